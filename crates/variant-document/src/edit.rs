@@ -10,9 +10,7 @@ pub use like::like;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
-use variant_view::{
-    Dialect, Document, KeyRule, Kind, Objects, Options, PathStep, VariantView, write_path,
-};
+use variant_view::{Dialect, Document, KeyRule, Kind, Objects, Options, VariantView};
 
 use crate::escape::{escape, shortened};
 use crate::literal;
@@ -144,27 +142,6 @@ impl Told<'_> {
             _ => path,
         }
     }
-}
-
-/// A path as text. Names that are too long are cut.
-fn text_of<'p>(path: impl IntoIterator<Item = PathStep<'p>>) -> String {
-    let cut = |step| match step {
-        PathStep::Name(name) => PathStep::Name(start_of(name)),
-        PathStep::StringName(name) => PathStep::StringName(start_of(name)),
-        step => step,
-    };
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_path(&mut text, path.into_iter().map(cut));
-    text
-}
-
-/// The longest name in a listed path, in bytes.
-const LONGEST_NAME: usize = 256;
-
-fn start_of(name: &str) -> &str {
-    let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST_NAME);
-    name.get(..end.unwrap_or(name.len())).unwrap_or(name)
 }
 
 /// The name of a property or a setting as a literal for a list of changes.
@@ -330,7 +307,7 @@ impl<'f> Draft<'f> {
         let unit = unit(self.before.framing);
         // The number of the only frame adds nothing to a message.
         let is_of_frames = matches!(self.before.framing, Framing::Frames(_) | Framing::Sequence(_))
-            && self.plain().pieces().nth(1).is_some();
+            && self.plain().has_several();
         self.each(|value, start| {
             let Value { number, bytes, .. } = *value;
             if matches!(only, Only::One(Some(only)) if only != number) {

@@ -65,7 +65,7 @@ pub mod tree;
 mod trouble;
 
 pub use patch::{Patches, SHARED};
-pub use plain::{Batch, Piece, Plain, batches, unit};
+pub use plain::{Batch, Piece, Pieces, Plain, batches, unit};
 pub use trouble::{EditError, Located, Trouble, told};
 
 /// Whether this is the published package, which has no corpus. Recognised by a file that cargo adds.

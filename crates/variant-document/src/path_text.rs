@@ -1,79 +1,122 @@
 //! [`path_text`], [`path_to`]: a path as readable text of bounded length, whatever the file.
 
-use std::fmt::{self, Write};
+use std::fmt::Write as _;
 
-use variant_view::{Dialect, Document, Error, PathStep, VariantView, write_path};
+use variant_view::{Dialect, Document, Error, Event, PathStep, Role, VariantView, write_path};
 
-use crate::query::{MOST_STEPS, Query, ROOT, Step, select, written_step};
+use crate::query::{MOST_STEPS, Query, ROOT, Step, key_of, select, written_step};
 
 /// The longest path that is printed step by step, in bytes.
 const LONGEST_PATH: usize = 512;
 
 /// The longest name of a step, in bytes; a longer one becomes a position.
-pub(crate) const LONGEST_NAME: usize = 200;
+const LONGEST_NAME: usize = 200;
 
-/// The text of steps, each with its position, and with its key if a step cannot express that. A path that would exceed
-/// the bound is the byte `start` of the document at which its value starts. O(1) but for the keys.
-pub(crate) fn path_text<'s, 'a: 's>(
-    steps: impl IntoIterator<Item = (PathStep<'a>, u32, Option<&'s VariantView<'a>>)>,
-    start: usize,
-    dialect: Dialect,
-) -> String {
-    let mut text = Bounded(String::new());
-    let is_whole = (0..).zip(steps).try_for_each(|(at, (step, position, key))| {
-        if at == MOST_STEPS {
-            return Err(fmt::Error);
+/// A step of a path, and the key of its pair if that is neither text nor an integer. Every path is printed by it.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyedStep<'a> {
+    /// The step; a position, if only the key can name the value.
+    pub step: PathStep<'a>,
+    /// The key.
+    pub key: Option<VariantView<'a>>,
+}
+
+impl KeyedStep<'_> {
+    /// Appends the step to a path, as queries read it: a short key as a literal in brackets. O(bytes of the key).
+    pub fn push_to(&self, path: &mut String, dialect: Dialect) {
+        if let Some(key) = self.key.and_then(|key| written_step(&key, dialect)) {
+            path.push_str(&key);
+            return;
         }
-        match key.and_then(|key| written_step(key, dialect)) {
-            Some(key) => text.write_str(&key),
-            None if text.0.is_empty() => write_path(&mut text, [short_step(step, position)]),
-            None => write!(text, "{}", short_step(step, position)),
+        // Writing to a string cannot fail. Only the first step has no dot.
+        let _ = if path.is_empty() {
+            write_path(path, [self.step])
+        } else {
+            write!(path, "{}", self.step)
+        };
+    }
+
+    /// The same step, or the position in the container if the name is long.
+    #[must_use]
+    pub const fn short(self, position: u32) -> Self {
+        match self.step {
+            PathStep::Name(name) | PathStep::StringName(name) if name.len() > LONGEST_NAME => {
+                Self { step: PathStep::Position(position), key: None }
+            }
+            _ => self,
         }
-    });
-    match is_whole {
-        Ok(()) if text.0.is_empty() => ROOT.to_owned(),
-        Ok(()) => text.0,
-        Err(_) => format!("@{start}"),
     }
 }
 
+impl<'a> From<PathStep<'a>> for KeyedStep<'a> {
+    fn from(step: PathStep<'a>) -> Self {
+        Self { step, key: None }
+    }
+}
+
+/// The text of steps, each with its position. A path that would exceed the bound is the byte `start` of the document at
+/// which its value starts. O(1) but for the keys.
+pub fn path_text<'a>(
+    steps: impl IntoIterator<Item = (KeyedStep<'a>, u32)>,
+    start: usize,
+    dialect: Dialect,
+) -> String {
+    let mut text = String::new();
+    for (at, (step, position)) in (0..).zip(steps) {
+        step.short(position).push_to(&mut text, dialect);
+        if at == MOST_STEPS || text.len() > LONGEST_PATH {
+            return format!("@{start}");
+        }
+    }
+    if text.is_empty() { ROOT.to_owned() } else { text }
+}
+
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value the path of [`Document::path_to`]. O(bytes of the document).
+/// value the path of [`Document::path_to`], with its keys. O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
 pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> {
     let path = document.path_to(offset)?.to_string();
     let start = document.at(&path).ok().and_then(|value| u32::try_from(value.offset()).ok());
-    let Some(start) = start.filter(|_| !path.is_empty()) else { return Ok(path) };
+    if path.is_empty() {
+        return Ok(path);
+    }
     let mut text = None;
-    // Bytes after the value may be damaged.
-    let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
-        text = Some(found.text());
-        Err(())
-    });
-    Ok(text.unwrap_or(path))
+    if let Some(start) = start {
+        // Bytes after the value may be damaged.
+        let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
+            text = Some(found.text());
+            Err(())
+        });
+    }
+    Ok(text.unwrap_or_else(|| with_keys(document, &path, offset)))
 }
 
-/// The step, or its position if the name is long.
-pub(crate) const fn short_step(step: PathStep<'_>, position: u32) -> PathStep<'_> {
-    match step {
-        PathStep::Name(name) | PathStep::StringName(name) if name.len() > LONGEST_NAME => {
-            PathStep::Position(position)
+/// A path of [`Document::path_to`] with the keys at its positions. Reads only what comes before the byte.
+fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
+    // The last key of each open container.
+    let mut keys: Vec<Option<VariantView<'_>>> = Vec::new();
+    for event in document.walk().map_while(Result::ok) {
+        let (Event::Enter(node) | Event::Leaf(node)) = event else { continue };
+        if node.view.offset() > offset {
+            break;
         }
-        step => step,
-    }
-}
-
-/// Text up to a maximum length.
-struct Bounded(String);
-
-impl Write for Bounded {
-    fn write_str(&mut self, more: &str) -> fmt::Result {
-        if self.0.len().saturating_add(more.len()) > LONGEST_PATH {
-            return Err(fmt::Error);
+        let is_key = matches!(node.role(), Role::Key(_));
+        let level = usize::try_from(node.depth).unwrap_or(usize::MAX);
+        keys.truncate(level);
+        let missing = level.saturating_sub(keys.len());
+        keys.extend(std::iter::repeat_n(None, missing));
+        if let Some(key) = keys.last_mut().filter(|_| is_key) {
+            *key = Some(node.view);
         }
-        self.0.push_str(more);
-        Ok(())
     }
+    let (mut text, mut keys) = (String::new(), keys.into_iter());
+    for step in PathStep::parse(path) {
+        let Ok(step) = step else { return path.to_owned() };
+        let key = keys.next().flatten().filter(|key| key_of(key).is_none());
+        let key = key.filter(|_| matches!(step, PathStep::Position(_)));
+        KeyedStep { step, key }.push_to(&mut text, document.options().dialect);
+    }
+    text
 }

@@ -1,6 +1,6 @@
 //! [`Plain`]: the bytes of a file without its layers, and how they are read; [`Piece`]: the bytes of one value.
 
-use variant_io::{Framing, Value, ValueError};
+use variant_io::{Framing, Value, ValueError, Values};
 use variant_view::{Document, Event, NumberType, Objects, Options, VariantView};
 
 use crate::count::grouped;
@@ -109,8 +109,13 @@ impl<'f> Plain<'f> {
     }
 
     /// The values of the file. O(1) for each; ends after the first error.
-    pub fn pieces(self) -> impl Iterator<Item = Result<Piece<'f>, ValueError>> + use<'f> {
-        self.framing.values(self.body()).map(move |value| value.map(|value| self.piece(&value)))
+    pub fn pieces(self) -> Pieces<'f> {
+        Pieces { file: self, values: self.framing.values(self.body()) }
+    }
+
+    /// Whether the file has more than one value, or one and damage.
+    pub fn has_several(self) -> bool {
+        self.pieces().take(2).count() > 1
     }
 
     /// A value of the body.
@@ -145,6 +150,28 @@ impl<'f> Plain<'f> {
         self.body().len().saturating_sub(all.offset())
     }
 }
+
+/// The values of a file, from [`Plain::pieces`]. Ends after the first error.
+#[derive(Clone, Debug)]
+pub struct Pieces<'f> {
+    file: Plain<'f>,
+    values: Values<'f>,
+}
+
+impl<'f> Iterator for Pieces<'f> {
+    type Item = Result<Piece<'f>, ValueError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.values.next()?.map(|value| self.file.piece(&value)))
+    }
+
+    /// Skips `n` values, as [`Values`] does: `skip` and `step_by` hide no damage.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        Some(self.values.nth(n)?.map(|value| self.file.piece(&value)))
+    }
+}
+
+impl std::iter::FusedIterator for Pieces<'_> {}
 
 /// The bytes of one value.
 #[derive(Clone, Copy, Debug)]
@@ -214,4 +241,29 @@ pub const fn unit(framing: Framing) -> Option<&'static str> {
 /// The flag of a value whose numbers have 64 bits (docs/spec/format.md#double-precision).
 pub(crate) fn has_wide_flag(bytes: &[u8]) -> bool {
     bytes.get(2).is_some_and(|flags| flags & 1 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use variant_io::ByteOrder;
+    use variant_view::Dialect;
+
+    use super::*;
+
+    #[test]
+    fn skipped_pieces_hide_no_damage() {
+        // Three frames: 1, 2, and one whose end is missing.
+        let frame = |int| [[8, 0, 0, 0], [2, 0, 0, 0], [int, 0, 0, 0]].concat();
+        let bytes = [frame(1), frame(2), vec![8, 0, 0, 0, 2]].concat();
+        let framing = Framing::Frames(ByteOrder::Little);
+        let file = Plain::new(&bytes, framing, Options::new(Dialect::Godot4));
+        let error = file.pieces().find_map(Result::err).unwrap();
+        for n in 0..9 {
+            assert_eq!(file.pieces().skip(n).find_map(Result::err), Some(error), "{n}");
+            assert_eq!(file.pieces().step_by(n + 1).find_map(Result::err), Some(error), "{n}");
+            let mut errors = Vec::new();
+            file.pieces().skip(n).for_each(|piece| errors.extend(piece.err()));
+            assert_eq!(errors.first(), Some(&error), "{n}");
+        }
+    }
 }

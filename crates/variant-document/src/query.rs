@@ -19,7 +19,7 @@ pub(crate) use self::filter::int_and_float;
 pub use self::select::{Match, Slot, Stop, declared, key_of, select};
 pub(crate) use self::written::WrittenKey;
 pub use self::written::written_step;
-pub use crate::path_text::path_to;
+pub use crate::path_text::{KeyedStep, path_text, path_to};
 
 /// The grammar, for people.
 pub const GRAMMAR: &str = "\

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use variant_document::Plain;
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::fields::fields;
+use variant_document::query::path_to;
 use variant_document::search::Search;
 use variant_document::tree::{Child, Children, Entry, Label, Store, Walk};
 use variant_io::{ByteOrder, Framing, OpenOptions, open};
+use variant_owned::{encode, from_text};
 use variant_view::{Dialect, Event, Options, Role, VariantView};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
@@ -61,7 +63,7 @@ fn every_value_is_found_by_its_offset() {
                 let chain = walk.chain();
                 walk.keep(&mut store);
                 let path = path_of(&chain);
-                let expected = document.path_to(node.view.offset()).unwrap().to_string();
+                let expected = path_to(&document, node.view.offset()).unwrap();
                 let (_, last) = chain.last().unwrap();
                 // A key is a part of its pair.
                 if at == last.spot.start {
@@ -74,6 +76,30 @@ fn every_value_is_found_by_its_offset() {
         }
         assert!(count > 5, "{name}: {count}");
     });
+}
+
+/// A path of rows has keys as queries read them, also those of pairs whose key is a container.
+#[test]
+fn rows_have_the_paths_of_queries() {
+    let literal = "{\"map\": {Vector2i(1, 0): {\"hp\": [5]}, [1, [true]]: {1.5: 6}, \"a.b\": 7}}";
+    let bytes = encode(&from_text(literal).unwrap(), Dialect::Godot4).unwrap();
+    let file = Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4));
+    let (document, mut store) = (file.document(&bytes), Store::default());
+    let mut paths = Vec::new();
+    for at in (0..bytes.len()).step_by(4) {
+        let mut walk = Walk::to_byte(file, at, &mut store).unwrap();
+        let chain = walk.chain();
+        walk.keep(&mut store);
+        let (_, last) = chain.last().unwrap();
+        if at == last.spot.start {
+            let path = path_of(&chain);
+            assert_eq!(path, path_to(&document, at).unwrap(), "{at}");
+            paths.push(path);
+        }
+    }
+    for path in ["map[Vector2i(1, 0)].hp[0]", "map[[1, [true]]][1.5]", "map{1:key}[1][0]"] {
+        assert!(paths.iter().any(|own| own == path), "{path}: {paths:?}");
+    }
 }
 
 #[test]

@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn g_a_page_is_a_dialect_of_its_own() {
+    fn a_page_is_a_separate_dialect() {
         for page in Page::ALL {
             let (_, common) = parse(&["f", "--as-documented", page.name()]).unwrap();
             assert_eq!(common.dialect(), Some(page.dialect()));

@@ -88,7 +88,7 @@ impl Report<'_> {
             // The end of the bytes is not in a value: uses the last value that begins or ends there.
             Err(_) => match path_to(&self.document, last.min(offset)) {
                 Ok(path) if self.is_between_values() && !path.is_empty() => {
-                    format!("behind {}", shown(&path))
+                    format!("after {}", shown(&path))
                 }
                 Ok(path) => shown(&path),
                 Err(_) => ROOT.to_owned(),

@@ -1,78 +1,66 @@
 //! [`Trail`]: the path of a walk, step by step.
 
-use variant_view::{Event, Key, Node, PathStep, Role, write_path};
+use variant_view::{Dialect, Event, Key, Node, Role, VariantView};
 
-use variant_document::query::{Place, key_of};
+use variant_document::query::{KeyedStep, Place, key_of, path_text};
 
 /// The path to the value that a walk has reached. O(1) each event.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Trail<'a> {
     /// The steps to the open containers except the root, and to the last value.
-    steps: Vec<PathStep<'a>>,
-    /// The key read last; none if it is a container.
-    key: Option<Key<'a>>,
+    steps: Vec<Step<'a>>,
+    dialect: Dialect,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step<'a> {
+    step: KeyedStep<'a>,
+    position: u32,
+    view: VariantView<'a>,
 }
 
 impl<'a> Trail<'a> {
+    pub(crate) const fn new(dialect: Dialect) -> Self {
+        Self { steps: Vec::new(), dialect }
+    }
+
     /// Follows an event. The path is then that of its value; after the end of a container, that of the container.
     pub(crate) fn follow(&mut self, event: &Event<'a>) {
         match event {
             Event::Enter(node) | Event::Leaf(node) => self.reach(node),
             Event::Exit { depth, .. } => {
                 self.steps.truncate(usize::try_from(*depth).unwrap_or(usize::MAX));
-                self.key = None;
             }
         }
     }
 
     fn reach(&mut self, node: &Node<'a>) {
-        self.steps.truncate(usize::try_from(node.depth.saturating_sub(1)).unwrap_or(usize::MAX));
+        let level = usize::try_from(node.depth.saturating_sub(1)).unwrap_or(usize::MAX);
+        // The key of a pair comes right before its value.
+        let before = self.steps.get(level).map(|step| step.view);
+        self.steps.truncate(level);
+        let mut other = None;
         let place = match node.role() {
             Role::Root => return,
             Role::Element(index) => Place::Element { index, len: u32::MAX },
-            Role::Key(position) => {
-                self.key = key_of(&node.view);
-                Place::Key { position }
+            Role::Key(position) => Place::Key { position },
+            Role::Value(position) => {
+                let key = before.as_ref().and_then(key_of);
+                other = before.filter(|_| key.is_none());
+                Place::Value { key, position }
             }
-            Role::Value(position) => Place::Value { key: self.key, position },
             Role::Property(position, name) => {
                 Place::Value { key: Some(Key::String(name.engine_bytes())), position }
             }
         };
-        let step = match place {
-            Place::Value { key: Some(Key::String(name) | Key::StringName(name)), position }
-                if name.len() > MOST_BYTES =>
-            {
-                PathStep::Position(position)
-            }
-            place => place.step(),
-        };
-        self.steps.push(step);
+        let step = KeyedStep { step: place.step(), key: other };
+        self.steps.push(Step { step, position: place.position(), view: node.view });
     }
 
-    /// The path as text. A long path is shortened to its first and last steps.
+    /// The path as text, of bounded length; empty for the root.
     pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        let (head, tail) = match self.steps.len().checked_sub(MOST_STEPS) {
-            None => (&self.steps[..], &[][..]),
-            Some(_) => ends(&self.steps),
-        };
-        // Writing to a string cannot fail.
-        let _ = write_path(&mut text, head.iter().copied());
-        if !tail.is_empty() {
-            text.push_str(" ... ");
-            let _ = write_path(&mut text, tail.iter().copied());
-        }
-        text
+        let Some(last) = self.steps.last() else { return String::new() };
+        let steps = self.steps.iter().map(|step| (step.step, step.position));
+        path_text(steps, last.view.offset(), self.dialect)
     }
-}
-
-/// The most steps that are printed, and the most bytes of a name. The paths of hostile files are long, and printed often.
-const MOST_STEPS: usize = 64;
-const MOST_BYTES: usize = 256;
-
-fn ends<'s, 'a>(steps: &'s [PathStep<'a>]) -> (&'s [PathStep<'a>], &'s [PathStep<'a>]) {
-    let half = MOST_STEPS / 2;
-    let tail = steps.len().saturating_sub(half);
-    (steps.get(..half).unwrap_or_default(), steps.get(tail..).unwrap_or_default())
 }

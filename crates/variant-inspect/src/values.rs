@@ -122,7 +122,7 @@ impl Values {
 
     /// Whether the file holds one value only.
     pub(crate) fn is_one(&self) -> bool {
-        self.plain().pieces().nth(1).is_none()
+        !self.plain().has_several()
     }
 
     /// Whether the file is one frame, whose number says nothing.

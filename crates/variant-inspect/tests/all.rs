@@ -19,6 +19,7 @@ mod golden;
 mod jobs;
 mod json;
 mod outputs;
+mod paths;
 mod progress;
 mod reconciled;
 mod salvage;

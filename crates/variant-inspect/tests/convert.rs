@@ -67,7 +67,7 @@ fn what_is_told_does_not_grow_with_what_changed() {
 
 /// `Vector2(0.1, 0.2)` in double precision without a flag, as the documentation describes.
 #[test]
-fn g_reals_stay_as_wide_as_they_were() {
+fn reals_stay_as_wide_as_they_were() {
     let vector = |header: u32| {
         [&header.to_le_bytes()[..], &0.1_f64.to_le_bytes(), &0.2_f64.to_le_bytes()].concat()
     };

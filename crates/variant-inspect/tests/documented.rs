@@ -25,7 +25,7 @@ fn documents() -> [(&'static str, Vec<u8>); 4] {
 }
 
 #[test]
-fn g_every_page_is_read_and_written() {
+fn every_page_is_read_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let (file, form, back) =
         (folder.path().join("file"), folder.path().join("form"), folder.path().join("back"));
@@ -61,7 +61,7 @@ fn g_every_page_is_read_and_written() {
 }
 
 #[test]
-fn g_what_is_unsupported_says_so() {
+fn what_is_unsupported_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, [19, 0, 0, 0, 1, 0, 0, 0, 17, 0, 0, 0]).unwrap();
@@ -75,7 +75,7 @@ fn g_what_is_unsupported_says_so() {
 
 /// Without objects and long strings of arrays, the page of 3.1 equals the engine; the page of 3.0 never does.
 #[test]
-fn g_an_engine_s_save_by_a_page() {
+fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");
     let output = inspect(&["validate", "--as-documented", "godot-3.1"], &[&save]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -84,7 +84,7 @@ fn g_an_engine_s_save_by_a_page() {
 }
 
 #[test]
-fn g_what_no_engine_reads_is_guessed_to_be_a_page_s() {
+fn what_no_engine_reads_is_guessed_to_be_a_page_s() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     // {"a": 7} with a wide integer; engines read 7 and a nil.
@@ -102,7 +102,7 @@ fn g_what_no_engine_reads_is_guessed_to_be_a_page_s() {
 }
 
 #[test]
-fn g_a_page_and_a_dialect_are_one_too_many() {
+fn a_page_and_a_dialect_are_one_too_many() {
     let output = inspect(&["--as-documented", "godot-3.0", "--dialect", "godot3", "f"], &[]);
     assert_eq!(output.status.code(), Some(2));
     let output = inspect(&["--as-documented", "godot-4", "f"], &[]);

@@ -280,3 +280,36 @@ fn help_has_examples_and_statuses() {
         assert!(help.contains("Exit status: 0 "), "{verb}: {help}");
     }
 }
+
+/// `save.dat` of the examples is `rpg_save.bin` of the corpus, but for these paths.
+const NOT_IN_THE_SAVE: [(&str, &str, &str); 1] =
+    [("get", "thumbnail", "the save has no byte array, which --as raw is for")];
+
+#[test]
+fn paths_of_examples_are_in_the_save() {
+    let save = corpus("godot3/saves/rpg_save.bin");
+    let how = ["--dialect", "godot3", "--framing", "frames"];
+    let mut missing = Vec::new();
+    for verb in ["get", "hex", "set"] {
+        let help = text(&inspect(&[verb, "--help"], &[]).stdout);
+        let start = format!("  variant-inspect {verb} save.");
+        let mut count = 0;
+        for line in help.lines().filter_map(|line| line.strip_prefix(&start)) {
+            let words: Vec<_> = line.split_whitespace().skip(1).collect();
+            let words = match words.as_slice() {
+                ["--offset", ..] => continue,
+                ["--password-file", _, rest @ ..] | rest => rest,
+            };
+            let path = words.first().unwrap().trim_matches('\'');
+            let found = inspect(&[&["get", save.to_str().unwrap(), path], &how[..]].concat(), &[]);
+            if found.status.code() != Some(0) {
+                missing.push((verb, path.to_owned()));
+            }
+            count += 1;
+        }
+        assert!(count > 0, "{verb}: {help}");
+    }
+    let expected: Vec<_> =
+        NOT_IN_THE_SAVE.iter().map(|(verb, path, _)| (*verb, (*path).to_owned())).collect();
+    assert_eq!(missing, expected);
+}

@@ -148,7 +148,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "the path at byte {path} is not behind the arguments and in the packet")
             }
             Self::InvalidText { part } => write!(f, "{part} is not valid UTF-8"),
-            Self::Unterminated { part } => write!(f, "{part} lacks the NUL behind it"),
+            Self::Unterminated { part } => write!(f, "{part} lacks the NUL after it"),
             Self::Empty { part } => write!(f, "{part} is empty"),
             Self::SystemCommand { number } => write!(f, "{number} names no system command"),
             Self::NestedSystem => f.write_str("system packet within a relayed one"),

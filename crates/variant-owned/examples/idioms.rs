@@ -176,7 +176,7 @@ fn packed_arrays(path: VariantView<'_>) -> Result {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn f_every_line_runs() {
+    fn every_line_runs() {
         super::main().unwrap();
     }
 }

@@ -276,7 +276,7 @@ mod tests {
     use crate::array;
 
     #[test]
-    fn f_what_goes_in_comes_out() {
+    fn what_goes_in_comes_out() {
         assert_eq!(f64::try_from(Variant::from(3)), Ok(3.0));
         assert_eq!(f32::try_from(&Variant::from(1.5)), Ok(1.5));
         let vectors = vec![Vector3::new(1.0, 2.0, 3.0)];
@@ -291,7 +291,7 @@ mod tests {
 
     #[cfg(feature = "bytes")]
     #[test]
-    fn f_shared_bytes_go_in_as_bytes() {
+    fn shared_bytes_go_in_as_bytes() {
         let bytes = bytes::Bytes::from_static(b"\x01\x02");
         let value = Variant::from(bytes.clone());
         assert_eq!(value.as_bytes(), Some(&bytes[..]));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn f_errors_say_what_is_wrong() {
+    fn errors_say_what_is_wrong() {
         let text = Variant::from(Text::from_bytes(b"\xff"));
         assert_eq!(String::try_from(&text), Err(FromVariantError::NotUtf8));
         let error = u8::try_from(Variant::from(300)).unwrap_err();

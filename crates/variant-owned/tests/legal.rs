@@ -210,6 +210,31 @@ fn an_int_too_wide_for_godot_2_says_so() {
     assert_whole(&Variant::Float(Float::from(0.5)), Dialect::Godot2);
 }
 
+/// The other messages are compared where their errors are made.
+#[test]
+fn errors_without_a_value_say_why() {
+    let object = encode(&Object::new("Node").into(), Dialect::Pandemonium3).unwrap_err();
+    let mut keys = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+    keys.insert("k", 1);
+    keys.insert(Variant::StringName("k".into()), 2);
+    let same = encode(&array![keys].into(), Dialect::Godot4).unwrap_err();
+    let mut bytes = Vec::new();
+    let unexpected = Writer::new(&mut bytes, Dialect::Godot4).end().unwrap_err();
+    for (error, expected) in [
+        (object, "an object cannot be written in this dialect (pandemonium3)"),
+        (
+            same,
+            "[0]: duplicate keys: this dialect reads 2 pairs as 1; convert the value, which keeps the last of equal keys (godot4)",
+        ),
+        (
+            unexpected,
+            "unexpected: no such value can be written here, or no container is open (godot4)",
+        ),
+    ] {
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
 /// Text in a buffer may lack its padding at the very end, and only there.
 #[test]
 fn a_writer_adds_the_padding_that_bytes_lack() {
@@ -269,7 +294,7 @@ fn what_is_converted_can_be_written() {
 
 /// The class of an array is a value one level below it, within the reader's limit.
 #[test]
-fn n_class_depth_an_array_of_a_class_at_the_limit_is_refused() {
+fn an_array_of_a_class_at_the_limit_is_refused() {
     let typed = Array::with_type(ElementType::Class("Node".into()));
     let value = Variant::from(array![array![Variant::TypedArray(typed.clone()), 7]]);
     let options = EncodeOptions::new(Dialect::Pandemonium5);
@@ -291,7 +316,7 @@ fn n_class_depth_an_array_of_a_class_at_the_limit_is_refused() {
 
 /// A refused head has no effect on later pieces, even if those end at the same byte.
 #[test]
-fn n_class_depth_is_forgotten_with_the_array() {
+fn the_class_depth_is_forgotten_with_the_array() {
     let options = EncodeOptions::new(Dialect::Pandemonium5).depth(1);
     let typed = Variant::TypedArray(Array::with_type(ElementType::Class("Node".into())));
     for name in ["Node", "NodeNode", "NodeNodeNode"] {

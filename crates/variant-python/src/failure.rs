@@ -6,6 +6,7 @@ use std::path::Path;
 use pyo3::exceptions::{PyIsADirectoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use variant_document::query::path_to;
 use variant_io::OpenError;
 use variant_owned::EncodeError;
 use variant_view::{Document, Error, ErrorClass};
@@ -53,7 +54,7 @@ pub(crate) fn read(
     frame: Option<u64>,
 ) -> PyErr {
     let at = start.saturating_add(error.offset());
-    let path = document.path_to(error.offset()).map(|path| path.to_string()).ok();
+    let path = path_to(document, error.offset()).ok();
     let facts = Facts {
         offset: u64::try_from(at).ok(),
         path,

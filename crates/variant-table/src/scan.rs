@@ -23,6 +23,8 @@ pub struct Scan {
     counters: Arc<Counters>,
     /// The shares that have not ended.
     left: usize,
+    /// An error that `nth` has returned, for the next call.
+    failed: Option<String>,
 }
 
 /// A batch; `None` at the end of a share.
@@ -63,7 +65,7 @@ impl Scan {
             // If a thread fails to start, the others read all files; if all fail, the scan reports it.
             let _ = thread::Builder::new().spawn(move || work(&plan, &queue, &counters));
         }
-        Self { schema, shares: receiver, current: None, counters, left }
+        Self { schema, shares: receiver, current: None, counters, left, failed: None }
     }
 
     /// The counts so far. After the last batch, the counts of everything.
@@ -125,6 +127,9 @@ impl Iterator for Scan {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(why) = self.failed.take() {
+            return Some(Err(ArrowError::ExternalError(why.into())));
+        }
         while self.left > 0 {
             let message = match &self.current {
                 Some(batches) => batches.recv(),
@@ -156,6 +161,18 @@ impl Iterator for Scan {
         }
         None
     }
+
+    /// Skips `n` batches. An error in them is returned as that of the requested one, and once more by the next call, so
+    /// that `skip` and `step_by` hide none.
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.failed.is_some() {
+            return self.next();
+        }
+        let skipped = self.by_ref().take(n).find(Result::is_err);
+        let item = skipped.or_else(|| self.next())?;
+        self.failed = item.as_ref().err().map(ArrowError::to_string);
+        Some(item)
+    }
 }
 
 impl RecordBatchReader for Scan {
@@ -167,5 +184,40 @@ impl RecordBatchReader for Scan {
 impl fmt::Debug for Scan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scan").field("summary", &self.summary()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_schema::Schema;
+
+    use super::*;
+
+    /// A scan of two batches, and then an error.
+    fn failing() -> Scan {
+        let schema = Arc::new(Schema::empty());
+        let (share, shares) = sync_channel(1);
+        let (sender, batches) = sync_channel(3);
+        for _ in 0..2 {
+            sender.send(Ok(Some(RecordBatch::new_empty(Arc::clone(&schema))))).unwrap();
+        }
+        sender.send(Err(ArrowError::CsvError("damage".to_owned()))).unwrap();
+        share.send(batches).unwrap();
+        let counters = Arc::new(Counters::default());
+        Scan { schema, shares, current: None, counters, left: 1, failed: None }
+    }
+
+    #[test]
+    fn skipped_batches_hide_no_error() {
+        for n in 0..6 {
+            let next = failing().nth(n).unwrap();
+            assert_eq!(next.is_err(), n >= 2, "{n}");
+            assert!(failing().skip(n).any(|batch| batch.is_err()), "{n}");
+            assert!(failing().step_by(n + 1).any(|batch| batch.is_err()), "{n}");
+            let mut errors = Vec::new();
+            failing().skip(n).for_each(|batch| errors.extend(batch.err()));
+            assert!(errors.iter().any(|error| error.to_string().contains("damage")), "{n}");
+        }
+        assert_eq!(failing().count(), 3);
     }
 }

@@ -53,7 +53,7 @@ fn owned(bytes: &[u8], options: Options) -> Variant {
 }
 
 #[test]
-fn g_a_record_of_every_type_of_every_page() {
+fn every_type_of_every_page_has_a_record() {
     for &page in Page::ALL {
         let dialect = page.dialect();
         for stem in ["vectors", "double"] {
@@ -86,7 +86,7 @@ fn is_made_of_reals(kind: Kind) -> bool {
 
 /// The bytes consumed, the value, and the bytes written again.
 #[test]
-fn g_every_record_is_read_and_written() {
+fn every_record_is_read_and_written() {
     for (page, case, options, encoding) in vectors() {
         let name = format!("{page}:{} {}", case.line, case.name);
         let document = Document::new(&case.bytes, options);
@@ -104,7 +104,7 @@ fn g_every_record_is_read_and_written() {
 
 /// Canonical bytes are those that a writer makes who follows the page, in either form of paths.
 #[test]
-fn g_every_record_is_canonical() {
+fn every_record_is_canonical() {
     for (page, case, options, _) in vectors() {
         let name = format!("{page}:{} {}", case.line, case.name);
         let verdict = Document::new(&case.bytes, options.profile(Profile::Canonical)).validate();
@@ -114,7 +114,7 @@ fn g_every_record_is_canonical() {
 
 /// Accepted bytes that a writer who follows the page does not make, by the category of the record.
 #[test]
-fn g_what_is_not_canonical() {
+fn what_is_not_canonical_is_read_and_reported() {
     let canonical = |bytes: &[u8], page| {
         let options = Options::documented(page).profile(Profile::Canonical);
         Document::new(bytes, options).validate().map_err(|error| error.kind())
@@ -146,7 +146,7 @@ fn g_what_is_not_canonical() {
 
 /// Both decoders refuse the bytes at the place and for the reason of the record.
 #[test]
-fn g_every_refusal() {
+fn every_refusal_has_its_reason() {
     let mut count = 0;
     for &page in Page::ALL {
         let text = fs::read_to_string(file(page, "mutants")).unwrap();
@@ -180,7 +180,7 @@ fn word_for(kind: ErrorKind) -> &'static str {
 }
 
 #[test]
-fn g_unsupported_says_so() {
+fn unsupported_values_say_so() {
     let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0];
     let document = Document::new(&bytes, Options::documented(Page::Godot31));
     let error = document.validate().unwrap_err();
@@ -197,7 +197,7 @@ fn g_unsupported_says_so() {
 
 /// Walk, visitors, lazy views, validation and owned values, of each record, each prefix and each bit flipped.
 #[test]
-fn g_all_ways_agree() {
+fn all_ways_agree() {
     for (_, mut case, options, _) in vectors() {
         check_agree(&case.bytes, options);
         if case.bytes.len() > 96 {
@@ -216,7 +216,7 @@ fn g_all_ways_agree() {
 
 /// Read as another page, the bytes may be refused, but both decoders agree.
 #[test]
-fn g_all_ways_agree_about_another_page() {
+fn all_ways_agree_about_another_page() {
     for (_, case, options, _) in vectors() {
         for other in corpus::dialects() {
             check_agree(&case.bytes, Options::new(other).reals(options.reals));
@@ -225,7 +225,7 @@ fn g_all_ways_agree_about_another_page() {
 }
 
 #[test]
-fn g_a_tape_has_every_value() {
+fn a_tape_has_every_value() {
     for (page, case, options, _) in vectors() {
         let document = Document::new(&case.bytes, options);
         let mut tape = Tape::new();
@@ -241,7 +241,7 @@ fn g_a_tape_has_every_value() {
 
 /// JSON keeps everything, and text keeps what it can express.
 #[test]
-fn g_json_and_text_come_back() {
+fn json_and_text_come_back() {
     for (page, case, options, encoding) in vectors() {
         let name = format!("{page}:{} {}", case.line, case.name);
         let document = Document::new(&case.bytes, options);
@@ -260,7 +260,7 @@ fn g_json_and_text_come_back() {
 
 /// Bytes of a page's program are converted to bytes that an engine reads, and back.
 #[test]
-fn g_every_record_converts() {
+fn every_record_converts() {
     for (page, case, options, _) in vectors() {
         let value = owned(&case.bytes, options);
         for to in corpus::dialects() {
@@ -281,7 +281,7 @@ fn has_plain(case: &Case) -> bool {
 }
 
 #[test]
-fn g_what_a_page_cannot_hold_is_converted() {
+fn what_a_page_cannot_hold_is_converted() {
     let object = Object::new("Node");
     let value: Variant = variant_owned::array![
         Variant::Rid(5),
@@ -306,7 +306,7 @@ fn g_what_a_page_cannot_hold_is_converted() {
 }
 
 #[test]
-fn g_numbers_stay_in_wire_order() {
+fn numbers_stay_in_wire_order() {
     let bytes: Vec<u8> = [12_u32.to_le_bytes()]
         .into_iter()
         .chain((1..=9).map(|n: u8| f32::from(n).to_le_bytes()))

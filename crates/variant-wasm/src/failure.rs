@@ -45,7 +45,7 @@ pub(crate) fn damaged(
     start: usize,
     frame: u64,
 ) -> JsValue {
-    let path = document.path_to(offset).map_or_else(|_| String::new(), |path| path.to_string());
+    let path = variant_document::query::path_to(document, offset).unwrap_or_default();
     let at = start.saturating_add(offset);
     let message = format!("{} at byte {at}: {}", error.kind(), error.hint());
     let thrown = named("VariantError", &message);

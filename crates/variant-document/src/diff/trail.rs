@@ -6,7 +6,7 @@ use variant_view::{Dialect, Key, PathStep, VariantView, is_invisible, write_path
 
 use super::level::Place;
 use crate::escape::shortened;
-use crate::query::written_step;
+use crate::query::KeyedStep;
 
 /// The written steps of a path, and the end of each. The common start of two paths is written once.
 #[derive(Debug)]
@@ -55,11 +55,7 @@ impl Trail {
             let _ = write!(self.text, "[?{key}=={id}]");
             return;
         }
-        let key = place.other.as_ref().filter(|_| !place.is_key);
-        if let Some(key) = key.and_then(|key| written_step(key, self.dialect)) {
-            self.text.push_str(&key);
-            return;
-        }
+        let key = place.other.filter(|_| !place.is_key);
         let step = match place {
             Place { is_key: true, position, .. } => PathStep::PositionKey(*position),
             Place { key: Some(key), position, .. } => {
@@ -68,12 +64,7 @@ impl Trail {
             Place { is_pair: true, position, .. } => PathStep::Position(*position),
             place => PathStep::Number(place.position.into()),
         };
-        // Writing to a string cannot fail. Only the first step has no dot.
-        let _ = if self.text.is_empty() {
-            write_path(&mut self.text, [step])
-        } else {
-            write!(self.text, "{step}")
-        };
+        KeyedStep { step, key }.push_to(&mut self.text, self.dialect);
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::vec::IntoIter;
 
 use variant_view::{
-    Document, Error, KeyRule, Kind, ObjectForm, PathStep, StrView, Tape, TapeValue, VariantView,
+    Dialect, Document, Error, KeyRule, Kind, ObjectForm, PathStep, StrView, Tape, TapeValue,
+    VariantView,
 };
 
-use super::{Graft, Told, text_of};
+use super::{Graft, Told};
 use crate::escape::shortened;
 use crate::patch::SHARED;
-use crate::query::key_of;
+use crate::query::{KeyedStep, key_of};
 use crate::trouble::Trouble;
 
 /// The bytes of the new value. Wherever `base` and `new` are equal, takes those of the old one. O(bytes of all three),
@@ -28,7 +29,8 @@ pub(super) fn graft(
         base: base_tape.read(base).map_err(|error| unread(&error))?.root(),
         new: new_tape.read(new).map_err(|error| unread(&error))?.root(),
     };
-    let mut job = Job { bytes: Vec::new(), open: Vec::new(), told };
+    let dialect = old.options().dialect;
+    let mut job = Job { bytes: Vec::new(), open: Vec::new(), told, dialect };
     job.both(root, None, Mode { is_merge: graft.is_merge, aligned: 0 })?;
     while let Some(open) = job.open.last_mut() {
         let mode = open.mode;
@@ -68,7 +70,7 @@ enum Part<'t, 'a> {
 /// An element, a pair or a property.
 #[derive(Clone, Copy)]
 struct Item<'t, 'a> {
-    step: PathStep<'a>,
+    step: KeyedStep<'a>,
     /// The bytes of the key or the name; empty for an element.
     key: &'a [u8],
     /// The key as it is compared.
@@ -99,7 +101,7 @@ const MOST_ALIGNED: u8 = 16;
 /// A container that is being written.
 struct Open<'t, 'a> {
     /// The step to it.
-    step: Option<PathStep<'a>>,
+    step: Option<KeyedStep<'a>>,
     parts: IntoIter<Part<'t, 'a>>,
     mode: Mode,
 }
@@ -108,6 +110,7 @@ struct Job<'j, 'c, 't, 'a> {
     bytes: Vec<u8>,
     open: Vec<Open<'t, 'a>>,
     told: &'j mut Told<'c>,
+    dialect: Dialect,
 }
 
 impl<'t, 'a> Job<'_, '_, 't, 'a> {
@@ -131,7 +134,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
     fn both(
         &mut self,
         both: Both<'t, 'a>,
-        step: Option<PathStep<'a>>,
+        step: Option<KeyedStep<'a>>,
         mode: Mode,
     ) -> Result<(), Trouble> {
         let Both { old, base, new } = both;
@@ -140,7 +143,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let is_whole = !is_parallel(&old, &base) || !is_open(&new) || old.kind() != new.kind();
         let is_same = is_whole && base.raw_bytes() == new.raw_bytes();
         if mode.is_merge && are_dictionaries && is_whole && !is_same {
-            let path = text_of(self.steps(step));
+            let path = shortened(&self.path(step));
             let how = "delete one of them first";
             return Err(Trouble::Message(format!("{path}: the dictionary has a key twice; {how}")));
         }
@@ -157,7 +160,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let is_merge = mode.is_merge && old.kind() == Kind::Dictionary;
         if !is_same {
             if is_merge {
-                let path = text_of(self.steps(step));
+                let path = shortened(&self.path(step));
                 let how = "set or delete one of them first";
                 return Err(Trouble::Message(format!(
                     "{path}: the two dictionaries declare other types; {how}"
@@ -189,20 +192,31 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         }
     }
 
-    fn steps(&self, last: Option<PathStep<'a>>) -> impl Iterator<Item = PathStep<'a>> {
-        self.open.iter().filter_map(|open| open.step).chain(last)
+    fn path(&self, last: Option<KeyedStep<'a>>) -> String {
+        path_of(&self.open, last, self.dialect)
     }
 
     fn tell(
         &mut self,
-        step: Option<PathStep<'a>>,
+        step: Option<KeyedStep<'a>>,
         old: Option<TapeValue<'t, 'a>>,
         new: Option<TapeValue<'t, 'a>>,
     ) {
-        let steps = self.open.iter().filter_map(|open| open.step).chain(step);
+        let Self { open, told, dialect, .. } = self;
         let [old, new] = [old, new].map(|value| value.map(|value| value.view()));
-        self.told.tell(|| shortened(&text_of(steps)), old.as_ref(), new.as_ref());
+        told.tell(|| shortened(&path_of(open, step, *dialect)), old.as_ref(), new.as_ref());
     }
+}
+
+fn path_of(open: &[Open<'_, '_>], last: Option<KeyedStep<'_>>, dialect: Dialect) -> String {
+    let mut path = String::new();
+    for step in open.iter().filter_map(|open| open.step) {
+        step.push_to(&mut path, dialect);
+    }
+    if let Some(step) = last {
+        step.push_to(&mut path, dialect);
+    }
+    path
 }
 
 /// Whether a value is a container, or an object with properties.
@@ -259,14 +273,19 @@ fn items<'t, 'a>(of: &TapeValue<'t, 'a>) -> Vec<Item<'t, 'a>> {
 }
 
 fn element<'t, 'a>((index, value): (u32, TapeValue<'t, 'a>)) -> Item<'t, 'a> {
-    Item { step: PathStep::Number(index.into()), key: &[], name: Name::Bytes(&[]), value }
+    Item { step: PathStep::Number(index.into()).into(), key: &[], name: Name::Bytes(&[]), value }
 }
 
 type Pair<'t, 'a> = (TapeValue<'t, 'a>, TapeValue<'t, 'a>);
 
 fn pair<'t, 'a>((position, (key, value)): (u32, Pair<'t, 'a>)) -> Item<'t, 'a> {
     let view = key.view();
-    let step = key_of(&view).and_then(PathStep::of_key).unwrap_or(PathStep::Position(position));
+    let named = key_of(&view);
+    let step = KeyedStep {
+        step: named.and_then(PathStep::of_key).unwrap_or(PathStep::Position(position)),
+        key: Some(view).filter(|_| named.is_none()),
+    };
+    let step = step.short(position);
     let bytes = key.raw_bytes();
     let name = match &view {
         VariantView::String(text) | VariantView::StringName(text)
@@ -286,8 +305,9 @@ fn property<'t, 'a>(
     let end = value.offset().saturating_sub(object.offset());
     let start = end.saturating_sub(name_len(&name));
     let key = object.raw_bytes().get(start..end).unwrap_or_default();
-    let step = name.engine_text().ok().map(PathStep::Name);
-    Item { step: step.unwrap_or(PathStep::Position(position)), key, name: Name::Bytes(key), value }
+    let step = name.engine_text().map_or(PathStep::Position(position), PathStep::Name);
+    let step = KeyedStep::from(step).short(position);
+    Item { step, key, name: Name::Bytes(key), value }
 }
 
 /// The parts of a container, in the order of the result, and the mode for their items.

@@ -4,13 +4,11 @@ use std::ops::ControlFlow;
 
 use variant_view::{
     Dialect, Document, ElementType, Error, Key, KeyRule, Kind, Next, PathStep, Reader, VariantView,
-    write_path,
 };
 
 use super::hidden::hidden;
-use super::written::written_step;
 use super::{Place, Query, Step};
-use crate::path_text::path_text;
+use crate::path_text::{KeyedStep, path_text};
 
 /// A selected value.
 #[derive(Debug)]
@@ -42,20 +40,18 @@ impl Match<'_, '_> {
     /// document, such as `@16`, so that the text has a bounded length. The root is `(root)`.
     pub fn text(&self) -> String {
         let steps = self.path.iter().zip(self.positions).zip(self.keys);
-        let steps = steps.map(|((step, position), key)| (*step, *position, key.as_ref()));
+        let steps =
+            steps.map(|((step, position), key)| (KeyedStep { step: *step, key: *key }, *position));
         path_text(steps, self.start, self.dialect)
     }
 
     /// The last step as text; empty for the root.
     pub fn last_text(&self) -> String {
-        let key = self.keys.last().and_then(Option::as_ref);
-        let written = key.and_then(|key| written_step(key, self.dialect));
-        written.unwrap_or_else(|| {
-            let mut text = String::new();
-            // Writing to a string cannot fail.
-            let _ = write_path(&mut text, self.path.last().copied());
-            text
-        })
+        let mut text = String::new();
+        if let Some((step, key)) = self.path.last().zip(self.keys.last()) {
+            KeyedStep { step: *step, key: *key }.push_to(&mut text, self.dialect);
+        }
+        text
     }
 
     /// The end offset of the value. O(bytes of the value).

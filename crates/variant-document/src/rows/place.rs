@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{PathStep, write_path};
+use variant_view::PathStep;
 
 use super::Rows;
-use crate::query::{Place, Step, written_step};
+use crate::query::{KeyedStep, Place, Step, written_step};
 
 impl<'a> Rows<'_, 'a> {
     /// The path of a column's value in this row, as `Query::parse` reads it. O(steps).
@@ -28,19 +28,12 @@ impl<'a> Rows<'_, 'a> {
                 Step::Byte(_) => break,
                 Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
                     let Some(items) = items.next() else { break };
-                    let key = items.other.as_ref();
-                    if let Some(key) = key.and_then(|key| written_step(key, self.dialect)) {
-                        path.push_str(&key);
-                        continue;
-                    }
-                    items.place.step()
+                    let step = KeyedStep { step: items.place.step(), key: items.other };
+                    step.push_to(&mut path, self.dialect);
+                    continue;
                 }
             };
-            if path.is_empty() {
-                let _ = write_path(&mut path, [step]);
-            } else {
-                let _ = write!(path, "{step}");
-            }
+            KeyedStep::from(step).push_to(&mut path, self.dialect);
         }
         path
     }

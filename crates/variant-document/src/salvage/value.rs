@@ -11,13 +11,11 @@
 //! * Otherwise the values belong to the innermost container, up to its count.
 //! * A value cannot end before its frame does: bytes after a full container belong to the outermost.
 
-use variant_view::{
-    Document, Error, ErrorKind, Key, Kind, Options, Part, PathStep, Reader, write_path,
-};
+use variant_view::{Document, Error, ErrorKind, Key, Kind, Options, Part, Reader, VariantView};
 
 use super::hole::{Hole, Holes};
 use super::run::{Run, Runs};
-use crate::query::{Place, key_of};
+use crate::query::{KeyedStep, Place, key_of};
 use crate::texts::texts;
 
 /// The sound rest of a value.
@@ -82,17 +80,19 @@ enum Form {
 #[derive(Debug)]
 struct Open<'a> {
     form: Form,
-    step: Option<PathStep<'a>>,
+    step: Option<KeyedStep<'a>>,
     /// The place of its count in the output.
     count_at: usize,
     /// The number of items, both keys and values: as counted, and as kept.
     claimed: u32,
     kept: u32,
-    /// The last key: its start in the input and in the output, its kind, and the key if a path can name it.
+    /// The last key: its start in the input and in the output, its kind, and the key if a path can name it; otherwise
+    /// as it is.
     key_from: usize,
     key_to: usize,
     key_kind: Option<Kind>,
     key: Option<Key<'a>>,
+    other: Option<VariantView<'a>>,
     /// The kinds of values so far.
     kinds: Kinds,
 }
@@ -262,6 +262,7 @@ impl<'a> Rescue<'a> {
                 key_to: self.out.len(),
                 key_kind: None,
                 key: None,
+                other: None,
                 kinds: Kinds::default(),
             });
         }
@@ -297,8 +298,8 @@ impl<'a> Rescue<'a> {
         from: usize,
         to: usize,
         name: usize,
-        view: &variant_view::VariantView<'a>,
-    ) -> Option<PathStep<'a>> {
+        view: &VariantView<'a>,
+    ) -> Option<KeyedStep<'a>> {
         let bytes = self.bytes;
         let top = self.open.last_mut()?;
         let position = if top.form == Form::Pairs { top.kept / 2 } else { top.kept };
@@ -308,6 +309,7 @@ impl<'a> Rescue<'a> {
             Form::Pairs => {
                 (top.key_from, top.key_to) = (from, to);
                 (top.key_kind, top.key) = (Some(view.kind()), key_of(view));
+                top.other = Some(*view).filter(|_| top.key.is_none());
                 Place::Key { position }
             }
             Form::Properties => {
@@ -320,7 +322,8 @@ impl<'a> Rescue<'a> {
             top.kinds.add(view.kind());
         }
         top.kept = top.kept.saturating_add(1);
-        Some(place.step())
+        let is_value = top.form == Form::Pairs && !matches!(place, Place::Key { .. });
+        Some(KeyedStep { step: place.step(), key: top.other.filter(|_| is_value) })
     }
 
     /// Gets past an unreadable item. Returns whether there is more to read.
@@ -638,8 +641,10 @@ impl<'a> Rescue<'a> {
 
     fn hole(&mut self, start: usize, end: usize, reason: String) {
         let mut path = String::new();
-        // Writing to a string cannot fail. The path of the outermost container is empty.
-        let _ = write_path(&mut path, self.open.iter().filter_map(|open| open.step).take(64));
+        // The path of the outermost container is empty.
+        for step in self.open.iter().filter_map(|open| open.step).take(64) {
+            step.push_to(&mut path, self.options.dialect);
+        }
         self.holes.add(Hole { start, end, path, reason });
     }
 }

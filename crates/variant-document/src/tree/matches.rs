@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use variant_io::Framing;
-use variant_view::{Document, write_path};
+use variant_view::Document;
 
 use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
@@ -57,9 +57,7 @@ fn child<'a>(
     piece: u64,
     found: &Match<'_, 'a>,
 ) -> Child<'a> {
-    let mut path = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_path(&mut path, found.path.iter().copied());
+    let path = if found.path.is_empty() { String::new() } else { found.text() };
     let depth = u32::try_from(found.path.len()).unwrap_or(u32::MAX);
     let limits = file.options.limits;
     let spot = Spot {

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, VariantView, write_path};
+use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, VariantView};
 
 use crate::escape::escape;
 use crate::literal;
 use crate::nested::{MOST_NESTED, Nested};
 use crate::plain::Piece;
-use crate::query::{Place, key_of};
+use crate::query::{KeyedStep, Place, key_of};
 
 /// The place of a value. It is read when it is shown.
 #[derive(Clone, Copy, Debug)]
@@ -151,30 +151,41 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Extends the path of its container to the path of the value. A name that is too long becomes a position.
+    /// Extends the path of its container to the path of the value. A name that is too long becomes a position. O(1) but
+    /// for a key that is a container.
     pub fn extend_path(&self, path: &mut String) {
-        let mut steps = Vec::new();
-        self.step(&mut steps);
-        if let Label::Key(position) = self.label {
-            // Replaces the step to the pair.
-            let container = path.strip_suffix(&format!("{{{position}}}")).unwrap_or(path).len();
-            path.truncate(container);
-        }
-        for step in steps {
-            let step = self.short_step(step);
-            // Writing to a string cannot fail.
-            let _ = if path.is_empty() { write_path(path, [step]) } else { write!(path, "{step}") };
-        }
-    }
-
-    const fn short_step<'s>(&self, step: PathStep<'s>) -> PathStep<'s> {
-        match (step, &self.label) {
-            (
-                PathStep::Name(name) | PathStep::StringName(name),
-                Label::Pair { position, .. } | Label::Property { position, .. },
-            ) if name.len() > LONGEST_NAME => PathStep::Position(*position),
-            _ => step,
-        }
+        let dialect = self.spot.options.dialect;
+        let step = match &self.label {
+            Label::Element(index) => PathStep::Number((*index).into()).into(),
+            Label::Pair { key, position } => {
+                let view = key.head().ok().map(|key| key.view);
+                let named = view.as_ref().and_then(key_of);
+                let place = Place::Value { key: named, position: *position };
+                let key = view.filter(|_| named.is_none());
+                KeyedStep { step: place.step(), key }.short(*position)
+            }
+            Label::Property { name, position } => {
+                let key = Some(Key::String(name.engine_bytes()));
+                let place = Place::Value { key, position: *position };
+                KeyedStep::from(place.step()).short(*position)
+            }
+            Label::Key(position) => {
+                // Replaces the step to the pair.
+                let key = self.spot.head().ok().map(|key| key.view);
+                let pair = PathStep::Position(*position);
+                for pair in [KeyedStep::from(pair), KeyedStep { step: pair, key }] {
+                    let mut step = String::new();
+                    pair.push_to(&mut step, dialect);
+                    if path.ends_with(&step) {
+                        path.truncate(path.len().saturating_sub(step.len()));
+                        break;
+                    }
+                }
+                PathStep::PositionKey(*position).into()
+            }
+            Label::Piece(_) | Label::Value | Label::Inside | Label::Match { .. } => return,
+        };
+        step.push_to(path, dialect);
     }
 
     /// The displayed name, without control characters; empty for the value of a bare file.
@@ -219,32 +230,7 @@ impl<'a> Child<'a> {
             _ => None,
         }
     }
-
-    /// Adds the step that leads here.
-    pub fn step(&self, steps: &mut Vec<PathStep<'a>>) {
-        let place = match &self.label {
-            Label::Element(index) => Place::Element { index: *index, len: u32::MAX },
-            Label::Pair { key, position } => {
-                let key = key.head().ok().and_then(|key| key_of(&key.view));
-                Place::Value { key, position: *position }
-            }
-            Label::Property { name, position } => {
-                let key = Some(Key::String(name.engine_bytes()));
-                Place::Value { key, position: *position }
-            }
-            Label::Key(position) => {
-                // Replaces the step to the pair.
-                steps.pop();
-                Place::Key { position: *position }
-            }
-            Label::Piece(_) | Label::Value | Label::Inside | Label::Match { .. } => return,
-        };
-        steps.push(place.step());
-    }
 }
-
-/// The longest name in a path that is made for a row, in bytes.
-const LONGEST_NAME: usize = 256;
 
 /// The bytes of a text.
 pub fn text_of<'a>(view: &VariantView<'a>) -> Option<&'a [u8]> {

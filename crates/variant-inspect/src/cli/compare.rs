@@ -49,7 +49,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "PATH")]
     pub ignore: Vec<String>,
 
-    /// Compare only the values at this path.
+    /// Compare only the value that this path selects, one of each file.
     #[arg(long, value_name = "PATH")]
     pub at: Option<String>,
 

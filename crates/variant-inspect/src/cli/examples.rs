@@ -158,8 +158,8 @@ examples! {
     GET,
     [
         "get save.dat player.level                  one value",
-        "get save.dat 'items[*].name' '..gold'      many; tree and text print the path of each",
-        "get save.dat 'items[?hp<10]' --as json | jq .hp",
+        "get save.dat 'inventory[*].name' '..gold'  many; tree and text print the path of each",
+        "get save.dat 'inventory[?count<10]' --as json | jq .name",
         "get save.dat thumbnail --as raw > thumbnail.bin"
     ],
     "0 values found, 1 none found or a value is damaged"
@@ -201,9 +201,9 @@ examples! {
     SET,
     [
         "set save.dat player.level 38               the old file is kept as save.dat~",
-        "set save.dat player.name --string Ann 'pos' 'Vector2(1, 2)'",
-        "set save.dat 'items[*].price' 0 --dry-run  what would change",
-        "set save.gdec --password-file secret gold 9999        stays encrypted"
+        "set save.dat player.name --string Ann player.position 'Vector3(1, 2, 3)'",
+        "set save.dat 'inventory[*].count' 0 --dry-run        what would change",
+        "set save.gdec --password-file secret player.xp 9999  stays encrypted"
     ],
     "0 written, 1 the path is not found, the file is damaged or cannot hold the value"
 }
@@ -321,5 +321,5 @@ examples! {
         "table saves/ --infer -o columns.json       to change, and for --schema columns.json",
         "table saves/ --schema columns.json --partition-by meta.slot -o saves --format parquet"
     ],
-    "0 written (values that do not fit are told), 1 a file is damaged (the output is written all the same)"
+    "0 written (values that do not fit are reported), 1 a file is damaged (the output is written all the same)"
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use variant_document::Piece;
 use variant_document::diff::{self, Rule, Side, Stop};
-use variant_document::escape::{escaped, shortened};
-use variant_document::query::Query;
+use variant_document::escape::{escaped, neutral, shortened};
+use variant_document::query::{self, Address, Query, address_text, select};
 use variant_view::Error;
 
 use self::print::Printer;
@@ -38,6 +38,10 @@ pub(crate) fn run(
         (of_new.dialect, of_new.as_documented) = (args.new_dialect, None);
     }
     let new = Values::open(&args.new, &of_new, terminal).map_err(trouble)?;
+    if let Some(address) = &rule.address {
+        check_one(&old, address)?;
+        check_one(&new, address)?;
+    }
     let of = |side| if side == Side::Old { &old } else { &new };
     let mut printer = Printer::new(args, (&old.input.name, &new.input.name), terminal);
     let summary = match diff::files(old.plain(), new.plain(), &rule, &mut printer) {
@@ -56,6 +60,35 @@ pub(crate) fn run(
     Ok(if summary.total(args.order) == 0 { Status::Fine } else { Status::Invalid })
 }
 
+/// Refuses a path that selects several values of a frame: differences between lists of values have no path. The
+/// comparison reports damage.
+fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
+    if !address.query().selects_many() {
+        return Ok(());
+    }
+    let plain = values.plain();
+    let mut first = None;
+    for piece in plain.pieces().map_while(Result::ok) {
+        let Some(part) = address.part(&piece) else { continue };
+        if !address.names_several(plain.framing) {
+            first = None;
+        }
+        let selected = select(&plain.document(piece.bytes), &part.query, |found| {
+            let text = address_text(&piece, &found.text());
+            first.replace(text.clone()).map_or(Ok(()), |first| Err((first, text)))
+        });
+        if let Err(query::Stop::Caller((one, two))) = selected {
+            let name = &values.input.name;
+            let [at, one, two] = [address.path(), &one, &two].map(|path| neutral(&shortened(path)));
+            let message = format!(
+                "{name}: --at {at} selects several values, such as {one} and {two}; diff compares one of each file"
+            );
+            return Err(Failure::file(Status::Usage, message));
+        }
+    }
+    Ok(())
+}
+
 fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     let parse = |path: &String| {
         Query::parse(path).map_err(|why| {
@@ -64,10 +97,6 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
         })
     };
     let address = args.at.as_deref().map(|path| address(path, None)).transpose()?;
-    if address.as_ref().is_some_and(|address| !address.query().is_plain()) {
-        let message = "--at takes a path of one value, without * .. : or ?".to_owned();
-        return Err(Failure::file(Status::Usage, message));
-    }
     Ok(Rule {
         tolerance: args.tolerance,
         relative: args.relative,

@@ -21,6 +21,7 @@ use variant_document::Piece;
 use variant_document::count::{counted, grouped};
 use variant_document::escape::{neutral, shortened};
 use variant_document::literal;
+use variant_document::query::path_to;
 use variant_document::section;
 
 pub(crate) fn run(
@@ -198,7 +199,7 @@ impl<'a> Spot<'a> {
     fn of(document: &Document<'a>, offset: usize) -> Self {
         let mut spot =
             Self { node: None, is_open: false, path: String::new(), end: 0, error: None };
-        let mut trail = Trail::default();
+        let mut trail = Trail::new(document.options().dialect);
         for event in document.walk() {
             let event = match event {
                 Ok(event) => event,
@@ -233,7 +234,9 @@ impl<'a> Spot<'a> {
                 (spot.node, spot.end) = (None, end);
             }
         }
-        spot.path = trail.text();
+        // A walk ends before a damaged value.
+        let damaged = spot.error.as_ref().and_then(|error| path_to(document, error.offset()).ok());
+        spot.path = damaged.unwrap_or_else(|| trail.text());
         spot
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn documentation(row: &Row) -> Documentation {
                 "A value as store_var or var_to_bytes writes it, without a length in front.",
             );
     if row.path != PathArgument::None {
-        let path = "Where the value stands in it, such as player.items[3]; without it, the whole. A path that is none is an error.";
+        let path = "The path of the value in it, such as player.items[3]; without it, the whole. An invalid path is an error.";
         documentation = documentation.with_argument("path", path);
     }
     let dialect = format!(

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use variant_document::count::counted;
 use variant_document::escape::shortened;
+use variant_document::query::path_to;
 use variant_owned::json::{self, Form};
 use variant_view::{Document, VariantView};
 
@@ -46,9 +47,9 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
     };
     let last = document.bytes().len().saturating_sub(1);
     // No value is at the end of the bytes: uses the last one that ends there.
-    let path =
-        document.path_to(error.offset()).or_else(|_| document.path_to(last.min(error.offset())));
-    let path = path.map(|path| path.to_string()).unwrap_or_default();
+    let path = path_to(&document, error.offset())
+        .or_else(|_| path_to(&document, last.min(error.offset())));
+    let path = path.unwrap_or_default();
     let path = if path.is_empty() { "(root)" } else { &path };
     Some(format!("{error}, path {}", shortened(path)))
 }

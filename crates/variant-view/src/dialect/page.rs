@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn g_names_come_back() {
+    fn names_come_back() {
         for &page in Page::ALL {
             assert_eq!(page.to_string().parse(), Ok(page));
             let dialect = Dialect::from(page);
@@ -196,7 +196,7 @@ mod tests {
 
     /// Pages have the ids of the engine, and list their unsupported kinds among them.
     #[test]
-    fn g_tables_are_the_engine_s() {
+    fn tables_are_the_engine_s() {
         for &page in Page::ALL {
             assert_eq!(Dialect::from(page).kinds(), page.engine().kinds());
             assert!(

@@ -137,7 +137,7 @@ mod tests {
     const TEXT: [u8; 16] = [4, 0, 0, 0, 6, 0, 0, 0, 0xef, 0xbb, 0xbf, b'h', b'i', 0, 0, 0];
 
     #[test]
-    fn f_integers_fit_or_say_so() {
+    fn integers_fit_or_say_so() {
         assert_eq!(view(&INT).as_u64(), Ok(1 << 32));
         let error = view(&INT).as_i32().expect_err("too large");
         let kind = ErrorKind::IntRange { value: 1 << 32, is_signed: true, bits: 32 };
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn f_values_compare_with_rust_s() {
+    fn values_compare_with_rust_s() {
         assert!(view(&FLOAT) == 1.5);
         assert!(view(&MINUS_ONE) == -1 && view(&MINUS_ONE) == -1.0);
         assert!(view(&TEXT) == "hi" && view(&TEXT) != "h");

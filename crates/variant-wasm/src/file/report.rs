@@ -2,6 +2,7 @@
 
 use variant_document::explain::{expected, found};
 use variant_document::fields::fields;
+use variant_document::query::path_to;
 use variant_document::search::Search;
 use variant_document::section::{self, of_error};
 use variant_document::tree::{Store, Walk};
@@ -145,7 +146,7 @@ fn problem(file: Plain<'_>, piece: &Piece<'_>, error: &Error, store: &mut Store)
         chain
     });
     let (frame, path) = address(&chain);
-    let path = document.path_to(error.offset()).map_or(path, |path| path.to_string());
+    let path = path_to(&document, error.offset()).unwrap_or(path);
     Object::new()
         .with("offset", at)
         .with("frame", count(frame))

@@ -10,6 +10,7 @@ use crate::cli::SeverityArg;
 use crate::trail::Trail;
 use variant_document::Piece;
 use variant_document::escape::{neutral, shortened};
+use variant_document::query::path_to;
 
 /// One finding.
 #[derive(Clone, Debug)]
@@ -49,7 +50,10 @@ impl Findings {
         let value = piece.called();
         let mut paths = Paths::new(document);
         for (rule, offset, message) in fresh {
-            let path = neutral(&shortened(paths.at(offset)));
+            // A walk ends before a damaged value.
+            let damaged = (rule == Rule::Damaged).then(|| path_to(document, offset).ok()).flatten();
+            let path = damaged.unwrap_or_else(|| paths.at(offset).to_owned());
+            let path = neutral(&shortened(&path));
             let offset = piece.absolute(offset);
             self.kept.push(Finding { rule, offset, value: value.clone(), path, message });
         }
@@ -100,7 +104,7 @@ impl<'a> Paths<'a> {
     fn new(document: &Document<'a>) -> Self {
         let mut walker = document.walk();
         let next = next(&mut walker);
-        Self { walker, trail: Trail::default(), next, text: None }
+        Self { walker, trail: Trail::new(document.options().dialect), next, text: None }
     }
 
     /// The path of the value that holds the byte. Makes the text once for all bytes of a value.

@@ -6,7 +6,6 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position, Rect};
-use variant_view::write_path;
 
 use super::File;
 use super::areas::Areas;
@@ -143,7 +142,7 @@ impl<'a> State<'a> {
     /// The frame and the path of the selected value.
     pub(super) fn path(&mut self) -> (u64, String) {
         let at = self.at.clone();
-        let (mut piece, mut path, mut steps) = (1, String::new(), Vec::new());
+        let (mut piece, mut path) = (1, String::new());
         for child in self.rows().chain(&at) {
             match &child.label {
                 Label::Piece(of) => piece = of.number,
@@ -151,15 +150,10 @@ impl<'a> State<'a> {
                     piece = (*of).max(1);
                     path.push_str(head);
                 }
-                _ => child.step(&mut steps),
+                _ => child.extend_path(&mut path),
             }
         }
-        let mut tail = String::new();
-        let _ = write_path(&mut tail, steps);
-        if !path.is_empty() && !tail.is_empty() && !tail.starts_with(['[', '{']) {
-            path.push('.');
-        }
-        (piece, path + &tail)
+        (piece, path)
     }
 
     /// Fits the content into a screen.

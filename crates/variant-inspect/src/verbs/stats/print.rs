@@ -150,7 +150,7 @@ impl Named {
         for piece in file.plain().pieces().flatten() {
             let mut left = paths.range_mut((piece.number, 0)..=(piece.number, usize::MAX));
             let mut next = left.next();
-            let mut trail = Trail::default();
+            let mut trail = Trail::new(options.dialect);
             let mut events = Document::new(piece.bytes, options).walk();
             while let Some(((_, within), path)) = &mut next {
                 let Some(Ok(event)) = events.next() else { break };

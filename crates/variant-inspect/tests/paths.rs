@@ -1,0 +1,160 @@
+//! Paths: every verb prints those that every verb reads, and `--at` is a query.
+
+#![allow(clippy::panic, clippy::unwrap_used, clippy::string_slice, reason = "a test may stop")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use variant_owned::{encode, from_text};
+use variant_view::Dialect;
+
+use crate::common::{inspect, text};
+
+const GODOT4: [&str; 2] = ["--dialect", "godot4"];
+
+fn bytes_of(literal: &str) -> Vec<u8> {
+    encode(&from_text(literal).unwrap(), Dialect::Godot4).unwrap()
+}
+
+fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The paths below a key that are printed in a text.
+fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t str> {
+    printed.match_indices(start).map(move |(at, _)| {
+        let rest = printed.get(at..).unwrap();
+        let tail = rest.get(start.len()..).unwrap();
+        let is_of_path = |c: char| c.is_alphanumeric() || matches!(c, '.' | '[' | ']');
+        let end = tail.find(|c| !is_of_path(c)).unwrap_or(tail.len());
+        rest.get(..start.len() + end).unwrap().trim_end_matches('.')
+    })
+}
+
+/// No verb prints the position of a pair whose key is a short literal, and `get` reads what they print.
+#[test]
+fn every_verb_prints_keys_as_queries_read_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let literal = r#"{"map": {Vector2i(1, 0): {"on": true, "tag": "res://a.gd", "hp": 5}}}"#;
+    let whole = bytes_of(literal);
+    let end = whole.len();
+    let changed = |at: usize, value: u8| {
+        let mut bytes = whole.clone();
+        *bytes.get_mut(at).unwrap() = value;
+        bytes
+    };
+    let on = whole.windows(8).position(|word| word == [1, 0, 0, 0, 1, 0, 0, 0]).unwrap();
+    let save = written(folder, "save", &whole);
+    let new = written(folder, "new", &changed(end - 4, 6));
+    // The header of the last value names no type.
+    let damaged = written(folder, "damaged", &changed(end - 8, 99));
+    // A bool that is no bit.
+    let odd = written(folder, "odd", &changed(on + 4, 2));
+    let output = folder.join("output");
+    let (save, new, damaged, odd) = (name(&save), name(&new), name(&damaged), name(&odd));
+    let at = (end - 4).to_string();
+    let map = "map[Vector2i(1, 0)]";
+    for arguments in [
+        &["audit", odd][..],
+        &["audit", "--json", odd],
+        &["audit", damaged],
+        &["explain", save, &at],
+        &["explain", damaged, &at],
+        &["stats", save],
+        &["validate", damaged],
+        &["validate", "--explain", damaged],
+        &["validate", "--json", damaged],
+        &["validate", "--profile", "canonical", odd],
+        &["reencode", odd],
+        &["get", save, "map[*].hp", "--as", "tree"],
+        &["tree", save, "--at", "map[*]"],
+        &["tree", damaged],
+        &["hex", save, "--offset", &at],
+        &["flatten", save],
+        &["grep", "res", save],
+        &["diff", save, new],
+        &["set", save, "map..hp", "6", "--dry-run"],
+        &["insert", save, "map[*].new", "6", "--dry-run"],
+        &["delete", save, "map..hp", "--dry-run"],
+        &["rename-key", save, "map..hp", "hits", "--dry-run"],
+        &["merge", save, new, "--dry-run", "-o", name(&output)],
+        &["salvage", damaged],
+        &["text", damaged],
+        &["json", damaged],
+    ] {
+        let output = inspect(&[arguments, &GODOT4[..]].concat(), &[]);
+        let printed = text(&output.stdout) + &text(&output.stderr);
+        let positions = (0..9).any(|at| printed.contains(&format!("{{{at}}}")));
+        assert!(!positions && printed.contains(map), "{arguments:?}: {printed}");
+        for path in paths_in(&printed, map) {
+            // The name of an inserted or renamed key is not in the file.
+            let path = path.trim_end_matches(".new").replace(".hits", ".hp");
+            let read = inspect(&["get", save, &path, GODOT4[0], GODOT4[1]], &[]);
+            assert_eq!(read.status.code(), Some(0), "{arguments:?}: {path}: {read:?}");
+        }
+    }
+    // An editor that changes the value.
+    let mut edit = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+    let edit = edit.args(["edit", save, "--dry-run"]).args(GODOT4);
+    let edited = edit.env("VISUAL", "sed -i 's/5/6/'").output().unwrap();
+    let printed = text(&edited.stdout) + &text(&edited.stderr);
+    assert!(printed.contains("map[Vector2i(1, 0)].hp") && !printed.contains("{0}"), "{printed}");
+}
+
+/// `--at` is a query: from the end, with keys as literals, in a frame. `diff` compares one value of each file.
+#[test]
+fn at_is_a_query() {
+    let folder = tempfile::tempdir().unwrap();
+    let framed = |literals: [&str; 2]| -> Vec<u8> {
+        let frame = |literal: &&str| {
+            let value = bytes_of(literal);
+            [&u32::try_from(value.len()).unwrap().to_le_bytes()[..], &value].concat()
+        };
+        literals.iter().flat_map(frame).collect()
+    };
+    let old = framed([r#"{"a": [1, 2], Vector2i(1, 0): 3}"#, r#"{"x": 4}"#]);
+    let new = framed([r#"{"a": [1, 12], Vector2i(1, 0): 13}"#, r#"{"x": 14}"#]);
+    let old = written(folder.path(), "old", &old);
+    let new = written(folder.path(), "new", &new);
+    let (old, new) = (name(&old), name(&new));
+    let how = ["--dialect", "godot4", "--framing", "frames"];
+    let run = |arguments: &[&str]| {
+        let output = inspect(&[arguments, &how[..]].concat(), &[]);
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    for (at, path, value) in [
+        ("a[-1]", "a[1]", "2"),
+        ("[Vector2i(1, 0)]", "[Vector2i(1, 0)]", "3"),
+        ("frame 2: x", "x", "4"),
+        ("a[?@>1]", "a[1]", "2"),
+    ] {
+        let (code, printed) = run(&["tree", old, "--at", at]);
+        assert!(code == Some(0) && printed.contains(value), "{at}: {printed}");
+        let (code, printed) = run(&["flatten", old, "--at", at]);
+        let line = format!(": {path} = {value}\n");
+        assert!(code == Some(0) && printed.contains(&line), "{at}: {printed}");
+        let (code, printed) = run(&["diff", old, new, "--at", at]);
+        let change = format!("{path}: {value} -> 1{value}\n");
+        assert!(code == Some(1) && printed.contains(&change), "{at}: {printed}");
+        assert_eq!(printed.matches("->").count(), 1, "{at}: {printed}");
+    }
+    assert_eq!(run(&["tree", old, "--at", "a[*]"]).0, Some(0));
+    let (_, lines) = run(&["flatten", old, "--at", "a[*]"]);
+    assert!(lines.contains(": a[0] = 1\n") && lines.contains(": a[1] = 2\n"), "{lines}");
+    let (code, printed) = run(&["diff", old, new, "--at", "a[*]"]);
+    let why = "--at a[*] selects several values, such as frame 1: a[0] and frame 1: a[1]";
+    assert!(code == Some(2) && printed.contains(why), "{printed}");
+    let (code, printed) = run(&["diff", old, new, "--at", "a[5:]"]);
+    assert!(code == Some(2) && printed.contains("nothing is at the path a[5:]"), "{printed}");
+    // Only one file has the value.
+    let (code, printed) = run(&["diff", old, new, "--at", "a[?@==2]"]);
+    assert!(code == Some(1) && printed.contains("- frame 1: a[1] = 2\n"), "{printed}");
+}
