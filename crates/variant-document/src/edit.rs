@@ -11,10 +11,11 @@ pub use like::like;
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
 use variant_view::{
-    Dialect, Document, KeyRule, Kind, Objects, Options, PathStep, VariantView, write_path,
+    Dialect, Document, KeyRule, Kind, Objects, Options, PathStep, VariantView, short_path,
+    write_path,
 };
 
-use crate::escape::{escape, shortened};
+use crate::escape::escape;
 use crate::literal;
 use crate::patch::Patches;
 use crate::plain::{Piece, Plain, unit};
@@ -460,7 +461,7 @@ fn several(unit: &str, numbers: &[u64]) -> EditError {
 
 /// Why a path has no setting.
 fn no_setting(path: &str) -> String {
-    format!("no setting has the path {}; a path starts with the name of one", shortened(path))
+    format!("no setting has the path {}; a path starts with the name of one", short_path(path))
 }
 
 const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";

@@ -5,10 +5,10 @@ use std::vec::IntoIter;
 
 use variant_view::{
     Document, Error, KeyRule, Kind, ObjectForm, PathStep, StrView, Tape, TapeValue, VariantView,
+    short_path,
 };
 
 use super::{Graft, Told, text_of};
-use crate::escape::shortened;
 use crate::patch::SHARED;
 use crate::query::key_of;
 use crate::trouble::Trouble;
@@ -201,7 +201,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
     ) {
         let steps = self.open.iter().filter_map(|open| open.step).chain(step);
         let [old, new] = [old, new].map(|value| value.map(|value| value.view()));
-        self.told.tell(|| shortened(&text_of(steps)), old.as_ref(), new.as_ref());
+        self.told.tell(|| short_path(&text_of(steps)).into_owned(), old.as_ref(), new.as_ref());
     }
 }
 

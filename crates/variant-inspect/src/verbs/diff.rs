@@ -6,9 +6,9 @@ use std::path::Path;
 
 use variant_document::Piece;
 use variant_document::diff::{self, Rule, Side, Stop};
-use variant_document::escape::{escaped, shortened};
+use variant_document::escape::escaped;
 use variant_document::query::Query;
-use variant_view::Error;
+use variant_view::{Error, short_path};
 
 use self::print::Printer;
 use crate::cli::{CommonArgs, DiffArgs};
@@ -49,7 +49,7 @@ pub(crate) fn run(
         Err(Stop::Caller(failure)) => return Err(failure),
     };
     if let (Some(at), 0) = (&args.at, summary.values) {
-        let message = format!("nothing is at the path {}", escaped(&shortened(at)));
+        let message = format!("nothing is at the path {}", escaped(&short_path(at)));
         return Err(Failure::file(Status::Usage, message));
     }
     printer.finish(&summary)?;
@@ -59,7 +59,7 @@ pub(crate) fn run(
 fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     let parse = |path: &String| {
         Query::parse(path).map_err(|why| {
-            let shown = escaped(&shortened(path));
+            let shown = escaped(&short_path(path));
             Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
         })
     };

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use variant_view::{Document, Event, Role};
+use variant_view::{Document, Event, Role, short_path};
 
 use super::check::check;
 use super::rule::Rule;
 use crate::cli::SeverityArg;
 use crate::trail::Trail;
 use variant_document::Piece;
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 
 /// One finding.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl Findings {
         let value = piece.called();
         let mut paths = Paths::new(document);
         for (rule, offset, message) in fresh {
-            let path = neutral(&shortened(paths.at(offset)));
+            let path = neutral(&short_path(paths.at(offset)));
             let offset = piece.absolute(offset);
             self.kept.push(Finding { rule, offset, value: value.clone(), path, message });
         }
