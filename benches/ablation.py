@@ -3,7 +3,7 @@
 
     benches/ablation.py             all of benches/ablation.txt, as a table in Markdown
     benches/ablation.py NAME...     those alone
-    benches/ablation.py --check     whether each expression changes its files
+    benches/ablation.py --check     whether each expression changes its files, and the table has the rows of the file
 
 Listed are the works to which it makes a difference of 5 %, with two factors: what the work takes without it in
 instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A work whose
@@ -68,6 +68,13 @@ def factors(base, program, work):
     return counted, statistics.median(seconds(program, work, rounds) / seconds(base, work, rounds) for _ in range(RUNS))
 
 
+def rows():
+    """The names of the rows of the table in docs/performance.md."""
+    page = (ROOT / "docs/performance.md").read_text()
+    table = page.split("\n| off | instead |", 1)[1].split("\n\n", 1)[0]
+    return re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+
+
 def main(names):
     blocks = (ROOT / "benches/ablation.txt").read_text().strip().split("\n\n")[1:]
     known = {name: (rest + "\n\n").split("\n")[:3] for name, rest in (block.split(": ", 1) for block in blocks)}
@@ -75,7 +82,11 @@ def main(names):
         for name, (_, files, expression) in known.items():
             for file in files.split():
                 without(name, ROOT / "crates" / file, expression)
-        return
+        shown, twice = set(rows()), len(rows()) - len(set(rows()))
+        faults = [f"`{name}` has no row in docs/performance.md" for name in known if name not in shown]
+        faults += [f"`{name}` of docs/performance.md is not in benches/ablation.txt" for name in sorted(shown - known.keys())]
+        faults += ["docs/performance.md has a row twice"] if twice else []
+        sys.exit("\n".join(faults) or 0)
     base = build("base", [], "")
     print("| off | instead | instructions / time, as factors |\n|---|---|---|")
     for name in names or known:

@@ -129,20 +129,8 @@ fn inspect_tree(c: &mut Criterion) {
 }
 
 fn print(verb: &Verb, common: &CommonArgs) -> u8 {
-    let (out, err) = (&mut io::sink(), &mut io::sink());
-    let (is_out_terminal, is_out_coloured, is_err_coloured) = (false, false, false);
-    run(
-        verb,
-        common,
-        &mut Terminal {
-            out,
-            err,
-            progress: None,
-            is_out_terminal,
-            is_out_coloured,
-            is_err_coloured,
-        },
-    )
+    let (mut out, mut err) = (io::sink(), io::sink());
+    run(verb, common, &mut Terminal::of(&mut out, &mut err))
 }
 
 criterion_group! {

@@ -10,9 +10,9 @@ pub use like::like;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
-use variant_view::{Dialect, Document, KeyRule, Kind, Objects, Options, VariantView};
+use variant_view::{Dialect, Document, KeyRule, Kind, Objects, Options, VariantView, short_path};
 
-use crate::escape::{escape, shortened};
+use crate::escape::escape;
 use crate::literal;
 use crate::patch::Patches;
 use crate::plain::{Piece, Plain, unit};
@@ -437,7 +437,7 @@ fn several(unit: &str, numbers: &[u64]) -> EditError {
 
 /// Why a path has no setting.
 fn no_setting(path: &str) -> String {
-    format!("no setting has the path {}; a path starts with the name of one", shortened(path))
+    format!("no setting has the path {}; a path starts with the name of one", short_path(path))
 }
 
 const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";

@@ -50,25 +50,6 @@ pub fn neutral_lines(text: &str) -> String {
     out
 }
 
-/// The longest path that is not shortened, in characters.
-const PATH_MAX: usize = 200;
-
-/// A path; a long one without its middle, cut between steps if possible.
-pub fn shortened(path: &str) -> String {
-    const STEPS: [char; 3] = ['.', '[', '{'];
-    let half = PATH_MAX / 2;
-    let head = path.char_indices().nth(half).and_then(|(end, _)| path.get(..end));
-    let tail = path.char_indices().rev().nth(half).and_then(|(start, _)| path.get(start..));
-    let (Some(head), Some(tail)) = (head, tail) else { return path.to_owned() };
-    let head =
-        head.rfind(STEPS).filter(|end| *end > 0).and_then(|end| head.get(..end)).unwrap_or(head);
-    let tail = tail.find(STEPS).and_then(|start| tail.get(start..)).unwrap_or(tail);
-    match path.len().checked_sub(head.len().saturating_add(tail.len())) {
-        Some(left_out @ 1..) => format!("{head} ... {left_out} bytes ... {tail}"),
-        _ => path.to_owned(),
-    }
-}
-
 /// Escapes quotes, backslashes and invisible characters, except `kept` ones.
 fn write_chars(out: &mut String, chars: &str, kept: &[char]) {
     for (at, c) in chars.char_indices() {
@@ -134,18 +115,6 @@ mod tests {
             assert!(line.starts_with("a\\") && line.ends_with('b'), "{line:?}");
         }
         assert_eq!(neutral_lines("a\nb\x1b"), "a\nb\\u{1b}");
-    }
-
-    #[test]
-    fn a_long_path_loses_its_middle() {
-        let path = "[0]".repeat(1_000);
-        let short = shortened(&path);
-        assert!(short.len() < 250, "{short}");
-        assert!(short.starts_with("[0][0]") && short.ends_with("[0][0]"), "{short}");
-        assert!(short.contains("[0] ... 2802 bytes ... [0]"), "{short}");
-        for path in ["", "a", &"\u{e9}".repeat(200), &"x".repeat(201), &"[7]".repeat(66)] {
-            assert_eq!(shortened(path), path);
-        }
     }
 
     #[test]

@@ -66,7 +66,7 @@ mod trouble;
 
 pub use patch::{Patches, SHARED};
 pub use plain::{Batch, Piece, Pieces, Plain, batches, unit};
-pub use trouble::{EditError, Located, Trouble, told};
+pub use trouble::{EditError, Trouble};
 
 /// Whether this is the published package, which has no corpus. Recognised by a file that cargo adds.
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! [`look_up`]: finds the value at a path, which may lead into byte arrays that hold values.
 
-use variant_view::{Document, Error, ErrorKind, Kind};
+use variant_view::{Document, Error, ErrorKind, Kind, short_path};
 
-use crate::escape::{escaped, shortened};
+use crate::escape::escaped;
 use crate::nested::{MOST_NESTED, Nested};
 use crate::query::{Query, ROOT, Stop, path_to, select};
 
@@ -61,7 +61,7 @@ fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>
     selected.map_err(|stop| match stop {
         Stop::Data(error) | Stop::Caller(error) => error.to_string(),
     })?;
-    let nothing = || format!("nothing is at the path {}", escaped(&shortened(path)));
+    let nothing = || format!("nothing is at the path {}", escaped(&short_path(path)));
     let (start, end) = found.ok_or_else(nothing)?;
     let bytes = here.document.bytes().get(start..end).unwrap_or_default();
     let document = Document::new(bytes, *here.document.options());
@@ -104,14 +104,14 @@ fn explain(here: &Found<'_>, path: &str, rest: &str, error: &Error) -> String {
         }
         ErrorKind::PathSyntax { column } => {
             let (_, column) = at(column);
-            let path = escaped(&shortened(path));
+            let path = escaped(&short_path(path));
             format!(
                 "invalid path {path}: syntax error at column {column}; expected a path such as \
                  player.items[3][\"odd key\"]"
             )
         }
         ErrorKind::NotAContainer { .. } => {
-            let path = escaped(&shortened(path));
+            let path = escaped(&short_path(path));
             format!("the path {path} leads into the {place}, which is not a container")
         }
         _ => error.to_string(),
@@ -125,7 +125,7 @@ fn place(here: &Found<'_>, error: &Error) -> String {
     let view = plain.and_then(|path| here.document.at(&path));
     let kind = view.map_or("value", |view| view.kind().name());
     let path = path_to(&here.document, error.offset()).unwrap_or_default();
-    let path = if path.is_empty() { String::new() } else { format!(" ({})", shortened(&path)) };
+    let path = if path.is_empty() { String::new() } else { format!(" ({})", short_path(&path)) };
     format!("{kind} at byte {at} of the value{path}")
 }
 
@@ -140,7 +140,7 @@ fn step(path: &str, column: usize) -> String {
             name.split(['.', '[', '{']).next().unwrap_or(name)
         }
     };
-    escaped(&shortened(name.trim_matches(['[', '{', '&', '"', '\''])))
+    escaped(&short_path(name.trim_matches(['[', '{', '&', '"', '\''])))
 }
 
 #[cfg(test)]

@@ -3,11 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-use variant_io::AppendError;
-use variant_owned::{ConvertError, EncodeError};
 use variant_view::Error;
-
-use crate::escape::shortened;
 
 /// The reason why a value cannot be processed.
 #[derive(Clone, Debug)]
@@ -20,8 +16,8 @@ pub enum Trouble {
 
 impl Trouble {
     /// The message of an error as a reason.
-    pub fn message(error: &impl Located) -> Self {
-        Self::Message(told(error))
+    pub fn message(error: &impl StdError) -> Self {
+        Self::Message(error.to_string())
     }
 }
 
@@ -29,39 +25,6 @@ impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         Self::Data(error)
     }
-}
-
-/// An error whose message contains the full path of a value.
-pub trait Located: StdError {
-    /// The path; empty if the message has none.
-    fn path(&self) -> &str;
-}
-
-impl Located for EncodeError {
-    fn path(&self) -> &str {
-        self.path()
-    }
-}
-
-impl Located for AppendError {
-    fn path(&self) -> &str {
-        match self {
-            Self::Value(error) => error.path(),
-            _ => "",
-        }
-    }
-}
-
-impl Located for ConvertError {
-    fn path(&self) -> &str {
-        &self.change().path
-    }
-}
-
-/// The message of an error, with a long path shortened.
-pub fn told(error: &impl Located) -> String {
-    let path = error.path();
-    error.to_string().replacen(path, &shortened(path), 1)
 }
 
 /// Why a file was not changed.

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use variant_view::{Document, Error, ErrorKind, Part};
+use variant_view::{Document, Error, ErrorKind, Part, short_path};
 
 use crate::hexdump::excerpt;
 use crate::open::Input;
 use crate::style::Palette;
 use variant_document::Piece;
 use variant_document::count::grouped;
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::explain;
 use variant_document::query::{ROOT, path_to};
 use variant_document::section;
@@ -103,5 +103,5 @@ impl Report<'_> {
 
 /// A path for output: the root is `(root)`, a long path is shortened.
 pub(crate) fn shown(path: &str) -> String {
-    if path.is_empty() { ROOT.to_owned() } else { shortened(path) }
+    if path.is_empty() { ROOT.to_owned() } else { short_path(path).into_owned() }
 }

@@ -15,14 +15,7 @@ use variant_document::escape::neutral;
 /// use variant_inspect::Terminal;
 ///
 /// let (mut out, mut err) = (Vec::new(), Vec::new());
-/// let terminal = Terminal {
-///     out: &mut out,
-///     err: &mut err,
-///     progress: None,
-///     is_out_terminal: false,
-///     is_out_coloured: false,
-///     is_err_coloured: false,
-/// };
+/// let terminal = Terminal::of(&mut out, &mut err);
 /// # let _ = terminal;
 /// ```
 pub struct Terminal<'t> {
@@ -38,6 +31,20 @@ pub struct Terminal<'t> {
     pub is_out_coloured: bool,
     /// Whether to colour notes and errors.
     pub is_err_coloured: bool,
+}
+
+impl<'t> Terminal<'t> {
+    /// Two writers that are no terminals: without colours and progress.
+    pub const fn of(out: &'t mut dyn Write, err: &'t mut dyn Write) -> Self {
+        Self {
+            out,
+            err,
+            progress: None,
+            is_out_terminal: false,
+            is_out_coloured: false,
+            is_err_coloured: false,
+        }
+    }
 }
 
 impl Terminal<'_> {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use variant_document::query::address_text;
-use variant_document::{Located, Piece, Plain, told};
+use variant_document::{Piece, Plain};
 use variant_io::Framing;
 use variant_view::{Document, Error, Options};
 
@@ -48,8 +48,8 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    pub(crate) fn message(error: &impl Located) -> Self {
-        Self::Message(told(error))
+    pub(crate) fn message(error: &impl std::error::Error) -> Self {
+        Self::Message(error.to_string())
     }
 }
 

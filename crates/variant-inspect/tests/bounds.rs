@@ -105,6 +105,21 @@ fn deep() -> Vec<Made> {
     ]
 }
 
+/// Long keys at many levels, below the limit, with values at each level and many at the last.
+fn long_ways() -> Vec<Made> {
+    let (levels, values) = (900_usize, 8_000_usize);
+    let list = [u(28), u(u32::try_from(values).unwrap()), string(b"x").repeat(values)].concat();
+    let way = |len: usize| {
+        let level = |level| {
+            let key = format!("{level:0len$}");
+            [u(27), u(2), string(b"n"), string(b"x"), string(key.as_bytes())].concat()
+        };
+        (0..levels).flat_map(level).chain(list.iter().copied()).collect()
+    };
+    let of_one_key = [u(27), u(1), string(&[b'k'; 100_000]), list.clone()].concat();
+    vec![("ways", way(190)), ("ways-longer", way(500)), ("way-of-one-key", of_one_key)]
+}
+
 /// Claims of more data than present.
 fn claims() -> Vec<Made> {
     // zstd: a window of 1 GiB without data, in one block of a compressed file.
@@ -186,25 +201,42 @@ fn faults(folder: &Path, name: &str, file: &Path) -> Vec<String> {
     let others: [&[&str]; 3] = [&["detect"], &["validate"], &["unwrap", "-o", target]];
     let runs = runs.iter().map(|run| [run, &godot4[..], &[path]].concat());
     let others = others.iter().map(|run| [run, &[path][..]].concat());
-    runs.chain(others)
-        .filter_map(|arguments| {
-            let what = format!("{name}: {}", arguments.split_last().unwrap().1.join(" "));
-            let Some(run) = limited(folder, &arguments) else {
-                return Some(format!("{what}: hangs"));
-            };
-            let is_own = run.status.code().is_some_and(|code| code <= 3);
-            let is_told = run.status.success() || run.printed > 0;
-            let is_short = run.printed <= bytes * PRINTED + PRINTED_ANYHOW;
-            let told: String = run.told.chars().take(200).collect();
-            let (status, printed) = (run.status, run.printed);
-            (!is_own || !is_told || !is_short || run.told.contains("panicked"))
-                .then(|| format!("{what}: {status}, {printed} bytes printed of {bytes}: {told}"))
-        })
-        .collect()
+    runs.chain(others).filter_map(|arguments| fault(folder, name, bytes, &arguments)).collect()
+}
+
+/// Runs the commands that print the paths of what they find. Returns the faults in how they end.
+fn faults_of_searches(folder: &Path, name: &str, file: &Path) -> Vec<String> {
+    let (path, bytes) = (file.to_str().unwrap(), fs::metadata(file).unwrap().len());
+    let runs: [&[&str]; 4] = [
+        &["grep", "x", path],
+        &["grep", "--json", "x", path],
+        &["get", path, "..[*]"],
+        &["hex", path, "..[*]"],
+    ];
+    let runs = runs.iter().map(|run| [run, &["--dialect", "godot4"][..]].concat());
+    runs.filter_map(|arguments| fault(folder, name, bytes, &arguments)).collect()
+}
+
+/// The fault in how a run ends, on a file of this many bytes.
+fn fault(folder: &Path, name: &str, bytes: u64, arguments: &[&str]) -> Option<String> {
+    let what = format!("{name}: {}", arguments.join(" "));
+    let Some(run) = limited(folder, arguments) else { return Some(format!("{what}: hangs")) };
+    let is_own = run.status.code().is_some_and(|code| code <= 3);
+    let is_told = run.status.success() || run.printed > 0;
+    let is_short = run.printed <= bytes * PRINTED + PRINTED_ANYHOW;
+    let told: String = run.told.chars().take(200).collect();
+    let (status, printed) = (run.status, run.printed);
+    (!is_own || !is_told || !is_short || run.told.contains("panicked"))
+        .then(|| format!("{what}: {status}, {printed} bytes printed of {bytes}: {told}"))
 }
 
 #[track_caller]
 fn assert_bounded(made: Vec<Made>) {
+    assert_none(made, faults);
+}
+
+#[track_caller]
+fn assert_none(made: Vec<Made>, faults: fn(&Path, &str, &Path) -> Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let all: Vec<_> = made
         .into_iter()
@@ -225,6 +257,11 @@ fn floods_of_keys() {
 #[test]
 fn reports_of_long_keys() {
     assert_bounded(long_keys());
+}
+
+#[test]
+fn paths_of_long_keys_at_many_levels() {
+    assert_none(long_ways(), faults_of_searches);
 }
 
 #[test]

@@ -42,7 +42,6 @@ fn numbers_and_text_into_a_variant() {
     let _yes = Variant::from(true);
     let _small = Variant::from(5_u8);
     let _large = Variant::from(5_i64);
-    let _bits = Variant::from_bits(u64::MAX);
     let _real = Variant::from(0.5_f32);
     let _text = Variant::from("text");
     let _owned = Variant::from(String::from("text"));
@@ -59,8 +58,10 @@ fn numbers_and_text_into_a_variant() {
 }
 
 fn numbers_that_may_not_fit() -> Result {
-    let _large = Variant::try_from(5_u64)?;
-    let _length = Variant::try_from("five".len())?;
+    assert_eq!(Variant::try_from(5_u64)?, 5);
+    assert_eq!(Variant::try_from("five".len())?, 4);
+    assert!(Variant::try_from(u64::MAX).is_err());
+    assert_eq!(Variant::from_bits(u64::MAX), -1);
     Ok(())
 }
 

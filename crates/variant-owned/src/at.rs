@@ -2,7 +2,7 @@
 
 use std::{fmt, iter, mem};
 
-use variant_view::{ErrorKind, Key, PathStep};
+use variant_view::{ErrorKind, Key, Kind, PathStep};
 
 use crate::variant::Variant;
 
@@ -19,15 +19,30 @@ use crate::variant::Variant;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathError {
-    kind: ErrorKind,
+    reason: Reason,
     column: u32,
+}
+
+/// The kind of an error without its column, which [`PathError`] has once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Syntax,
+    NoKey,
+    NoIndex { len: u32 },
+    NotAContainer(Kind),
 }
 
 impl PathError {
     /// The kind of the error: [`ErrorKind::PathSyntax`], [`ErrorKind::KeyNotFound`], [`ErrorKind::IndexOutOfRange`] or
     /// [`ErrorKind::NotAContainer`].
     pub const fn kind(&self) -> ErrorKind {
-        self.kind
+        let column = self.column;
+        match self.reason {
+            Reason::Syntax => ErrorKind::PathSyntax { column },
+            Reason::NoKey => ErrorKind::KeyNotFound { column },
+            Reason::NoIndex { len } => ErrorKind::IndexOutOfRange { column, len },
+            Reason::NotAContainer(found) => ErrorKind::NotAContainer { found },
+        }
     }
 
     /// The byte of the path text at which the failing step starts.
@@ -39,18 +54,18 @@ impl PathError {
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = self.column;
-        match self.kind {
-            ErrorKind::KeyNotFound { .. } => write!(f, "no such key at path column {column}"),
-            ErrorKind::IndexOutOfRange { len, .. } => {
+        match self.reason {
+            Reason::NoKey => write!(f, "no such key at path column {column}"),
+            Reason::NoIndex { len } => {
                 write!(f, "no such index in an array of length {len} at path column {column}")
             }
-            ErrorKind::PathSyntax { .. } => {
+            Reason::Syntax => {
                 write!(
                     f,
                     "invalid path from column {column} on; a path looks like `items[3][\"odd key\"]`"
                 )
             }
-            kind => write!(f, "{kind} at path column {column}"),
+            Reason::NotAContainer(_) => write!(f, "{} at path column {column}", self.kind()),
         }
     }
 }
@@ -127,7 +142,8 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Variant::at_mut`]; the value is unchanged.
+    /// Those of [`Variant::at_mut`], and [`ErrorKind::NotAContainer`] for an object that is null or only an id, which
+    /// cannot have properties; the value is unchanged.
     pub fn insert(
         &mut self,
         path: &str,
@@ -139,6 +155,9 @@ impl Variant {
         };
         let lacks = container.lacks(step, column);
         match (&mut *container, step) {
+            (Self::Object(object), _) if object.properties().is_none() => {
+                Err(PathError { reason: Reason::NotAContainer(Kind::Object), column })
+            }
             (Self::Dictionary(all), PathStep::Name(name)) => Ok(all.insert(name, value)),
             (Self::Dictionary(all), PathStep::StringName(name)) => {
                 Ok(all.insert(Self::StringName(name.into()), value))
@@ -217,8 +236,7 @@ impl Variant {
     fn check_value(&self, step: PathStep<'_>, column: u32) -> Result<(), PathError> {
         match step {
             PathStep::PositionKey(_) if self.at_step(step).is_some() => {
-                let kind = ErrorKind::NotAContainer { found: self.kind() };
-                Err(PathError { kind, column })
+                Err(PathError { reason: Reason::NotAContainer(self.kind()), column })
             }
             _ => Ok(()),
         }
@@ -276,10 +294,10 @@ impl Variant {
     /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports
     /// it.
     fn lacks(&self, step: PathStep<'_>, column: u32) -> PathError {
-        let kind = match (step, self, self.as_array()) {
+        let reason = match (step, self, self.as_array()) {
             (PathStep::Number(_), _, Some(array)) => {
                 let len = u32::try_from(array.len()).unwrap_or(u32::MAX);
-                ErrorKind::IndexOutOfRange { column, len }
+                Reason::NoIndex { len }
             }
             (PathStep::Position(_), _, Some(_))
             | (_, Self::Dictionary(_), _)
@@ -287,10 +305,10 @@ impl Variant {
                 PathStep::Name(_) | PathStep::StringName(_) | PathStep::Position(_),
                 Self::Object(_),
                 _,
-            ) => ErrorKind::KeyNotFound { column },
-            _ => ErrorKind::NotAContainer { found: self.kind() },
+            ) => Reason::NoKey,
+            _ => Reason::NotAContainer(self.kind()),
         };
-        PathError { kind, column }
+        PathError { reason, column }
     }
 }
 
@@ -300,7 +318,7 @@ fn steps(path: &str) -> impl Iterator<Item = Result<(PathStep<'_>, u32), PathErr
     iter::from_fn(move || {
         let column = steps.column();
         let step = steps.next()?.map(|step| (step, column));
-        Some(step.map_err(|error| PathError { kind: error.kind(), column }))
+        Some(step.map_err(|_| PathError { reason: Reason::Syntax, column }))
     })
 }
 

@@ -294,3 +294,26 @@ impl<K: Into<Self>, V: Into<Self>, S> From<HashMap<K, V, S>> for Variant {
         Self::Dictionary(map.into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Integers above `i64::MAX` are refused, or taken as bits where the name of the function says so.
+    #[test]
+    fn no_integer_changes_without_a_word() {
+        for (number, exact, bits) in [
+            (0, Some(0), 0),
+            (i64::MAX.cast_unsigned(), Some(i64::MAX), i64::MAX),
+            (1 << 63, None, i64::MIN),
+            (u64::MAX, None, -1),
+        ] {
+            let exact = exact.map(Variant::from);
+            assert_eq!(Variant::try_from(number).ok(), exact, "{number}");
+            assert_eq!(Variant::from_bits(number), bits, "{number}");
+            if let Ok(number) = usize::try_from(number) {
+                assert_eq!(Variant::try_from(number).ok(), exact, "{number}");
+            }
+        }
+    }
+}

@@ -2,12 +2,18 @@
 
 mod in_tree;
 
+use std::borrow::Cow;
 use std::fmt;
 
 pub(crate) use in_tree::path_in;
-use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, write_path};
+use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, short_path, write_path};
 
 use crate::key::KeyRule;
+
+/// A path in a message: the root is `(root)`, a long path is shortened.
+pub(crate) fn shown(path: &str) -> Cow<'_, str> {
+    if path.is_empty() { Cow::Borrowed("(root)") } else { short_path(path) }
+}
 
 /// The path of the value of the last event.
 ///

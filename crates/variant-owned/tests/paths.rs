@@ -11,12 +11,12 @@
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, Dictionary, ElementType, EncodeError, EncodeOptions, KeyRule, Object, ParseOptions,
-    Text, Variant, Writer, array, convert, encode, from_text_with,
+    Array, ConvertOptions, Dictionary, ElementType, EncodeError, EncodeOptions, KeyRule, Object,
+    ParseOptions, Text, Variant, Writer, array, convert, dictionary, encode, from_text_with,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, hostile, values};
-use variant_view::{Dialect, Document, Tape, TextRule};
+use variant_view::{Dialect, Document, ErrorKind, Kind, Tape, TextRule};
 
 /// A value that no dialect can hold: an array of a type that cannot be declared.
 fn unwritable() -> Variant {
@@ -91,7 +91,7 @@ fn odd(dialect: Dialect) -> Variant {
     for text in TEXTS.into_iter().chain(["a"]) {
         object.properties_mut().unwrap().push(text, array![text]);
         let _ = all.insert(text, array![text]);
-        if dialect.id(variant_view::Kind::StringName).is_some() {
+        if dialect.id(Kind::StringName).is_some() {
             let _ = all.insert(Variant::StringName(text.into()), array![text]);
         }
     }
@@ -286,6 +286,62 @@ fn what_is_no_container_is_said_alike() {
         assert_eq!(value.at(path).unwrap_err().to_string(), expected);
         let document = Document::new(&bytes, options(Dialect::Godot4, true));
         assert_same_way(&mut value.clone(), &document, path);
+    }
+}
+
+/// Nothing can be added to an object whose properties are elsewhere, or to no object.
+#[test]
+fn an_object_without_properties_takes_nothing_in() {
+    for object in [Object::Id(5), Object::Null] {
+        let mut value = Variant::from(array![object.clone()]);
+        for path in ["[0].hp", "[0][&\"hp\"]", "[0]{0}", "[0][0]", "[0]{0:key}"] {
+            let error = value.insert(path, 7).unwrap_err();
+            let kind = ErrorKind::NotAContainer { found: Kind::Object };
+            assert_eq!((error.kind(), error.column()), (kind, 3), "{path}");
+        }
+        assert_eq!(value, Variant::from(array![object]));
+    }
+    let mut full = Variant::from(Object::new("Node"));
+    assert_eq!(full.insert("hp", 7), Ok(None));
+}
+
+/// The kind of an error has the column that the error has.
+#[test]
+fn the_kind_of_a_path_error_has_its_column() {
+    let value = Variant::from(array![dictionary! { "hp" => 7 }]);
+    for (path, kind) in [
+        ("[0].mp", ErrorKind::KeyNotFound { column: 3 }),
+        ("[7]", ErrorKind::IndexOutOfRange { column: 0, len: 1 }),
+        ("[0].hp..", ErrorKind::PathSyntax { column: 6 }),
+        ("[0].hp.x", ErrorKind::NotAContainer { found: Kind::Int }),
+    ] {
+        assert_eq!(value.at(path).unwrap_err().kind(), kind, "{path}");
+    }
+}
+
+/// A value at the limit of levels that Godot 3 cannot hold.
+fn far_down() -> Variant {
+    let innermost = Variant::from(array![Variant::from((3, 4))]);
+    (1..1_024).fold(innermost, |inner, level| {
+        if level % 2 == 0 { array![inner].into() } else { dictionary! { "key" => inner }.into() }
+    })
+}
+
+/// A path of a thousand steps is whole in the error, and without its middle in the message.
+#[test]
+fn messages_have_no_more_than_the_ends_of_a_path() {
+    let value = far_down();
+    let error = encode(&value, Dialect::Godot3).unwrap_err();
+    let strict = convert(&value, ConvertOptions::new(Dialect::Godot3).strict(true)).unwrap_err();
+    let (_, report) = convert(&value, Dialect::Godot3).unwrap();
+    let change = &report.changes()[0];
+    assert_eq!(change.path, error.path());
+    assert!(report.groups()[0].to_string().len() < 600);
+    assert!(error.path().len() > 3_000, "{}", error.path().len());
+    for message in [error.to_string(), strict.to_string(), change.to_string()] {
+        assert!(message.len() < 600, "{} bytes", message.len());
+        assert!(message.contains("key[0].key") && message.contains(" bytes ... "), "{message}");
+        assert!(message.contains("[0].key[0]: "), "{message}");
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use serde::de::{Expected, Unexpected};
-use variant_view::{Kind, PathStep};
+use variant_view::{Kind, PathStep, short_path};
 
 /// Why a value could not be read or written: what was expected and found, the byte offset and the path.
 ///
@@ -172,7 +172,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path().is_empty() {
-            write!(f, "{}: ", self.path())?;
+            write!(f, "{}: ", short_path(self.path()))?;
         }
         f.write_str(&self.0.message)?;
         if let Some(found) = self.0.found {

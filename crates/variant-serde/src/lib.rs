@@ -128,6 +128,9 @@
 //! other kinds by newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]), or a field by modules for
 //! `#[serde(with = "variant_serde::as_vector3")]`.
 //!
+//! All of them are newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats ignore the names
+//! of newtypes, and write the content. RON does not: it refuses these names, since they are not identifiers.
+//!
 //! # Bounds
 //!
 //! All [`Limits`](variant_view::Limits) of the options apply to the whole document, skipped values included. Decoded

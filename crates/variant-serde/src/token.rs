@@ -1,6 +1,7 @@
 //! Names of newtypes that mean more than their content: they select the form that this crate writes or reads.
 //!
-//! serde hands the name of a newtype struct to the format. Other formats ignore it and hold only the content.
+//! serde hands the name of a newtype struct to the format. Most formats ignore it and hold only the content; RON refuses
+//! a name that is not an identifier.
 
 #![allow(dead_code, reason = "some are of writing alone")]
 

@@ -34,7 +34,7 @@ macro_rules! modules {
     ($($(#[$doc:meta])* $module:ident = $kind:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// Other formats ignore the module. No allocation, except for node paths. An `Option` without a value is nil.
+        /// Most other formats ignore the module; RON refuses the field. No allocation, except for node paths. An `Option` without a value is nil.
         pub mod $module {
             use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use variant_owned::{EncodeOptions, Variant};
 use variant_serde::*;
 use variant_view::{Dialect, Document, FeedError, Producer};
@@ -84,6 +84,56 @@ fn errors_have_the_path_of_the_part() {
     let in_key = BTreeMap::from([((1, u64::MAX), 1)]);
     assert_eq!(refused(&in_key, Dialect::Godot4), format!("{{0:key}}[1]: {INT}"));
 }
+
+/// As `Variant::try_from` does.
+#[test]
+fn no_integer_changes_without_a_word() {
+    for number in [0, i64::MAX.cast_unsigned(), 1 << 63, u64::MAX] {
+        let exact = Variant::try_from(number).ok();
+        assert_eq!(to_variant(&number, Dialect::Godot4).ok(), exact, "{number}");
+        let bytes = to_vec(&number, Dialect::Godot4).ok();
+        let read = bytes.map(|bytes| from_slice::<Variant>(&bytes, Dialect::Godot4).unwrap());
+        assert_eq!(read, exact, "{number}");
+        if let Ok(number) = usize::try_from(number) {
+            assert_eq!(to_variant(&number, Dialect::Godot4).ok(), exact, "{number}");
+        }
+    }
+}
+
+/// A list in a list, and so on down to an integer that does not fit.
+struct Levels(u32);
+
+impl Serialize for Levels {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        match self.0.checked_sub(1) {
+            None => output.serialize_u64(u64::MAX),
+            Some(below) if below % 2 == 0 => output.collect_seq([Self(below)]),
+            Some(below) => output.collect_map([("key", Self(below))]),
+        }
+    }
+}
+
+/// The path of an error is whole, and its message has the ends of it.
+#[test]
+fn messages_have_no_more_than_the_ends_of_a_path() {
+    let value = Levels(1_024);
+    let error = to_vec(&value, Dialect::Godot4).unwrap_err();
+    assert!(error.path().len() > 3_000, "{}", error.path().len());
+    let owned = to_variant(&value, Dialect::Godot4).unwrap_err();
+    for message in [error.to_string(), owned.to_string()] {
+        assert!(message.len() < 600, "{} bytes", message.len());
+        assert!(message.starts_with("key[0].key[0]") && message.ends_with(INT), "{message}");
+    }
+    let mut bytes = [28_u32, 1].map(u32::to_le_bytes).as_flattened().repeat(100);
+    bytes.extend([0; 4]);
+    let error = from_slice::<Lists>(&bytes, Dialect::Godot4).unwrap_err();
+    assert_eq!(error.path(), "[0]".repeat(100));
+    assert!(error.to_string().len() < 600, "{error}");
+}
+
+/// Lists alone.
+#[derive(Debug, Deserialize)]
+struct Lists(#[expect(dead_code)] Vec<Self>);
 
 #[test]
 fn what_a_dialect_lacks_is_named_with_it() {

@@ -14,7 +14,7 @@ use contract::listing::Listing;
 use contract::values::assert_same;
 use variant_owned::Variant;
 use variant_testkit::corpus;
-use variant_view::Document;
+use variant_view::{Dialect, Document};
 
 /// A view and the owned type that holds the same.
 const PAIRS: &[(&str, &[&str])] = &[
@@ -204,4 +204,21 @@ fn both_sides_say_the_same_of_every_record() {
         }
     }
     assert!(count > 10_000, "only {count} records");
+}
+
+/// As other texts do; text that is not UTF-8 has no width in a view, which has no buffer for it.
+#[test]
+fn texts_fill_the_same_width() {
+    for text in ["", "ab", "\u{e9}\u{65e5}\u{1f600}", "longer than a width"] {
+        let bytes = variant_owned::encode(&text.into(), Dialect::Godot4).unwrap();
+        let view = Document::new(&bytes, Dialect::Godot4).root().unwrap().as_text().unwrap();
+        let own = variant_owned::Text::from(text);
+        macro_rules! assert_same_as_str {
+            ($($format:literal)*) => {$(
+                let expected = format!($format, text);
+                assert_eq!((format!($format, view), format!($format, own)), (expected.clone(), expected));
+            )*};
+        }
+        assert_same_as_str!("{}" "{:6}" "{:>6}" "{:^7}" "{:*<6}" "{:.2}" "{:.0}" "{:-^8.3}");
+    }
 }

@@ -45,14 +45,7 @@ fn at<'a>(bytes: &'a [u8], dialect: Dialect, path: &str) -> variant_view::Varian
 /// Runs a verb on a file. Returns its status and its output.
 fn run_on(dialect: Dialect, framing: FramingArg, verb: &Verb) -> (u8, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut terminal = Terminal {
-        out: &mut out,
-        err: &mut err,
-        progress: None,
-        is_out_terminal: false,
-        is_out_coloured: false,
-        is_err_coloured: false,
-    };
+    let mut terminal = Terminal::of(&mut out, &mut err);
     let common = CommonArgs { dialect: Some(dialect), framing, ..CommonArgs::default() };
     let status = run(verb, &common, &mut terminal);
     (status, String::from_utf8([out, err].concat()).unwrap())

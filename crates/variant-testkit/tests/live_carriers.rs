@@ -291,14 +291,7 @@ fn engines_read_files_that_were_edited() {
 /// Runs `set`. Returns its output.
 fn set(file: &Path, how: How, dialect: Dialect, pairs: &[(&str, &str)]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut terminal = Terminal {
-        out: &mut out,
-        err: &mut err,
-        progress: None,
-        is_out_terminal: false,
-        is_out_coloured: false,
-        is_err_coloured: false,
-    };
+    let mut terminal = Terminal::of(&mut out, &mut err);
     let pairs = pairs.iter().flat_map(|(path, literal)| [path.to_string(), literal.to_string()]);
     let verb = Verb::Set(SetArgs {
         file: file.to_owned(),

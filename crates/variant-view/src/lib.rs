@@ -77,7 +77,7 @@
 //! |---|---|
 //! | `alloc` (default) | `Tape`, results in a `Cow`, nesting beyond 1,056 levels, the duplicate-key check of [`Profile::Canonical`] |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
-//! | `serde` | `Serialize` for views and leaves |
+//! | `serde` | `Serialize` for views and leaves, in any format. Names of newtypes, which RON does not ignore, are for `variant-serde` alone |
 //! | `simdutf8` | text that is not ASCII is checked with vector instructions |
 //!
 //! Without features the crate is `no_std` and has no allocator.
@@ -180,6 +180,8 @@ pub use key::KeyRule;
 pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
 pub use limits::Limits;
 pub use options::{Objects, Options, Profile, Reals, UnknownReals};
+#[cfg(feature = "alloc")]
+pub use path::short_path;
 pub use path::{Path, PathStep, PathSteps, write_path};
 pub use reader::{Next, Reader};
 #[cfg(feature = "serde")]

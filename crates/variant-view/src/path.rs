@@ -1,8 +1,12 @@
 //! Paths: text to value, and offset to text.
 
+#[cfg(feature = "alloc")]
+mod short;
 mod step;
 mod way;
 
+#[cfg(feature = "alloc")]
+pub use short::short_path;
 pub use step::{PathStep, PathSteps, write_path};
 
 use core::fmt;

@@ -1,6 +1,6 @@
 //! [`Job`]: two files, and the comparison of a value of each.
 
-use variant_view::{Document, Error, KeyRule};
+use variant_view::{Document, Error, KeyRule, short_path};
 
 use super::changes::Changes;
 use super::difference::{Side, Value};
@@ -13,7 +13,6 @@ use super::stop::Stop;
 use super::summary::Summary;
 use super::trail::Trail;
 use super::walk::{Halt, Walk};
-use crate::escape::shortened;
 use crate::plain::{Piece, Plain, unit};
 
 /// Two files, and the rule of their comparison.
@@ -157,7 +156,11 @@ impl<'a> Root<'a> {
         let view = Cursor::new(&self.document, self.start).next()?.view;
         // Checks all of it.
         Cursor::new(&self.document, self.start).skip()?;
-        let path = if self.path.is_empty() { "(root)".to_owned() } else { shortened(&self.path) };
+        let path = if self.path.is_empty() {
+            "(root)".to_owned()
+        } else {
+            short_path(&self.path).into_owned()
+        };
         Ok(Value { path, offset: self.piece.absolute(self.start), view, elements: None })
     }
 }

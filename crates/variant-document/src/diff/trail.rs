@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Dialect, Key, PathStep, VariantView, is_invisible, write_path};
+use variant_view::{Dialect, Key, PathStep, VariantView, is_invisible, short_path, write_path};
 
 use super::level::Place;
-use crate::escape::shortened;
 use crate::query::KeyedStep;
 
 /// The written steps of a path, and the end of each. The common start of two paths is written once.
@@ -46,7 +45,7 @@ impl Trail {
             self.push(&place);
             self.ends.push(self.text.len());
         }
-        if self.text.is_empty() { "(root)".to_owned() } else { shortened(&self.text) }
+        if self.text.is_empty() { "(root)".to_owned() } else { short_path(&self.text).into_owned() }
     }
 
     fn push(&mut self, place: &Place<'_>) {

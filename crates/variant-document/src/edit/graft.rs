@@ -5,11 +5,10 @@ use std::vec::IntoIter;
 
 use variant_view::{
     Dialect, Document, Error, KeyRule, Kind, ObjectForm, PathStep, StrView, Tape, TapeValue,
-    VariantView,
+    VariantView, short_path,
 };
 
 use super::{Graft, Told};
-use crate::escape::shortened;
 use crate::patch::SHARED;
 use crate::query::{KeyedStep, key_of};
 use crate::trouble::Trouble;
@@ -143,7 +142,8 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let is_whole = !is_parallel(&old, &base) || !is_open(&new) || old.kind() != new.kind();
         let is_same = is_whole && base.raw_bytes() == new.raw_bytes();
         if mode.is_merge && are_dictionaries && is_whole && !is_same {
-            let path = shortened(&self.path(step));
+            let path = self.path(step);
+            let path = short_path(&path);
             let how = "delete one of them first";
             return Err(Trouble::Message(format!("{path}: the dictionary has a key twice; {how}")));
         }
@@ -160,7 +160,8 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let is_merge = mode.is_merge && old.kind() == Kind::Dictionary;
         if !is_same {
             if is_merge {
-                let path = shortened(&self.path(step));
+                let path = self.path(step);
+                let path = short_path(&path);
                 let how = "set or delete one of them first";
                 return Err(Trouble::Message(format!(
                     "{path}: the two dictionaries declare other types; {how}"
@@ -204,7 +205,11 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
     ) {
         let Self { open, told, dialect, .. } = self;
         let [old, new] = [old, new].map(|value| value.map(|value| value.view()));
-        told.tell(|| shortened(&path_of(open, step, *dialect)), old.as_ref(), new.as_ref());
+        told.tell(
+            || short_path(&path_of(open, step, *dialect)).into_owned(),
+            old.as_ref(),
+            new.as_ref(),
+        );
     }
 }
 

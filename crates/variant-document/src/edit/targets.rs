@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use variant_io::Framing;
 use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widths, encode};
-use variant_view::{Dialect, Document, ElementType, Kind, Reader, VariantView};
+use variant_view::{Dialect, Document, ElementType, Kind, Reader, VariantView, short_path};
 
 use super::adapt::{adapt, to_kind};
 use super::{Action, Edit, Told, literal_of_key, short};
-use crate::escape::{escaped, shortened};
+use crate::escape::escaped;
 use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
@@ -95,7 +95,7 @@ pub(super) fn patches(
 
 /// The reason why a path changes nothing.
 fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> String {
-    let path = escaped(&shortened(if part.path.is_empty() { ROOT } else { part.path }));
+    let path = escaped(&short_path(if part.path.is_empty() { ROOT } else { part.path }));
     let nothing = || match leaf {
         Some(kind) => format!("{path} is {kind}, which is not a container"),
         None => format!("nothing is at the path {path}"),

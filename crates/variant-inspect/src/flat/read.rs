@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use variant_owned::{ParseOptions, Variant, from_text_at};
-use variant_view::{Dialect, KeyRule, PathStep};
+use variant_view::{Dialect, KeyRule, PathStep, short_path};
 
 use super::Last;
 use super::tree::{Name, Tree};
-use variant_document::escape::shortened;
 use variant_document::query::{Address, Query, ROOT};
 
 /// Values by their numbers, in order of their first lines.
@@ -133,7 +132,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
 
 /// The value of a literal. Text after it is an error.
 pub(super) fn literal(text: &str, options: &ParseOptions) -> Result<Variant, String> {
-    let wrong = |error: String| format!("the literal {}: {error}", shortened(text));
+    let wrong = |error: String| format!("the literal {}: {error}", short_path(text));
     let (value, end) = from_text_at(text, 0, options).map_err(|error| wrong(error.to_string()))?;
     if text.get(end..).is_some_and(|rest| !rest.trim().is_empty()) {
         return Err(wrong(format!("more text behind it, at byte {end}")));

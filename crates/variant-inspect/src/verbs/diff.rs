@@ -6,9 +6,9 @@ use std::path::Path;
 
 use variant_document::Piece;
 use variant_document::diff::{self, Rule, Side, Stop};
-use variant_document::escape::{escaped, neutral, shortened};
+use variant_document::escape::{escaped, neutral};
 use variant_document::query::{self, Address, Query, address_text, select};
-use variant_view::Error;
+use variant_view::{Error, short_path};
 
 use self::print::Printer;
 use crate::cli::{CommonArgs, DiffArgs};
@@ -53,7 +53,7 @@ pub(crate) fn run(
         Err(Stop::Caller(failure)) => return Err(failure),
     };
     if let (Some(at), 0) = (&args.at, summary.values) {
-        let message = format!("nothing is at the path {}", escaped(&shortened(at)));
+        let message = format!("nothing is at the path {}", escaped(&short_path(at)));
         return Err(Failure::file(Status::Usage, message));
     }
     printer.finish(&summary)?;
@@ -79,7 +79,8 @@ fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
         });
         if let Err(query::Stop::Caller((one, two))) = selected {
             let name = &values.input.name;
-            let [at, one, two] = [address.path(), &one, &two].map(|path| neutral(&shortened(path)));
+            let [at, one, two] =
+                [address.path(), &one, &two].map(|path| neutral(&short_path(path)));
             let message = format!(
                 "{name}: --at {at} selects several values, such as {one} and {two}; diff compares one of each file"
             );
@@ -92,7 +93,7 @@ fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
 fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     let parse = |path: &String| {
         Query::parse(path).map_err(|why| {
-            let shown = escaped(&shortened(path));
+            let shown = escaped(&short_path(path));
             Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
         })
     };

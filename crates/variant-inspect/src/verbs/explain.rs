@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 use variant_io::Framing;
-use variant_view::{Document, Error, Event, Node, Objects, Role};
+use variant_view::{Document, Error, Event, Node, Objects, Role, short_path};
 
 use self::place::Place;
 use crate::choice::Choice;
@@ -19,7 +19,7 @@ use crate::terminal::Terminal;
 use crate::trail::Trail;
 use variant_document::Piece;
 use variant_document::count::{counted, grouped};
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::literal;
 use variant_document::query::path_to;
 use variant_document::section;
@@ -146,7 +146,7 @@ fn tell(
 ) -> Option<Error> {
     let spot = Spot::of(document, offset);
     let path = if spot.path.is_empty() { "(root)" } else { &spot.path };
-    told.add("path", shortened(path));
+    told.add("path", short_path(path));
     let Some(node) = spot.node else {
         let part = match (spot.error, spot.end) {
             (Some(_), _) => "not readable, because of the damage below".to_owned(),

@@ -3,7 +3,7 @@
 use variant_io::Framing;
 use variant_owned::json::{WriteOptions, write_with};
 use variant_owned::{TextOptions, TextStyle};
-use variant_view::{Document, VariantView};
+use variant_view::{Document, VariantView, short_path};
 
 use crate::cli::{AsArg, CommonArgs, GetArgs};
 use crate::failure::{Failure, Status};
@@ -11,7 +11,7 @@ use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::text::print_streamed;
 use crate::verbs::tree::printer::{self, Extent, Printer};
-use variant_document::escape::{escaped, neutral, shortened};
+use variant_document::escape::{escaped, neutral};
 use variant_document::lookup::look_up;
 use variant_document::query::{Address, ROOT, Stop, select};
 
@@ -55,7 +55,7 @@ impl Wanted<'_> {
 /// A path of the command line, in a frame if one is asked for.
 pub(super) fn address(path: &str, frame: Option<u64>) -> Result<Address, Failure> {
     Address::parse(path).and_then(|address| address.in_frame(frame)).map_err(|why| {
-        let shown = escaped(&shortened(path));
+        let shown = escaped(&short_path(path));
         Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
     })
 }
@@ -78,7 +78,7 @@ pub(super) fn missing(
     let mut worst = Status::Fine;
     for Wanted { path, why_not, count, .. } in all {
         if *count == 0 {
-            let nothing = || format!("{what} at the path {}", escaped(&shortened(path)));
+            let nothing = || format!("{what} at the path {}", escaped(&short_path(path)));
             let why = why_not.clone().unwrap_or_else(nothing);
             terminal.error(&format!("{}: {why}", file.input.name))?;
             worst = Status::Invalid;

@@ -3,13 +3,13 @@
 use std::io;
 
 use serde_json::json;
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::magic;
 use variant_document::mangled::mend;
 use variant_document::salvage::{Hole, Holes, Salvaged, salvage, with_lost_frames};
 use variant_document::seek::{WORD, is_header};
 use variant_io::{ByteOrder, Framing, Value};
-use variant_view::{Dialect, Reals};
+use variant_view::{Dialect, Reals, short_path};
 
 use super::scan;
 use crate::choice::Choice;
@@ -148,7 +148,7 @@ fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
 fn print(holes: &Holes, name: &str, is_json: bool, terminal: &mut Terminal<'_>) -> io::Result<()> {
     for Hole { start, end, path, reason } in &holes.kept {
         let len = end.saturating_sub(*start);
-        let (path, reason) = (neutral(&shortened(path)), neutral(reason));
+        let (path, reason) = (neutral(&short_path(path)), neutral(reason));
         if is_json {
             let hole = json!({
                 "file": name, "start": start, "end": end, "length": len, "path": path,

@@ -19,7 +19,6 @@ use crate::target::{Target, framing_of};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use variant_document::escape::{escape, neutral_lines};
-use variant_document::told;
 
 pub(crate) fn run(
     args: &TextArgs,
@@ -142,8 +141,8 @@ pub(crate) fn run_back(
             Encoded::Not(value) => values.value(name, value, encoding),
         };
         added.map_err(|error| match items.len() {
-            1 => invalid(told(&error)),
-            _ => invalid(format!("value {number}: {}", told(&error))),
+            1 => invalid(error.to_string()),
+            _ => invalid(format!("value {number}: {error}")),
         })?;
     }
     target.write(values, envelope, have_names, terminal)?;
@@ -171,7 +170,7 @@ pub(super) fn parse(text: &str, encoding: EncodeOptions) -> Result<Vec<Named>, S
         Encoded::Bytes(bytes) => Ok((name, bytes)),
         Encoded::Not(value) => match encode(&value, encoding) {
             Ok(bytes) => Ok((name, bytes)),
-            Err(error) => Err(told(&error)),
+            Err(error) => Err(error.to_string()),
         },
     };
     items.into_iter().map(bytes).collect()
@@ -313,14 +312,7 @@ mod tests {
         let dialect = Some(options.dialect);
         let common = CommonArgs { dialect, framing: FramingArg::Bare, ..CommonArgs::default() };
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut terminal = Terminal {
-            out: &mut out,
-            err: &mut err,
-            progress: None,
-            is_out_terminal,
-            is_out_coloured: false,
-            is_err_coloured: false,
-        };
+        let mut terminal = Terminal { is_out_terminal, ..Terminal::of(&mut out, &mut err) };
         assert_eq!(run(&args, &common, &mut terminal).unwrap(), Status::Fine);
         String::from_utf8(out).unwrap()
     }

@@ -18,7 +18,7 @@ use crate::terminal::Terminal;
 use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::Graft;
-use variant_document::{Piece, Trouble, told};
+use variant_document::{Piece, Trouble};
 
 pub(crate) fn run(
     args: &UnflattenArgs,
@@ -50,7 +50,7 @@ pub(crate) fn run(
     for (number, value) in &lines.values {
         values
             .value(None, value, encoding)
-            .map_err(|error| invalid(&format!("value {number}: {}", told(&error))))?;
+            .map_err(|error| invalid(&format!("value {number}: {error}")))?;
     }
     target.write(values, envelope, false, terminal)?;
     Ok(Status::Fine)

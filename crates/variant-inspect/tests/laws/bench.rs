@@ -39,14 +39,7 @@ impl Bench {
     /// The status of a command, its standard output, and its messages.
     pub(crate) fn run_with_status(verb: &Verb, common: &CommonArgs) -> (u8, Vec<u8>, String) {
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut terminal = Terminal {
-            out: &mut out,
-            err: &mut err,
-            progress: None,
-            is_out_terminal: false,
-            is_out_coloured: false,
-            is_err_coloured: false,
-        };
+        let mut terminal = Terminal::of(&mut out, &mut err);
         let status = run(verb, common, &mut terminal);
         (status, out, String::from_utf8(err).unwrap())
     }

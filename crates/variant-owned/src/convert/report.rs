@@ -4,6 +4,8 @@ use std::fmt;
 
 use variant_view::{Dialect, Kind};
 
+use crate::path::shown;
+
 /// The changes of a conversion: the first ones in full, and all of them in groups. Takes at most some
 /// hundred kilobytes, whatever the number of changes.
 ///
@@ -144,10 +146,6 @@ impl fmt::Display for Group {
             _ => write!(f, "{} x{count}: {what}", shown(path)),
         }
     }
-}
-
-fn shown(path: &str) -> &str {
-    if path.is_empty() { "(root)" } else { path }
 }
 
 /// A value that a conversion changed.

@@ -8,7 +8,7 @@ use super::EncodeOptions;
 use crate::array::ElementType;
 use crate::event;
 use crate::key::KeyRule;
-use crate::path::{PathTracker, path_in};
+use crate::path::{PathTracker, path_in, shown};
 use crate::text::Text;
 use crate::variant::Variant;
 use crate::writer::Writer;
@@ -72,8 +72,7 @@ impl EncodeError {
 
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = if self.path.is_empty() { "(root)" } else { self.path() };
-        write!(f, "{path}: {} ({})", self.kind, self.dialect)
+        write!(f, "{}: {} ({})", shown(self.path()), self.kind, self.dialect)
     }
 }
 

@@ -7,7 +7,7 @@ use std::hash::BuildHasher as _;
 
 use variant_view::{Document, PathStep};
 
-use crate::path::{Item, PathTracker, Turn, push_step, text_within, within};
+use crate::path::{Item, PathTracker, Turn, push_step, shown, text_within, within};
 
 /// The losses of a document in a form of JSON: the first places, and the totals.
 ///
@@ -198,17 +198,13 @@ pub struct JsonLoss {
 impl fmt::Display for JsonLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.count {
-            1 => write!(f, "{}: {}", or_root(&self.path), self.kind),
+            1 => write!(f, "{}: {}", shown(&self.path), self.kind),
             count => {
-                let (place, first) = (or_root(&self.place), or_root(&self.path));
+                let (place, first) = (shown(&self.place), shown(&self.path));
                 write!(f, "{place}: {} (x{count}, first at {first})", self.kind)
             }
         }
     }
-}
-
-const fn or_root(path: &str) -> &str {
-    if path.is_empty() { "(root)" } else { path }
 }
 
 /// The kinds of loss.

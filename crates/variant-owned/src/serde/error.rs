@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde_core::de::{Error, Expected, Unexpected};
-use variant_view::{Kind, PathStep};
+use variant_view::{Kind, PathStep, short_path};
 
 /// Why a type cannot be read from a [`Variant`](crate::Variant): what was expected and found, and the path. One pointer
 /// wide.
@@ -124,7 +124,7 @@ impl DeserializeError {
 impl fmt::Display for DeserializeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path().is_empty() {
-            write!(f, "{}: ", self.path())?;
+            write!(f, "{}: ", short_path(self.path()))?;
         }
         f.write_str(&self.message())
     }

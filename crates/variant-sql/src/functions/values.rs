@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use variant_document::count::counted;
-use variant_document::escape::shortened;
 use variant_document::query::path_to;
 use variant_owned::json::{self, Form};
-use variant_view::{Document, VariantView};
+use variant_view::{Document, VariantView, short_path};
 
 /// A text as the engine reads it; bytes that are not UTF-8 become the engine's replacement characters.
 pub(super) fn text<'a>(view: &VariantView<'a>) -> Option<Cow<'a, str>> {
@@ -51,5 +50,5 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
         .or_else(|_| path_to(&document, last.min(error.offset())));
     let path = path.unwrap_or_default();
     let path = if path.is_empty() { "(root)" } else { &path };
-    Some(format!("{error}, path {}", shortened(path)))
+    Some(format!("{error}, path {}", short_path(path)))
 }

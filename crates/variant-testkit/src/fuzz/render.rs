@@ -52,14 +52,7 @@ fn write(file: &mut NamedTempFile, bytes: &[u8]) -> std::io::Result<()> {
 
 fn render(verb: &Verb, common: &CommonArgs) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut terminal = Terminal {
-        out: &mut out,
-        err: &mut err,
-        progress: None,
-        is_out_terminal: false,
-        is_out_coloured: false,
-        is_err_coloured: false,
-    };
+    let mut terminal = Terminal::of(&mut out, &mut err);
     let status = run(verb, common, &mut terminal);
     assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
     // As with grep, 1 and no output mean that nothing matches.

@@ -2,7 +2,7 @@
 
 use js_sys::Uint8Array;
 use variant_document::salvage::{Salvaged, salvage};
-use variant_document::{Piece, told};
+use variant_document::Piece;
 use variant_io::{
     Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
 };
@@ -90,7 +90,7 @@ impl File {
         let file = self.draft.plain();
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
-        let salvaged = salvaged.map_err(|error| failure::plain("edit", &told(&error)))?;
+        let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {
             Object::new()
@@ -212,11 +212,11 @@ impl To {
         };
         let read = Variant::from_document(&document).map_err(damaged)?;
         let options = ConvertOptions::new(self.dialect).reals(self.reals);
-        let lost = |error| failure::plain("encode", &told(&error));
+        let lost = |error| failure::plain("encode", &error.to_string());
         let (converted, report) = convert(&read, options).map_err(lost)?;
         let encoding = EncodeOptions::new(self.dialect).reals(self.reals);
         let added = values.value(piece.name, &converted, encoding.widths(Widths::Canonical));
-        added.map_err(|error| failure::plain("encode", &told(&error)))?;
+        added.map_err(|error| failure::plain("encode", &error.to_string()))?;
         Ok(report)
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use variant_view::{Document, Event, Role};
+use variant_view::{Document, Event, Role, short_path};
 
 use super::check::check;
 use super::rule::Rule;
 use crate::cli::SeverityArg;
 use crate::trail::Trail;
 use variant_document::Piece;
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::query::path_to;
 
 /// One finding.
@@ -53,7 +53,7 @@ impl Findings {
             // A walk ends before a damaged value.
             let damaged = (rule == Rule::Damaged).then(|| path_to(document, offset).ok()).flatten();
             let path = damaged.unwrap_or_else(|| paths.at(offset).to_owned());
-            let path = neutral(&shortened(&path));
+            let path = neutral(&short_path(&path));
             let offset = piece.absolute(offset);
             self.kept.push(Finding { rule, offset, value: value.clone(), path, message });
         }

@@ -7,13 +7,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
-use variant_view::VariantView;
+use variant_view::{VariantView, short_path};
 
 use super::hexpane;
 use super::keys::KEYS;
 use super::state::{Mode, Purpose, State};
 use variant_document::count::{counted, grouped};
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::literal;
 use variant_document::tree::Entry;
 use variant_document::tree::{Child, Spot};
@@ -100,7 +100,7 @@ fn path(state: &mut State<'_>) -> Line<'static> {
     let at = state.at().to_vec();
     let called = state.rows().chain(&at).into_iter().next().map(|child| child.heading());
     let called = called.filter(|_| state.filter().is_none()).unwrap_or_default();
-    let mut text = format!("{}  {called}{}", state.file().name, neutral(&shortened(&path)));
+    let mut text = format!("{}  {called}{}", state.file().name, neutral(&short_path(&path)));
     if let Some(filter) = state.filter() {
         let _ = write!(text, "  & {}", neutral(filter));
     }

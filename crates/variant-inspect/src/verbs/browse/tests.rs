@@ -18,14 +18,7 @@ fn corpus(path: &str) -> PathBuf {
 
 fn with_terminal<R>(work: impl FnOnce(&mut Terminal<'_>) -> R) -> R {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    work(&mut Terminal {
-        out: &mut out,
-        err: &mut err,
-        progress: None,
-        is_out_terminal: false,
-        is_out_coloured: false,
-        is_err_coloured: false,
-    })
+    work(&mut Terminal::of(&mut out, &mut err))
 }
 
 fn open_at(path: &Path, common: &CommonArgs) -> Values {

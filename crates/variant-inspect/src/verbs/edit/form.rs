@@ -29,14 +29,7 @@ impl Form {
     /// The text of a file.
     pub(super) fn print(self, file: &Values) -> Result<String, Failure> {
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut terminal = Terminal {
-            out: &mut out,
-            err: &mut err,
-            progress: None,
-            is_out_terminal: false,
-            is_out_coloured: false,
-            is_err_coloured: false,
-        };
+        let mut terminal = Terminal::of(&mut out, &mut err);
         let status = match self {
             Self::Text => {
                 let options = TextOptions::new(TextStyle::from(file.choice.options.dialect));

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Kind, PathStep};
+use variant_view::{Kind, PathStep, short_path};
 
 use crate::style::Palette;
 use variant_document::count::grouped;
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::shape::{Facts, Type};
 
 pub(super) fn tree(of: &Type, palette: Palette) -> String {
@@ -30,8 +30,8 @@ fn write(out: &mut String, of: &Type, label: &str, note: &str, level: usize, pal
     for facts in &of.kinds {
         for (name, field) in &facts.fields {
             let is_optional = facts.is_optional(field);
-            let name = shortened(name);
-            let label = if is_optional { format!("{name}?") } else { name };
+            let name = short_path(name);
+            let label = if is_optional { format!("{name}?") } else { name.into_owned() };
             let (some, all) = (grouped(field.values), grouped(facts.values));
             let note = if is_optional { format!("  in {some} of {all}") } else { String::new() };
             write(out, field, &label, &note, level, palette);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use serde_json::{Map, Value, json};
-use variant_view::{Document, Event, Objects};
+use variant_view::{Document, Event, Objects, short_path};
 
 use super::collect::{Collected, Place};
 use super::excess::excesses;
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 use crate::trail::Trail;
 use crate::values::Values;
 use variant_document::count::{counted, grouped};
-use variant_document::escape::{neutral, shortened};
+use variant_document::escape::neutral;
 use variant_document::unit;
 
 /// The sizes of several files.
@@ -88,8 +88,7 @@ fn paths(found: &Collected<'_>, args: &StatsArgs, terminal: &mut Terminal<'_>) -
     heading("       bytes      values  path", terminal)?;
     for line in found.paths.listed(args.depth, args.limit) {
         let (bytes, values) = (grouped(line.size.bytes), grouped(line.size.values));
-        let path = shortened(&found.paths.text(line.number));
-        let path = neutral(&path);
+        let path = neutral(&short_path(&found.paths.text(line.number)));
         let hidden = match line.hidden {
             0 => String::new(),
             hidden => format!("  (and {} more below)", grouped(hidden)),
@@ -168,7 +167,7 @@ impl Named {
 
     fn path(&self, place: &Place) -> String {
         let path = self.0.get(&(place.number, place.within)).map_or("", String::as_str);
-        if path.is_empty() { "(root)".to_owned() } else { shortened(path) }
+        if path.is_empty() { "(root)".to_owned() } else { short_path(path).into_owned() }
     }
 }
 
