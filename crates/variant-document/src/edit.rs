@@ -3,10 +3,12 @@
 mod adapt;
 mod graft;
 mod like;
+mod rivals;
 mod settings;
 mod targets;
 
 pub use like::like;
+pub use rivals::Rivals;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};

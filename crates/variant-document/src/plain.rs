@@ -22,8 +22,10 @@ pub struct Plain<'f> {
 }
 
 impl<'f> Plain<'f> {
-    /// Bytes that are values from the start on. Accepts objects: a file is shown as it is.
+    /// Bytes that are values from the start on. Accepts objects: a file is shown as it is. A sequence is read in the
+    /// dialect of the options.
     pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
+        let framing = framing.of_dialect(options.dialect);
         let options = options.objects(Objects::Accept);
         Self { bytes, skipped: 0, tail: 0, framing, options }
     }

@@ -17,7 +17,7 @@ impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::At(place) => f.write_str(place),
-            Self::Of(kind) => write!(f, "docs/spec/format.md#{}", kind.name().to_lowercase()),
+            Self::Of(kind) => write!(f, "docs/spec/format.md#{}", kind.name().to_ascii_lowercase()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-use variant_view::Error;
+use variant_view::{Dialect, Error};
 
 /// The reason why a value cannot be processed.
 #[derive(Clone, Debug)]
@@ -32,11 +32,22 @@ impl From<Error> for Trouble {
 pub struct EditError {
     message: String,
     offset: Option<usize>,
+    candidates: Vec<Dialect>,
 }
 
 impl EditError {
     pub(crate) const fn new(message: String) -> Self {
-        Self { message, offset: None }
+        Self { message, offset: None, candidates: Vec::new() }
+    }
+
+    /// The error for a change that these dialects write in different bytes.
+    pub(crate) fn undecided(candidates: Vec<Dialect>) -> Self {
+        let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
+        let message = format!(
+            "several engines may have written this file, and they write this change in different bytes: {}",
+            names.join(", ")
+        );
+        Self { message, offset: None, candidates }
     }
 
     /// The error for a value that starts at `start`.
@@ -46,7 +57,7 @@ impl EditError {
                 let at = start.saturating_add(error.offset());
                 let message =
                     format!("{} at byte {at}; salvage writes what is sound", error.kind());
-                Self { message, offset: Some(at) }
+                Self { message, offset: Some(at), candidates: Vec::new() }
             }
             Trouble::Message(message) => Self::new(message),
         }
@@ -55,6 +66,12 @@ impl EditError {
     /// The damaged byte of the file; `None` where the change itself is wrong.
     pub const fn offset(&self) -> Option<usize> {
         self.offset
+    }
+
+    /// The dialects that write the change in different bytes, of which one must be named
+    /// ([`Rivals`](crate::edit::Rivals)); empty if the error has another reason.
+    pub fn candidates(&self) -> &[Dialect] {
+        &self.candidates
     }
 }
 

@@ -10,6 +10,7 @@ use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
+use variant_document::edit::Rivals;
 use variant_document::magic;
 use variant_document::mangled::mend;
 
@@ -114,13 +115,17 @@ impl Choice {
     pub(crate) fn new(framing: Framing, dialect: Dialect, reals: Reals, args: &CommonArgs) -> Self {
         let reals = args.reals.map_or(reals, Reals::from);
         let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
-        let framing = match (args.framing.given(), framing) {
-            (Some(Framing::Sequence(_)), _) | (_, Framing::Sequence(_)) => {
-                Framing::Sequence(dialect)
-            }
-            (_, other) => other,
-        };
+        let given = args.framing.given().filter(|given| matches!(given, Framing::Sequence(_)));
+        let framing = given.unwrap_or(framing).of_dialect(dialect);
         Self { framing, options, tail: 0 }
+    }
+
+    /// The other engines that may have written the file; none if the dialect is named.
+    pub(crate) fn rivals(self, input: &Input, args: &CommonArgs) -> Rivals {
+        if args.dialect().is_some() {
+            return Rivals::default();
+        }
+        Rivals::of(guess(&Framing::detect(&input.source), args), self.options)
     }
 }
 
@@ -130,12 +135,7 @@ const OBJECT_ID: &str = "the value is the id of an object in the memory of the g
 
 /// The likeliest guess that agrees with the arguments.
 pub(crate) fn guess<'d>(detection: &'d Detection, args: &CommonArgs) -> &'d Guess {
-    let likeliest = match args.dialect() {
-        Some(dialect) => detection.best_for(dialect),
-        None => detection.best(),
-    };
-    let given = |framing| detection.ranked().into_iter().find(|g| g.framing() == framing);
-    args.framing.given().and_then(given).unwrap_or(likeliest)
+    detection.best_of(args.framing.given(), args.dialect())
 }
 
 /// The message that names the chosen dialect, and the dialects that read the same values.

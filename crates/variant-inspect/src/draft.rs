@@ -1,13 +1,12 @@
 //! [`Draft`]: an open file with changes. Failures name the file.
 
-use variant_document::edit::{self, Changes, Edit, Graft};
-use variant_document::{EditError, Plain, Trouble};
+use variant_document::edit::{self, Changes, Edit, Graft, Rivals};
+use variant_document::{Plain, Trouble};
 use variant_io::Value;
 use variant_view::{Dialect, Document};
 
 use crate::cli::CommonArgs;
-use crate::failure::{Failure, Status};
-use crate::rivals::Rivals;
+use crate::failure::Failure;
 use crate::values::Values;
 
 /// An open file with changes.
@@ -26,7 +25,7 @@ pub(crate) struct Draft<'f> {
 impl<'f> Draft<'f> {
     /// The file as it is. `common` are the arguments that it was opened with.
     pub(crate) fn new(file: &'f Values, common: &CommonArgs) -> Self {
-        let rivals = Rivals::of(&file.input, file.choice, common);
+        let rivals = file.choice.rivals(&file.input, common);
         Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
@@ -60,18 +59,8 @@ impl<'f> Draft<'f> {
     /// Makes a change, as [`edit::Draft::make`] does. Refuses a change that has other bytes in another engine that may have
     /// written the file.
     pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
-        let before = (!self.rivals.is_empty()).then(|| self.draft.clone());
-        self.draft.make(edit).map_err(|error| self.invalid(&error))?;
-        let Some(before) = before else { return Ok(()) };
-        let is_same = |rival| {
-            let mut other = before.clone().read_with(rival);
-            other.make(edit).is_ok() && other.bytes() == self.draft.bytes()
-        };
-        if self.rivals.iter().all(is_same) {
-            return Ok(());
-        }
-        self.draft = before;
-        Err(self.rivals.refusal(&self.file.input.name))
+        let made = self.rivals.make(&mut self.draft, edit);
+        made.map(drop).map_err(|error| Failure::edit(&self.file.input.name, &error))
     }
 
     /// Gives values the content of others, as [`edit::Draft::graft`] does.
@@ -80,19 +69,16 @@ impl<'f> Draft<'f> {
         other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
     ) -> Result<(), Failure> {
         let before = (!self.rivals.is_empty()).then(|| self.draft.clone());
-        self.draft.graft(other).map_err(|error| self.invalid(&error))?;
+        let name = &self.file.input.name;
+        self.draft.graft(other).map_err(|error| Failure::edit(name, &error))?;
         let Some(before) = before else { return Ok(()) };
         let old = before.plain().pieces().flatten();
         let pairs = old.zip(self.draft.plain().pieces().flatten());
         let changed = pairs.filter(|(old, new)| old.bytes != new.bytes).map(|(_, new)| new);
-        let checked = self.rivals.check(&self.file.input.name, changed);
+        let checked = self.rivals.check(before.plain().options, changed);
         if checked.is_err() {
             self.draft = before;
         }
-        checked
-    }
-
-    fn invalid(&self, error: &EditError) -> Failure {
-        Failure::file(Status::Invalid, format!("{}: {error}", self.file.input.name))
+        checked.map_err(|error| Failure::edit(name, &error))
     }
 }

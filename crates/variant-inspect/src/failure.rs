@@ -2,6 +2,8 @@
 
 use std::io;
 
+use variant_document::EditError;
+
 /// The outcome of a command. The greatest outcome of several files counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
@@ -41,6 +43,17 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) const fn file(status: Status, message: String) -> Self {
         Self::File { status, message }
+    }
+
+    /// The failure of a change of the file `name`.
+    pub(crate) fn edit(name: &str, error: &EditError) -> Self {
+        match error.candidates().first() {
+            None => Self::file(Status::Invalid, format!("{name}: {error}")),
+            Some(first) => {
+                let how = format!("name the engine, for example --dialect {}", first.name());
+                Self::file(Status::Usage, format!("{name}: {error}; {how}"))
+            }
+        }
     }
 }
 

@@ -45,7 +45,6 @@ mod progress;
 mod read;
 mod report;
 mod rewrite;
-mod rivals;
 mod settings;
 mod style;
 mod target;

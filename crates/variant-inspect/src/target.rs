@@ -1,6 +1,7 @@
 //! [`Target`]: the dialect and envelope of a file written from text or JSON.
 
 use variant_document::Plain;
+use variant_document::edit::Rivals;
 use variant_io::{ByteOrder, Framing, ValuesWriter};
 use variant_owned::{EncodeOptions, Precision};
 use variant_view::{Dialect, Reals};
@@ -9,7 +10,6 @@ use crate::cli::{CommonArgs, TargetArgs};
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Status};
 use crate::output;
-use crate::rivals::Rivals;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
@@ -43,7 +43,7 @@ impl<'t> Target<'t> {
             target.dialect = Some(options.dialect);
             target.reals = Some(options.reals);
             let envelope = Envelope::of(&like.input, like.choice).with_tail(common.tail);
-            target.rivals = Rivals::of(&like.input, like.choice, common);
+            target.rivals = like.choice.rivals(&like.input, common);
             target.like = Some((like, envelope));
         }
         Ok(target)
@@ -108,7 +108,8 @@ impl<'t> Target<'t> {
             // Values that are the same as in the file need no guess.
             if body != like.plain().body() {
                 let body = Plain::new(&body, envelope.framing(), like.choice.options);
-                self.rivals.check(&like.input.name, body.pieces().flatten())?;
+                let checked = self.rivals.check(like.choice.options, body.pieces().flatten());
+                checked.map_err(|error| Failure::edit(&like.input.name, &error))?;
             }
         }
         envelope.with_names_if(have_names).write(values, &self.args.output, terminal)

@@ -127,6 +127,17 @@ impl Detection {
         best
     }
 
+    /// The likeliest guess, if the framing or the dialect is known. A framing that was not tried is ignored: a sequence
+    /// that is not likely, or a bare value whose place a sequence has taken.
+    pub fn best_of(&self, framing: Option<Framing>, dialect: Option<Dialect>) -> &Guess {
+        let of =
+            |framing: Framing| self.guesses.iter().find(|g| g.framing().name() == framing.name());
+        framing.and_then(of).unwrap_or_else(|| match dialect {
+            Some(dialect) => self.best_for(dialect),
+            None => self.best(),
+        })
+    }
+
     /// All guesses, the likeliest first.
     pub fn ranked(&self) -> [&Guess; 4] {
         self.ranked_by(|guess| guess.dialects().best())

@@ -39,6 +39,33 @@ impl Framing {
     pub const ALL: [Self; 4] =
         [Self::Bare, Self::Frames(ByteOrder::Little), Self::Frames(ByteOrder::Big), Self::Settings];
 
+    /// The names of all framings, in the order of [`Framing::ALL`], `"sequence"` last.
+    pub const NAMES: [&'static str; 5] = ["bare", "frames", "frames-be", "settings", "sequence"];
+
+    /// The framing of a name, as [`Framing::name`] returns it. A sequence is one of values in `dialect`. O(1).
+    ///
+    /// ```
+    /// use variant_io::Framing;
+    /// use variant_view::Dialect;
+    ///
+    /// let dialect = Dialect::Godot3;
+    /// assert_eq!(Framing::named("sequence", dialect), Some(Framing::Sequence(dialect)));
+    /// assert_eq!(Framing::named("boxes", dialect), None);
+    /// ```
+    pub fn named(name: &str, dialect: Dialect) -> Option<Self> {
+        let mut all = Self::ALL.into_iter().chain([Self::Sequence(dialect)]);
+        all.find(|framing| framing.name() == name)
+    }
+
+    /// The same framing for values in `dialect`, which only a sequence depends on. O(1).
+    #[must_use]
+    pub const fn of_dialect(self, dialect: Dialect) -> Self {
+        match self {
+            Self::Sequence(_) => Self::Sequence(dialect),
+            other => other,
+        }
+    }
+
     /// The short name: `"bare"`, `"frames"`, `"frames-be"`, `"settings"`, `"sequence"`. O(1).
     pub const fn name(self) -> &'static str {
         match self {

@@ -60,6 +60,17 @@ fn smallest(kind: Kind, dialect: Dialect) -> Vec<u8> {
 }
 
 #[test]
+fn each_framing_is_found_by_its_name() {
+    for dialect in [Dialect::Godot3, Dialect::Godot4] {
+        let all = Framing::ALL.into_iter().chain([Framing::Sequence(dialect)]);
+        let found = Framing::NAMES.map(|name| Framing::named(name, dialect).unwrap());
+        assert_eq!(found.to_vec(), all.collect::<Vec<_>>());
+        assert_eq!(found.map(Framing::name), Framing::NAMES);
+    }
+    assert_eq!(Framing::named("Bare", Dialect::Godot4), None);
+}
+
+#[test]
 fn the_smallest_value_of_every_kind_is_found_in_frames() {
     for &dialect in Dialect::ALL {
         for &kind in dialect.kinds() {

@@ -84,7 +84,8 @@ impl Document {
     /// | ``[3]`` | an element, or the value of the integer key 3 |
     /// | ``{3}``, ``{3:key}`` | the value, or the key, of pair 3 |
     ///
-    /// Raises PathError if nothing is there, and DecodeError for damage on the way.
+    /// Raises PathError if nothing is there, and DecodeError for damage anywhere in a dictionary or object on the path: after
+    /// the value too, since of equal keys the last counts. An array is read up to the element.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
         self.place.at(py, path)?.read(py)
     }

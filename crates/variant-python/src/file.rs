@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
+use variant_document::Plain;
 use variant_io::{Framing, ValueError, Wrapping};
 use variant_view::Options;
 
@@ -33,10 +34,18 @@ pub(crate) struct How {
     pub(crate) options: Options,
     /// The number of bytes before the values.
     pub(crate) skipped: usize,
+    /// The number of bytes after the frames.
+    pub(crate) tail: usize,
     pub(crate) is_certain: bool,
     pub(crate) is_mapped: bool,
     pub(crate) wrapping: Wrapping,
     pub(crate) notes: Vec<String>,
+}
+
+impl How {
+    const fn plain<'f>(&self, bytes: &'f [u8]) -> Plain<'f> {
+        Plain::new(bytes, self.framing, self.options).skip(self.skipped).without_tail(self.tail)
+    }
 }
 
 /// The places of the values of a file.
@@ -49,9 +58,8 @@ struct Frames {
 
 impl Frames {
     fn of(bytes: &[u8], how: &How) -> Self {
-        let body = bytes.get(how.skipped..).unwrap_or_default();
         let mut frames = Self::default();
-        for value in how.framing.values(body) {
+        for value in how.framing.values(how.plain(bytes).body()) {
             match value {
                 Ok(value) => {
                     let start = how.skipped.saturating_add(value.start);
@@ -124,7 +132,7 @@ impl File {
         self.how.options.dialect.name()
     }
 
-    /// How its values follow one another: ``"bare"``, ``"frames"``, ``"frames-be"`` or ``"settings"``.
+    /// How its values follow one another: ``"bare"``, ``"frames"``, ``"frames-be"``, ``"settings"`` or ``"sequence"``.
     #[getter]
     const fn framing(&self) -> &'static str {
         self.how.framing.name()
@@ -157,7 +165,16 @@ impl File {
         )
     }
 
-    /// The missing parts of damaged layers, and bytes after the end of layers: a line each.
+    /// The bytes after the values, which belong to none of them: a checksum, or the end of an older, longer file. O(bytes).
+    #[getter]
+    fn tail<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let source = self.source()?;
+        let bytes = source.bytes(py);
+        let tail = detached(py, bytes.len(), || self.how.plain(bytes).after());
+        Ok(PyBytes::new(py, tail))
+    }
+
+    /// The missing parts of damaged layers, and bytes after the end of layers or after the frames: a line each.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.how.notes)
@@ -192,7 +209,8 @@ impl File {
         self.summary(py)
     }
 
-    /// Other plain bytes, such as those from ``encode``, compressed and encrypted as this file was. O(bytes).
+    /// Other plain bytes, such as those from ``encode``, compressed and encrypted as this file was. O(bytes). They are the
+    /// whole file: ``file.wrap(changed + file.tail)`` keeps the bytes after the values.
     fn wrap<'py>(&self, py: Python<'py>, plain: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let wrapping = &self.how.wrapping;
         let wrapped = detached(py, plain.len(), || wrapping.wrap(plain));

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use variant_document::magic;
+use variant_document::count::{counted, grouped};
+use variant_document::{Plain, magic};
 use variant_io::{
-    Damage, Detection, Fit, Framing, GCPF_MAGICS, GDEC_MAGIC, GcpfHeader, Guess, Key, Layer,
-    OpenOptions, Opened, Wrapping,
+    Damage, Fit, Framing, GCPF_MAGICS, GDEC_MAGIC, GcpfHeader, Guess, Key, Layer, OpenOptions,
+    Opened, Verdict, Wrapping,
 };
 use variant_view::{Dialect, Reals};
 
@@ -270,27 +271,19 @@ impl Given {
             return Choice { framing, dialect, reals, is_certain: true };
         }
         let detection = Framing::detect(body);
-        let guess = self.guess(&detection);
-        let framing = guess.framing();
+        let guess = detection.best_of(self.framing, self.dialect);
+        let framing = self.framing.unwrap_or(guess.framing());
         let of_dialect = |dialect| guess.dialects().get(dialect).map_or(Reals::ByFlag, Fit::reals);
         if let Some(dialect) = self.dialect {
             let reals = self.reals.unwrap_or_else(|| of_dialect(dialect));
             return Choice { framing, dialect, reals, is_certain: true };
         }
-        let sure = guess.verdict().fit();
-        let fit = sure.or_else(|| guess.dialects().best());
+        let verdict = guess.verdict();
+        let fit = verdict.fit().or_else(|| guess.dialects().best());
         let (dialect, reals) =
             fit.map_or((Dialect::Godot4, Reals::ByFlag), |fit| (fit.dialect(), fit.reals()));
-        Choice { framing, dialect, reals: self.reals.unwrap_or(reals), is_certain: sure.is_some() }
-    }
-
-    fn guess(self, detection: &Detection) -> &Guess {
-        let given =
-            |framing| detection.ranked().into_iter().find(|guess| guess.framing() == framing);
-        self.framing.and_then(given).unwrap_or_else(|| match self.dialect {
-            Some(dialect) => detection.best_for(dialect),
-            None => detection.best(),
-        })
+        let is_certain = matches!(verdict, Verdict::Clear(_)) && framing == guess.framing();
+        Choice { framing, dialect, reals: self.reals.unwrap_or(reals), is_certain }
     }
 }
 
@@ -355,7 +348,7 @@ impl Unwrapped {
         reading: Reading,
         skipped: usize,
     ) -> PyResult<File> {
-        let Self { source, wrapping, is_mapped, notes } = self;
+        let Self { source, wrapping, is_mapped, mut notes } = self;
         let bytes = source.bytes(py);
         let Some(body) = bytes.get(skipped..) else {
             let what =
@@ -365,13 +358,18 @@ impl Unwrapped {
         if let Some(what) = given.other_format(body, &wrapping) {
             return Err(failure::layer(py, &format!("this is {what}"), "format", None));
         }
-        let choice = detached(py, body.len(), || given.choose(body));
-        let Choice { framing, dialect, reals, is_certain } = choice;
-        let options = reading.options(dialect, reals);
-        Ok(File::new(
-            source,
-            How { framing, options, skipped, is_certain, is_mapped, wrapping, notes },
-        ))
+        let (plain, options, is_certain) = detached(py, body.len(), || {
+            let Choice { framing, dialect, reals, is_certain } = given.choose(body);
+            let options = reading.options(dialect, reals);
+            (Plain::new(bytes, framing, options).skip(skipped).find_tail(), options, is_certain)
+        });
+        let Plain { framing, tail, .. } = plain;
+        if tail > 0 {
+            let (len, from) = (counted(tail, "byte"), grouped(bytes.len().saturating_sub(tail)));
+            notes.push(format!("{len} from byte {from} on belong to no value, and are not read"));
+        }
+        let how = How { framing, options, skipped, tail, is_certain, is_mapped, wrapping, notes };
+        Ok(File::new(source, how))
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn dialects() -> impl Iterator<Item = &'static str> {
 
 /// The names of the framings.
 pub(crate) fn framings() -> impl Iterator<Item = &'static str> {
-    Framing::ALL.into_iter().map(Framing::name)
+    Framing::NAMES.into_iter()
 }
 
 /// A dialect by its name, or that of a page of the documentation.
@@ -24,9 +24,9 @@ pub(crate) fn dialect(name: &str) -> PyResult<Dialect> {
     dialect.ok_or_else(|| unknown("dialect", &name, dialects()))
 }
 
+/// A framing by its name. Where it is used, a sequence takes the dialect of its values.
 pub(crate) fn framing(name: &str) -> PyResult<Framing> {
-    let known = Framing::ALL.into_iter().find(|framing| framing.name() == name);
-    known.ok_or_else(|| unknown("framing", name, framings()))
+    Framing::named(name, Dialect::Godot4).ok_or_else(|| unknown("framing", name, framings()))
 }
 
 pub(crate) fn reals(name: &str) -> PyResult<Reals> {

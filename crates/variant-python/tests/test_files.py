@@ -130,6 +130,36 @@ def test_a_file_is_a_sequence():
             use()
 
 
+def test_bytes_after_the_values_are_a_tail():
+    frames = b"".join(vv.encode(value, "godot4", framing="frames") for value in ({"hp": 77}, [1, 2]))
+    for tail in (bytes.fromhex("a7ee27fbae27bc40"), bytes(12)):
+        for options in ({}, {"dialect": "godot4", "framing": "frames"}):
+            file = vv.open_bytes(frames + tail, **options)
+            assert file.tail == tail and [document.to_python() for document in file] == [{"hp": 77}, [1, 2]]
+            assert f"from byte {len(frames)} on belong to no value" in file.notes[0] and len(file.notes) == 1
+            assert file.validate().documents == 2 and file.tobytes() == frames + tail and file.wrap(frames + file.tail) == frames + tail
+    assert vv.open_bytes(frames).tail == b"" and vv.open_bytes(frames).notes == ()
+    bare = vv.encode({"hp": 77}, "godot4")
+    assert vv.open_bytes(b"head" + bare + b"tail", dialect="godot4", framing="bare", skip=4).tail == b"tail"
+    # A frame that is cut is damage.
+    cut = vv.open_bytes(frames + vv.encode({"hp": 77}, "godot4", framing="frames")[:-4], dialect="godot4", framing="frames")
+    assert cut.tail == b""
+    with pytest.raises(vv.DecodeError):
+        len(cut)
+
+
+def test_values_without_lengths_are_a_sequence():
+    values = [{"a": 1}, {"b": [2]}, {"c": 3}]
+    for dialect in ("godot3", "godot4"):
+        data = b"".join(vv.encode(value, dialect, framing="sequence") for value in values)
+        for options in ({}, {"framing": "sequence"}, {"dialect": dialect, "framing": "sequence"}):
+            file = vv.open_bytes(data, **options)
+            assert (file.framing, file.dialect) == ("sequence", dialect) and [document.to_python() for document in file] == values
+        assert vv.validate(data, dialect=dialect, framing="sequence").documents == 3
+    lone = b"".join(vv.encode(value, "godot4") for value in (1, "a", 2.5))
+    assert [document.root for document in vv.open_bytes(lone, dialect="godot4", framing="sequence")] == [1, "a", 2.5]
+
+
 def test_what_is_read_of_a_closed_file_stays():
     with vv.open(CORPUS / "godot3/saves/rpg_save.bin") as file:
         root = file[0].root

@@ -90,6 +90,19 @@ def test_a_value_is_gone_to_by_path(document):
         assert isinstance(caught.value, LookupError) and caught.value.category == "mismatch" and caught.value.expected
 
 
+def test_damage_in_a_container_on_the_path_is_raised_after_the_value_too():
+    # The last header names no type.
+    for value, path in (({"a": 1, "b": 2}, "a"), ({"in": {"a": 1}, "b": 2}, "in.a"), ({"in": [{"a": 1, "b": 2}]}, "in[0].a"),
+                        (vv.Object("Node2D", {"a": 1, "b": 2}), "a")):
+        damaged = vv.encode(value, "godot4")[:-8] + bytes.fromhex("ee00000002000000")
+        with pytest.raises(vv.DecodeError) as caught:
+            vv.loads(damaged, "godot4").at(path)
+        assert caught.value.offset == len(damaged) - 8
+    # Elements have no keys that a later one may equal.
+    damaged = vv.encode([{"a": 1}, 2], "godot4")[:-8] + bytes.fromhex("ee00000002000000")
+    assert vv.loads(damaged, "godot4").at("[0].a") == 1
+
+
 def test_values_are_selected(document):
     assert document.select("items[*]") == [("items[0]", 1), ("items[1]", 2.5), ("items[2]", {"id": 3}), ("items[3]", "x")]
     assert document.select("..id") == [("items[2].id", 3)] and document.root["items"].select("[0]") == [("[0]", 1)]

@@ -3,7 +3,7 @@
 use std::env::{self, VarError};
 
 use serde::{Deserialize, Serialize};
-use variant_io::{ByteOrder, Framing, Key};
+use variant_io::{Framing, Key};
 use variant_table::{MisfitPolicy, ReadOptions};
 use variant_view::{Dialect, Reals};
 
@@ -13,7 +13,7 @@ use variant_view::{Dialect, Reals};
 pub struct Reading {
     /// The name of the engine; detected for each file if not given.
     pub dialect: Option<String>,
-    /// `bare`, `frames`, `frames-be` or `settings`; detected for each file if not given.
+    /// `bare`, `frames`, `frames-be`, `settings` or `sequence`; detected for each file if not given.
     pub framing: Option<String>,
     /// `by-flag` or `always64`; detected for each file if not given.
     pub reals: Option<String>,
@@ -27,13 +27,6 @@ pub struct Reading {
     pub validate: bool,
 }
 
-const FRAMINGS: [(&str, Framing); 4] = [
-    ("bare", Framing::Bare),
-    ("frames", Framing::Frames(ByteOrder::Little)),
-    ("frames-be", Framing::Frames(ByteOrder::Big)),
-    ("settings", Framing::Settings),
-];
-
 impl Reading {
     /// The read options, without a key.
     ///
@@ -45,10 +38,10 @@ impl Reading {
             options = options.dialect(Some(dialect(name)?));
         }
         if let Some(name) = &self.framing {
-            let framing = FRAMINGS.iter().find(|(known, _)| known == name);
-            let (_, framing) =
-                framing.ok_or_else(|| unknown("framing", name, FRAMINGS.map(|(name, _)| name)))?;
-            options = options.framing(Some(*framing));
+            // Files are read in their own dialects.
+            let framing = Framing::named(name, Dialect::Godot4);
+            let framing = framing.ok_or_else(|| unknown("framing", name, Framing::NAMES))?;
+            options = options.framing(Some(framing));
         }
         if let Some(name) = &self.reals {
             let names = [Reals::ByFlag, Reals::Always64].map(Reals::name);

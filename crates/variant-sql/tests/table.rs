@@ -362,6 +362,22 @@ async fn several_names_are_one_table() {
 }
 
 #[tokio::test]
+async fn values_without_lengths_are_rows_of_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let value = |hp| {
+        let text = format!(r#"{{"type":"Dictionary","args":["s:hp","i:{hp}"]}}"#);
+        json::read(&text, Form::Native, Dialect::Godot3).unwrap()
+    };
+    fs::write(folder.path().join("all.sav"), [value(7), value(8), value(9)].concat()).unwrap();
+    for how in ["", ", framing => 'sequence'", ", framing => 'sequence', dialect => 'godot3'"] {
+        let files = folder.path().display();
+        let sql =
+            format!("SELECT _frame, hp FROM variants('{files}/*.sav', columns => 'hp:int'{how})");
+        assert_eq!(rows(&context(), &sql).await, ["1 7", "2 8", "3 9"], "{how}");
+    }
+}
+
+#[tokio::test]
 async fn wrong_calls_are_refused_with_what_is_expected() {
     let (folder, context) = (some_saves(), context());
     let all = format!("'{}/*.sav'", folder.path().display());

@@ -158,14 +158,13 @@ impl ReadOptions {
             return Ok(plain(framing, dialect, Reals::ByFlag));
         }
         let detection = Framing::detect(values);
-        let likeliest = self.dialect.map_or_else(|| detection.best(), |of| detection.best_for(of));
-        let of_framing = |framing| detection.ranked().into_iter().find(|g| g.framing() == framing);
-        let guess = self.framing.and_then(of_framing).unwrap_or(likeliest);
+        let guess = detection.best_of(self.framing, self.dialect);
+        let framing = self.framing.unwrap_or(guess.framing());
         if let Some(dialect) = self.dialect {
-            return Ok(plain(guess.framing(), dialect, Reals::ByFlag));
+            return Ok(plain(framing, dialect, Reals::ByFlag));
         }
         let fit = guess.verdict().fit().ok_or_else(|| undecided(guess))?;
-        Ok(plain(guess.framing(), fit.dialect(), fit.reals()))
+        Ok(plain(framing, fit.dialect(), fit.reals()))
     }
 }
 

@@ -10,12 +10,17 @@
 
 use std::sync::Arc;
 
+use arrow_array::Array as _;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int64Type;
+use futures_util::stream::BoxStream;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt as _};
+use object_store::{
+    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    ObjectStoreExt as _, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+};
 use variant_table::{Columns, Files, Objects, ReadOptions, Table};
 use variant_testkit::saves::save;
 use variant_view::Dialect;
@@ -104,6 +109,79 @@ fn objects_of_an_asynchronous_program() {
         });
         assert_eq!(rows, 1);
     }
+}
+
+/// A store that announces a length of one byte, and sends the whole object.
+#[derive(Debug)]
+struct Understating(InMemory);
+
+impl std::fmt::Display for Understating {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "understating {}", self.0)
+    }
+}
+
+#[async_trait::async_trait]
+impl ObjectStore for Understating {
+    async fn put_opts(
+        &self,
+        location: &Path,
+        payload: PutPayload,
+        options: PutOptions,
+    ) -> Result<PutResult> {
+        self.0.put_opts(location, payload, options).await
+    }
+
+    async fn put_multipart_opts(
+        &self,
+        location: &Path,
+        options: PutMultipartOptions,
+    ) -> Result<Box<dyn MultipartUpload>> {
+        self.0.put_multipart_opts(location, options).await
+    }
+
+    async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
+        let mut found = self.0.get_opts(location, options).await?;
+        found.meta.size = 1;
+        Ok(found)
+    }
+
+    fn delete_stream(
+        &self,
+        locations: BoxStream<'static, Result<Path>>,
+    ) -> BoxStream<'static, Result<Path>> {
+        self.0.delete_stream(locations)
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.0.list(prefix)
+    }
+
+    async fn list_with_delimiter(&self, prefix: Option<&Path>) -> Result<ListResult> {
+        self.0.list_with_delimiter(prefix).await
+    }
+
+    async fn copy_opts(&self, from: &Path, to: &Path, options: CopyOptions) -> Result<()> {
+        self.0.copy_opts(from, to, options).await
+    }
+}
+
+#[test]
+fn an_object_that_is_longer_than_its_store_announces_is_refused() {
+    let store = Understating(InMemory::new());
+    put(&store, "long.sav", save(1, 2_000, Dialect::Godot4));
+    let objects = Objects::new(Arc::new(store)).unwrap();
+    let error = |options| {
+        let table = Table::new(Columns::parse(["_error"]).unwrap(), options).unwrap();
+        let batch = table.scan(objects.find("long.sav").unwrap().sources, 1).next().unwrap();
+        let batch = batch.unwrap();
+        let errors = batch.column(0).as_struct();
+        errors.is_valid(0).then(|| errors.column(2).as_string::<i32>().value(0).to_owned())
+    };
+    let text = error(ReadOptions::new().max_len(100)).unwrap();
+    assert!(text.contains("longer than 100 bytes"), "{text}");
+    // The announced length alone refuses nothing.
+    assert_eq!(error(ReadOptions::new()), None);
 }
 
 #[test]

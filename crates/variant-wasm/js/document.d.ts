@@ -11,8 +11,8 @@ export * from "./values.js";
 /** As for packets: starts the module of files, by default `dist/files_bg.wasm` of this package. Node takes no source. */
 export function initialize(source?: ModuleSource): Promise<void>;
 
-/** How values follow one another in a file: one value; each after its length (`store_var`); the settings of a `project.binary`. */
-export type Framing = "bare" | "frames" | "frames-be" | "settings";
+/** How values follow one another in a file: one value; each after its length (`store_var`); the settings of a `project.binary`; without lengths. */
+export type Framing = "bare" | "frames" | "frames-be" | "settings" | "sequence";
 
 export interface DocumentOptions {
   /** By default, guessed from the bytes. */
@@ -46,7 +46,7 @@ export interface Info {
   size: number;
   /** The number of bytes before the values. */
   skipped: number;
-  /** The missing parts of damaged layers (`lenient`), and the bytes after the end of layers; a line each. */
+  /** The missing parts of damaged layers (`lenient`), the bytes after the end of layers, and those after the frames; a line each. */
   notes: string[];
   isChanged: boolean;
   canUndo: boolean;
@@ -286,7 +286,10 @@ export class Document {
   /** JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or `"exact"`, which keeps everything. A line a value. */
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
-  /** Replaces a value by what a literal says: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). */
+  /**
+   * Replaces a value by what a literal says: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). This and the other changes are refused
+   * where several engines may have written the file and would write the change in different bytes, until an option or `reread` names the dialect.
+   */
   set(place: Place, literal: string): Change[];
   /** Adds a value: the last step of the path is the new key, the index, or `[+]`. */
   insert(place: Exclude<Place, Way>, literal: string): Change[];

@@ -4,7 +4,7 @@ import { client } from "./client.js";
 import { byId, counted, make, told } from "./dom.js";
 import { loadSample } from "./parts.js";
 
-const FRAMINGS = ["bare", "frames", "frames-be", "settings"];
+const FRAMINGS = ["bare", "frames", "frames-be", "settings", "sequence"];
 
 export class Start {
   constructor(session, dialects) {

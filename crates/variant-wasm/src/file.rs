@@ -8,7 +8,8 @@ mod rows;
 mod save;
 mod text;
 
-use variant_document::edit::{Change, Draft};
+use variant_document::count::{counted, grouped};
+use variant_document::edit::{Change, Draft, Rivals};
 use variant_document::tree::{Child, Store, Walk};
 use variant_document::{Patches, Plain};
 use variant_io::{Damage, Key, Wrapping};
@@ -32,6 +33,8 @@ pub struct File {
     notes: Vec<String>,
     /// Whether bytes or options determine how the file is read.
     is_certain: bool,
+    /// The other engines that may have written the file; none if the reader named the dialect.
+    rivals: Rivals,
     /// The cached places of values, until the next change.
     store: Store,
     done: Vec<Step>,
@@ -51,6 +54,13 @@ impl File {
     #[must_use]
     pub fn info(&self) -> JsValue {
         let file = self.draft.plain();
+        let tail = (file.tail > 0).then(|| {
+            let (bytes, from) = (counted(file.tail, "byte"), file.bytes.len().saturating_sub(file.tail));
+            format!(
+                "{bytes} from byte {} on belong to no value: not read, and kept; a checksum has to be made anew after a change",
+                grouped(from)
+            )
+        });
         Object::new()
             .with("isLocked", false)
             .with("dialect", file.options.dialect.name())
@@ -59,7 +69,7 @@ impl File {
             .with("layers", list(self.wrapping.layers().iter().map(ToString::to_string)))
             .with("size", file.bytes.len())
             .with("skipped", file.skipped)
-            .with("notes", list(self.notes.iter()))
+            .with("notes", list(self.notes.iter().chain(&tail)))
             .with("isChanged", !self.done.is_empty())
             .with("canUndo", !self.done.is_empty())
             .with("canRedo", !self.undone.is_empty())
@@ -87,9 +97,14 @@ impl File {
         if how.skipped > self.draft.bytes().len() {
             return Err(failure::plain("format", "the file has fewer bytes than are skipped"));
         }
-        let guess = how.framing.examine(how.body());
+        let framing = how.framing.of_dialect(how.options.dialect);
+        let guess = framing.examine(how.without_tail(0).body());
         let options = how.options.reals(open::reals(&guess, how.options.dialect));
-        let how = Plain::new(&[], how.framing, options).skip(how.skipped);
+        let how = Plain::new(how.bytes, framing, options).skip(how.skipped).find_tail();
+        let how = how.with_bytes(&[]);
+        if given(dialect).is_some() {
+            self.rivals = Rivals::default();
+        }
         let draft = std::mem::replace(&mut self.draft, Draft::owned(Vec::new(), how));
         self.draft = Draft::owned(draft.into_bytes(), how);
         self.store = Store::default();

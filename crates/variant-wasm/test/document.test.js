@@ -368,6 +368,82 @@ test("a change that is refused changes nothing", () => {
   assert.equal(document.redo().length, 1);
 });
 
+test("a change that engines write in different bytes is refused until the dialect is named", () => {
+  const stored = Uint8Array.of(8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0), tied = Uint8Array.of(8, 0, 0, 0, 27, 0, 0, 0, 0, 0, 0, 0);
+  for (const [bytes, named] of [[stored, "godot3"], [tied, "pandemonium3"]]) {
+    const document = new Document(bytes), change = () => document.set("", "[1, 2]");
+    assert.equal(document.info.isCertain, false);
+    refuses(change, "edit", "");
+    const { message } = thrownBy(change);
+    for (const dialect of ["godot2", "godot4", "pandemonium3"]) assert.ok(message.includes(dialect), message);
+    assert.deepEqual([document.bytes(), document.changes], [bytes, []]);
+    // Another framing names no dialect.
+    document.reread({ framing: "bare", skip: 4 });
+    refuses(change, "edit", "");
+    document.reread({ dialect: named, framing: "frames", skip: 0 });
+    assert.deepEqual([change()[0].after, document.save()[4], document.undo().length], ["Array (2)", encode([], named)[0], 1]);
+    assert.equal(new Document(bytes, { dialect: "godot4" }).set("", "[1, 2]").length, 1);
+  }
+  const document = new Document(stored);
+  document.set("", "51");
+  assert.equal(document.save()[8], 51);
+  document.set("", "true");
+  refuses(() => document.set("", "Vector2(1, 2.5)"), "edit", "");
+});
+
+test("bytes after the frames are told, and kept by what writes", () => {
+  const save = encode(new Map([["hp", 77], ["gold", 5]]), "godot4");
+  const frame = Buffer.concat([Uint8Array.of(save.length, 0, 0, 0), save]), hash = Buffer.from("a7ee27fbae27bc40", "hex");
+  const bytes = new Uint8Array(Buffer.concat([frame, hash])), document = new Document(bytes);
+  const isKept = (written) => Buffer.compare(written.subarray(-8), hash) === 0;
+  for (const document of [new Document(bytes), new Document(bytes, { dialect: "godot4", framing: "frames" })]) {
+    const { notes, size } = document.info;
+    assert.deepEqual([size, document.children([]).length, document.validate().isValid, notes.length], [bytes.length, 1, true, 1]);
+    assert.ok(notes[0].startsWith(`8 bytes from byte ${frame.length} on belong to no value`), notes[0]);
+    document.set("hp", "10");
+    document.insert("name", '"Ann"');
+    const saved = document.save();
+    assert.deepEqual([isKept(saved), new Document(saved).at("", { dictionaries: "object" })], [true, { hp: 10, gold: 5, name: "Ann" }]);
+    document.undo();
+    document.undo();
+    assert.deepEqual(document.save(), bytes);
+  }
+  for (const written of [document.convert("godot3", { lossy: true }).bytes, document.salvage().bytes]) {
+    assert.deepEqual([isKept(written), new Document(written).at("gold")], [true, 5]);
+  }
+  for (let offset = frame.length; offset < bytes.length; offset++) attempt(() => document.pathTo(offset));
+  document.reread({ framing: "bare", skip: 4 });
+  assert.deepEqual([document.info.notes, document.at("hp")], [[], 77]);
+  document.reread({ framing: "frames", skip: 0 });
+  assert.deepEqual([document.info.notes.length, document.children([]).length], [1, 1]);
+});
+
+test("values without lengths are read as a sequence, in the dialect of the file", () => {
+  const bytes = (dialect) => new Uint8Array(Buffer.concat([{ a: 1 }, { b: [2] }, { c: 3 }].map((value) => encode(value, dialect))));
+  for (const dialect of ["godot3", "godot4"]) {
+    const detected = new Document(bytes(dialect)), { info } = detected;
+    assert.deepEqual([info.framing, info.dialect, detected.children([]).length], ["sequence", dialect, 3]);
+    const named = [new Document(bytes(dialect), { framing: "sequence" }), new Document(bytes(dialect), { dialect, framing: "sequence" })];
+    const reread = new Document(bytes(dialect), { dialect: dialect === "godot3" ? "godot4" : "godot3", framing: "bare" });
+    detected.reread({ dialect: info.dialect, framing: info.framing, skip: info.skipped });
+    reread.reread({ framing: "sequence", dialect });
+    for (const document of [detected, reread, ...named]) {
+      assert.deepEqual([document.info.framing, document.info.dialect, document.validate().isValid], ["sequence", dialect, true]);
+      assert.deepEqual(document.at({ frame: 2, path: "b" }), [2]);
+      document.set({ frame: 2, path: "b[0]" }, "9");
+      assert.deepEqual([document.at({ frame: 2, path: "b" }), document.at({ frame: 3, path: "c" })], [[9], 3]);
+      document.undo();
+      assert.deepEqual(document.save(), bytes(dialect));
+    }
+  }
+  const lone = new Document(new Uint8Array(Buffer.concat([1, "a", 2.5].map((value) => encode(value, "godot4")))), { dialect: "godot4", framing: "bare" });
+  lone.reread({ framing: "sequence" });
+  assert.deepEqual([0, 1, 2].map((place) => lone.at([place])), [1, "a", 2.5]);
+  // The dialect alone: the values are read in it, and the framing stays.
+  lone.reread({ dialect: "godot3" });
+  assert.deepEqual([lone.info.framing, lone.children([]).length], ["sequence", 3]);
+});
+
 test("a file is saved in what it was wrapped in", () => {
   const kindOf = ({ layers }) => layers.map((layer) => layer.split(" from ")[0]);
   for (const [name, dialect, framing, layer, password] of FILES.filter(([, , , layer]) => layer)) {
@@ -442,10 +518,10 @@ test("a comparison tells what was changed, and nothing else", () => {
 
 test("an empty file, and one of no bytes in every reading", () => {
   refuses(() => open("godot3/saves/empty.bin"), "format");
-  for (const framing of ["bare", "frames", "frames-be", "settings"]) {
+  for (const framing of ["bare", "frames", "frames-be", "settings", "sequence"]) {
     const document = new Document(new Uint8Array(0), { dialect: "godot4", framing });
     assert.deepEqual([document.info.size, document.bytes(), document.save(), document.fields(0, 9), document.search("a").found], [0, new Uint8Array(0), new Uint8Array(0), [], []]);
-    assert.equal(document.validate().isValid, framing.startsWith("frames"));
+    assert.equal(document.validate().isValid, framing.startsWith("frames") || framing === "sequence");
     for (const read of Object.values(READS)) attempt(() => read(document));
     refuses(() => document.pathTo(0), "path");
     refuses(() => document.at([0]), framing === "bare" ? "truncated" : "path");

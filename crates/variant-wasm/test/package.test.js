@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -32,6 +32,20 @@ test("the README's program works with the package", () => {
   const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/```js\n([^]*?)```/);
   writeFileSync(join(folder, "readme.js"), `${program}\nconsole.log(name, at.y, hp);`);
   assert.equal(run(process.execPath, "readme.js"), "Ana 93\nAna 2.5 93\n");
+});
+
+test("the README's program for esbuild finds the module that esbuild copied", () => {
+  const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/--loader:\.wasm=file[^]*?```js\n([^]*?)```/);
+  writeFileSync(join(folder, "bundled.js"), `${program}
+import { decode, encode } from "@variant-view/wasm";
+console.log(decode(encode({ hp: 7 }, "godot4"), { dialect: "godot4", dictionaries: "object" }).hp);`);
+  run(process.execPath, join(crate, "tools/node_modules/esbuild-wasm/bin/esbuild"), "bundled.js", "--bundle", "--format=esm", "--loader:.wasm=file", "--outdir=bundle", "--log-level=warning");
+  assert.deepEqual(readdirSync(join(folder, "bundle")).map((name) => name.replace(/-\w+\./, ".")).sort(), ["bundled.js", "codec_bg.wasm"]);
+  // Node's `fetch` opens no files, as a browser's does over a server.
+  writeFileSync(join(folder, "serve.js"), `import { readFileSync } from "node:fs";
+globalThis.fetch = async (address) => new Response(readFileSync(address), { headers: { "content-type": "application/wasm" } });
+await import("./bundle/bundled.js");`);
+  assert.equal(run(process.execPath, "serve.js"), "7\n");
 });
 
 /** Checks the program with TypeScript; prints the errors. */

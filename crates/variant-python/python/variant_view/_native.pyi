@@ -10,7 +10,7 @@ from .values import ElementType
 
 _T = TypeVar("_T")
 _Path: TypeAlias = str | os.PathLike[str]
-_Framing: TypeAlias = Literal["bare", "frames", "frames-be", "settings"]
+_Framing: TypeAlias = Literal["bare", "frames", "frames-be", "settings", "sequence"]
 _Reals: TypeAlias = Literal["by-flag", "always64"]
 _Objects: TypeAlias = Literal["accept", "refuse"]
 _Profile: TypeAlias = Literal["engine", "canonical"]
@@ -116,6 +116,8 @@ class File(Sequence[Document]):
     def is_mapped(self) -> bool: ...
     @property
     def layers(self) -> tuple[str, ...]: ...
+    @property
+    def tail(self) -> bytes: ...
     @property
     def notes(self) -> tuple[str, ...]: ...
     @property

@@ -107,10 +107,13 @@ impl File {
     fn make(&mut self, frame: u32, path: String, action: Action) -> Result<JsValue, JsValue> {
         let edit = Edit { frame: Some(frame.into()), path, action };
         self.draft.changes = Changes::default();
-        let patches = self
-            .draft
-            .make(&edit)
-            .map_err(|error| failure::refused(&error.to_string(), error.offset(), &edit.path))?;
+        let patches = self.rivals.make(&mut self.draft, &edit).map_err(|error| {
+            let mut message = error.to_string();
+            if !error.candidates().is_empty() {
+                message.push_str("; name the dialect that the file is to be read as");
+            }
+            failure::refused(&message, error.offset(), &edit.path)
+        })?;
         let changes = std::mem::take(&mut self.draft.changes).first;
         let answer = told(&changes);
         self.done.push(Step { patches, changes });

@@ -1,11 +1,11 @@
 //! Opens a file: removes its layers, chooses its framing and dialect.
 
-use variant_document::edit::Draft;
+use variant_document::edit::{Draft, Rivals};
 use variant_document::tree::Store;
 use variant_document::{Plain, magic};
 use variant_io::{
-    Detection, Dialects, Fit, Framing, GcpfHeader, Guess, Key, Layer, OpenError, OpenOptions,
-    Verdict, open_bytes,
+    Dialects, Fit, Framing, GcpfHeader, Guess, Key, Layer, OpenError, OpenOptions, Verdict,
+    open_bytes,
 };
 use variant_view::{Dialect, Limits, Options, Page, Reals};
 use wasm_bindgen::JsValue;
@@ -82,8 +82,8 @@ impl File {
             .get(skipped..)
             .ok_or_else(|| failure::plain("format", "the file has fewer bytes than are skipped"))?;
         given.check(body, opened.layers())?;
-        let (how, is_certain, note) = given.choose(body);
-        let how = how.skip(skipped);
+        let Choice { plain, is_certain, rivals, note } = given.choose(body);
+        let how = plain.skip(skipped).with_bytes(opened.bytes()).find_tail().with_bytes(&[]);
         let behind = opened.behind();
         let behind = (behind > 0)
             .then(|| format!("{behind} bytes behind the end of a layer, which engines ignore"));
@@ -95,7 +95,7 @@ impl File {
         let draft = Draft::owned(opened.into_bytes(), how);
         let store = Store::default();
         let (done, undone) = (Vec::new(), Vec::new());
-        Ok(Self { draft, wrapping, key, damage, notes, is_certain, store, done, undone })
+        Ok(Self { draft, wrapping, key, damage, notes, is_certain, rivals, store, done, undone })
     }
 
     /// The candidates for framing and dialect, the likeliest first. O(bytes).
@@ -132,36 +132,46 @@ impl Given {
         }
     }
 
-    /// Returns how to read the file, whether that is certain, and the alternative.
-    fn choose(self, body: &[u8]) -> (Plain<'static>, bool, Option<String>) {
+    fn choose(self, body: &[u8]) -> Choice {
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
-            let reals = reals(&framing.examine(body), dialect);
-            return (plain(framing, dialect, reals), true, None);
+            let framing = framing.of_dialect(dialect);
+            return Choice::certain(framing, dialect, reals(&framing.examine(body), dialect));
         }
         let detection = Framing::detect(body);
-        let guess = self.guess(&detection);
+        let guess = detection.best_of(self.framing, self.dialect);
+        let framing = self.framing.unwrap_or(guess.framing());
         if let Some(dialect) = self.dialect {
-            return (plain(guess.framing(), dialect, reals(guess, dialect)), true, None);
+            return Choice::certain(framing, dialect, reals(guess, dialect));
         }
         let verdict = guess.verdict();
-        let fit = verdict.fit();
         let dialects = guess.dialects();
-        let (dialect, reals) = fit
-            .or_else(|| dialects.best())
-            .map_or((Dialect::Godot4, Reals::ByFlag), |fit| (fit.dialect(), fit.reals()));
+        let fit = verdict.fit().or_else(|| dialects.best());
+        let (dialect, reals) =
+            fit.map_or((Dialect::Godot4, Reals::ByFlag), |fit| (fit.dialect(), fit.reals()));
         let note = match verdict {
-            Verdict::Tied(fit) => Some(rivals(dialects, fit)),
+            Verdict::Tied(fit) => Some(tied(dialects, fit)),
             _ => None,
         };
-        (plain(guess.framing(), dialect, reals), fit.is_some(), note)
+        let plain = plain(framing, dialect, reals);
+        let is_certain = matches!(verdict, Verdict::Clear(_)) && framing == guess.framing();
+        Choice { plain, is_certain, rivals: Rivals::of(guess, plain.options), note }
     }
+}
 
-    fn guess(self, detection: &Detection) -> &Guess {
-        let given = |framing| detection.ranked().into_iter().find(|g| g.framing() == framing);
-        self.framing.and_then(given).unwrap_or_else(|| match self.dialect {
-            Some(dialect) => detection.best_for(dialect),
-            None => detection.best(),
-        })
+/// How to read a file.
+struct Choice {
+    plain: Plain<'static>,
+    is_certain: bool,
+    /// The other dialects, if none is named.
+    rivals: Rivals,
+    /// The alternative.
+    note: Option<String>,
+}
+
+impl Choice {
+    fn certain(framing: Framing, dialect: Dialect, reals: Reals) -> Self {
+        let plain = plain(framing, dialect, reals);
+        Self { plain, is_certain: true, rivals: Rivals::default(), note: None }
     }
 }
 
@@ -174,7 +184,7 @@ fn plain(framing: Framing, dialect: Dialect, reals: Reals) -> Plain<'static> {
     Plain::new(&[], framing, Options::new(dialect).reals(reals).limits(Limits::FILE))
 }
 
-fn rivals(dialects: &Dialects, fit: &Fit) -> String {
+fn tied(dialects: &Dialects, fit: &Fit) -> String {
     let rivals: Vec<_> = dialects.rivals(fit).map(|fit| fit.dialect().name()).collect();
     format!("{} is the likeliest dialect; as well fits {}", fit.dialect(), rivals.join(", "))
 }
@@ -199,17 +209,17 @@ pub(super) fn given(name: &str) -> Option<&str> {
 }
 
 pub(super) fn dialect(name: &str) -> Result<Dialect, JsValue> {
-    let name = name.to_lowercase();
+    let name = name.to_ascii_lowercase();
     let page = || name.parse().ok().map(Page::dialect);
     let dialect = name.parse().ok().or_else(page);
     dialect.ok_or_else(|| failure::plain("option", &format!("dialect: there is no {name}")))
 }
 
+/// A framing by its name. Where it is used, a sequence takes the dialect of its values.
 pub(super) fn framing(name: &str) -> Result<Framing, JsValue> {
-    let known = Framing::ALL.into_iter().find(|framing| framing.name() == name);
-    let names = || Framing::ALL.map(Framing::name).join(", ");
-    known.ok_or_else(|| {
-        failure::plain("option", &format!("framing: there is no {name}, but {}", names()))
+    Framing::named(name, Dialect::Godot4).ok_or_else(|| {
+        let names = Framing::NAMES.join(", ");
+        failure::plain("option", &format!("framing: there is no {name}, but {names}"))
     })
 }
 

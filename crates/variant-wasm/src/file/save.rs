@@ -1,8 +1,8 @@
 //! Saves a file: wrapped again, converted, salvaged.
 
 use js_sys::Uint8Array;
-use variant_document::salvage::{Salvaged, salvage};
 use variant_document::Piece;
+use variant_document::salvage::{Salvaged, salvage, with_lost_frames};
 use variant_io::{
     Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
 };
@@ -27,7 +27,7 @@ impl File {
     /// # Errors
     /// A layer of the file cannot be written: brotli.
     pub fn save(&self) -> Result<Uint8Array, JsValue> {
-        self.seal(None)
+        self.seal(None, &[])
     }
 
     /// The plain bytes with their changes.
@@ -77,7 +77,8 @@ impl File {
             losses.add(&piece, &report);
         }
         let is_written = is_lossy || losses.is_lossless;
-        let bytes = is_written.then(|| self.seal(Some(values.finish()))).transpose()?;
+        let bytes =
+            is_written.then(|| self.seal(Some(values.finish()), file.after())).transpose()?;
         let converted = Object::new().with_some("bytes", bytes);
         Ok(converted.with("losses", list(losses.told)).with("count", count(losses.count)).into())
     }
@@ -87,10 +88,11 @@ impl File {
     /// # Errors
     /// A layer of the file cannot be written: brotli.
     pub fn salvage(&self) -> Result<JsValue, JsValue> {
-        let file = self.draft.plain();
+        let file = with_lost_frames(self.draft.plain(), 0);
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
         let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
+        let tail = file.bytes.get(file.bytes.len().saturating_sub(file.tail)..).unwrap_or_default();
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {
             Object::new()
@@ -100,7 +102,7 @@ impl File {
                 .with("reason", &hole.reason)
         });
         Ok(Object::new()
-            .with("bytes", self.seal(Some(values.finish()))?)
+            .with("bytes", self.seal(Some(values.finish()), tail)?)
             .with("values", count(number))
             .with("size", size)
             .with("holes", list(all))
@@ -111,11 +113,12 @@ impl File {
 }
 
 impl File {
-    /// The file with other values, or with the unchanged ones: in its head and layers.
-    fn seal(&self, values: Option<Vec<u8>>) -> Result<Uint8Array, JsValue> {
+    /// The file with other values, or with the unchanged ones: in its layers, between the bytes before and after them.
+    fn seal(&self, values: Option<Vec<u8>>, tail: &[u8]) -> Result<Uint8Array, JsValue> {
         let plain = values.map(|values| {
             let head = self.draft.plain().head();
-            if head.is_empty() { values } else { [head, &values].concat() }
+            let is_alone = head.is_empty() && tail.is_empty();
+            if is_alone { values } else { [head, &values, tail].concat() }
         });
         let plain = plain.as_deref().unwrap_or(self.draft.bytes());
         if self.wrapping.is_empty() {

@@ -97,6 +97,36 @@ test("reading: a dialog about the first file closes, and the next one is about t
   assert.equal(await page.inputValue("#dialect"), documentOf(SECOND).info.dialect);
 }));
 
+test("notice: a file that may be read otherwise has it, and only that file", withPage(async (inspector) => {
+  const { page } = inspector, word = Uint8Array.of(2, 0, 0, 0, 7, 0, 0, 0);
+  const framed = { name: "framed.bin", buffer: Buffer.concat([Uint8Array.of(8, 0, 0, 0), word]) }, bare = { name: "bare.bin", buffer: Buffer.from(word) };
+  await inspector.open(corpus(FIRST));
+  assert.ok(!(await page.isVisible("#notice")));
+  for (const [file, framing] of [[framed, "frames"], [bare, "bare"]]) {
+    await inspector.openNext(file);
+    assert.ok(await page.isVisible("#notice"));
+    assert.ok((await inspector.text("#notice")).includes(`read as godot4, ${framing}.`));
+  }
+  await inspector.openNext(corpus(SECOND));
+  assert.ok(!(await page.isVisible("#notice")));
+}));
+
+test("reading: a second file without lengths is read so again, as it was detected", withPage(async (inspector) => {
+  const { page } = inspector, save = Buffer.from(bytesOf("godot4/saves/rpc.variant"));
+  await inspector.open(corpus(FIRST));
+  await inspector.openNext({ name: "sequence.bin", buffer: Buffer.concat([save, save, save]) });
+  const shown = await inspector.text("#reading");
+  assert.match(shown, /sequence/);
+  await page.click("#reading");
+  await page.waitForSelector("#candidates label");
+  assert.equal(await page.inputValue("#framing"), "sequence");
+  await page.click("#read");
+  await page.waitForSelector("#reading-dialog", { state: "hidden" });
+  await inspector.shown();
+  assert.equal(await inspector.text("#reading"), shown);
+  assert.equal((await inspector.rows()).filter(({ level }) => level === 1).length, 3);
+}));
+
 test("editor: what was typed for the first file is not applied to the second", withPage(async (inspector) => {
   const { page } = inspector;
   await inspector.open(corpus(PLAIN));

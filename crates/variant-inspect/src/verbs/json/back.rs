@@ -160,12 +160,9 @@ impl<'t> Source<'t> {
         let Some(name) = self.said.as_ref().and_then(|said| said.framing.as_deref()) else {
             return Ok(framing_of(self.have_names(), self.second.is_some()));
         };
-        let sequence = Framing::Sequence(Dialect::Godot4);
-        let mut all = Framing::ALL.into_iter().chain([sequence]);
-        let found = all.find(|framing| framing.name() == name);
+        let found = Framing::named(name, Dialect::Godot4);
         found.map(Some).ok_or_else(|| {
-            let names = Framing::ALL.map(Framing::name).join(", ");
-            let names = format!("{names}, {sequence}");
+            let names = Framing::NAMES.join(", ");
             invalid(self.name, &format!("unknown framing {name:?}; expected one of {names}"))
         })
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, ValueEnum};
+use variant_io::Framing;
 use variant_sql::{Reading, SAMPLE};
 use variant_table::{Format, MisfitPolicy};
 use variant_view::Dialect;
@@ -50,7 +51,7 @@ pub(crate) struct Arguments {
     dialect: Option<String>,
 
     /// How files separate values [default: guessed for each].
-    #[arg(long, value_parser = ["bare", "frames", "frames-be", "settings"])]
+    #[arg(long, value_parser = Framing::NAMES)]
     framing: Option<String>,
 
     /// Width of the reals in vectors [default: guessed for each].
