@@ -210,8 +210,9 @@ fn faults_of_searches(folder: &Path, name: &str, file: &Path) -> Vec<String> {
     let runs: [&[&str]; 4] = [
         &["grep", "x", path],
         &["grep", "--json", "x", path],
-        &["get", path, "..[*]"],
-        &["hex", path, "..[*]"],
+        // Values inside each other are each printed whole, so these down to no level.
+        &["get", path, "..[*]", "--depth", "0"],
+        &["hex", path],
     ];
     let runs = runs.iter().map(|run| [run, &["--dialect", "godot4"][..]].concat());
     runs.filter_map(|arguments| fault(folder, name, bytes, &arguments)).collect()

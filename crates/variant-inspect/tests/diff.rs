@@ -567,8 +567,8 @@ fn turned(inner: &[u8], is_turned: bool) -> Vec<u8> {
 #[test]
 fn depth_times_bytes_is_not_paid() {
     let heap = |end: usize| {
-        let mut heap = [word(28), word(1_200_000)].concat();
-        heap.extend((0..1_200_000).flat_map(|n| [word(2), word(n)].concat()));
+        let mut heap = [word(28), word(200_000)].concat();
+        heap.extend((0..200_000).flat_map(|n| [word(2), word(n)].concat()));
         let at = heap.len() - 4;
         heap.splice(at.., word(end));
         heap
@@ -589,7 +589,7 @@ fn depth_times_bytes_is_not_paid() {
     let (status, told) = hostile(&[], &deep(1, false), &deep(2, true));
     assert_eq!(status, Some(1));
     let changed = told.lines().next().unwrap();
-    assert!(changed.starts_with("~ x.x.x.") && changed.ends_with("[1199999]: 1 -> 2"), "{changed}");
+    assert!(changed.starts_with("~ x.x.x.") && changed.ends_with("[199999]: 1 -> 2"), "{changed}");
     assert!(told.ends_with("1 changed, 1,000 containers in another order\n"));
     // Arrays of other lengths at each level: values after them are compared from the end.
     let arrays = |more: bool, end: usize| {
@@ -610,7 +610,7 @@ fn depth_times_bytes_is_not_paid() {
 }
 
 #[test]
-fn a_million_keys_in_another_order() {
+fn a_hundred_thousand_keys_in_another_order() {
     let keys = |all: &mut dyn Iterator<Item = usize>| {
         let pairs: Vec<_> = all.collect();
         let mut bytes = [word(27), word(pairs.len())].concat();
@@ -619,12 +619,12 @@ fn a_million_keys_in_another_order() {
         }
         bytes
     };
-    let mut all = 0..1_000_000;
+    let mut all = 0..100_000;
     let (old, new) = (keys(&mut all.clone()), keys(&mut all.by_ref().rev().skip(1)));
     let (status, told) = hostile(&[], &old, &new);
     assert_eq!(
         (status, told.as_str()),
-        (Some(1), "- [999999] = 499999\n1 removed, 1 container in another order\n")
+        (Some(1), "- [99999] = 49999\n1 removed, 1 container in another order\n")
     );
 }
 
@@ -641,9 +641,9 @@ fn equal_ids_are_matched_in_order() {
         }
         bytes
     };
-    let (status, told) = hostile(&["--by", "id"], &items(200_000, 1), &items(200_001, 5));
+    let (status, told) = hostile(&["--by", "id"], &items(60_000, 1), &items(60_001, 5));
     assert_eq!((status, told.as_str()), (Some(1), "+ [?id==7] = Dictionary (2)\n1 added\n"));
-    let (status, told) = hostile(&["--by", "id"], &items(200_000, 1), &items(200_000, 5));
+    let (status, told) = hostile(&["--by", "id"], &items(60_000, 1), &items(60_000, 5));
     assert_eq!((status, told.as_str()), (Some(1), "~ [?id==7].n: 1 -> 5\n1 changed\n"));
 }
 
@@ -652,14 +652,14 @@ fn equal_ids_are_matched_in_order() {
 fn many_differences_deep_down() {
     let deep = |value: usize| {
         let mut bytes = [word(28), word(1)].concat().repeat(1_000);
-        bytes.extend([word(28), word(100_000)].concat());
-        bytes.extend([word(2), word(value)].concat().repeat(100_000));
+        bytes.extend([word(28), word(30_000)].concat());
+        bytes.extend([word(2), word(value)].concat().repeat(30_000));
         bytes
     };
     let (status, told) = hostile(&[], &deep(1), &deep(2));
-    assert_eq!((status, told.lines().count()), (Some(1), 100_001));
+    assert_eq!((status, told.lines().count()), (Some(1), 30_001));
     assert!(told.lines().all(|line| line.len() < 300));
     let mut expected = String::new();
-    let _ = write!(expected, "[99999]: 1 -> 2\n100,000 changed\n");
+    let _ = write!(expected, "[29999]: 1 -> 2\n30,000 changed\n");
     assert!(told.ends_with(&expected));
 }

@@ -94,6 +94,10 @@ fn exact_json_of_a_file_needs_no_arguments_to_come_back() {
     ];
     for (arguments, input) in &cases {
         assert_comes_back(arguments, input, None);
+        // Its ten thousand records of one shape take seconds, and tell tools apart no more than the other files.
+        if input.ends_with("save_10k.variant") {
+            continue;
+        }
         assert_comes_back(&[arguments, &["--pretty"][..]].concat(), input, None);
         if is_there("jq") {
             assert_comes_back(arguments, input, Some(&["jq", "."]));

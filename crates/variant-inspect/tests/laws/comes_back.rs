@@ -10,7 +10,7 @@ use variant_view::{
     Document, ElementType, Event, Node, Number, NumberType, Profile, Role, StrView, VariantView,
 };
 
-use crate::bench::{Bench, Outcome, flatten, from_json, from_text, salvage, text, unflatten};
+use crate::bench::{Bench, Outcome, from_json, from_text, salvage, unflatten};
 use crate::hold;
 use crate::samples::{Sample, are_all, opened, samples};
 
@@ -73,7 +73,7 @@ fn what_is_sound_is_salvaged_as_it_is() {
 fn flat_lines_are_the_file() {
     hold_but_for_exceptions("flatten --like", |bench, sample| {
         let file = bench.put("file", &sample.bytes);
-        let flat = bench.put("middle", &Bench::run(&flatten(&file), &sample.common)?);
+        let flat = bench.put("middle", sample.flat(bench)?);
         let verb = unflatten(&flat, Some(&file), FramingArg::Auto);
         is_sample(&Bench::run(&verb, &sample.common), sample)
     });
@@ -86,8 +86,7 @@ fn flat_lines_are_the_values() {
         if sample.is_of_settings() {
             return Ok(());
         }
-        let file = bench.put("file", &sample.bytes);
-        let flat = bench.put("middle", &Bench::run(&flatten(&file), &sample.common)?);
+        let flat = bench.put("middle", sample.flat(bench)?);
         let verb = unflatten(&flat, None, sample.framing());
         is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
     });
@@ -97,7 +96,7 @@ fn flat_lines_are_the_values() {
 fn text_is_the_file() {
     hold_but_for_exceptions("text --like", |bench, sample| {
         let file = bench.put("file", &sample.bytes);
-        let text = bench.put("middle", &Bench::run(&text(&file), &sample.common)?);
+        let text = bench.put("middle", sample.text(bench)?);
         let verb = from_text(&text, Some(&file), FramingArg::Auto);
         is_sample(&Bench::run(&verb, &sample.common), sample)
     });
@@ -106,8 +105,7 @@ fn text_is_the_file() {
 #[test]
 fn text_is_the_values() {
     hold_but_for_exceptions("text", |bench, sample| {
-        let file = bench.put("file", &sample.bytes);
-        let text = bench.put("middle", &Bench::run(&text(&file), &sample.common)?);
+        let text = bench.put("middle", sample.text(bench)?);
         let verb = from_text(&text, None, sample.framing());
         is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
     });
