@@ -193,7 +193,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
     let (value, end) = from_text_at(text, 0, &options).map_err(|error| error.to_string())?;
     match text.get(end..).map(str::trim) {
         Some("") => Ok(value),
-        _ => Err(format!("more text behind the literal, at byte {end}")),
+        _ => Err(format!("more text after the literal, at byte {end}")),
     }
 }
 
@@ -211,9 +211,10 @@ impl<'f> Draft<'f> {
         Self { before: file, changed: None, changes: Changes::default(), is_of_each: false }
     }
 
-    /// The same draft, read with other options.
+    /// The same draft, read with other options. A sequence is read in their dialect.
     #[must_use]
     pub fn read_with(mut self, options: Options) -> Self {
+        self.before.framing = self.before.framing.of_dialect(options.dialect);
         self.before.options = options.objects(Objects::Accept);
         self
     }

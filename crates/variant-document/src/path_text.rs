@@ -22,7 +22,7 @@ pub struct KeyedStep<'a> {
 }
 
 impl KeyedStep<'_> {
-    /// Appends the step to a path, as queries read it: a short key as a literal in brackets. O(bytes of the key).
+    /// Appends the step to a path, as queries read it: a short key as a literal in brackets. O(bytes of a name).
     pub fn push_to(&self, path: &mut String, dialect: Dialect) {
         if let Some(key) = self.key.and_then(|key| written_step(&key, dialect)) {
             path.push_str(&key);
@@ -55,7 +55,7 @@ impl<'a> From<PathStep<'a>> for KeyedStep<'a> {
 }
 
 /// The text of steps, each with its position. A path that would exceed the bound is the byte `start` of the document at
-/// which its value starts. O(1) but for the keys.
+/// which its value starts. O(1).
 pub fn path_text<'a>(
     steps: impl IntoIterator<Item = (KeyedStep<'a>, u32)>,
     start: usize,
@@ -72,7 +72,8 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value the path of [`Document::path_to`], with its keys. O(bytes of the document).
+/// value the path of [`Document::path_to`], with its keys; `@` and the byte instead of a long one. O(bytes of the
+/// document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -117,6 +118,9 @@ fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
         let key = keys.next().flatten().filter(|key| key_of(key).is_none());
         let key = key.filter(|_| matches!(step, PathStep::Position(_)));
         KeyedStep { step, key }.push_to(&mut text, document.options().dialect);
+        if text.len() > LONGEST_PATH {
+            return format!("@{offset}");
+        }
     }
     text
 }

@@ -34,7 +34,7 @@ pub struct Terminal<'t> {
 }
 
 impl<'t> Terminal<'t> {
-    /// Two writers that are no terminals: without colours and progress.
+    /// Two writers, neither of which is a terminal: without colours and progress.
     pub const fn of(out: &'t mut dyn Write, err: &'t mut dyn Write) -> Self {
         Self {
             out,

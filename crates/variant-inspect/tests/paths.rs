@@ -56,7 +56,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
     let new = written(folder, "new", &changed(end - 4, 6));
     // The header of the last value names no type.
     let damaged = written(folder, "damaged", &changed(end - 8, 99));
-    // A bool that is no bit.
+    // A bool that is neither 0 nor 1.
     let odd = written(folder, "odd", &changed(on + 4, 2));
     let output = folder.join("output");
     let (save, new, damaged, odd) = (name(&save), name(&new), name(&damaged), name(&odd));

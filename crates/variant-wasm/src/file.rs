@@ -108,7 +108,7 @@ impl File {
         let draft = std::mem::replace(&mut self.draft, Draft::owned(Vec::new(), how));
         self.draft = Draft::owned(draft.into_bytes(), how);
         self.store = Store::default();
-        self.is_certain = true;
+        self.is_certain = self.rivals.is_empty();
         Ok(())
     }
 }

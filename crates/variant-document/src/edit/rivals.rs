@@ -59,7 +59,7 @@ impl Rivals {
         self.0.is_empty()
     }
 
-    /// Makes a change, as [`Draft::make`] does. O(bytes of the file) for each rival.
+    /// Makes a change, as [`Draft::make`] does. With rivals O(bytes of the file) for each of them and twice for the draft.
     ///
     /// # Errors
     /// Those of [`Draft::make`]; a rival writes the change in other bytes ([`EditError::candidates`]). The draft stays as

@@ -63,9 +63,24 @@ impl fmt::Display for WrittenKey {
     }
 }
 
-/// A key as a step, such as `[Vector2i(1, 0)]`; `None` if the literal is long or incomplete.
+/// Whether a key has few bytes. Reads no more of it than that.
+fn is_short(key: &VariantView<'_>) -> bool {
+    let walk = match key {
+        VariantView::Array(list)
+        | VariantView::TypedArray(list)
+        | VariantView::PackedTypedArray(list) => Some(list.walk()),
+        VariantView::Dictionary(pairs) => Some(pairs.walk()),
+        VariantView::Object(object) => Some(object.walk()),
+        _ => None,
+    };
+    // Each event has four bytes at least, or ends a container that has.
+    let are_few = walk.is_none_or(|events| events.take(MOST_BYTES).count() < MOST_BYTES);
+    are_few && key.raw_bytes().is_ok_and(|bytes| bytes.len() <= MOST_BYTES)
+}
+
+/// A key as a step, such as `[Vector2i(1, 0)]`; `None` if the literal is long or incomplete. O(1).
 pub fn written_step(key: &VariantView<'_>, dialect: Dialect) -> Option<String> {
-    if key.raw_bytes().ok()?.len() > MOST_BYTES {
+    if !is_short(key) {
         return None;
     }
     let value = Variant::from_producer(*key).ok()?;

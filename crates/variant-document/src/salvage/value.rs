@@ -15,7 +15,7 @@ use variant_view::{Document, Error, ErrorKind, Key, Kind, Options, Part, Reader,
 
 use super::hole::{Hole, Holes};
 use super::run::{Run, Runs};
-use crate::query::{KeyedStep, Place, key_of};
+use crate::query::{KeyedStep, Place, ROOT, key_of, path_text};
 use crate::texts::texts;
 
 /// The sound rest of a value.
@@ -80,7 +80,8 @@ enum Form {
 #[derive(Debug)]
 struct Open<'a> {
     form: Form,
-    step: Option<KeyedStep<'a>>,
+    /// The step to it, and its position; `None` for the outermost.
+    step: Option<(KeyedStep<'a>, u32)>,
     /// The place of its count in the output.
     count_at: usize,
     /// The number of items, both keys and values: as counted, and as kept.
@@ -299,7 +300,7 @@ impl<'a> Rescue<'a> {
         to: usize,
         name: usize,
         view: &VariantView<'a>,
-    ) -> Option<KeyedStep<'a>> {
+    ) -> Option<(KeyedStep<'a>, u32)> {
         let bytes = self.bytes;
         let top = self.open.last_mut()?;
         let position = if top.form == Form::Pairs { top.kept / 2 } else { top.kept };
@@ -323,7 +324,7 @@ impl<'a> Rescue<'a> {
         }
         top.kept = top.kept.saturating_add(1);
         let is_value = top.form == Form::Pairs && !matches!(place, Place::Key { .. });
-        Some(KeyedStep { step: place.step(), key: top.other.filter(|_| is_value) })
+        Some((KeyedStep { step: place.step(), key: top.other.filter(|_| is_value) }, position))
     }
 
     /// Gets past an unreadable item. Returns whether there is more to read.
@@ -640,11 +641,10 @@ impl<'a> Rescue<'a> {
     }
 
     fn hole(&mut self, start: usize, end: usize, reason: String) {
-        let mut path = String::new();
+        let steps = self.open.iter().filter_map(|open| open.step);
+        let path = path_text(steps, start, self.options.dialect);
         // The path of the outermost container is empty.
-        for step in self.open.iter().filter_map(|open| open.step).take(64) {
-            step.push_to(&mut path, self.options.dialect);
-        }
+        let path = if path == ROOT { String::new() } else { path };
         self.holes.add(Hole { start, end, path, reason });
     }
 }

@@ -17,6 +17,9 @@ const LONGEST: usize = 200;
 /// ```
 pub fn short_path(path: &str) -> Cow<'_, str> {
     const STEPS: [char; 3] = ['.', '[', '{'];
+    if path.char_indices().nth(LONGEST).is_none() {
+        return Cow::Borrowed(path);
+    }
     let half = LONGEST / 2;
     let head = path.char_indices().nth(half).and_then(|(end, _)| path.get(..end));
     let tail = path.char_indices().rev().nth(half).and_then(|(start, _)| path.get(start..));
@@ -40,7 +43,8 @@ mod tests {
         let short = short_path(&path);
         assert!(short.len() < 250, "{short}");
         assert!(short.starts_with("[0][0]") && short.ends_with("[0][0]"), "{short}");
-        for path in ["", "a", &"\u{e9}".repeat(200), &"x".repeat(201), &"[7]".repeat(66)] {
+        let name = format!("a.{}", "x".repeat(148));
+        for path in ["", "a", &"\u{e9}".repeat(200), &"x".repeat(201), &"[7]".repeat(66), &name] {
             assert_eq!(short_path(path), path);
         }
     }

@@ -92,6 +92,7 @@ impl File {
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
         let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
+        // Not `after()`: of a bare value and of settings that holds what was salvaged, too.
         let tail = file.bytes.get(file.bytes.len().saturating_sub(file.tail)..).unwrap_or_default();
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {

@@ -69,7 +69,7 @@ fn parse(text: &str, options: Options) -> Result<Variant, String> {
     let parsing = ParseOptions::new().key_rule(KeyRule::of(options.dialect));
     let (value, end) = from_text_at(text, 0, &parsing).map_err(|error| error.to_string())?;
     if !text.get(end..).unwrap_or_default().trim().is_empty() {
-        return Err(format!("more text behind the literal, from byte {end}"));
+        return Err(format!("more text after the literal, from byte {end}"));
     }
     let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
     encode(&value, encoding).map_err(|error| error.to_string())?;
