@@ -1,8 +1,8 @@
 //! Saves a file: wrapped again, converted, salvaged.
 
 use js_sys::Uint8Array;
-use variant_document::salvage::{Salvaged, salvage};
 use variant_document::Piece;
+use variant_document::salvage::{Salvaged, salvage};
 use variant_io::{
     Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
 };
@@ -212,8 +212,8 @@ impl To {
         };
         let read = Variant::from_document(&document).map_err(damaged)?;
         let options = ConvertOptions::new(self.dialect).reals(self.reals);
-        let lost = |error| failure::plain("encode", &error.to_string());
-        let (converted, report) = convert(&read, options).map_err(lost)?;
+        let (converted, report) = convert(&read, options)
+            .map_err(|error| failure::plain("encode", &error.to_string()))?;
         let encoding = EncodeOptions::new(self.dialect).reals(self.reals);
         let added = values.value(piece.name, &converted, encoding.widths(Widths::Canonical));
         added.map_err(|error| failure::plain("encode", &error.to_string()))?;
