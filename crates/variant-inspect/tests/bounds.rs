@@ -116,7 +116,7 @@ fn long_ways() -> Vec<Made> {
         };
         (0..levels).flat_map(level).chain(list.iter().copied()).collect()
     };
-    let of_one_key = [u(27), u(1), string(&[b'k'; 100_000]), list.clone()].concat();
+    let of_one_key = [u(27), u(1), string(&b"k".repeat(100_000)), list.clone()].concat();
     vec![("ways", way(190)), ("ways-longer", way(500)), ("way-of-one-key", of_one_key)]
 }
 

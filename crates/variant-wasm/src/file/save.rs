@@ -216,8 +216,8 @@ impl To {
         };
         let read = Variant::from_document(&document).map_err(damaged)?;
         let options = ConvertOptions::new(self.dialect).reals(self.reals);
-        let lost = |error| failure::plain("encode", &error.to_string());
-        let (converted, report) = convert(&read, options).map_err(lost)?;
+        let (converted, report) = convert(&read, options)
+            .map_err(|error| failure::plain("encode", &error.to_string()))?;
         let encoding = EncodeOptions::new(self.dialect).reals(self.reals);
         let added = values.value(piece.name, &converted, encoding.widths(Widths::Canonical));
         added.map_err(|error| failure::plain("encode", &error.to_string()))?;
