@@ -282,7 +282,8 @@ impl Given {
         let fit = verdict.fit().or_else(|| guess.dialects().best());
         let (dialect, reals) =
             fit.map_or((Dialect::Godot4, Reals::ByFlag), |fit| (fit.dialect(), fit.reals()));
-        let is_certain = matches!(verdict, Verdict::Clear(_)) && framing.name() == guess.framing().name();
+        let is_certain =
+            matches!(verdict, Verdict::Clear(_)) && framing.name() == guess.framing().name();
         Choice { framing, dialect, reals: self.reals.unwrap_or(reals), is_certain }
     }
 }

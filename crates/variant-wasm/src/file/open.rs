@@ -153,7 +153,8 @@ impl Given {
             _ => None,
         };
         let plain = plain(framing, dialect, reals);
-        let is_certain = matches!(verdict, Verdict::Clear(_)) && framing.name() == guess.framing().name();
+        let is_certain =
+            matches!(verdict, Verdict::Clear(_)) && framing.name() == guess.framing().name();
         Choice { plain, is_certain, rivals: Rivals::of(guess, plain.options), note }
     }
 }
