@@ -1,4 +1,4 @@
-//! [`path_text`], [`path_to`]: a path as readable text of bounded length, whatever the file.
+//! [`path_text`], [`path_to`]: a path as readable text.
 
 use std::fmt::Write as _;
 
@@ -72,8 +72,7 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value the path of [`Document::path_to`], with its keys; `@` and the byte instead of a long one. O(bytes of the
-/// document).
+/// value the path of [`Document::path_to`], with its keys, which is as long as it is deep. O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -118,9 +117,6 @@ fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
         let key = keys.next().flatten().filter(|key| key_of(key).is_none());
         let key = key.filter(|_| matches!(step, PathStep::Position(_)));
         KeyedStep { step, key }.push_to(&mut text, document.options().dialect);
-        if text.len() > LONGEST_PATH {
-            return format!("@{offset}");
-        }
     }
     text
 }

@@ -213,7 +213,7 @@ fn an_int_too_wide_for_godot_2_says_so() {
 /// The other messages are compared where their errors are made.
 #[test]
 fn errors_without_a_value_say_why() {
-    let object = encode(&Object::new("Node").into(), Dialect::Pandemonium3).unwrap_err();
+    let object = encode(&Object::new("Node").into(), Dialect::Godot2).unwrap_err();
     let mut keys = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
     keys.insert("k", 1);
     keys.insert(Variant::StringName("k".into()), 2);
@@ -221,7 +221,7 @@ fn errors_without_a_value_say_why() {
     let mut bytes = Vec::new();
     let unexpected = Writer::new(&mut bytes, Dialect::Godot4).end().unwrap_err();
     for (error, expected) in [
-        (object, "an object cannot be written in this dialect (pandemonium3)"),
+        (object, "an object cannot be written in this dialect (godot2)"),
         (
             same,
             "[0]: duplicate keys: this dialect reads 2 pairs as 1; convert the value, which keeps the last of equal keys (godot4)",
