@@ -479,7 +479,7 @@ fn the_path_of_a_byte_selects_its_value_alone() {
     // The last value itself is damaged.
     let mut bytes = bytes_of("{\"map\": {Vector2i(1, 0): {[1]: 5}}}");
     let at = bytes.len() - 8;
-    *bytes.get_mut(at).unwrap() = 99;
+    bytes[at] = 99;
     let document = Document::new(&bytes, DIALECT);
     assert_eq!(path_to(&document, at).unwrap(), "map[Vector2i(1, 0)][[1]]");
 }

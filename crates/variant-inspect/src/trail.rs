@@ -8,12 +8,12 @@ use variant_document::query::{KeyedStep, Place, key_of, path_text};
 #[derive(Debug)]
 pub(crate) struct Trail<'a> {
     /// The steps to the open containers except the root, and to the last value.
-    steps: Vec<Step<'a>>,
+    steps: Vec<Reached<'a>>,
     dialect: Dialect,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step<'a> {
+struct Reached<'a> {
     step: KeyedStep<'a>,
     position: u32,
     view: VariantView<'a>,
@@ -54,7 +54,7 @@ impl<'a> Trail<'a> {
             }
         };
         let step = KeyedStep { step: place.step(), key: other };
-        self.steps.push(Step { step, position: place.position(), view: node.view });
+        self.steps.push(Reached { step, position: place.position(), view: node.view });
     }
 
     /// The path as text, of bounded length; empty for the root.

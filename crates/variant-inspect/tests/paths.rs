@@ -1,6 +1,13 @@
 //! Paths: every verb prints those that every verb reads, and `--at` is a query.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::string_slice, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::string_slice,
+    reason = "a test may stop"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +55,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
     let end = whole.len();
     let changed = |at: usize, value: u8| {
         let mut bytes = whole.clone();
-        *bytes.get_mut(at).unwrap() = value;
+        bytes[at] = value;
         bytes
     };
     let on = whole.windows(8).position(|word| word == [1, 0, 0, 0, 1, 0, 0, 0]).unwrap();

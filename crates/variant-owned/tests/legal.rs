@@ -221,14 +221,14 @@ fn errors_without_a_value_say_why() {
     let mut bytes = Vec::new();
     let unexpected = Writer::new(&mut bytes, Dialect::Godot4).end().unwrap_err();
     for (error, expected) in [
-        (object, "an object cannot be written in this dialect (godot2)"),
+        (object, "(root): an object cannot be written in this dialect (godot2)"),
         (
             same,
             "[0]: duplicate keys: this dialect reads 2 pairs as 1; convert the value, which keeps the last of equal keys (godot4)",
         ),
         (
             unexpected,
-            "unexpected: no such value can be written here, or no container is open (godot4)",
+            "(root): unexpected: no such value can be written here, or no container is open (godot4)",
         ),
     ] {
         assert_eq!(error.to_string(), expected);

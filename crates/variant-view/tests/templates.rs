@@ -121,12 +121,12 @@ fn every_byte_of_people_changed() {
 
 const CHANGES: [u8; 4] = [0x01, 0x04, 0x80, 0xff];
 
-fn assert_every_byte(bytes: &[u8], changes: fn(usize) -> &'static [u8]) {
+fn assert_every_byte(bytes: &[u8], masks: fn(usize) -> &'static [u8]) {
     let options = Options::new(Dialect::Godot4);
     assert_agreement(bytes, options, || "as it is".into());
     assert!(Document::new(bytes, options).validate().is_ok());
     for at in 0..bytes.len() {
-        for change in changes(at) {
+        for change in masks(at) {
             let mut changed = bytes.to_vec();
             changed[at] ^= change;
             assert_agreement(&changed, options, || format!("byte {at} changed by {change:#x}"));
