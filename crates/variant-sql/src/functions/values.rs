@@ -38,7 +38,7 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
         Ok(summary) => {
             let behind = document.bytes().len().saturating_sub(summary.consumed);
             let what = || {
-                format!("{} behind the value at byte {}", counted(behind, "byte"), summary.consumed)
+                format!("{} after the value at byte {}", counted(behind, "byte"), summary.consumed)
             };
             return (behind > 0).then(what);
         }
@@ -46,8 +46,8 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
     };
     let last = document.bytes().len().saturating_sub(1);
     // No value is at the end of the bytes: uses the last one that ends there.
-    let path = path_to(&document, error.offset())
-        .or_else(|_| path_to(&document, last.min(error.offset())));
+    let path =
+        path_to(document, error.offset()).or_else(|_| path_to(document, last.min(error.offset())));
     let path = path.unwrap_or_default();
     let path = if path.is_empty() { "(root)" } else { &path };
     Some(format!("{error}, path {}", short_path(path)))
