@@ -139,10 +139,17 @@ const IS_INSIDE: &str =
 fn positions(chain: &[(usize, Child<'_>)]) -> String {
     let mut steps = Vec::new();
     for (_, child) in chain {
-        child.step(&mut steps);
-        if let Label::Pair { position, .. } | Label::Property { position, .. } = child.label {
-            steps.pop();
-            steps.push(PathStep::Position(position));
+        match child.label {
+            Label::Element(index) => steps.push(PathStep::Number(index.into())),
+            Label::Pair { position, .. } | Label::Property { position, .. } => {
+                steps.push(PathStep::Position(position));
+            }
+            Label::Key(position) => {
+                // Replaces the step to the pair.
+                steps.pop();
+                steps.push(PathStep::PositionKey(position));
+            }
+            Label::Piece(_) | Label::Value | Label::Inside | Label::Match { .. } => {}
         }
     }
     let mut path = String::new();
