@@ -116,7 +116,7 @@ impl Serialize for Levels {
 /// The path of an error is whole, and its message has the ends of it.
 #[test]
 fn messages_have_no_more_than_the_ends_of_a_path() {
-    let value = Levels(100);
+    let value = Levels(200);
     let error = to_vec(&value, Dialect::Godot4).unwrap_err();
     assert!(error.path().len() > 600, "{}", error.path().len());
     let owned = to_variant(&value, Dialect::Godot4).unwrap_err();
