@@ -36,7 +36,7 @@ pub(crate) struct Canonical<'a> {
 #[derive(Clone, Copy, Default)]
 struct Open {
     form: Contents,
-    /// The declared type of elements or values, and of keys.
+    /// The declared type of elements or values. `key` is that of keys.
     element: Option<Kind>,
     key: Option<Kind>,
     /// The number of keys that were recorded before its first key.
@@ -47,7 +47,7 @@ fn fail(what: NotCanonical, offset: usize) -> Error {
     Error::new(ErrorKind::NotCanonical(what), offset)
 }
 
-/// [`NotCanonical`] error unless `fine`.
+/// Returns a [`NotCanonical`] error unless `fine`.
 fn ensure(fine: bool, what: NotCanonical, offset: usize) -> Result<()> {
     if fine { Ok(()) } else { Err(fail(what, offset)) }
 }
@@ -209,7 +209,8 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Writers write null as nil; Godot 3.0 and 3.1.0 wrote an empty class name.
+    /// Refuses a null object, because writers write null as nil. The empty class name of Godot 3.0
+    /// and 3.1.0 is accepted.
     fn null_object(&self, cursor: &mut Cursor<'a>) -> Result<()> {
         let at = cursor.offset();
         let is_empty = cursor.u32(Part::TextLength)? == 0;
@@ -222,7 +223,8 @@ impl<'a> Canonical<'a> {
         let mut counts = *cursor;
         let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            // Engines no longer write this form; on the pages of the documentation both are canonical.
+            // Engines no longer write this form. By the pages of the documentation, both forms are
+            // canonical.
             let is_text = self.rules.old_node_path == OldNodePath::Padded;
             ensure(is_text, NotCanonical::NodePath, at)?;
             return self.text(&mut counts).map(drop);

@@ -13,16 +13,17 @@ use core::fmt;
 use core::str::FromStr;
 
 pub use key_rule::KeyRule;
-pub use page::{Page, UnknownPage};
+pub use page::Page;
 pub(crate) use rules::{DialectRules, PropertyFlag, ScalarWidth};
 
+use crate::error::UnknownName;
 use crate::kind::{Kind, Width};
 use crate::text::TextRule;
 
 /// The type ids and rules of one family of engine versions.
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so the caller gives the dialect;
-/// [`detect`](crate::detect) guesses it.
+/// `Framing::detect` of `variant-io` guesses it.
 ///
 /// ```
 /// use variant_view::{Dialect, Kind};
@@ -32,7 +33,7 @@ use crate::text::TextRule;
 /// assert_eq!(dialect.kind(18), Some(Kind::Dictionary));
 /// assert_eq!(dialect.id(Kind::Dictionary), Some(18));
 /// assert_eq!(dialect.id(Kind::StringName), None);
-/// # Ok::<(), variant_view::UnknownDialect>(())
+/// # Ok::<(), variant_view::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -42,7 +43,7 @@ pub enum Dialect {
     Godot2,
     /// Godot 3.0 to 3.6: 27 types.
     Godot3,
-    /// Godot 4.0 and later: 38 types to 4.2, 39 from 4.3, same numbers.
+    /// Godot 4.0 and later: 38 types up to 4.2, 39 from 4.3 on, with the same ids.
     Godot4,
     /// Pandemonium v3.5 to v3.7: 33 types.
     Pandemonium3,
@@ -50,18 +51,18 @@ pub enum Dialect {
     Pandemonium4,
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
-    /// No engine: [`Page::Godot30`].
-    // Pages are separate hidden variants instead of one variant that holds a page: so a table is one look-up away, and
-    // the documentation lists only engines.
+    /// Not an engine, but the page [`Page::Godot30`].
+    // Pages are separate hidden variants instead of one variant that holds a page. So a table is found by one look-up,
+    // and the documentation lists only engines.
     #[doc(hidden)]
     DocumentedGodot30,
-    /// No engine: [`Page::Godot31`].
+    /// Not an engine, but the page [`Page::Godot31`].
     #[doc(hidden)]
     DocumentedGodot31,
-    /// No engine: [`Page::Pandemonium27`].
+    /// Not an engine, but the page [`Page::Pandemonium27`].
     #[doc(hidden)]
     DocumentedPandemonium27,
-    /// No engine: [`Page::Pandemonium38`].
+    /// Not an engine, but the page [`Page::Pandemonium38`].
     #[doc(hidden)]
     DocumentedPandemonium38,
 }
@@ -83,7 +84,7 @@ macro_rules! by_dialect {
                 let $constant = $crate::dialect::Dialect::$name;
                 $code
             })*
-            // Also the documentation pages: they are rare, and look up their table at run time.
+            // This arm also has the documentation pages: they are rare, and look up their table at run time.
             $constant => $code,
         }
     };
@@ -180,9 +181,34 @@ impl Dialect {
         }
     }
 
-    /// The rule by which readers of this dialect validate text. O(1).
-    pub const fn text_rule(self) -> TextRule {
-        self.rules().text
+    /// Validates `text` by the rule of this dialect's readers (docs/spec/format.md#text). O(bytes).
+    ///
+    /// Godot 2 accepts all bytes; invalid ones shorten the text. Godot 3 and Pandemonium 3 accept old-style UTF-8, with
+    /// surrogates, sequences of five and six bytes, and most overlong forms. Other dialects accept UTF-8 as Unicode
+    /// defines it.
+    ///
+    /// ```
+    /// use variant_view::Dialect;
+    ///
+    /// let surrogate = b"ab\xed\xa0\x80";
+    /// assert_eq!(Dialect::Godot3.check_text(surrogate), Ok(()));
+    /// assert_eq!(Dialect::Godot4.check_text(surrogate), Err(2));
+    /// ```
+    ///
+    /// # Errors
+    /// The index of the first invalid byte.
+    pub fn check_text(self, text: &[u8]) -> Result<(), usize> {
+        crate::text::check(self.rules().text, text)
+    }
+
+    /// Whether text is validated at all: [`Dialect::check_text`]. O(1).
+    pub const fn checks_text(self) -> bool {
+        !matches!(self.rules().text, TextRule::Unchecked)
+    }
+
+    /// Whether text is UTF-8 as Unicode defines it: [`Dialect::check_text`]. O(1).
+    pub const fn has_strict_text(self) -> bool {
+        matches!(self.rules().text, TextRule::Strict)
     }
 
     /// Whether bit 16 of a header marks 64-bit integers and floats, and objects by id. O(1).
@@ -228,9 +254,20 @@ impl Dialect {
         self.rules().object_payload
     }
 
-    /// Whether a node path can be one plain string, with or without padding. O(1).
-    pub const fn old_node_path(self) -> OldNodePath {
-        self.rules().old_node_path
+    /// Whether a node path can be one plain string, the old form (docs/spec/format.md#nodepath). O(1).
+    ///
+    /// ```
+    /// use variant_view::Dialect;
+    ///
+    /// assert!(Dialect::Godot2.has_plain_node_paths() && !Dialect::Godot4.has_plain_node_paths());
+    /// ```
+    pub const fn has_plain_node_paths(self) -> bool {
+        !matches!(self.rules().old_node_path, OldNodePath::Refused)
+    }
+
+    /// Whether a node path that is one plain string has padding, as in the documentation. Godot 2 writes none. O(1).
+    pub const fn pads_plain_node_paths(self) -> bool {
+        matches!(self.rules().old_node_path, OldNodePath::Padded)
     }
 
     /// Whether bit 31 of a container's count marks sharing. O(1).
@@ -243,12 +280,20 @@ impl Dialect {
         self.rules().terminated_strings
     }
 
-    /// Whether the nine numbers of a basis are rows or columns. O(1).
-    pub const fn basis_order(self) -> BasisOrder {
-        match self.page() {
-            Some(_) => BasisOrder::Columns,
-            None => BasisOrder::Rows,
-        }
+    /// Whether the nine numbers of a `Basis`, and the first nine of a `Transform3D`, are columns, as the documentation
+    /// says. Engines write rows. O(1).
+    ///
+    /// This crate returns the numbers in wire order. The fields of [`Basis`](crate::Basis) have the names of rows in
+    /// any case.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Page};
+    ///
+    /// assert!(!Dialect::Godot4.has_basis_columns());
+    /// assert!(Page::Godot31.dialect().has_basis_columns());
+    /// ```
+    pub const fn has_basis_columns(self) -> bool {
+        self.page().is_some()
     }
 
     pub(crate) const fn rules(self) -> &'static DialectRules {
@@ -273,77 +318,44 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// Error of [`Dialect::from_str`]: the text is not the name of a dialect.
-///
-/// ```
-/// use variant_view::{Dialect, UnknownDialect};
-///
-/// assert_eq!("godot9".parse::<Dialect>(), Err(UnknownDialect));
-/// assert!(UnknownDialect.to_string().contains("expected one of godot2 godot3 godot4"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownDialect;
-
-impl fmt::Display for UnknownDialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such dialect; expected one of")?;
-        Dialect::ALL.iter().try_for_each(|d| write!(f, " {d}"))?;
-        f.write_str(", or of the documentation's pages")?;
-        Page::ALL.iter().try_for_each(|page| write!(f, " {}", page.dialect()))
-    }
-}
-
-impl core::error::Error for UnknownDialect {}
+/// The names of all dialects, the documentation's pages last.
+const NAMES: &[&str] = &[
+    Dialect::Godot2.name(),
+    Dialect::Godot3.name(),
+    Dialect::Godot4.name(),
+    Dialect::Pandemonium3.name(),
+    Dialect::Pandemonium4.name(),
+    Dialect::Pandemonium5.name(),
+    Dialect::DocumentedGodot30.name(),
+    Dialect::DocumentedGodot31.name(),
+    Dialect::DocumentedPandemonium27.name(),
+    Dialect::DocumentedPandemonium38.name(),
+];
 
 impl FromStr for Dialect {
-    type Err = UnknownDialect;
+    type Err = UnknownName;
 
     /// Parses a name of [`Dialect::name`], ignoring case.
     ///
     /// # Errors
-    /// [`UnknownDialect`] for any other text.
-    fn from_str(text: &str) -> Result<Self, UnknownDialect> {
+    /// Any other text.
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         let pages = Page::ALL.iter().copied().map(Page::dialect);
         let mut all = Self::ALL.iter().copied().chain(pages);
-        all.find(|d| d.name().eq_ignore_ascii_case(text)).ok_or(UnknownDialect)
+        let found = all.find(|dialect| dialect.name().eq_ignore_ascii_case(text));
+        found.ok_or(UnknownName::new("dialect", NAMES))
     }
 }
 
 /// Whether a node path can be one plain string, the old form (docs/spec/format.md#nodepath).
-///
-/// ```
-/// use variant_view::{Dialect, OldNodePath};
-///
-/// assert_eq!(Dialect::Godot2.old_node_path(), OldNodePath::Unpadded);
-/// assert_eq!(Dialect::Godot4.old_node_path(), OldNodePath::Refused);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OldNodePath {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OldNodePath {
     /// No; it is an error.
     Refused,
     /// Yes; the next value follows without padding (Godot 2).
     Unpadded,
     /// Yes; with padding, like other texts (the documentation).
     Padded,
-}
-
-/// Whether the nine numbers of a `Basis`, or the first nine of a `Transform3D`, are rows or columns.
-///
-/// Numbers are always in wire order: the fields of [`Basis`](crate::Basis) are named as rows.
-///
-/// ```
-/// use variant_view::{BasisOrder, Dialect, Page};
-///
-/// assert_eq!(Dialect::Godot4.basis_order(), BasisOrder::Rows);
-/// assert_eq!(Page::Godot31.dialect().basis_order(), BasisOrder::Columns);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BasisOrder {
-    /// Rows, as engines write them: `row0` holds the x components of the three axes.
-    Rows,
-    /// Columns, as the documentation says: `row0` is the x axis.
-    Columns,
 }
 
 #[cfg(test)]
@@ -355,7 +367,7 @@ mod tests {
         for (place, &dialect) in Dialect::ALL.iter().enumerate() {
             assert_eq!(dialect.name().parse(), Ok(dialect));
             for (id, &kind) in (0..).zip(dialect.kinds()) {
-                assert_eq!(dialect.id(kind), Some(id), "{dialect}: {kind} stands twice");
+                assert_eq!(dialect.id(kind), Some(id), "{dialect}: {kind} is there twice");
             }
             let others = Dialect::ALL.iter().take(place);
             assert!(others.clone().all(|other| other.kinds() != dialect.kinds()), "{dialect}");

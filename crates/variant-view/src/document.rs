@@ -36,6 +36,7 @@ use crate::walk::Walker;
 /// # Ok::<(), variant_view::Error>(())
 /// ```
 #[derive(Clone, Copy)]
+#[doc(alias("bytes_to_var", "bytes2var", "get_var"))]
 pub struct Document<'a> {
     bytes: &'a [u8],
     options: Options,
@@ -53,7 +54,7 @@ impl<'a> Document<'a> {
         self.bytes
     }
 
-    /// The options it is read with.
+    /// The options that the document is read with.
     pub const fn options(&self) -> &Options {
         &self.options
     }
@@ -91,10 +92,10 @@ impl<'a> Document<'a> {
 
     /// Validates everything: structure, limits, text by the dialect's rule, and the rules of the profile.
     ///
-    /// One iterative pass, O(bytes), no allocation. [`Profile::Canonical`](crate::Profile::Canonical) also
-    /// sorts the keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the
-    /// keys of all dictionaries open at the same time. Where containers are keys of containers that are
-    /// keys, bytes are compared once per level. Without the `alloc` feature it handles 256 keys at a time.
+    /// One iterative pass, O(bytes), no allocation. [`Profile::Canonical`](crate::Profile::Canonical) also sorts the
+    /// keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the keys of all dictionaries
+    /// open at the same time. If keys are containers that have containers as keys, bytes are compared once per level.
+    /// Without the `alloc` feature it handles 256 keys at a time.
     ///
     /// ```
     /// use variant_view::{Dialect, Document, ErrorClass};
@@ -115,8 +116,8 @@ impl<'a> Document<'a> {
     /// [`Document::validate`] ends with the first. Texts are not checked against their rule.
     ///
     /// Reports only the first deviation among the texts of one value, and only the first duplicate key of each
-    /// dictionary. The offsets of duplicate keys come when their dictionary ends; all others ascend. Costs what
-    /// `validate` costs with that profile.
+    /// dictionary. A duplicate key is reported at the end of its dictionary; the offsets of all other deviations
+    /// ascend. Costs what `validate` costs with that profile.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -202,7 +203,14 @@ impl<'a> Document<'a> {
         &self,
         keys: [K; N],
     ) -> Result<[Option<VariantView<'a>>; N]> {
-        let mut keys = keys.map(|key| Wanted::new(key.into()));
+        self.validated_look_up(keys.map(|key| Wanted::new(key.into())))
+    }
+
+    #[inline]
+    pub(crate) fn validated_look_up<const N: usize>(
+        &self,
+        mut keys: [Wanted<'_>; N],
+    ) -> Result<[Option<VariantView<'a>>; N]> {
         view::in_place(|values| self.look_up_validated(&mut keys, values))
     }
 
@@ -280,8 +288,8 @@ impl<'a> Document<'a> {
         path::resolve(self.root()?, path)
     }
 
-    /// The path of the innermost value that contains byte `offset`. For the offset of an error, the path of
-    /// the value where reading stopped.
+    /// The path of the innermost value that contains byte `offset`. For the offset of an error, this is the path of the
+    /// value where reading stopped.
     ///
     /// O(bytes before the offset), no allocation: the path text is produced on display. Displaying costs
     /// O(bytes of the document), since a later duplicate may hide a key on the path. In an undamaged
@@ -298,7 +306,10 @@ impl<'a> Document<'a> {
     /// # Errors
     /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's
     /// end.
-    pub fn path_to(&self, offset: usize) -> Result<Path<'a>> {
+    pub fn path_to(
+        &self,
+        offset: usize,
+    ) -> Result<impl fmt::Display + fmt::Debug + Clone + use<'a>> {
         Path::find(self.bytes, self.options.mode(), offset)
     }
 }

@@ -17,7 +17,7 @@ use crate::kind::Kind;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ElementType<S> {
-    /// None declared.
+    /// No type is declared.
     #[default]
     Any,
     /// A built-in type of the engine.

@@ -1,11 +1,13 @@
 //! [`Error`]: what is wrong, and at which byte.
 
 mod canonical;
+mod name;
 mod part;
 
 use core::fmt;
 
 pub use canonical::NotCanonical;
+pub use name::UnknownName;
 pub use part::{Limit, Part};
 
 use crate::kind::Kind;
@@ -58,8 +60,8 @@ impl Error {
         self.kind
     }
 
-    /// The byte offset of the error in the document; for [`ErrorClass::Mismatch`] the offset of the value
-    /// concerned. docs/choices.md#error-offsets defines it.
+    /// The byte offset of the error in the document. For [`ErrorClass::Mismatch`] it is the offset of the value
+    /// concerned. docs/dev/choices.md#error-offsets defines it.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -152,7 +154,7 @@ pub enum ErrorKind {
         /// The word as an unsigned number.
         value: u32,
     },
-    /// Text that the dialect's [`TextRule`](crate::TextRule) forbids. The offset is that of the first
+    /// Text that the dialect's readers refuse ([`Dialect::check_text`](crate::Dialect::check_text)). The offset is that of the first
     /// invalid byte.
     InvalidText,
     /// A node path in the old form, one plain string, which only Godot 2 reads (docs/spec/format.md#nodepath).
@@ -169,10 +171,10 @@ pub enum ErrorKind {
     },
     /// The class of a typed array is not a `StringName` (docs/spec/format.md#typedarray).
     ElementClass {
-        /// The header word in place of the class.
+        /// The header word that is found instead of the class.
         header: u32,
     },
-    /// A full object, with class and properties, where the options refuse them.
+    /// A full object, with class and properties, that the options refuse.
     ObjectRefused,
     /// The engine's writer would have written other bytes.
     NotCanonical(NotCanonical),
@@ -193,14 +195,14 @@ pub enum ErrorKind {
         /// The kind of the value.
         found: Kind,
     },
-    /// No such key or property.
+    /// The container does not have the key or property.
     KeyNotFound {
-        /// The byte of the path text where the path names it, from 0.
+        /// The byte of the path text at which the step to it starts, from 0.
         column: u32,
     },
-    /// No such element.
+    /// The array does not have the element.
     IndexOutOfRange {
-        /// The byte of the path text where the path names it, from 0.
+        /// The byte of the path text at which the step to it starts, from 0.
         column: u32,
         /// The number of elements.
         len: u32,

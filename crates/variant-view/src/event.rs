@@ -1,12 +1,11 @@
 //! The event protocol: a [`Producer`] feeds one value to a [`Consumer`] as events.
 //!
-//! Every producer works with every consumer, and the value is streamed. Producers: documents, owned values,
-//! text, JSON. Consumers: bytes, owned values, text, JSON. Limits ([`Limited`]) and conversion are
-//! consumers that wrap another consumer.
+//! Every producer works with every consumer, and the value is streamed. Documents, owned values, text and JSON are
+//! producers. Writers of bytes, owned values, text and JSON are consumers. Limits and conversion are consumers that
+//! wrap another consumer.
 
 mod feed;
 mod leaf;
-mod limited;
 mod number;
 mod numbers;
 mod texts;
@@ -16,13 +15,10 @@ use core::fmt;
 #[cfg(feature = "serde")]
 pub(crate) use feed::leaf;
 pub(crate) use feed::{feed, max_values};
-pub use leaf::{
-    ArrayHead, DictionaryHead, Head, ImageLeaf, Leaf, NodePathLeaf, ObjectHead, ShortText,
-};
-pub use limited::{LimitError, Limited};
+pub use leaf::{ArrayHead, DictionaryHead, Head, Leaf, NodePathLeaf, ShortText};
 pub use number::Number;
-pub use numbers::{Numbers, NumbersIter};
-pub use texts::{Texts, TextsIter};
+pub use numbers::Numbers;
+pub use texts::Texts;
 
 use crate::dialect::Dialect;
 use crate::options::{Options, Reals};
@@ -141,8 +137,8 @@ pub trait Consumer {
     /// The error of consuming the value.
     type Error;
 
-    /// Whether the producer calls [`Consumer::origin`], which costs it time. A wrapper passes on the value
-    /// of its inner consumer.
+    /// Whether the producer calls [`Consumer::origin`], which costs it time. A wrapper takes the value of its inner
+    /// consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.
@@ -155,6 +151,7 @@ pub trait Consumer {
     ///
     /// # Errors
     /// Any error; it ends the value.
+    #[doc(hidden)]
     #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
         let text = text.as_bytes();
@@ -181,9 +178,13 @@ pub trait Consumer {
 
     /// The position of the next event in the producer's input. Called before each event, if
     /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
+    ///
+    /// `offset` is the offset of the event, or for the end of a container the offset after it. `bytes` are the bytes of
+    /// the event. A container has those before its first child. A name also has those of its length word and padding.
+    /// The end of a container has none.
     #[cfg_attr(not(variant_small), inline(always))]
-    fn origin(&mut self, origin: Origin<'_>) {
-        let _ = origin;
+    fn origin(&mut self, offset: usize, bytes: &[u8]) {
+        let _ = (offset, bytes);
     }
 
     /// The whole document that the events came from. Called once, after the last event, if [`Consumer::WANTS_ORIGINS`]
@@ -197,16 +198,6 @@ pub trait Consumer {
         let _ = (bytes, options);
         Ok(())
     }
-}
-
-/// The position of an event in the producer's input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Origin<'a> {
-    /// The byte offset of the event in the input; for the end of a container, just past it.
-    pub offset: usize,
-    /// The bytes of the event: for a container those before its first child, for a name its length word and padding
-    /// too, for the end of a container none.
-    pub bytes: &'a [u8],
 }
 
 /// The error of a [`Producer`] or of a [`Consumer`].
@@ -284,8 +275,8 @@ impl<C: Consumer + ?Sized> Consumer for &mut C {
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    fn origin(&mut self, origin: Origin<'_>) {
-        (**self).origin(origin);
+    fn origin(&mut self, offset: usize, bytes: &[u8]) {
+        (**self).origin(offset, bytes);
     }
 
     #[cfg_attr(not(variant_small), inline(always))]

@@ -6,7 +6,7 @@ use crate::error::{ErrorKind, Part, Result};
 use crate::kind::Kind;
 
 /// Bit 16, whose meaning depends on the kind.
-const FLAG: u32 = 1 << 16;
+pub(crate) const FLAG: u32 = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {

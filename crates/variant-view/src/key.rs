@@ -5,8 +5,8 @@
 //! `key/part.rs` alone compares and hashes them, by the [`KeyRule`] of the dialect.
 //!
 //! ```
-//! use variant_view::key::{KeyPlace, KeyRule};
-//! use variant_view::{Dialect, Key};
+//! use variant_view::internal::KeyPlace;
+//! use variant_view::{Dialect, Key, KeyRule};
 //!
 //! let (string, name) = (Key::String(b"hp").part(), Key::StringName(b"hp").part());
 //! let is_one = |dialect| string.is_same(&name, KeyRule::of(dialect), KeyPlace::Key);

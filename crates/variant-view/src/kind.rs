@@ -77,7 +77,7 @@ macro_rules! kinds {
             }
         }
 
-        /// `$make` applied to the shape of a kind, as a constant of each arm; `$other` for kinds without a shape.
+        /// Applies `$make` to the shape of a kind, as a constant of each arm. Kinds without a shape use `$other`.
         ///
         /// Measured: where the kind is not known before, this is one jump instead of the two of [`Kind::shape`], and
         /// saves up to 6 % (`benches/ablation.py by_shape`).
@@ -98,10 +98,10 @@ macro_rules! kinds {
 /// Measured: without it a walk takes 1.3 times as long and a tree 1.1 times (`benches/ablation.py by_kind`).
 ///
 /// Measured: a constant size leaves the processor free to start on the next value; a size that is looked up by kind
-/// makes it wait. A copy for every kind took a compiler four times as long, without gain. A build that does not
-/// optimise would reserve stack for each copy, so there the code is written once, unless `--cfg variant_released` asks
-/// for the copies: fuzzing wants both them and debug assertions. With `--cfg variant_small`, for small code, there are
-/// no copies either.
+/// makes it wait. A copy for every kind took a compiler four times as long, without gain. A build with debug assertions
+/// has the code once, because without optimisation each copy would reserve stack. `--cfg variant_released` requests the
+/// copies in such a build: fuzzing needs both the copies and debug assertions. With `--cfg variant_small`, for small
+/// code, there are no copies either.
 macro_rules! by_kind {
     ($kind:expr, |$constant:ident| $code:expr) => {
         $crate::kind::by_kind!(@match $kind, $constant, $code,
@@ -120,8 +120,8 @@ macro_rules! by_kind {
 }
 pub(crate) use by_kind;
 
-// A type that is made of numbers says how: the type of the numbers, in brackets those of a packed array, and the names of
-// its fields in wire order.
+// The entry of a type that is made of numbers has the type of the numbers, in brackets for a packed array, and the
+// names of its fields in wire order.
 kinds! { $
     /// `null`. 4 bytes.
     Nil = "Nil";
@@ -146,6 +146,7 @@ kinds! { $
     /// Three 32-bit integers. 16 bytes.
     Vector3i = "Vector3i", Int32 { x y z };
     /// A 2D transform: three columns of two reals. 28 or 52 bytes. Godot 2: `Matrix32`.
+    #[doc(alias = "Matrix32")]
     Transform2D = "Transform2D", Real { x[x y] y[x y] origin[x y] };
     /// Four reals. 20 or 36 bytes.
     Vector4 = "Vector4", Real { x y z w };
@@ -154,12 +155,16 @@ kinds! { $
     /// A plane: normal and distance. 20 or 36 bytes.
     Plane = "Plane", Real { normal[x y z] d };
     /// A quaternion. 20 or 36 bytes. Godot 2 and 3: `Quat`.
+    #[doc(alias = "Quat")]
     Quaternion = "Quaternion", Real { x y z w };
     /// An axis-aligned box: position and size. 28 or 52 bytes.
+    #[doc(alias = "AABB")]
     Aabb = "AABB", Real { position[x y z] size[x y z] };
     /// A 3 by 3 matrix, row by row. 40 or 76 bytes. Godot 2: `Matrix3`.
+    #[doc(alias = "Matrix3")]
     Basis = "Basis", Real { row0[x y z] row1[x y z] row2[x y z] };
     /// A basis and an origin. 52 or 100 bytes. Godot 2, 3 and Pandemonium: `Transform`.
+    #[doc(alias = "Transform")]
     Transform3D = "Transform3D", Real { row0[x y z] row1[x y z] row2[x y z] origin[x y z] };
     /// A 4 by 4 matrix, column by column. 68 or 132 bytes.
     Projection = "Projection", Real { x[x y z w] y[x y z w] z[x y z w] w[x y z w] };
@@ -172,6 +177,7 @@ kinds! { $
     /// A path to a node or a property. 16 bytes and its texts, each with a length of 4 bytes and padding.
     NodePath = "NodePath";
     /// A resource handle. 12 bytes in Godot 4, which writes its id; 4 bytes elsewhere.
+    #[doc(alias = "RID")]
     Rid = "RID";
     /// An object: an instance id, 12 bytes, or class and properties, each with its name.
     Object = "Object";
@@ -190,30 +196,41 @@ kinds! { $
     /// As [`Kind::TypedArray`], packed in the engine's memory; Pandemonium 5 only. The same size.
     PackedTypedArray = "PackedTypedArray";
     /// Bytes: 8 bytes and 1 each, padded to a multiple of 4. Older: `RawArray`, `PoolByteArray`.
+    #[doc(alias("PoolByteArray", "RawArray"))]
     PackedByteArray = "PackedByteArray", [Byte] {};
     /// 32-bit integers: 8 bytes and 4 each. Older: `IntArray`, `PoolIntArray`.
+    #[doc(alias("PoolIntArray", "IntArray"))]
     PackedInt32Array = "PackedInt32Array", [Int32] {};
     /// 64-bit integers: 8 bytes and 8 each.
     PackedInt64Array = "PackedInt64Array", [Int64] {};
     /// 32-bit floats: 8 bytes and 4 each. Older: `RealArray`, `PoolRealArray`.
+    #[doc(alias("PoolRealArray", "RealArray"))]
     PackedFloat32Array = "PackedFloat32Array", [Float32] {};
     /// 64-bit floats: 8 bytes and 8 each.
     PackedFloat64Array = "PackedFloat64Array", [Float64] {};
     /// Texts: 8 bytes, and each text with a length of 4 bytes and padding. Older: `StringArray`, `PoolStringArray`.
+    #[doc(alias("PoolStringArray", "StringArray"))]
     PackedStringArray = "PackedStringArray";
     /// [`Kind::Vector2`]s: 8 bytes and 8 or 16 each. Older: `PoolVector2Array`.
+    #[doc(alias("PoolVector2Array", "Vector2Array"))]
     PackedVector2Array = "PackedVector2Array", [Real] { x y };
     /// [`Kind::Vector2i`]s: 8 bytes and 8 each; Pandemonium's `PoolVector2iArray`.
+    #[doc(alias = "PoolVector2iArray")]
     PackedVector2iArray = "PackedVector2iArray", [Int32] { x y };
     /// [`Kind::Vector3`]s: 8 bytes and 12 or 24 each. Older: `PoolVector3Array`.
+    #[doc(alias("PoolVector3Array", "Vector3Array"))]
     PackedVector3Array = "PackedVector3Array", [Real] { x y z };
     /// [`Kind::Vector3i`]s: 8 bytes and 12 each; Pandemonium's `PoolVector3iArray`.
+    #[doc(alias = "PoolVector3iArray")]
     PackedVector3iArray = "PackedVector3iArray", [Int32] { x y z };
     /// [`Kind::Color`]s: 8 bytes and 16 each. Older: `PoolColorArray`.
+    #[doc(alias("PoolColorArray", "ColorArray"))]
     PackedColorArray = "PackedColorArray", [Float32] { r g b a };
     /// [`Kind::Vector4`]s: 8 bytes and 16 or 32 each. Pandemonium: `PoolVector4Array`.
+    #[doc(alias = "PoolVector4Array")]
     PackedVector4Array = "PackedVector4Array", [Real] { x y z w };
     /// [`Kind::Vector4i`]s: 8 bytes and 16 each; Pandemonium's `PoolVector4iArray`.
+    #[doc(alias = "PoolVector4iArray")]
     PackedVector4iArray = "PackedVector4iArray", [Int32] { x y z w };
 }
 

@@ -145,7 +145,7 @@ pub(crate) fn payload<const TEXT: bool, E: Fault>(
         }
         Payload::Dictionary if !has_types(header, rules) => {
             let pairs = cursor.u32(Part::Count(kind))? & COUNT;
-            // At most 2^31 - 1 pairs, so twice as many fit.
+            // There are at most 2^31 - 1 pairs, so twice that number fits.
             let items = pairs.wrapping_mul(2);
             return Ok((cursor, Extent::Open { items, form: Contents::Pairs }));
         }
@@ -282,7 +282,7 @@ fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
 /// The number of bytes after the three words of an input event.
 pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     match event {
-        // 2.0 writes the axis, 2.1 axis and value; only the total distinguishes them.
+        // Godot 2.0 writes the axis, Godot 2.1 axis and value. Only the total distinguishes them.
         4 if total == 16 => 4,
         // Modifiers and scancode, or axis and value.
         1 | 4 => 8,

@@ -24,7 +24,7 @@
 //! # Ok::<(), variant_view::Error>(())
 //! ```
 //!
-//! Bytes of a stranger are validated first. An error has a class, an offset and a path:
+//! Validate untrusted bytes first. An error has a class, an offset and a path:
 //!
 //! ```
 //! use variant_view::{Dialect, Document, ErrorClass, Options};
@@ -41,17 +41,15 @@
 //! # Ok::<(), variant_view::Error>(())
 //! ```
 //!
-//! Nothing is copied, and the dialect of a file need not be known:
+//! Nothing is copied:
 //!
 //! ```
-//! use variant_view::{Document, detect};
+//! use variant_view::{Dialect, Document};
 //!
-//! // A PoolRealArray, by store_var of Godot 3 or Pandemonium, without its length prefix.
+//! // A PoolRealArray, by store_var of Godot 3, without its length prefix.
 //! let heights = b"\x16\0\0\0\x03\0\0\0\0\0\0\x3f\0\0\x80\x3f\0\0\0\x40";
 //!
-//! let candidates = detect(heights);
-//! let best = candidates.best().expect("some dialect fits");
-//! let floats = Document::new(heights, best.dialect()).root()?.as_float32s()?;
+//! let floats = Document::new(heights, Dialect::Godot3).root()?.as_float32s()?;
 //! assert_eq!(floats.iter().sum::<f32>(), 3.5);
 //! assert!(std::ptr::eq(floats.as_bytes(), &heights[8..]), "the elements are those of the file");
 //! # Ok::<(), variant_view::Error>(())
@@ -63,21 +61,23 @@
 //! |---|---|
 //! | read a few values of bytes, once | [`Document`], [`VariantView`] |
 //! | read many values of bytes, or the same ones again | `Tape` (feature `alloc`) |
+//! | read the same keys of many documents of one type | `Lookup` (feature `alloc`) |
+//! | keep a message and its values, to read and forward it | `OwnedDocument` (feature `alloc`) |
 //! | look at every value | [`Walker`]; [`Visitor`], if speed counts |
 //! | decode a type of the program, value by value | [`Reader`]; with serde, crate `variant-serde` |
 //! | check bytes and pass them on | [`Document::validate`], [`VariantView::raw_bytes`] |
 //! | turn values into another format, without a tree of them | [`Producer`] and [`Consumer`] |
 //! | keep, change or write values | `Variant` of crate `variant-owned` |
-//! | find the dialect of bytes | [`detect`] |
-//! | read files, frames, compression, encryption | crate `variant-io` |
+//! | find the dialect of bytes; read files, frames, compression, encryption | crate `variant-io` |
 //!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
 //! | `alloc` (default) | `Tape`, results in a `Cow`, nesting beyond 1,056 levels, the duplicate-key check of [`Profile::Canonical`] |
+//! | `bytes` | `OwnedDocument` over `bytes::Bytes` |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
-//! | `serde` | `Serialize` for views and leaves, in any format. Names of newtypes, which RON does not ignore, are for `variant-serde` alone |
+//! | `serde` | `Serialize` for views and leaves, in any format. Only `variant-serde` gets names of newtypes, which RON would not ignore |
 //! | `simdutf8` | text that is not ASCII is checked with vector instructions |
 //!
 //! Without features the crate is `no_std` and has no allocator.
@@ -89,14 +89,14 @@
 //! # Guarantees
 //!
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
-//! * **No allocation**, with four exceptions that need the `alloc` feature: methods that return a `Cow`,
+//! * **No allocation**, with five exceptions that need the `alloc` feature: methods that return a `Cow`,
 //!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of
-//!   [`Profile::Canonical`], and `Tape`. A length in the data never decides how much memory is reserved.
+//!   [`Profile::Canonical`], `Tape`, and `OwnedDocument`. A length in the data never decides how much memory is reserved.
 //!   128 KiB of stack suffice for every call.
 //! * **Linear time** in the bytes read; methods that cost more say so.
-//! * **The engine's verdict**: accepted or refused, bytes consumed, value, as observed on the engines themselves.
-//!   Where an engine is defective the views read the bytes as written; docs/spec/engines.md#defects lists the
-//!   defects.
+//! * **The engine's verdict**: acceptance, the number of bytes consumed and the value are those that the engines
+//!   themselves were observed to give. Where an engine is defective the views read the bytes as written;
+//!   docs/spec/engines.md#defects lists the defects.
 //! * **Errors have a position**: [`Error::offset`], and [`Document::path_to`] for the path.
 //! * **Objects are inert data.** Nothing is instantiated or loaded.
 //!
@@ -105,7 +105,7 @@
 //! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`].
 //! [`Document::validate`] checks everything in one pass. After it only caller mistakes remain, such as a
 //! wrong kind, a missing key or non-UTF-8 text. Text may be non-UTF-8 where the engine accepts it: in older
-//! dialects ([`TextRule`]), and after a NUL.
+//! dialects ([`Dialect::check_text`]), and after a NUL.
 //!
 //! # Repeated look-ups
 //!
@@ -136,7 +136,6 @@ mod bytes;
 mod canonical;
 mod compact;
 mod contents;
-mod detect;
 mod dialect;
 mod document;
 mod element_type;
@@ -144,11 +143,15 @@ mod error;
 mod event;
 mod fold;
 mod header;
-pub mod key;
+mod key;
 mod kind;
 mod layout;
 mod limits;
+#[cfg(feature = "alloc")]
+mod lookup;
 mod options;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+mod owned_document;
 mod path;
 mod reader;
 mod scan;
@@ -165,39 +168,52 @@ mod walk;
 
 pub use {bytemuck, zerocopy};
 
-pub use compact::{CompactIter, CompactValues};
-pub use detect::{Candidate, Candidates, Reason, detect};
-pub use dialect::{BasisOrder, Dialect, OldNodePath, Page, UnknownDialect, UnknownPage};
+pub use dialect::{Dialect, Page};
 pub use document::Document;
 pub use element_type::ElementType;
-pub use error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Part, Result};
+pub use error::{Error, ErrorClass, ErrorKind, Limit, NotCanonical, Part, Result, UnknownName};
 pub use event::{
-    ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, LimitError,
-    Limited, NodePathLeaf, Number, Numbers, NumbersIter, ObjectHead, Origin, Producer, ShortText,
-    Texts, TextsIter,
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Input, Leaf, NodePathLeaf, Number,
+    Numbers, Producer, Texts,
 };
 pub use key::KeyRule;
 pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
 pub use limits::Limits;
-pub use options::{Objects, Options, Profile, Reals, UnknownReals};
+#[cfg(feature = "alloc")]
+pub use lookup::Lookup;
+pub use options::{Objects, Options, Profile, Reals};
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub use owned_document::OwnedDocument;
 #[cfg(feature = "alloc")]
 pub use path::short_path;
-pub use path::{Path, PathStep, PathSteps, write_path};
+pub use path::{PathStep, write_path};
 pub use reader::{Next, Reader};
-#[cfg(feature = "serde")]
-pub use serialize::LeafKey;
 #[cfg(feature = "alloc")]
-pub use tape::{Tape, TapeDocument, TapeItems, TapePairs, TapeProperties, TapeValue};
-pub use text::{TextRule, engine_bytes, is_invisible};
+pub use tape::{Tape, TapeValue};
+pub use text::{engine_bytes, is_invisible};
 pub use validate::Summary;
 pub use view::math::*;
 pub use view::{
-    ArrayView, CastError, CodePoints, DictionaryView, Elements, FixedView, ImageView,
-    InputEventView, Key, MathView, Names, NodePathView, ObjectForm, ObjectView, PackedIter,
-    PackedReals, PackedRealsIter, PackedSlice, PackedStrings, Pairs, Properties, ScalarView,
-    SignalView, StrView, Strings, VariantView,
+    ArrayView, DictionaryView, ImageView, InputEventView, Items, Key, MathView, NodePathView,
+    ObjectForm, ObjectView, PackedReals, PackedSlice, PackedStrings, ScalarView, SignalView,
+    StrView, VariantView,
 };
 pub use walk::{Event, Node, Role, Visitor, Walker};
+
+/// Parts that the crates of this workspace share. Not covered by the stability of the interface.
+#[doc(hidden)]
+pub mod internal {
+    /// `variant-multiplayer` reads rows of values in the compact form.
+    pub use crate::compact::{read_compact, validate_compact};
+    /// Consumers copy a short text as a block of fixed size, which is faster than a text of any length.
+    pub use crate::event::ShortText;
+    /// Owned dictionaries compare and hash keys by the same code as views.
+    pub use crate::key::{KeyBody, KeyPart, KeyPlace};
+    /// Owned values write keys of maps as views do.
+    #[cfg(feature = "serde")]
+    pub use crate::serialize::serialize_key;
+    pub use crate::view::is_compact_scalar;
+}
 
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}

@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::dialect::{Dialect, Page};
+use crate::error::UnknownName;
 use crate::limits::Limits;
 
 /// The width of the reals in mathematical types (docs/spec/format.md#double-precision).
@@ -13,20 +14,20 @@ use crate::limits::Limits;
 ///
 /// let mut bytes = vec![5, 0, 0, 0]; // a Vector2 of an early double build, without the flag
 /// bytes.extend([1.0_f64, 2.0].map(f64::to_le_bytes).concat());
-/// let options = Options::new(Dialect::Godot4).reals(Reals::Always64);
+/// let options = Options::engine(Dialect::Godot4).reals(Reals::Always64);
 /// assert_eq!(Document::new(&bytes, options).root()?.as_vector2()?.y, 2.0);
 /// # Ok::<(), variant_view::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
-    /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4
-    /// bytes. The rule of every released engine.
+    /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4 bytes. This is
+    /// the rule of every released engine.
     #[default]
     ByFlag,
-    /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early
-    /// Godot 4 double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions,
-    /// boxes, matrices and packed arrays of real vectors; never to `Color`, `float` or packed float arrays.
-    /// With a [`Page`], the page's layout for double precision.
+    /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early Godot 4
+    /// double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions, boxes, matrices and
+    /// packed arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], this is the
+    /// page's layout for double precision.
     Always64,
 }
 
@@ -56,29 +57,19 @@ impl fmt::Display for Reals {
     }
 }
 
-/// Error of [`Reals::from_str`]: the text is not the name of a width of reals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownReals;
-
-impl fmt::Display for UnknownReals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such width of reals; expected one of")?;
-        Reals::ALL.iter().try_for_each(|reals| write!(f, " {reals}"))
-    }
-}
-
-impl core::error::Error for UnknownReals {}
+const NAMES: &[&str] = &[Reals::ByFlag.name(), Reals::Always64.name()];
 
 impl FromStr for Reals {
-    type Err = UnknownReals;
+    type Err = UnknownName;
 
     /// Parses a name of [`Reals::name`], ignoring case.
     ///
     /// # Errors
-    /// [`UnknownReals`] for any other text.
-    fn from_str(text: &str) -> Result<Self, UnknownReals> {
+    /// Any other text.
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         let mut all = Self::ALL.iter().copied();
-        all.find(|reals| reals.name().eq_ignore_ascii_case(text)).ok_or(UnknownReals)
+        all.find(|reals| reals.name().eq_ignore_ascii_case(text))
+            .ok_or(UnknownName::new("width of reals", NAMES))
     }
 }
 
@@ -89,7 +80,7 @@ impl FromStr for Reals {
 ///
 /// let bytes = [1, 0, 0, 0, 2, 0, 0, 0]; // true, written as 2
 /// assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
-/// let canonical = Options::new(Dialect::Godot4).profile(Profile::Canonical);
+/// let canonical = Options::engine(Dialect::Godot4).profile(Profile::Canonical);
 /// assert!(Document::new(&bytes, canonical).validate().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -115,9 +106,10 @@ pub enum Profile {
 /// use variant_view::{Dialect, Document, Objects, Options};
 ///
 /// let bytes = b"\x11\0\0\0\x04\0\0\0Node\0\0\0\0"; // a Node without properties
-/// assert!(Document::new(bytes, Dialect::Godot3).validate().is_ok());
-/// let options = Options::new(Dialect::Godot3).objects(Objects::Refuse);
-/// assert!(Document::new(bytes, options).validate().is_err());
+/// let options = Options::engine(Dialect::Godot3);
+/// assert!(Document::new(bytes, options).validate().is_ok());
+/// assert!(Document::new(bytes, options.objects(Objects::Refuse)).validate().is_err());
+/// assert!(Document::new(bytes, Dialect::Godot3).validate().is_err()); // `Options::server`
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -125,8 +117,8 @@ pub enum Objects {
     /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do by default. For a server whose peers decode the bytes that it
-    /// forwards. Objects by instance id are accepted.
+    /// Refuse them, as the engines do by default. This is for a server whose peers decode the bytes that it forwards.
+    /// Objects by instance id are accepted.
     Refuse,
 }
 
@@ -135,7 +127,7 @@ pub enum Objects {
 /// ```
 /// use variant_view::{Dialect, Limits, Options, Profile};
 ///
-/// let options = Options::new(Dialect::Godot4)
+/// let options = Options::engine(Dialect::Godot4)
 ///     .profile(Profile::Canonical)
 ///     .limits(Limits::SERVER);
 /// assert_eq!(options.limits.depth, 128);
@@ -156,8 +148,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// The engine's rules and limits for `dialect`; full objects are accepted.
-    pub const fn new(dialect: Dialect) -> Self {
+    /// The engine's rules and limits for `dialect`; full objects are accepted, as inert data. Use these options for
+    /// files, and for a verdict that equals the engine's.
+    pub const fn engine(dialect: Dialect) -> Self {
         Self {
             dialect,
             reals: Reals::ByFlag,
@@ -167,13 +160,14 @@ impl Options {
         }
     }
 
-    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). For bytes of
-    /// programs written from that page; engines differ. Equal to [`Options::new`] with [`Page::dialect`].
+    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). It is for bytes
+    /// of programs that were written from that page; engines use another layout. Equal to [`Options::engine`] with
+    /// [`Page::dialect`].
     pub const fn documented(page: Page) -> Self {
-        Self::new(page.dialect())
+        Self::engine(page.dialect())
     }
 
-    /// For untrusted bytes: [`Limits::SERVER`], and full objects are refused.
+    /// For untrusted bytes: [`Limits::SERVER`], and full objects are refused. A [`Dialect`] alone means these options.
     ///
     /// ```
     /// use variant_view::{Dialect, Limits, Objects, Options};
@@ -182,7 +176,7 @@ impl Options {
     /// assert_eq!((options.limits, options.objects), (Limits::SERVER, Objects::Refuse));
     /// ```
     pub const fn server(dialect: Dialect) -> Self {
-        Self::new(dialect).limits(Limits::SERVER).objects(Objects::Refuse)
+        Self::engine(dialect).limits(Limits::SERVER).objects(Objects::Refuse)
     }
 
     /// Returns the options with this width of reals.
@@ -214,6 +208,7 @@ impl Options {
     }
 }
 
+/// The layout of the page: [`Options::documented`].
 impl From<Page> for Options {
     fn from(page: Page) -> Self {
         Self::documented(page)
@@ -226,9 +221,10 @@ impl From<&Self> for Options {
     }
 }
 
+/// The options for untrusted bytes: [`Options::server`].
 impl From<Dialect> for Options {
     fn from(dialect: Dialect) -> Self {
-        Self::new(dialect)
+        Self::server(dialect)
     }
 }
 
@@ -244,7 +240,12 @@ pub(crate) struct Mode {
 impl Mode {
     /// The mode for items of a container: one level less remains.
     pub(crate) const fn inner(self) -> Self {
-        Self { depth: self.depth.saturating_sub(1), ..self }
+        self.below(1)
+    }
+
+    /// The mode for a value inside of `levels` containers.
+    pub(crate) const fn below(self, levels: u32) -> Self {
+        Self { depth: self.depth.saturating_sub(levels), ..self }
     }
 }
 

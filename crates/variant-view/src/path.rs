@@ -7,7 +7,7 @@ mod way;
 
 #[cfg(feature = "alloc")]
 pub use short::short_path;
-pub use step::{PathStep, PathSteps, write_path};
+pub use step::{PathStep, write_path};
 
 use core::fmt;
 
@@ -132,24 +132,9 @@ fn from_start(number: i64, len: u32) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
-/// The path from the root to a value, displayed as text; see
-/// [`Document::path_to`](crate::Document::path_to).
-///
-/// [`Document::at`](crate::Document::at) reads it back. The root's path is empty. Displaying costs O(bytes
-/// of the document), whatever the depth.
-///
-/// ```
-/// use variant_view::{Dialect, Document};
-///
-/// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [null, 7]
-/// let document = Document::new(&bytes, Dialect::Godot4);
-/// let path = document.path_to(16)?; // the byte of the 7
-/// assert_eq!((path.to_string().as_str(), path.depth()), ("[1]", 1));
-/// assert_eq!(document.at(&path.to_string())?.as_i64()?, 7);
-/// # Ok::<(), variant_view::Error>(())
-/// ```
+/// The path from the root to a value, displayed as text.
 #[derive(Clone, Copy)]
-pub struct Path<'a> {
+pub(crate) struct Path<'a> {
     /// The whole document.
     bytes: &'a [u8],
     mode: Mode,
@@ -165,16 +150,6 @@ impl<'a> Path<'a> {
             return Err(Error::new(ErrorKind::OutsideDocument, offset));
         }
         Ok(Self { bytes, mode, offset, depth: way.depth() })
-    }
-
-    /// Whether this is the root's path.
-    pub const fn is_root(&self) -> bool {
-        self.depth == 0
-    }
-
-    /// The number of steps.
-    pub const fn depth(&self) -> u32 {
-        self.depth
     }
 }
 

@@ -1,20 +1,20 @@
 //! [`Reader`]: reads a document value by value, as its caller asks.
 
-use crate::bytes::{Cursor, size};
+use crate::bytes::{Cursor, padded, size};
 use crate::contents::Contents;
-use crate::dialect::{Dialect, DialectRules};
+use crate::dialect::{Dialect, DialectRules, ScalarWidth};
 use crate::error::{ErrorKind, Limit, Result};
 use crate::event::Numbers;
-use crate::header::Header;
+use crate::header::{FLAG, Header};
 use crate::kind::{Kind, Shape, Width};
 use crate::layout::{self, Extent};
-use crate::options::{Mode, Options};
+use crate::options::{Mode, Options, Reals};
 use crate::scan::{self, Meter, Scanner};
 use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
 
 /// Reads a document value by value; the caller decides what to do with each.
 ///
-/// For programs that know what they expect, such as decoders of custom types. Each byte is read once, whatever
+/// It is for programs that know what they expect, such as decoders of custom types. Each byte is read once, whatever
 /// the depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
 /// [`Walker`](crate::Walker) is simpler where every value is wanted.
 ///
@@ -49,7 +49,7 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    /// Those of the dialect.
+    /// The rules of the dialect.
     rules: &'static DialectRules,
     mode: Mode,
     /// The number of open containers.
@@ -110,7 +110,7 @@ impl<'a> Reader<'a> {
     /// The options for the next value as a separate document, with the depth that remains. O(1).
     pub fn options(&self) -> Options {
         let mut options =
-            Options::new(self.mode.dialect).reals(self.mode.reals).objects(self.mode.objects);
+            Options::engine(self.mode.dialect).reals(self.mode.reals).objects(self.mode.objects);
         options.limits.depth = self.mode.depth.saturating_sub(self.level);
         options
     }
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     /// paths, whose texts are measured.
     ///
     /// # Errors
-    /// The first error of the value, and the limits. The reader stays before the value.
+    /// The first error of the value, or a limit that it exceeds. The reader stays before the value.
     pub fn next_value(&mut self) -> Result<Next<'a>> {
         let start = self.cursor;
         let mut behind = start;
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
     /// Nothing recurses.
     ///
     /// # Errors
-    /// The first error inside, and the limits.
+    /// The first error inside the value, or a limit that it exceeds.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8]> {
         let start = self.cursor;
@@ -222,13 +222,21 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Short cuts: `None` for anything else, without moving.
+/// Short cuts. Each returns `None` for any other value, and then does not move.
 impl<'a> Reader<'a> {
     /// The header of the next value, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]
     fn header(&self) -> Option<(Header, &'a [u8])> {
         let (word, rest) = self.cursor.rest().split_first_chunk()?;
         Some((Header::parse(u32::from_le_bytes(*word), self.rules)?, rest))
+    }
+
+    /// The word of the next value's header if it has this id, and the bytes after it.
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn word_of(&self, id: u32) -> Option<(u32, &'a [u8])> {
+        let (word, rest) = self.cursor.rest().split_first_chunk()?;
+        let word = u32::from_le_bytes(*word);
+        (word & self.rules.id_mask == id).then_some((word, rest))
     }
 
     /// Moves to `rest`, the bytes after a value, unless a limit forbids it.
@@ -242,45 +250,57 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The value of a number of the size that its header gives, and the bytes after it.
+    /// Reads a number of this kind, by `narrow` or `wide`. The header decides its width.
     #[cfg_attr(not(variant_small), inline(always))]
     fn scalar<T>(
         &mut self,
-        kind: Kind,
+        id: u32,
+        width: ScalarWidth,
         narrow: impl FnOnce([u8; 4]) -> T,
         wide: impl FnOnce([u8; 8]) -> T,
     ) -> Option<T> {
-        let (header, rest) = self.header()?;
-        if header.kind != kind {
-            return None;
-        }
-        let (value, rest) = match layout::scalar_width(header, self.rules) {
-            4 => rest.split_first_chunk().map(|(bytes, rest)| (narrow(*bytes), rest))?,
-            _ => rest.split_first_chunk().map(|(bytes, rest)| (wide(*bytes), rest))?,
+        let (word, rest) = self.word_of(id)?;
+        let width = if word & FLAG == 0 { width.without } else { width.with };
+        let (value, rest) = match width {
+            Width::W32 => rest.split_first_chunk().map(|(bytes, rest)| (narrow(*bytes), rest))?,
+            Width::W64 => rest.split_first_chunk().map(|(bytes, rest)| (wide(*bytes), rest))?,
         };
         self.pass(rest)?;
         Some(value)
     }
 
+    #[cold]
+    fn string_name(&self) -> Option<(u32, &'a [u8])> {
+        let (header, rest) = self.header()?;
+        (header.kind == Kind::StringName).then_some((header.word(), rest))
+    }
+
     /// Reads the next value if it is an `int`. O(1).
     #[inline]
     pub fn int(&mut self) -> Option<i64> {
-        self.scalar(Kind::Int, |bytes| i32::from_le_bytes(bytes).into(), i64::from_le_bytes)
+        self.scalar(
+            id::INT,
+            self.rules.int,
+            |bytes| i32::from_le_bytes(bytes).into(),
+            i64::from_le_bytes,
+        )
     }
 
     /// Reads the next value if it is a `float`. O(1).
     #[inline]
     pub fn float(&mut self) -> Option<f64> {
-        self.scalar(Kind::Float, |bytes| f32::from_le_bytes(bytes).into(), f64::from_le_bytes)
+        self.scalar(
+            id::FLOAT,
+            self.rules.float,
+            |bytes| f32::from_le_bytes(bytes).into(),
+            f64::from_le_bytes,
+        )
     }
 
     /// Reads the next value if it is a `bool`. O(1).
     #[inline]
     pub fn bool(&mut self) -> Option<bool> {
-        let (header, rest) = self.header()?;
-        if header.kind != Kind::Bool {
-            return None;
-        }
+        let (_, rest) = self.word_of(id::BOOL)?;
         let (word, rest) = rest.split_first_chunk()?;
         self.pass(rest)?;
         Some(u32::from_le_bytes(*word) != 0)
@@ -289,8 +309,8 @@ impl<'a> Reader<'a> {
     /// Reads the next value if it is `null`. O(1).
     #[inline]
     pub fn nil(&mut self) -> Option<()> {
-        let (header, rest) = self.header()?;
-        if header.kind == Kind::Nil { self.pass(rest) } else { None }
+        let (_, rest) = self.word_of(id::NIL)?;
+        self.pass(rest)
     }
 
     /// Reads the next value if it is a vector, a matrix or the like, but not a packed array. Returns its numbers and
@@ -306,10 +326,7 @@ impl<'a> Reader<'a> {
     pub fn numbers(&mut self) -> Option<(Numbers<'a>, &'static Shape)> {
         let (header, rest) = self.header()?;
         let shape = header.kind.shape_ref().filter(|shape| !shape.is_packed)?;
-        let width = match layout::real_width(header, self.mode) {
-            8 => Width::W64,
-            _ => Width::W32,
-        };
+        let width = self.real_width(header.flag());
         let (bytes, rest) = rest.split_at_checked(shape.bytes(width))?;
         self.pass(rest)?;
         Some((Numbers::of_whole(header.kind, *shape, width, bytes), shape))
@@ -326,19 +343,26 @@ impl<'a> Reader<'a> {
     /// `take`.
     #[inline]
     pub fn text_if<T>(&mut self, take: impl FnOnce(&'a [u8]) -> Option<T>) -> Option<T> {
-        let (header, rest) = self.header()?;
-        if !matches!(header.kind, Kind::String | Kind::StringName) || self.rules.open_string_end {
+        if self.rules.open_string_end {
             return None;
         }
+        let (_, rest) = self.word_of(id::STRING).or_else(|| self.string_name())?;
         let (length, rest) = rest.split_first_chunk()?;
         let length = u32::from_le_bytes(*length);
         if length > layout::COUNT {
             return None;
         }
-        let (padded, rest) = rest.split_at_checked(size(length).checked_next_multiple_of(4)?)?;
-        let taken = take(padded.get(..size(length))?)?;
+        let (text, rest) = rest.split_at_checked(size(padded(length)))?;
+        let taken = take(text.get(..size(length))?)?;
         self.pass(rest)?;
         Some(taken)
+    }
+
+    /// The width of the reals of a mathematical value whose header has the flag, or not.
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn real_width(&self, is_flagged: bool) -> Width {
+        let is_wide = is_flagged && self.rules.wide_reals || self.mode.reals == Reals::Always64;
+        if is_wide { Width::W64 } else { Width::W32 }
     }
 
     /// Enters the next value if it is of this kind, an array or a dictionary without declared types. Returns the
@@ -374,10 +398,19 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The ids that are the same in each dialect (docs/spec/engines.md).
+mod id {
+    pub(super) const NIL: u32 = 0;
+    pub(super) const BOOL: u32 = 1;
+    pub(super) const INT: u32 = 2;
+    pub(super) const FLOAT: u32 = 3;
+    pub(super) const STRING: u32 = 4;
+}
+
 macro_rules! readers {
     ($($view:ident)*) => {$(
         impl<'a> $view<'a> {
-            /// A reader at the start of the value. Of the limits only the depth applies, counted from here. O(1).
+            /// A reader at the start of the value. Of the limits only the depth applies, counted from this value. O(1).
             pub fn reader(&self) -> Reader<'a> {
                 Reader::of_container(self.source())
             }

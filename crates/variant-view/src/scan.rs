@@ -98,7 +98,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         self.state.level
     }
 
-    /// The next step; none at the end of the value.
+    /// The next step; `None` at the end of the value.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn step(&mut self) -> Result<Option<Step<'a>>, E> {
         let mut step = None;
@@ -106,7 +106,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Ok(step)
     }
 
-    /// Passes the next step to a pausing sink; nothing at the end of the value.
+    /// Passes the next step to a pausing sink. At the end of the value, passes nothing.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn tell<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<(), E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
@@ -150,7 +150,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, self.mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
-        // Inexact passes count items of containers; the root is not one.
+        // Inexact passes count the items of containers. The root is not such an item, so it is added here.
         let root = u64::from(!E::IS_EXACT);
         let values = meter.values.wrapping_add(root);
         Ok(Outcome { cursor: cursor.with_fault(), values, depth })
@@ -170,7 +170,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
 /// The result of a whole pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome<'a> {
-    /// Just past the value.
+    /// A cursor at the end of the value.
     pub(crate) cursor: Cursor<'a>,
     pub(crate) values: u64,
     /// The depth of the deepest value.

@@ -6,7 +6,7 @@
 //! |---|---|---|---|
 //! | nil, a null object, a callable | unit | | the wire holds no content for them |
 //! | `bool`, `int`, `float` | the same; floats in 64 bits | | values are equal whatever their width |
-//! | `String`, `StringName` | text, with U+FFFD in place of invalid UTF-8 | | |
+//! | `String`, `StringName` | text, with U+FFFD for invalid UTF-8 | | |
 //! | `NodePath` | text, as the engine prints it | | |
 //! | mathematical types | maps of the names of [`Kind::shape`](crate::Kind::shape) | | names identify the numbers |
 //! | packed bytes | bytes | text in base64 | an array of numbers takes four times as much |
@@ -26,7 +26,7 @@ use core::cell::RefCell;
 
 use serde_core::ser::{Error as _, Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 
-pub use self::key::LeafKey;
+pub use self::key::serialize_key;
 use self::numbers::Values;
 use self::texts::{PathText, Text};
 use crate::event::{Consumer, Head, Leaf};
@@ -40,7 +40,7 @@ const MAX_DEPTH: u32 = 128;
 /// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Others ignore those names, or
 /// show them.
 ///
-/// Also recognises a serializer that wraps it, since the type name of the wrapper contains its name.
+/// A serializer that wraps this one is also recognised, since the type name of the wrapper contains its name.
 pub(crate) fn is_own<S>() -> bool {
     type_name::<S>().contains("variant_serde::")
 }
@@ -55,7 +55,7 @@ fn marked<S: Serializer>(kind: Kind, value: &impl Serialize, to: S) -> Result<S:
 }
 
 impl Serialize for Leaf<'_> {
-    /// By the table of the feature `serde`. O(bytes).
+    /// Writes the leaf by the table of the feature `serde`. O(bytes).
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match *self {
             Leaf::Nil | Leaf::NullObject | Leaf::Callable => to.serialize_unit(),
@@ -81,13 +81,13 @@ impl Serialize for Leaf<'_> {
                 map.serialize_entry("@id", &id)?;
                 map.end()
             }
-            Leaf::Image(image) => {
+            Leaf::Image { format, mipmaps, width, height, data } => {
                 let mut map = to.serialize_map(Some(5))?;
-                map.serialize_entry("format", &image.format)?;
-                map.serialize_entry("mipmaps", &image.mipmaps)?;
-                map.serialize_entry("width", &image.width)?;
-                map.serialize_entry("height", &image.height)?;
-                map.serialize_entry("data", &base64::Bytes(image.data))?;
+                map.serialize_entry("format", &format)?;
+                map.serialize_entry("mipmaps", &mipmaps)?;
+                map.serialize_entry("width", &width)?;
+                map.serialize_entry("height", &height)?;
+                map.serialize_entry("data", &base64::Bytes(data))?;
                 map.end()
             }
             Leaf::InputEvent { event, device, payload } => {
@@ -244,7 +244,7 @@ impl Rest<'_, '_> {
         if items.is_some() {
             return to.serialize_str(view.kind().name());
         }
-        let outcome = with_leaf(&view, |leaf| LeafKey(&leaf).serialize(to));
+        let outcome = with_leaf(&view, |leaf| serialize_key(&leaf, to));
         outcome.unwrap_or_else(|| Err(S::Error::custom("a container where a leaf was read")))
     }
 }

@@ -1,8 +1,8 @@
 //! A stack of the open containers, without allocation.
 
 const NEAR: usize = 16;
-/// With [`NEAR`] one more than the depth limit without an allocator, for an empty container on the last
-/// level.
+/// The number of levels in the second part. With those of [`NEAR`] there is one level more than the
+/// depth limit without an allocator, because an empty container may be on the last level.
 const FAR: usize = 1_041;
 
 /// A stack in three parts: one for nearly every document, one for the engines' depth limit, and with the
@@ -59,7 +59,7 @@ impl<T: Copy> Stack<T> {
     #[cold]
     #[inline(never)]
     fn set_far(&mut self, at: usize, frame: T) -> bool {
-        // Assigned, not inserted: debug builds copy it fewer times.
+        // The array is assigned, not inserted: debug builds copy it fewer times.
         if self.far.is_none() {
             self.far = Some([frame; FAR]);
         }

@@ -17,15 +17,14 @@ pub(crate) const PATTERNS: usize = 4;
 /// The greatest back-off: records to let pass before the next attempt.
 const PATIENCE: u32 = 256;
 
-/// The number of matches in a row that makes an attempt worthwhile.
+/// The number of consecutive matches that makes an attempt worthwhile.
 const WORTH: u32 = 4;
 
 /// The templates of the last records.
 ///
-/// In an array of dictionaries each record is laid out like the one before: equal headers, keys and
-/// lengths, between them numbers of any value and ASCII text. A record is compared with a template block by
-/// block under a mask, without being parsed. Records that do not match are read normally, so templates
-/// never change a verdict.
+/// In an array of dictionaries each record is laid out like the previous one: equal headers, keys and lengths, between
+/// them numbers of any value and ASCII text. A record is compared with a template block by block under a mask, without
+/// being parsed. Records that do not match are read normally, so templates never change a verdict.
 ///
 /// Pairs of a dictionary whose values are containers are records too: key and value.
 ///
@@ -45,13 +44,13 @@ pub(crate) struct Templates {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchedRecords<'a> {
     records: u32,
-    /// The number of items that they are in their container.
+    /// The number of items of their container that the records take.
     pub(crate) items: u32,
-    /// Just past them.
+    /// A cursor at the end of the records.
     pub(crate) behind: Cursor<'a, Unfit>,
-    /// The number of values in them.
+    /// The number of values in the records.
     pub(crate) values: u64,
-    /// The depth of their deepest value, relative to their container.
+    /// The depth of the deepest value in the records, relative to their container.
     pub(crate) depth: u32,
 }
 
@@ -117,18 +116,18 @@ pub(crate) trait Pass {
 pub(crate) struct Learned {
     /// The bytes that must be equal, or ASCII.
     pub(crate) mask: Mask,
-    /// The number of its values, without its items.
+    /// The number of values inside the items of a record. The items themselves are not counted.
     pub(crate) values: u64,
-    /// The depth of its deepest value.
+    /// The depth of the deepest value in a record.
     pub(crate) depth: u32,
-    /// The least limit on depth that accepts it: classes of typed arrays are one level below them.
+    /// The least limit on depth that accepts a record: classes of typed arrays are one level below them.
     pub(crate) least_limit: u32,
 }
 
 /// The end of a container inside another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordEnd<'a, E> {
-    /// Just past the container that ended.
+    /// A cursor at the end of the container.
     pub(crate) cursor: Cursor<'a, E>,
     /// The container around it, and its level.
     pub(crate) parent: OpenContainer,
@@ -142,7 +141,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
     const fn each(&self) -> Option<u32> {
         match self.parent.form {
             Contents::Elements => Some(1),
-            // A container that is a key ends no record.
+            // A container that is a key does not end a record.
             Contents::Pairs if self.parent.left.is_multiple_of(2) => Some(2),
             Contents::Pairs | Contents::Properties => None,
         }
@@ -222,7 +221,7 @@ impl Templates {
                 if template.each != each || template.least_limit > depth {
                     continue;
                 }
-                // Most records match the template of the one before.
+                // Most records match the template of the previous record.
                 let start = run.behind.offset();
                 let most = left.wrapping_sub(run.records);
                 let records = template.count(&mut run.behind, most);
@@ -239,7 +238,7 @@ impl Templates {
         run
     }
 
-    /// Makes a template of a record, in place of the least recently used one.
+    /// Makes a template of a record, which replaces the least recently used template.
     fn learn<E>(
         &mut self,
         record: &[u8],
@@ -278,7 +277,7 @@ struct Template {
     len: usize,
     /// The number of items per record; 0 for an empty slot.
     each: u32,
-    /// The number of values, without those items.
+    /// The number of values inside the items of a record. The items themselves are not counted.
     values: u64,
     depth: u32,
     least_limit: u32,

@@ -16,7 +16,7 @@ use crate::scan::{Outcome, Scanner, Sink};
 /// assert_eq!((summary.consumed, summary.values, summary.depth), (12, 2, 1));
 /// # Ok::<(), variant_view::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
     /// The size of the root value in bytes. Missing padding after a last byte array is not counted; the
@@ -29,7 +29,7 @@ pub struct Summary {
     pub depth: u32,
 }
 
-/// Structure, limits and text in one pass, then the rules of the profile.
+/// Checks structure, limits and text in one pass, then the rules of the profile.
 #[inline(never)]
 pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
     // Nearly all documents are valid; for the rest a second pass finds the exact error.
@@ -39,7 +39,7 @@ pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
     }
 }
 
-/// The flat pass; none if something is wrong, or needs a pass that counts values and bytes one by one.
+/// The flat pass. `None` if something is wrong, or if the exact pass must decide.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn valid<'a>(
     bytes: &'a [u8],
@@ -84,7 +84,7 @@ fn validate_slowly(bytes: &[u8], options: &Options) -> Result<Summary> {
     }
 }
 
-/// Structure and limits in one pass, with the rules of [`Profile::Canonical`]; reports each rule that is broken.
+/// Checks structure and limits in one pass, with the rules of [`Profile::Canonical`]; reports each rule that is broken.
 pub(crate) fn deviations(
     bytes: &[u8],
     options: &Options,

@@ -6,6 +6,7 @@ mod compact;
 mod convert;
 mod dictionary;
 mod items;
+mod iter;
 mod key;
 mod look_up;
 #[allow(missing_debug_implementations, reason = "zerocopy's derives make helper types")]
@@ -24,28 +25,27 @@ mod signal;
 mod string;
 mod strings;
 mod wanted;
+mod wire_texts;
 
-#[cfg(feature = "alloc")]
-pub(crate) use accessors::plain_accessors;
-pub use array::{ArrayView, Elements};
-pub(crate) use compact::{compact_deviation, is_compact_scalar};
-#[cfg(feature = "alloc")]
-pub(crate) use convert::plain_conversions;
-pub use dictionary::{DictionaryView, Pairs};
+pub use array::ArrayView;
+pub(crate) use compact::compact_deviation;
+pub use compact::is_compact_scalar;
+pub use dictionary::DictionaryView;
+pub use iter::Items;
 pub use key::Key;
 pub(crate) use look_up::{forget, in_place, look_up, look_up_validated};
 pub(crate) use math::*;
-pub use math_view::{FixedView, MathView};
-pub(crate) use node_path::next_text;
-pub use node_path::{Names, NodePathView};
-pub use object::{ObjectForm, ObjectView, Properties};
-pub use packed_reals::{PackedReals, PackedRealsIter};
-pub use packed_slice::{CastError, PackedIter, PackedSlice};
+pub use math_view::MathView;
+pub use node_path::NodePathView;
+pub use object::{ObjectForm, ObjectView};
+pub use packed_reals::PackedReals;
+pub use packed_slice::PackedSlice;
 pub use scalar::{ImageView, InputEventView, ScalarView};
 pub use signal::SignalView;
-pub use string::{CodePoints, StrView};
-pub use strings::{PackedStrings, Strings};
+pub use string::StrView;
+pub use strings::PackedStrings;
 pub(crate) use wanted::Wanted;
+pub(crate) use wire_texts::WireTexts;
 
 use parts::Parts;
 pub(crate) use raw::{Raw, Source};
@@ -61,7 +61,7 @@ use crate::options::Mode;
 
 macro_rules! variant_view {
     ($($(#[$doc:meta])* $kind:ident: $type:ty = $make:expr,)*) => {
-        /// One value, borrowed from its document: one arm per [`Kind`], which explains the sizes.
+        /// One value, borrowed from its document. There is an arm for each [`Kind`], which explains the sizes.
         ///
         /// `Copy`, 40 bytes. Scalars are decoded; everything else is read on access. Creating one costs
         /// O(1), except for string arrays and node paths: their texts are measured, O(bytes).
@@ -131,7 +131,7 @@ macro_rules! variant_view {
                 }
             }
 
-            /// A measured value: the first `len` of `bytes`; for a container only the part before its items.
+            /// A measured value: the first `len` bytes of `bytes`; for a container only the part before its items.
             #[cfg_attr(not(variant_small), inline(always))]
             pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
                 let parts = Parts { header, bytes, len, offset, mode };
@@ -157,21 +157,21 @@ variant_view! {
     /// Two reals. 12 or 20 bytes. `view.as_vector2()?.x`
     Vector2: MathView<'a, Vector2> = Parts::math,
     /// Two integers. 12 bytes. `view.as_vector2i()?.x`
-    Vector2i: FixedView<'a, Vector2<i32>> = Parts::fixed,
+    Vector2i: MathView<'a, Vector2<i32>> = Parts::fixed,
     /// Position and size. 20 or 36 bytes. `view.as_rect2()?.size`
     Rect2: MathView<'a, Rect2> = Parts::math,
     /// Position and size in integers. 20 bytes. `view.as_rect2i()?.size`
-    Rect2i: FixedView<'a, Rect2<i32>> = Parts::fixed,
+    Rect2i: MathView<'a, Rect2<i32>> = Parts::fixed,
     /// Three reals. 16 or 28 bytes. `view.as_vector3()?.x`
     Vector3: MathView<'a, Vector3> = Parts::math,
     /// Three integers. 16 bytes. `view.as_vector3i()?.x`
-    Vector3i: FixedView<'a, Vector3<i32>> = Parts::fixed,
+    Vector3i: MathView<'a, Vector3<i32>> = Parts::fixed,
     /// A 2D transform. 28 or 52 bytes. `view.as_transform2d()?.origin`
     Transform2D: MathView<'a, Transform2D> = Parts::math,
     /// Four reals. 20 or 36 bytes. `view.as_vector4()?.x`
     Vector4: MathView<'a, Vector4> = Parts::math,
     /// Four integers. 20 bytes. `view.as_vector4i()?.x`
-    Vector4i: FixedView<'a, Vector4<i32>> = Parts::fixed,
+    Vector4i: MathView<'a, Vector4<i32>> = Parts::fixed,
     /// Normal and distance. 20 or 36 bytes. `view.as_plane()?.d`
     Plane: MathView<'a, Plane> = Parts::math,
     /// A rotation. 20 or 36 bytes. `view.as_quaternion()?.w`
@@ -185,7 +185,7 @@ variant_view! {
     /// A 4 by 4 matrix. 68 or 132 bytes. `view.as_projection()?.w`
     Projection: MathView<'a, Projection> = Parts::math,
     /// Red, green, blue, alpha. 20 bytes. `view.as_color()?.r`
-    Color: FixedView<'a, Color> = Parts::fixed,
+    Color: MathView<'a, Color> = Parts::fixed,
     /// Pixels (Godot 2). 24 bytes and the pixels. `view.as_image()?.data()`
     Image: ImageView<'a> = |p: Parts<'a>| ImageView { raw: p.raw() },
     /// Interned text. 8 bytes and the text. `view.as_str()?`
@@ -369,14 +369,14 @@ impl<'a> VariantView<'a> {
         self.items().map_or(0, |items| items.remaining())
     }
 
-    fn items(&self) -> Option<items::Items<'a>> {
+    fn items(&self) -> Option<items::ItemCursor<'a>> {
         let source = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.source,
             Self::Dictionary(v) => v.source,
             Self::Object(v) => v.source,
             _ => return None,
         };
-        Some(items::Items::new(source))
+        Some(items::ItemCursor::new(source))
     }
 
     fn mismatch(&self) -> Error {

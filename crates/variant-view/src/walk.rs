@@ -104,8 +104,8 @@ pub enum Role<'a> {
 
 /// Iterates over a document from front to back, keys included, without recursion.
 ///
-/// The only way to visit everything in linear time: nested iterators skip the same bytes once per level.
-/// All limits of the options are checked; text is not validated. The iterator ends after the first error.
+/// This is the only way to visit everything in linear time: nested iterators skip the same bytes once per level. All
+/// limits of the options are checked; text is not validated. The iterator ends after the first error.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Event};
@@ -231,8 +231,8 @@ impl<'a> Walker<'a> {
 macro_rules! walk {
     ($($view:ident)*) => {$(
         impl<'a> $view<'a> {
-            /// Iterates over the value and everything in it. Of the limits only the depth applies, counted
-            /// from here. O(bytes) in all, no allocation.
+            /// Iterates over the value and everything in it. Of the limits only the depth applies, counted from this
+            /// value. O(bytes) in all, no allocation.
             pub fn walk(&self) -> Walker<'a> {
                 Walker::of_container(self.source())
             }
@@ -366,7 +366,7 @@ impl<'a> Iterator for Walker<'a> {
         next
     }
 
-    /// With errors as [`Elements`](crate::Elements) has them.
+    /// Skips `n` events. An error is returned as by [`Items`](crate::Items): the next call returns it again.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();
@@ -387,7 +387,7 @@ impl<'a> Item<'a> {
     }
 
     /// The value as a view.
-    // Inline only in optimised builds: others reserve stack in the caller for a view of every kind.
+    // Inlined only in optimised builds: other builds reserve stack in the caller for a view of every kind.
     #[cfg_attr(
         all(not(variant_small), any(not(debug_assertions), variant_released)),
         inline(always)

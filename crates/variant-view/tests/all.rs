@@ -1,11 +1,23 @@
 //! The tests of this crate, as one program: it is linked once.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::expect_used,
+    clippy::float_cmp,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 mod canonical;
-mod compact;
 mod depth;
 mod events;
 mod floors;
 mod iterators;
+#[cfg(feature = "alloc")]
+mod lookup;
 mod packed_arrays;
 mod paths;
 mod prefixes;

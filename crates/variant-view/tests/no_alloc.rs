@@ -55,7 +55,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 fn assert_nothing_allocated(bytes: &[u8], dialect: Dialect, path: &Path, tape: &mut Tape) {
-    let document = Document::new(bytes, Options::new(dialect));
+    let document = Document::new(bytes, Options::engine(dialect));
     let bytes = allocated_by(|| use_it(&document));
     assert_eq!(bytes, 0, "bytes allocated for {} as {dialect}", path.display());
     // First grows the tape, if it is too small.
@@ -65,16 +65,16 @@ fn assert_nothing_allocated(bytes: &[u8], dialect: Dialect, path: &Path, tape: &
 }
 
 fn use_tape(document: &Document<'_>, tape: &mut Tape) {
-    let Ok(document) = black_box(tape.read(*document)) else { return };
-    for value in document.values() {
-        black_box((value.view(), value.raw_bytes(), value.items().last(), value.as_str().ok()));
+    let Ok(root) = black_box(tape.read(*document)) else { return };
+    for value in root.values() {
+        black_box((value.view(), value.raw_bytes(), value.items().last()));
     }
-    for (key, _) in document.root().pairs() {
-        if let Ok(key) = key.as_str() {
-            let _ = black_box(document.get_many([Key::from(key), Key::Int(1)]));
+    for (key, _) in root.pairs() {
+        if let Ok(key) = key.view().as_str() {
+            let _ = black_box(root.get_many([Key::from(key), Key::Int(1)]));
         }
     }
-    let _ = black_box(document.at("player.stats.hp"));
+    let _ = black_box(root.at("player.stats.hp"));
 }
 
 fn use_it(document: &Document<'_>) {
@@ -96,7 +96,7 @@ fn use_it(document: &Document<'_>) {
     let _ = black_box(document.at("player.stats.hp"));
 }
 
-/// The most bytes that `work` had allocated at a time.
+/// The maximum number of bytes that `work` had allocated at a time.
 fn allocated_by(work: impl FnOnce()) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -1,20 +1,10 @@
 //! Packed arrays at every address, borrowed where the host allows it and by value everywhere.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use bytemuck::AnyBitPattern;
-use variant_testkit::builder::Builder;
+use variant_testkit::builder::{Builder, words};
 use variant_view::{
-    CastError, Color, Dialect, Document, PackedReals, PackedSlice, Real, VariantView, Vector2,
-    Vector3, Vector4, Width, Wire,
+    Color, Dialect, Document, PackedReals, PackedSlice, VariantView, Vector2, Vector3, Vector4,
+    Width, Wire,
 };
 
 /// Calls `check` with `bytes` at each of eight consecutive addresses.
@@ -37,7 +27,7 @@ fn check_packed<T: Wire>(
     take: impl for<'a> Fn(VariantView<'a>) -> PackedSlice<'a, T>,
 ) {
     let count = u32::try_from(expected.len()).unwrap();
-    let bytes = Builder::new().u32(id).u32(count).raw(&payload.build().bytes).build().bytes;
+    let bytes = words(&[id, count]).raw(&payload.build().bytes).build().bytes;
     at_every_alignment(&bytes, |bytes, shift| {
         let packed = take(Document::new(bytes, dialect).root().unwrap());
         assert_eq!(packed.len(), expected.len());
@@ -59,7 +49,7 @@ fn check_packed<T: Wire>(
             assert_eq!(native, expected);
             assert_eq!(native.as_ptr().cast(), bytes[8..].as_ptr(), "borrowed, not copied");
         } else if cfg!(target_endian = "little") {
-            assert_eq!(packed.cast::<T>(), Err(CastError::Alignment));
+            assert_eq!(packed.cast::<T>(), None);
         }
     });
 }
@@ -105,7 +95,7 @@ fn vectors_of_integers_and_colours() {
     check_packed(37, Godot4, bytes, &colors, take!(PackedColorArray));
 }
 
-fn check_reals<T: Real>(
+fn check_reals<T: Wire>(
     id: u32,
     expected: &[T],
     expected_wide: &[T::Double],
@@ -130,12 +120,12 @@ fn check_reals<T: Real>(
 #[test]
 fn vectors_of_reals_in_either_width() {
     let v2 = [Vector2 { x: 1.0, y: -2.5 }, Vector2 { x: 3.0, y: 4.0 }];
-    check_reals(35, &v2, &v2.map(Real::widen), take!(PackedVector2Array));
+    check_reals(35, &v2, &v2.map(Wire::widen), take!(PackedVector2Array));
     let v3 = [Vector3 { x: 1.0, y: -2.5, z: 3.0 }, Vector3 { x: 4.0, y: 5.0, z: 6.0 }];
-    check_reals(36, &v3, &v3.map(Real::widen), take!(PackedVector3Array));
+    check_reals(36, &v3, &v3.map(Wire::widen), take!(PackedVector3Array));
     let v4 =
         [Vector4 { x: 1.0, y: -2.5, z: 3.0, w: 4.0 }, Vector4 { x: 5.0, y: 6.0, z: 7.0, w: 8.0 }];
-    check_reals(38, &v4, &v4.map(Real::widen), take!(PackedVector4Array));
+    check_reals(38, &v4, &v4.map(Wire::widen), take!(PackedVector4Array));
 }
 
 #[test]
@@ -153,18 +143,14 @@ fn an_empty_array_is_borrowed_at_any_address() {
 struct Mine([f32; 3]);
 
 #[test]
-fn elements_as_a_type_of_one_s_own() {
-    let bytes = Builder::new().u32(36).u32(2).f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).build().bytes;
+fn elements_as_a_type_of_the_program() {
+    let bytes = words(&[36, 2]).f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).build().bytes;
     at_every_alignment(&bytes, |bytes, shift| {
         let view = Document::new(bytes, Dialect::Godot4).root().unwrap();
         let packed = view.as_vector3s().unwrap().as_f32().unwrap();
-        assert_eq!(packed.cast::<f32>(), Err(CastError::Size { expected: 12, found: 4 }));
-        if cfg!(target_endian = "big") {
-            assert_eq!(packed.cast::<Mine>(), Err(CastError::BigEndianHost));
-        } else if shift % 4 == 0 {
-            assert_eq!(packed.cast(), Ok(&[Mine([1.0, 2.0, 3.0]), Mine([4.0, 5.0, 6.0])][..]));
-        } else {
-            assert_eq!(packed.cast::<Mine>(), Err(CastError::Alignment));
-        }
+        assert_eq!(packed.cast::<f32>(), None, "another size");
+        let is_borrowed = cfg!(target_endian = "little") && shift % 4 == 0;
+        let expected = &[Mine([1.0, 2.0, 3.0]), Mine([4.0, 5.0, 6.0])][..];
+        assert_eq!(packed.cast(), is_borrowed.then_some(expected));
     });
 }

@@ -1,20 +1,10 @@
 //! The engine-made records: the value of every vector, the verdict on every mutant.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::thread;
 
 use variant_testkit::conformance::{Outcome, judge};
 use variant_testkit::corpus::{self, Precision};
-use variant_testkit::defects::Defects;
+use variant_testkit::defects::{self, Defects};
 
 #[test]
 fn every_record() {
@@ -31,9 +21,10 @@ fn judge_all() {
             if cfg!(not(feature = "alloc")) && case.name.starts_with("nest ") {
                 continue;
             }
-            let outcome = judge(dialect, Precision::of_file(&path), &case, &defects);
-            if let Outcome::Failed(disagreement) = outcome {
-                panic!("{}:{} {}\n{disagreement}", path.display(), case.line, case.name);
+            let precision = Precision::of_file(&path);
+            if let Outcome::Failed(disagreement) = judge(dialect, precision, &case, &defects) {
+                let key = defects::key(dialect, precision, &case);
+                panic!("{}:{} {} ({key})\n{disagreement}", path.display(), case.line, case.name);
             }
             seen += 1;
         }

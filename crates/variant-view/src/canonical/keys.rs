@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::options::Mode;
 use crate::scan::{Scanner, Step};
 
-/// The first byte of a key, and the byte just past it.
+/// The offset of the first byte of a key, and the offset after its last byte.
 #[derive(Clone, Copy, Default)]
 struct Span {
     start: usize,
@@ -18,7 +18,7 @@ struct Span {
     hash: u64,
 }
 
-/// Grows with the keys read; counts in the document never reserve memory.
+/// The memory grows with the keys read; counts in the document never reserve memory.
 pub(super) struct Keys {
     #[cfg(feature = "alloc")]
     spans: alloc::vec::Vec<Span>,

@@ -29,7 +29,7 @@ pub struct KeyRule {
     pub(crate) packed_floats_by_bits: bool,
     /// A path without names and subnames can be absolute.
     pub(crate) absolute_empty_path: bool,
-    /// The property flag of a path matters.
+    /// Paths that differ only in the property flag are different keys.
     pub(crate) path_properties: bool,
 }
 
@@ -37,7 +37,7 @@ impl KeyRule {
     /// Godot 4: `String` and `StringName` of equal text are one key; dictionaries compare by content.
     pub const GODOT_4: Self = Self::of(Dialect::Godot4);
 
-    /// The rule that the dialects start from.
+    /// The rule that the rules of the dialects are derived from.
     pub(crate) const COMMON: Self = Self {
         text: TextRule::Strict,
         one_text_key: false,

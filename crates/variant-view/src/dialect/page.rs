@@ -5,8 +5,8 @@ use core::str::FromStr;
 
 use super::{Dialect, DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 use super::{godot3, pandemonium};
-use crate::kind::Kind;
-use crate::kind::Width;
+use crate::error::UnknownName;
+use crate::kind::{Kind, Width};
 use crate::text::TextRule;
 
 /// A page of the official documentation of this format, taken literally.
@@ -101,29 +101,24 @@ impl From<Page> for Dialect {
     }
 }
 
-/// Error of [`Page::from_str`]: the text is not the name of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownPage;
-
-impl fmt::Display for UnknownPage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such page; expected one of")?;
-        Page::ALL.iter().try_for_each(|page| write!(f, " {page}"))
-    }
-}
-
-impl core::error::Error for UnknownPage {}
+const NAMES: &[&str] = &[
+    Page::Godot30.name(),
+    Page::Godot31.name(),
+    Page::Pandemonium27.name(),
+    Page::Pandemonium38.name(),
+];
 
 impl FromStr for Page {
-    type Err = UnknownPage;
+    type Err = UnknownName;
 
     /// Parses a name of [`Page::name`], ignoring case.
     ///
     /// # Errors
-    /// [`UnknownPage`] for any other text.
-    fn from_str(text: &str) -> Result<Self, UnknownPage> {
+    /// Any other text.
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         let mut all = Self::ALL.iter().copied();
-        all.find(|page| page.name().eq_ignore_ascii_case(text)).ok_or(UnknownPage)
+        all.find(|page| page.name().eq_ignore_ascii_case(text))
+            .ok_or(UnknownName::new("page", NAMES))
     }
 }
 

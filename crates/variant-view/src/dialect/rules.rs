@@ -7,11 +7,11 @@ use crate::text::TextRule;
 /// The effect of bit 1 of a node path's flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PropertyFlag {
-    /// None: counts are plain counts.
+    /// The bit has no effect on the counts.
     Ignored,
-    /// It adds a subname, and the sum of the counts wraps. No current writer sets it.
+    /// The bit adds a subname, and the sum of the counts wraps. No current writer sets the bit.
     Read,
-    /// The same, and the writer sets it.
+    /// As in `Read`, but the writer sets the bit.
     Written,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct DialectRules {
     pub(crate) versions: &'static str,
     /// Kinds by wire id.
     pub(crate) kinds: &'static [Kind],
-    /// Those of them that have an id but no layout.
+    /// The kinds of `kinds` that have an id but no layout.
     pub(crate) unsupported: &'static [Kind],
     /// The bits of a header word that hold the id: low byte, low half, or all.
     pub(crate) id_mask: u32,

@@ -12,7 +12,7 @@ pub enum NotCanonical {
     Bool,
     /// A 64-bit integer that fits 32 bits.
     WideInt,
-    /// An integer in the compact form ([`CompactValues`](crate::CompactValues)) that fewer bytes hold.
+    /// An integer in the compact form of `variant-multiplayer` that fewer bytes hold.
     WideCompactInt,
     /// A 64-bit float that 32 bits represent exactly, or a 32-bit NaN.
     FloatWidth,
@@ -28,7 +28,7 @@ pub enum NotCanonical {
     SharedBit,
     /// A negative count, which engines read as 0.
     NegativeCount,
-    /// A type declaration that declares nothing, or in an unusual form.
+    /// A type declaration that declares nothing, or that has an unusual form.
     ElementType,
     /// An element of another type than its container declares.
     Element,
@@ -64,7 +64,7 @@ impl fmt::Display for NotCanonical {
             Self::MixedReals => "reals of both widths in one document",
             Self::NullObject => "null object that is not written as nil",
             Self::InputEvent => "input event of the wrong length",
-            Self::TrailingBytes => "bytes behind the root value",
+            Self::TrailingBytes => "bytes after the root value",
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Documents and views as producers.
 
 use super::{
-    ArrayHead, Consumer, DictionaryHead, FeedError, Head, ImageLeaf, Input, Leaf, NodePathLeaf,
-    Numbers, ObjectHead, Origin, Producer, Texts,
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Input, Leaf, NodePathLeaf, Numbers,
+    Producer, Texts,
 };
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
@@ -28,8 +28,8 @@ impl Producer for &VariantView<'_> {
 impl Producer for VariantView<'_> {
     type Error = Error;
 
-    /// One pass through the value: O(bytes), no allocation. Of the limits only the depth applies, counted
-    /// from here.
+    /// One pass through the value: O(bytes), no allocation. Of the limits only the depth applies, counted from this
+    /// value.
     #[inline]
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
         let (mut walker, dialect) = match &self {
@@ -40,7 +40,7 @@ impl Producer for VariantView<'_> {
             Self::Object(v) => (v.walk(), v.dialect()),
             other => {
                 if C::WANTS_ORIGINS {
-                    consumer.origin(Origin { offset: other.offset(), bytes: other.raw().bytes });
+                    consumer.origin(other.offset(), other.raw().bytes);
                 }
                 return leaf(other, consumer).map_err(FeedError::Consumer);
             }
@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect of containers, texts and paths; other leaves do not know theirs. The bound on values of
-    /// a container counts all bytes to the end of the document.
+    /// The dialect of containers, texts and paths; views of other leaves do not know it. The bound on values of a
+    /// container counts all bytes to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
@@ -113,7 +113,7 @@ impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
     #[cfg_attr(not(variant_small), inline(always))]
     fn exit(&mut self, end: usize) -> Result<()> {
         if C::WANTS_ORIGINS {
-            self.consumer.origin(Origin { offset: end, bytes: &[] });
+            self.consumer.origin(end, &[]);
         }
         let outcome = self.consumer.exit();
         self.keep(outcome)
@@ -121,20 +121,19 @@ impl<'a, C: Consumer> Visitor<'a> for Feeding<'_, 'a, C> {
 }
 
 impl<'a, C: Consumer> Feeding<'_, 'a, C> {
-    /// Passes on what precedes a value: its origin, and the name of a property.
+    /// Forwards the events before a value: its origin, and the name of a property.
     #[cfg_attr(not(variant_small), inline(always))]
     fn lead(&mut self, node: &Node<'a>) -> Result<(), C::Error> {
         if let Role::Property(_, name) = node.role() {
             if C::WANTS_ORIGINS {
                 let offset = name.offset().saturating_sub(4);
                 let bytes = self.input.between(offset, node.view.offset());
-                self.consumer.origin(Origin { offset, bytes });
+                self.consumer.origin(offset, bytes);
             }
             self.consumer.name(name.as_bytes())?;
         }
         if C::WANTS_ORIGINS {
-            let (offset, bytes) = (node.view.offset(), node.view.head_bytes());
-            self.consumer.origin(Origin { offset, bytes });
+            self.consumer.origin(node.view.offset(), node.view.head_bytes());
         }
         Ok(())
     }
@@ -170,13 +169,13 @@ fn dictionary<'a>(dictionary: &DictionaryView<'a>, rule: KeyRule) -> DictionaryH
     }
 }
 
-/// `None` for null and for an object by id.
-fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<ObjectHead<'a>> {
+/// The head of a full object; `None` for null and for an object by id.
+fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     let class = object.class()?.as_bytes();
-    Some(ObjectHead { class, rule: Some(rule), len: Some(object.len()) })
+    Some(Head::Object { class, rule: Some(rule), len: Some(object.len()) })
 }
 
-/// Feeds a leaf. The kind is a constant where this is inlined, so one arm remains.
+/// Feeds a leaf. If the kind is a constant where this is inlined, only one arm remains.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
     consumer.leaf(match view {
@@ -208,13 +207,13 @@ fn rare_leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<()
             ObjectForm::Id(id) => Leaf::ObjectId(id),
             ObjectForm::Null | ObjectForm::Full(_) => Leaf::NullObject,
         }),
-        VariantView::Image(v) => consumer.leaf(Leaf::Image(&ImageLeaf {
+        VariantView::Image(v) => consumer.leaf(Leaf::Image {
             format: v.format(),
             mipmaps: v.mipmaps(),
             width: v.width(),
             height: v.height(),
             data: v.data(),
-        })),
+        }),
         VariantView::InputEvent(v) => {
             let (event, device, payload) = (v.event(), v.device(), v.payload());
             consumer.leaf(Leaf::InputEvent { event, device, payload })
@@ -249,7 +248,7 @@ impl<'a> VariantView<'a> {
                 Head::Array(array(v, self))
             }
             Self::Dictionary(v) => Head::Dictionary(dictionary(v, rule)),
-            Self::Object(v) => Head::Object(object(v, rule)?),
+            Self::Object(v) => object(v, rule)?,
             _ => return None,
         })
     }

@@ -32,7 +32,7 @@ pub enum Leaf<'a> {
     },
     /// [`Kind::Float`].
     Float {
-        /// The bits; those of a 32-bit float in the low half.
+        /// The bits. A 32-bit float has its bits in the low half.
         bits: u64,
         /// The width on the wire.
         width: Width,
@@ -62,8 +62,19 @@ pub enum Leaf<'a> {
     NullObject,
     /// [`Kind::Object`] by instance id; 0 is null.
     ObjectId(u64),
-    /// [`Kind::Image`].
-    Image(&'a ImageLeaf<'a>),
+    /// [`Kind::Image`], of Godot 2.
+    Image {
+        /// The engine's number of the pixel format.
+        format: u32,
+        /// The number of mipmaps.
+        mipmaps: u32,
+        /// The width in pixels.
+        width: u32,
+        /// The height in pixels.
+        height: u32,
+        /// The pixels, mipmaps included.
+        data: &'a [u8],
+    },
     /// [`Kind::InputEvent`].
     InputEvent {
         /// The type of the event; see [`InputEventView::event`](crate::InputEventView::event).
@@ -105,28 +116,6 @@ pub enum NodePathLeaf<'a> {
     Plain(&'a [u8]),
 }
 
-/// An image of Godot 2, as [`Leaf::Image`] carries it.
-///
-/// ```
-/// use variant_view::{ImageLeaf, Kind, Leaf};
-///
-/// let pixel = ImageLeaf { format: 0, mipmaps: 0, width: 1, height: 1, data: &[0xff] };
-/// assert_eq!(Leaf::Image(&pixel).kind(), Kind::Image);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ImageLeaf<'a> {
-    /// The engine's number of the pixel format.
-    pub format: u32,
-    /// The number of mipmaps.
-    pub mipmaps: u32,
-    /// The width in pixels.
-    pub width: u32,
-    /// The height in pixels.
-    pub height: u32,
-    /// The pixels, mipmaps included.
-    pub data: &'a [u8],
-}
-
 impl Leaf<'_> {
     /// The kind of the value. O(1).
     pub const fn kind(&self) -> Kind {
@@ -144,7 +133,7 @@ impl Leaf<'_> {
             Self::Callable => Kind::Callable,
             Self::Signal { .. } => Kind::Signal,
             Self::NullObject | Self::ObjectId(_) => Kind::Object,
-            Self::Image(_) => Kind::Image,
+            Self::Image { .. } => Kind::Image,
             Self::InputEvent { .. } => Kind::InputEvent,
         }
     }
@@ -165,7 +154,14 @@ pub enum Head<'a> {
     /// A dictionary. Its pairs follow: key, value, key, value.
     Dictionary(DictionaryHead<'a>),
     /// An object with class and properties. A name and a value of each property follow.
-    Object(ObjectHead<'a>),
+    Object {
+        /// The class name.
+        class: &'a [u8],
+        /// The rule for equal property names; see [`DictionaryHead::rule`].
+        rule: Option<KeyRule>,
+        /// The number of properties, if known; see [`ArrayHead::len`].
+        len: Option<usize>,
+    },
 }
 
 /// The head of an array.
@@ -182,7 +178,7 @@ pub struct ArrayHead<'a> {
     pub kind: Kind,
     /// The declared type of the elements.
     pub element_type: ElementType<&'a [u8]>,
-    /// Whether Godot 2 marked it as shared.
+    /// Whether Godot 2 marked the array as shared.
     pub is_shared: bool,
     /// The number of elements, if known. In a document this is an unverified claim: reserve at most
     /// [`Input::max_values`](super::Input::max_values).
@@ -203,30 +199,12 @@ pub struct DictionaryHead<'a> {
     pub key_type: ElementType<&'a [u8]>,
     /// The declared type of the values.
     pub value_type: ElementType<&'a [u8]>,
-    /// Whether Godot 2 marked it as shared.
+    /// Whether Godot 2 marked the dictionary as shared.
     pub is_shared: bool,
     /// The rule for equal keys, if the producer knows one: that of the document's dialect, or of the owned
     /// dictionary.
     pub rule: Option<KeyRule>,
     /// The number of pairs, if known; see [`ArrayHead::len`].
-    pub len: Option<usize>,
-}
-
-/// The head of a full object.
-///
-/// ```
-/// use variant_view::{Head, Kind, ObjectHead};
-///
-/// let head = Head::Object(ObjectHead { len: Some(1), ..ObjectHead::new(b"Node") });
-/// assert_eq!((head.kind(), head.len()), (Kind::Object, Some(1)));
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ObjectHead<'a> {
-    /// The class name.
-    pub class: &'a [u8],
-    /// The rule for equal property names; see [`DictionaryHead::rule`].
-    pub rule: Option<KeyRule>,
-    /// The number of properties, if known; see [`ArrayHead::len`].
     pub len: Option<usize>,
 }
 
@@ -236,7 +214,7 @@ impl Head<'_> {
         match self {
             Self::Array(head) => head.kind,
             Self::Dictionary(_) => Kind::Dictionary,
-            Self::Object(_) => Kind::Object,
+            Self::Object { .. } => Kind::Object,
         }
     }
 
@@ -246,7 +224,7 @@ impl Head<'_> {
         match self {
             Self::Array(head) => head.len,
             Self::Dictionary(head) => head.len,
-            Self::Object(head) => head.len,
+            Self::Object { len, .. } => *len,
         }
     }
 }
@@ -271,17 +249,24 @@ impl Default for DictionaryHead<'_> {
     }
 }
 
-impl<'a> ObjectHead<'a> {
+impl<'a> Head<'a> {
     /// An object of `class`, of unknown length.
-    pub const fn new(class: &'a [u8]) -> Self {
-        Self { class, rule: None, len: None }
+    ///
+    /// ```
+    /// use variant_view::{Head, Kind};
+    ///
+    /// let head = Head::object(b"Node");
+    /// assert_eq!((head.kind(), head.len()), (Kind::Object, None));
+    /// ```
+    pub const fn object(class: &'a [u8]) -> Self {
+        Self::Object { class, rule: None, len: None }
     }
 }
 
 /// A text of at most [`ShortText::MAX`] ASCII bytes, in a block of fixed size that can be copied whole.
 ///
 /// ```
-/// use variant_view::ShortText;
+/// use variant_view::internal::ShortText;
 ///
 /// let mut block = [0; ShortText::MAX];
 /// block[..2].copy_from_slice(b"hp");

@@ -1,7 +1,7 @@
 //! [`Number`]: one number of any type.
 
 use crate::kind::{NumberType, Width};
-use crate::view::Real as _;
+use crate::view::Wire as _;
 
 /// One number. Floats are kept as bits, since arithmetic may change the bits of a NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@ use crate::view::{VariantView, Wire};
 
 /// The numbers of a mathematical value or of a packed array, in wire order, borrowed. `Copy`, 32 bytes on 64-bit hosts.
 ///
-/// Stored as little-endian bytes at any address, or as Rust values in memory. Both read the same.
+/// The numbers are stored as little-endian bytes at any address, or as Rust values in memory. Both read the same.
 ///
 /// ```
 /// use variant_view::{Kind, Number, Numbers, Vector2};
@@ -37,7 +37,7 @@ enum Source<'a> {
     Native(&'a dyn Native),
 }
 
-/// The bytes copied at a time when numbers are converted to wire order: whole elements of every kind.
+/// The number of bytes that are converted to wire order at a time. It holds whole elements of every kind.
 const CHUNK: usize = 960;
 
 /// Rust values in memory, of any type.
@@ -198,8 +198,8 @@ impl<'a> Numbers<'a> {
     }
 
     /// The numbers in wire order.
-    pub fn iter(&self) -> NumbersIter<'a> {
-        NumbersIter { numbers: *self, next: 0, len: self.len() }
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Number> + Clone + use<'a> {
+        Iter { numbers: *self, next: 0, len: self.len() }
     }
 
     /// The numbers in wire form, if that needs no copy: from a document always, from memory for single
@@ -291,33 +291,15 @@ impl fmt::Debug for Numbers<'_> {
     }
 }
 
-impl<'a> IntoIterator for Numbers<'a> {
-    type Item = Number;
-    type IntoIter = NumbersIter<'a>;
-
-    fn into_iter(self) -> NumbersIter<'a> {
-        self.iter()
-    }
-}
-
-impl<'a> IntoIterator for &Numbers<'a> {
-    type Item = Number;
-    type IntoIter = NumbersIter<'a>;
-
-    fn into_iter(self) -> NumbersIter<'a> {
-        self.iter()
-    }
-}
-
 /// Iterator of [`Numbers::iter`]. O(1) each.
-#[derive(Clone, Debug)]
-pub struct NumbersIter<'a> {
+#[derive(Clone)]
+struct Iter<'a> {
     numbers: Numbers<'a>,
     next: usize,
     len: usize,
 }
 
-impl Iterator for NumbersIter<'_> {
+impl Iterator for Iter<'_> {
     type Item = Number;
 
     #[inline]
@@ -333,8 +315,7 @@ impl Iterator for NumbersIter<'_> {
     }
 }
 
-impl ExactSizeIterator for NumbersIter<'_> {}
-impl core::iter::FusedIterator for NumbersIter<'_> {}
+impl ExactSizeIterator for Iter<'_> {}
 
 #[cfg(test)]
 mod tests;

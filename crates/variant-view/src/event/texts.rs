@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use crate::bytes::{Cursor, size};
-use crate::view::{NodePathView, PackedStrings, next_text};
+use crate::view::{NodePathView, PackedStrings, WireTexts};
 
 /// Texts in order, borrowed: the strings of a [`Kind::PackedStringArray`](crate::Kind::PackedStringArray),
 /// or the names of a node path. `Copy`, 32 bytes.
@@ -23,15 +22,6 @@ pub struct Texts<'a>(Source<'a>);
 enum Source<'a> {
     Wire(WireTexts<'a>),
     List(&'a dyn List),
-}
-
-/// Texts on the wire that have been measured: all are present.
-#[derive(Clone, Copy)]
-struct WireTexts<'a> {
-    cursor: Cursor<'a>,
-    remaining: u32,
-    /// Whether each text's length counts a terminating NUL.
-    has_nul: bool,
 }
 
 /// Byte strings in memory, of any type.
@@ -63,27 +53,23 @@ impl<'a> Texts<'a> {
 
     /// The strings of a packed array, without their terminating NULs. O(1).
     pub fn of_strings(strings: &PackedStrings<'a>) -> Self {
-        let (cursor, remaining) = strings.wire_texts();
-        let has_nul = strings.dialect().terminates_strings();
-        Self(Source::Wire(WireTexts { cursor, remaining, has_nul }))
+        Self(Source::Wire(strings.texts()))
     }
 
     /// The names of a node path. O(1).
     pub fn of_names(path: &NodePathView<'a>) -> Self {
-        let (cursor, remaining) = path.names().wire_texts();
-        Self(Source::Wire(WireTexts { cursor, remaining, has_nul: false }))
+        Self(Source::Wire(path.wire_names()))
     }
 
     /// The subnames of a node path. O(bytes of the names).
     pub fn of_subnames(path: &NodePathView<'a>) -> Self {
-        let (cursor, remaining) = path.subnames().wire_texts();
-        Self(Source::Wire(WireTexts { cursor, remaining, has_nul: false }))
+        Self(Source::Wire(path.wire_subnames()))
     }
 
     /// The number of texts. O(1).
     pub fn len(&self) -> usize {
         match self.0 {
-            Source::Wire(wire) => size(wire.remaining),
+            Source::Wire(wire) => wire.len(),
             Source::List(list) => list.count(),
         }
     }
@@ -94,50 +80,33 @@ impl<'a> Texts<'a> {
     }
 
     /// The texts in order.
-    pub const fn iter(&self) -> TextsIter<'a> {
-        TextsIter { source: self.0, next: 0 }
-    }
-}
-
-impl<'a> IntoIterator for Texts<'a> {
-    type Item = &'a [u8];
-    type IntoIter = TextsIter<'a>;
-
-    fn into_iter(self) -> TextsIter<'a> {
-        self.iter()
-    }
-}
-
-impl<'a> IntoIterator for &Texts<'a> {
-    type Item = &'a [u8];
-    type IntoIter = TextsIter<'a>;
-
-    fn into_iter(self) -> TextsIter<'a> {
-        self.iter()
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a [u8]> + Clone + use<'a> {
+        Iter { source: self.0, next: 0 }
     }
 }
 
 impl fmt::Debug for Texts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.iter().fmt(f)
+        let texts = self.iter().map(<[u8]>::escape_ascii);
+        f.debug_list().entries(texts.map(Escaped)).finish()
     }
 }
 
 /// Iterator of [`Texts::iter`]. O(1) each.
 #[derive(Clone)]
-pub struct TextsIter<'a> {
+struct Iter<'a> {
     source: Source<'a>,
     /// The index of the next text in a list.
     next: usize,
 }
 
-impl<'a> Iterator for TextsIter<'a> {
+impl<'a> Iterator for Iter<'a> {
     type Item = &'a [u8];
 
     #[inline]
     fn next(&mut self) -> Option<&'a [u8]> {
         match &mut self.source {
-            Source::Wire(wire) => wire.next(),
+            Source::Wire(wire) => wire.next().map(|text| text.as_bytes()),
             Source::List(list) => {
                 let text = list.text(self.next)?;
                 self.next = self.next.saturating_add(1);
@@ -148,39 +117,20 @@ impl<'a> Iterator for TextsIter<'a> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = match self.source {
-            Source::Wire(wire) => size(wire.remaining),
+            Source::Wire(wire) => wire.len(),
             Source::List(list) => list.count().saturating_sub(self.next),
         };
         (left, Some(left))
     }
 }
 
-impl ExactSizeIterator for TextsIter<'_> {}
-impl core::iter::FusedIterator for TextsIter<'_> {}
+impl ExactSizeIterator for Iter<'_> {}
 
-impl fmt::Debug for TextsIter<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = self.clone().map(<[u8]>::escape_ascii);
-        f.debug_list().entries(texts.map(Escaped)).finish()
-    }
-}
-
-/// For `Debug`.
+/// Prints a text with escapes, for `Debug`.
 struct Escaped<'a>(core::slice::EscapeAscii<'a>);
 
 impl fmt::Debug for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.0)
-    }
-}
-
-impl<'a> WireTexts<'a> {
-    fn next(&mut self) -> Option<&'a [u8]> {
-        self.remaining = self.remaining.checked_sub(1)?;
-        let (text, _) = next_text(&mut self.cursor)?;
-        Some(match text.strip_suffix(b"\0") {
-            Some(text) if self.has_nul => text,
-            _ => text,
-        })
     }
 }

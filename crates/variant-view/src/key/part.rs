@@ -15,7 +15,7 @@ use crate::text::{before_nul, without_bom};
 /// any](KeyPart::is_unlike_any).
 ///
 /// ```
-/// use variant_view::key::{KeyBody, KeyPart, KeyPlace};
+/// use variant_view::internal::{KeyBody, KeyPart, KeyPlace};
 /// use variant_view::{Key, KeyRule, Kind};
 ///
 /// let three = KeyPart { kind: Kind::Int, body: KeyBody::Int(3) };
@@ -33,7 +33,7 @@ pub struct KeyPart<'a> {
 /// The content of a [`KeyPart`].
 ///
 /// ```
-/// use variant_view::key::KeyBody;
+/// use variant_view::internal::KeyBody;
 /// use variant_view::{Key, Kind};
 ///
 /// let part = Key::from("hp").part();
@@ -53,9 +53,9 @@ pub enum KeyBody<'a> {
     Held(&'a [u8]),
     /// Integers or bytes, little-endian, without their count.
     Bytes(&'a [u8]),
-    /// Reals of a width, little-endian, without their count.
+    /// Reals of this width, little-endian, without their count.
     Reals(Width, &'a [u8]),
-    /// A number of texts, each with its length word and padding. More bytes may follow.
+    /// This number of texts, each with its length word and padding. More bytes may follow.
     Texts(u32, &'a [u8]),
     /// A node path.
     Path {
@@ -72,9 +72,10 @@ pub enum KeyBody<'a> {
     },
     /// A signal: name and object id.
     Signal(&'a [u8], u64),
-    /// A container with this number of items, which follow as parts; a pair has two.
+    /// A container with this number of items, which follow as parts. A pair counts as two items.
     Items(u32),
-    /// A typed array: number of items, element kind or else its number, and class of objects.
+    /// A typed array: the number of items, the element kind, the number of the type if no kind has it, and the class of
+    /// objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
     /// A value that compares by identity: never equal to another.
     Unlike,
@@ -83,7 +84,7 @@ pub enum KeyBody<'a> {
 /// The position of a part in its key.
 ///
 /// ```
-/// use variant_view::key::KeyPlace;
+/// use variant_view::internal::KeyPlace;
 /// use variant_view::{Key, KeyRule};
 ///
 /// let (string, name) = (Key::String(b"hp").part(), Key::StringName(b"hp").part());
@@ -111,7 +112,7 @@ impl KeyPart<'_> {
     /// equal. O(bytes of the shorter).
     ///
     /// ```
-    /// use variant_view::key::KeyPlace;
+    /// use variant_view::internal::KeyPlace;
     /// use variant_view::{Key, KeyRule};
     ///
     /// let order = Key::Int(1).part().compare(&Key::Int(2).part(), KeyRule::GODOT_4, KeyPlace::Key);
@@ -143,7 +144,7 @@ impl KeyPart<'_> {
     ///
     /// ```
     /// use std::hash::{DefaultHasher, Hasher};
-    /// use variant_view::{Key, KeyRule, key::KeyPlace};
+    /// use variant_view::{Key, KeyRule, internal::KeyPlace};
     ///
     /// let [plus, minus] = [0.0, -0.0].map(|zero| {
     ///     let mut hasher = DefaultHasher::new();
@@ -193,7 +194,7 @@ impl KeyPart<'_> {
         if self.kind == Kind::NodePath { None } else { self.body.read_text() }
     }
 
-    /// The kind, with `StringName` as `String` where both are one key.
+    /// The kind. `StringName` becomes `String` where both are one key.
     fn kind(&self, rule: KeyRule, place: KeyPlace) -> Kind {
         match self.kind {
             Kind::StringName if rule.one_text_key && place == KeyPlace::Key => Kind::String,

@@ -17,8 +17,8 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// `None` for other texts. O(1).
-    // For a literal, the compiler does all of this.
+    /// The key of a text of this form; `None` for other texts. O(1).
+    // For a literal, all of this happens at compile time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
@@ -47,7 +47,7 @@ impl<'k> ShortKey<'k> {
             return false;
         }
         if value.len == self.len {
-            // A text of equal length is equal only if it is ASCII.
+            // A text of the same length is equal only if its bytes are equal: the key is ASCII.
             let is_first = difference & self.first_mask == 0;
             return is_first && (self.len <= 8 || (value.last() ^ self.last) & self.last_mask == 0);
         }

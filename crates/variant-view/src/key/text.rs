@@ -86,7 +86,8 @@ pub(super) fn hash(text: &[u8], rule: TextRule, hasher: &mut impl Hasher) {
     hash_end(word, len, hasher);
 }
 
-/// Hashes words and a length, so that following data cannot be taken for a part of it.
+/// Hashes the bytes by words, and then their length, so that data hashed afterwards cannot be mistaken for
+/// a part of them.
 pub(super) fn hash_bytes(bytes: &[u8], hasher: &mut impl Hasher) {
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {

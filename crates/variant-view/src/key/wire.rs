@@ -102,7 +102,7 @@ fn body(header: Header, mut cursor: Cursor<'_>, mode: Mode) -> Result<KeyBody<'_
         Payload::Object => object(header, cursor, rules)?,
         Payload::Signal => KeyBody::Signal(text_of_whole_words(&mut cursor)?, cursor.u64(PART)?),
         Payload::Image | Payload::InputEvent => KeyBody::Unlike,
-        // Made of numbers, so handled above.
+        // These kinds are made of numbers, which were handled above.
         Payload::Reals(_) | Payload::Bytes | Payload::Packed(_) | Payload::PackedReals(_) => {
             KeyBody::Unlike
         }
@@ -141,7 +141,7 @@ fn numbers(shape: Shape, reals: Width, mut cursor: Cursor<'_>) -> Result<KeyBody
     })
 }
 
-/// A length word and bytes.
+/// Reads a length word, and that many bytes.
 fn text_of<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8]> {
     let length = cursor.u32(Part::TextLength)?;
     cursor.take(size(length), Part::Text)
@@ -169,7 +169,8 @@ fn path<'a>(mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>>
     })
 }
 
-/// Null is an id of 0, an empty class name, or any object in a dialect that writes no payload.
+/// Reads an object as a key. It is null if its id is 0, if its class name is empty, or if the dialect writes no
+/// payload.
 fn object<'a>(header: Header, mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>> {
     let is_null = if !rules.object_payload {
         true

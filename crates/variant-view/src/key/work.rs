@@ -52,7 +52,7 @@ impl Builder {
 
 const SHORT: usize = 8;
 
-/// A dictionary of one long key, then short keys of the same total length.
+/// A dictionary with one long key and then short keys, which have the same total length as the long key.
 struct Keys {
     dialect: Dialect,
     bytes: Vec<u8>,
@@ -76,7 +76,7 @@ impl Keys {
     }
 
     fn document(&self) -> Document<'_> {
-        Document::new(&self.bytes, Options::new(self.dialect).limits(Limits::FILE))
+        Document::new(&self.bytes, Options::engine(self.dialect).limits(Limits::FILE))
     }
 }
 

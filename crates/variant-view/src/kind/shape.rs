@@ -19,9 +19,9 @@ use super::Width;
 pub struct Shape {
     /// The type of every number.
     pub number: NumberType,
-    /// The numbers of one value; of a packed array, of one element. At least 1.
+    /// How many numbers one value has, or one element of a packed array. At least 1.
     pub count: u8,
-    /// Whether it is a packed array, whose elements repeat `count` and `parts`.
+    /// Whether the kind is a packed array. Its elements repeat `count` and `parts`.
     pub is_packed: bool,
     /// The fields of one value or element, in wire order. Empty for packed arrays of single numbers.
     pub parts: &'static [ShapePart],
@@ -138,7 +138,7 @@ impl Shape {
     }
 }
 
-/// `Real { normal[x y z] d }` as a [`Shape`]; in brackets, `[Real] { x y }`, the numbers of a packed array.
+/// Makes a [`Shape`] from `Real { normal[x y z] d }`. Brackets as in `[Real] { x y }` mean a packed array.
 macro_rules! shape {
     ($number:tt { $($part:ident $([$($field:ident)*])?)* }) => {
         $crate::kind::Shape::new(

@@ -29,7 +29,7 @@ pub(super) fn typed_dictionary<E: Fault>(
     element_type(cursor, header.first_type(), rules, check_text)?;
     element_type(cursor, header.second_type(), rules, check_text)?;
     let pairs = cursor.u32(Part::Count(Kind::Dictionary))? & COUNT;
-    // At most 2^31 - 1 pairs, so twice as many fit.
+    // There are at most 2^31 - 1 pairs, so twice that number fits.
     Ok(Extent::Open { items: pairs.wrapping_mul(2), form: Contents::Pairs })
 }
 

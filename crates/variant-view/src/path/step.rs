@@ -60,31 +60,41 @@ impl<'p> PathStep<'p> {
     /// assert_eq!(steps, [PathStep::Name("bag"), PathStep::Number(7)]);
     /// # Ok::<(), variant_view::Error>(())
     /// ```
-    pub const fn parse(path: &'p str) -> PathSteps<'p> {
+    ///
+    /// # Errors
+    /// [`ErrorKind::PathSyntax`], with offset 0, since no document is involved; the iterator ends after it.
+    pub fn parse(path: &'p str) -> impl Iterator<Item = Result<Self>> + Clone + use<'p> {
         PathSteps { parser: Parser { path, rest: path }, failed: None }
+    }
+
+    /// [`PathStep::parse`], with the byte of the path text at which each step starts. O(bytes of the path).
+    ///
+    /// ```
+    /// use variant_view::PathStep;
+    ///
+    /// let columns = PathStep::parse_at("bag[7]").map(|(column, _)| column);
+    /// assert!(columns.eq([0, 3]));
+    /// ```
+    pub fn parse_at(path: &'p str) -> impl Iterator<Item = (u32, Result<Self>)> + use<'p> {
+        let mut steps = PathSteps { parser: Parser { path, rest: path }, failed: None };
+        core::iter::from_fn(move || {
+            let column = steps.parser.column();
+            steps.next().map(|step| (column, step))
+        })
     }
 }
 
 /// Iterator of [`PathStep::parse`]; ends after the first error.
-#[derive(Clone, Debug)]
-pub struct PathSteps<'p> {
+#[derive(Clone)]
+struct PathSteps<'p> {
     parser: Parser<'p>,
     /// An error that `nth` returned, which the next call returns again.
     failed: Option<Error>,
 }
 
-impl PathSteps<'_> {
-    /// The byte of the path text at which the next step starts.
-    pub fn column(&self) -> u32 {
-        self.parser.column()
-    }
-}
-
 impl<'p> Iterator for PathSteps<'p> {
     type Item = Result<PathStep<'p>>;
 
-    /// # Errors
-    /// [`ErrorKind::PathSyntax`], with offset 0, since no document is involved.
     fn next(&mut self) -> Option<Self::Item> {
         if self.parser.rest.is_empty() {
             return self.failed.take().map(Err);
@@ -97,8 +107,8 @@ impl<'p> Iterator for PathSteps<'p> {
         Some(step.ok_or(Error::new(ErrorKind::PathSyntax { column }, 0)))
     }
 
-    /// Skips `n` steps. An error in them is returned in place of the requested step, and once more by the next call,
-    /// so that `skip` and `step_by` do not hide errors.
+    /// Skips `n` steps. If one of them has an error, `nth` returns this error, and the next call returns it again, so
+    /// that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();
@@ -108,8 +118,6 @@ impl<'p> Iterator for PathSteps<'p> {
         Some(item)
     }
 }
-
-impl core::iter::FusedIterator for PathSteps<'_> {}
 
 /// `text` as UTF-8, if a path can contain it.
 fn writable(text: &[u8]) -> Option<&str> {
@@ -181,7 +189,7 @@ impl<'p> Parser<'p> {
                 None => digits(inner).map(PathStep::Position),
             }
         } else {
-            // Only the first step may be without a dot.
+            // Only the first step may lack its dot.
             let is_first = self.rest.len() == self.path.len();
             let name = self.rest.strip_prefix('.').or(is_first.then_some(self.rest))?;
             let end = name.find(['.', '[', '{', ']', '}', '"', '\'', '*']).unwrap_or(name.len());

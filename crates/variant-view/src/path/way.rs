@@ -23,7 +23,7 @@ pub(super) struct Way<'a> {
     mode: Mode,
     levels: Stack<Level>,
     depth: u32,
-    /// The scan failed at this value.
+    /// Whether the scan failed at this value.
     is_damaged: bool,
 }
 
@@ -35,7 +35,7 @@ struct Level {
     slot: u32,
     /// The offset of the pair's key or of the property's name.
     label: usize,
-    /// A later item with the same key hides this one.
+    /// Whether a later item with the same key hides this one.
     is_hidden: bool,
 }
 
@@ -84,11 +84,11 @@ impl<'a> Way<'a> {
         self.depth = self.depth.saturating_add(1);
     }
 
-    /// The current item of the innermost container ended at `end`.
+    /// Moves to the next item of the innermost container. The current item ended at `end`.
     fn next_item(&mut self, end: usize) {
         let Some((at, mut level)) = self.innermost() else { return };
         level.slot = level.slot.saturating_add(1);
-        // A pair's value has its key as label.
+        // The value of a pair keeps the key as its label.
         if level.form != Contents::Pairs || level.slot.is_multiple_of(2) {
             level.label = end;
         }
@@ -108,7 +108,7 @@ impl<'a> Way<'a> {
             return;
         }
         let depth = self.depth;
-        // Outside the outermost item with a label nothing can be hidden.
+        // Items outside of the outermost item with a label cannot be hidden.
         let is_called = |level: Level| level.label(self.bytes, self.mode).is_some();
         let unnamed = self.levels.below(depth).take_while(|&level| !is_called(level)).count();
         let mut label = self.innermost_label();

@@ -1,8 +1,8 @@
 //! The flat pass: structure and text without error details, for validation and skipping.
 //!
 //! Positions count words of 4 bytes, and only words that are read are checked against the end. A value of known size
-//! is stepped over unread, since reading the next value, or the end, checks the position after it. If anything fails,
-//! the exact pass reads the bytes again and finds the error.
+//! is skipped unread, since reading the next value, or the end, checks the position after it. If anything fails, the
+//! exact pass reads the bytes again and finds the error.
 
 mod levels;
 mod listener;
@@ -70,7 +70,8 @@ pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Opti
     file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// A small document: no templates, and a stack that needs no probe. None also for more than [`NEAR`] levels.
+/// The pass over a small document, without templates and with a stack that needs no probe. Also `None` for more than
+/// [`NEAR`] levels.
 #[cfg_attr(not(variant_small), inline(always))]
 fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {
@@ -81,7 +82,7 @@ fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> 
     })
 }
 
-/// A document of any size and depth, by templates where its records repeat.
+/// The pass over a document of any size and depth, with templates where its records repeat.
 #[inline(never)]
 fn file<'a, const TEXT: bool>(
     bytes: &'a [u8],
@@ -185,7 +186,8 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
         }
     }
 
-    /// After the start of a container: marks it, and skips the first items of a dictionary that match the one before.
+    /// Called after the start of a container. Marks the container. If it is a dictionary, skips its first items that
+    /// match those of the previous dictionary.
     #[cfg_attr(not(variant_small), inline(always))]
     fn open(&mut self, at: &mut usize, top: &mut Level, level: u32) -> Option<()> {
         let start = at.wrapping_mul(4);
@@ -200,8 +202,8 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
         Some(())
     }
 
-    /// After the end of a container: skips the items that match a template. Returns the number of values in them, and
-    /// their depth.
+    /// Called after the end of a container. Skips the items that match a template. Returns the number of values in
+    /// these items, and their depth.
     #[cfg_attr(not(variant_small), inline(always))]
     fn jump(&mut self, at: &mut usize, top: &mut Level, level: u32) -> Option<(u64, u32)> {
         let start = at.wrapping_mul(4);

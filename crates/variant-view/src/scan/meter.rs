@@ -30,11 +30,12 @@ impl Meter {
         if meter.tail == 0 && limits.values >= most {
             return Self::UNLIMITED;
         }
-        // So that one number distinguishes the two.
+        // The number stays below that of `Meter::UNLIMITED`, so that it alone distinguishes the two
+        // meters.
         Self { max_values: limits.values.min(u64::MAX.wrapping_sub(1)), ..meter }
     }
 
-    /// Whether there are limits that could be reached, if it is [`Meter::needed`].
+    /// Whether this meter has limits that could be reached, if it comes from [`Meter::needed`].
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn limits(&self) -> bool {
         self.max_values != u64::MAX

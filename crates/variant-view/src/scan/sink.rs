@@ -25,7 +25,7 @@ pub(crate) struct Item<'a> {
     #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "a tape alone asks for it"))]
     pub(crate) items: u32,
     pub(crate) start: usize,
-    /// Just past the value; for a container, the start of its first child.
+    /// The offset after the value; for a container, the start of its first child.
     pub(crate) end: usize,
     pub(crate) place: ItemRole<'a>,
     /// The bytes from the header to the end of the document.

@@ -36,10 +36,11 @@ fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'
     }
 }
 
-/// The most items for which skipping one by one beats starting a pass.
+/// The maximum number of items that are skipped one by one, which costs less than to start a pass.
 const FEW: u32 = 8;
 
-/// Skips items of a container; none on errors, or if skipping one by one is cheaper.
+/// Skips items of a container, and returns the cursor after them. `None` on errors, or if skipping
+/// one by one is cheaper.
 pub(crate) fn skip_items(
     start: Cursor<'_>,
     items: OpenContainer,

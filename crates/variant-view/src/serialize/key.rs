@@ -1,4 +1,4 @@
-//! [`LeafKey`]: keys as text.
+//! [`serialize_key`]: keys as text.
 
 use core::fmt;
 
@@ -7,17 +7,20 @@ use serde_core::ser::{Serialize, Serializer};
 use super::texts::{PathText, Text};
 use crate::event::{Leaf, Number, Numbers};
 
-/// A leaf as a key in a format whose keys are text, as in the plain form of JSON: text and numbers as they are,
+/// Writes a leaf as a key in a format whose keys are text, as in the plain form of JSON: text and numbers as they are,
 /// mathematical values by their numbers, others by their kind.
 ///
-/// ```
-/// use variant_view::{Leaf, LeafKey, Width};
-///
-/// let key = LeafKey(&Leaf::Int { value: 7, width: Width::W32 });
-/// assert_eq!(key.to_string(), "7");
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct LeafKey<'l>(pub &'l Leaf<'l>);
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_key<S: Serializer>(leaf: &Leaf<'_>, to: S) -> Result<S::Ok, S::Error> {
+    match leaf {
+        Leaf::String(text) | Leaf::StringName(text) => Text(text).serialize(to),
+        other => to.collect_str(&LeafKey(other)),
+    }
+}
+
+/// The text of a leaf that is a key.
+struct LeafKey<'l>(&'l Leaf<'l>);
 
 impl fmt::Display for LeafKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,14 +61,5 @@ fn write_number(number: Number, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Number::Float32(bits) => write!(f, "{:?}", f32::from_bits(bits)),
         Number::Float64(_) if is_plain => write!(f, "{value}"),
         Number::Float64(_) => write!(f, "{value:?}"),
-    }
-}
-
-impl Serialize for LeafKey<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Leaf::String(text) | Leaf::StringName(text) => Text(text).serialize(to),
-            _ => to.collect_str(self),
-        }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn value(bits: u64, width: Width) -> f64 {
     }
 }
 
-/// Writes a float in 64 bits; in its wire width where the width is written too.
+/// Writes a float in 64 bits, but for `variant-serde` in its wire width.
 pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::Ok, S::Error> {
     match (width, u32::try_from(bits)) {
         (Width::W32, Ok(bits)) if super::is_own::<S>() => to.serialize_f32(f32::from_bits(bits)),

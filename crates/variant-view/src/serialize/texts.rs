@@ -6,7 +6,7 @@ use serde_core::ser::{Serialize, SerializeSeq as _, Serializer};
 
 use crate::event::{NodePathLeaf, Texts};
 
-/// A text, with U+FFFD in place of invalid UTF-8.
+/// A text, with U+FFFD for invalid UTF-8.
 pub(super) struct Text<'t>(pub(super) &'t [u8]);
 
 impl fmt::Display for Text<'_> {

@@ -15,7 +15,7 @@ use crate::scan::{Item, Sink};
 use crate::template::RecordPattern;
 use crate::validate::{self, Summary};
 
-/// Offsets have 32 bits.
+/// The limit on bytes, because offsets have 32 bits.
 const MAX_BYTES: u64 = 0xffff_ffff;
 
 /// Validates the document and fills `nodes` from the start; the number of its values is in the summary.
@@ -34,7 +34,7 @@ pub(super) fn build(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Su
     }
 }
 
-/// The exact pass, apart since it takes a large frame on the stack.
+/// The exact pass. It is a separate function because it takes a large frame on the stack.
 #[inline(never)]
 fn exactly(bytes: &[u8], options: &Options, nodes: &mut Vec<Node>) -> Result<Summary> {
     validate::run(bytes, options, &mut Filling::new(nodes))

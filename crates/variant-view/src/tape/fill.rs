@@ -39,14 +39,14 @@ impl<'t> Filling<'t> {
         Self { nodes, len: 0, open: usize::MAX, records: [Record::NONE; PATTERNS] }
     }
 
-    /// A value without children, by its start and end in the document.
+    /// Adds a value without children, by its start and end in the document.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn leaf(&mut self, start: usize, end: usize, kind: Kind) {
         let (len, next) = (end.wrapping_sub(start), self.len.wrapping_add(1));
         self.put(|node| node.set_leaf(start, len, kind, next));
     }
 
-    /// A container of `items` items, possibly none; they follow, then [`Filling::exit`].
+    /// Adds a container of `items` items, possibly none. They follow, then [`Filling::exit`].
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn enter(&mut self, start: usize, kind: Kind, items: u32) {
         let number = self.len;
@@ -55,7 +55,7 @@ impl<'t> Filling<'t> {
         self.open = number;
     }
 
-    /// The container entered last ends.
+    /// Ends the container entered last.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn exit(&mut self) {
         if let Some(container) = self.nodes.get_mut(self.open) {
@@ -76,7 +76,7 @@ impl<'t> Filling<'t> {
         self.len = self.len.wrapping_add(1);
     }
 
-    /// The last values were a record with this pattern.
+    /// Notes that the last values were a record with this pattern.
     pub(super) fn learn(&mut self, pattern: RecordPattern) {
         let first = self.len.saturating_sub(pattern.values);
         if let Some(record) = self.records.get_mut(pattern.slot) {
@@ -84,8 +84,8 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// `records` records with this pattern follow, the first at `offset`: the nodes of the record that was learnt,
-    /// shifted by a fixed number of bytes and values.
+    /// Adds `records` records with this pattern, the first at `offset`. They are copies of the nodes of the record that
+    /// was learnt, shifted by a fixed number of bytes and values.
     pub(super) fn repeat(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
         let Some(&Record { first, len }) = self.records.get(pattern.slot) else { return };
         let Some(one) = self.nodes.get(first).copied() else { return };
@@ -108,7 +108,7 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// Makes room for `len` nodes, which have been found, and for more.
+/// Makes room for `len` nodes, whose values were found, and for more.
 #[cold]
 #[inline(never)]
 fn grow(nodes: &mut Vec<Node>, len: usize) {

@@ -12,9 +12,9 @@ use crate::view::{Key, Wanted};
 /// The key of a pair.
 struct PairKey<'a> {
     node: Node,
-    /// From its header on.
+    /// The bytes of the document from the header of the key on.
     bytes: &'a [u8],
-    /// If it is text.
+    /// The text, if the key is text.
     text: Option<TextValue<'a>>,
 }
 
@@ -53,8 +53,8 @@ impl TapeValue<'_, '_> {
     /// # use variant_view::{Dialect, Document, Tape};
     /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// let packet = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // {"hp": 7}
-    /// assert_eq!(packet.get("hp")?.unwrap().as_i64()?, 7);
+    /// let packet = tape.read(Document::new(bytes, Dialect::Godot4))?; // {"hp": 7}
+    /// assert_eq!(packet.get("hp")?.unwrap().view().as_i64()?, 7);
     /// assert!(packet.get("mp")?.is_none());
     /// # Ok::<(), variant_view::Error>(())
     /// ```
@@ -73,9 +73,9 @@ impl TapeValue<'_, '_> {
     /// # use variant_view::{Dialect, Document, Tape};
     /// # let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
     /// # let mut tape = Tape::new();
-    /// let packet = tape.read(Document::new(&bytes, Dialect::Godot3))?.root();
+    /// let packet = tape.read(Document::new(&bytes, Dialect::Godot3))?;
     /// let [hp, name] = packet.get_many(["hp", "name"])?;
-    /// assert_eq!(hp.map(|hp| hp.as_i64()), Some(Ok(7)));
+    /// assert_eq!(hp.map(|hp| hp.view().as_i64()), Some(Ok(7)));
     /// assert!(name.is_none());
     /// # Ok::<(), variant_view::Error>(())
     /// ```
@@ -89,7 +89,7 @@ impl TapeValue<'_, '_> {
     ) -> Result<[Option<Self>; N]> {
         let mut keys = keys.map(|key| Wanted::new(key.into()));
         self.find(&mut keys)?;
-        // The root, number 0, is the value of no key.
+        // The root has the number 0, and is never the value of a key.
         Ok(keys.map(|wanted| (wanted.found != 0).then_some(self.other(count(wanted.found)))))
     }
 

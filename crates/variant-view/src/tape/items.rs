@@ -8,14 +8,14 @@ use crate::view::StrView;
 
 /// Iterator of [`TapeValue::items`].
 #[derive(Clone, Debug)]
-pub struct TapeItems<'t, 'a> {
+pub(super) struct Items<'t, 'a> {
     next: TapeValue<'t, 'a>,
     left: u32,
     /// Whether no item has children, so that their numbers follow each other.
     is_flat: bool,
 }
 
-impl<'t, 'a> TapeItems<'t, 'a> {
+impl<'t, 'a> Items<'t, 'a> {
     /// The items of `container`, whose node is given.
     #[inline]
     pub(super) fn new(container: TapeValue<'t, 'a>, node: Node) -> Self {
@@ -25,7 +25,7 @@ impl<'t, 'a> TapeItems<'t, 'a> {
         Self { next: container.other(first), left, is_flat }
     }
 
-    /// The items of a container of one kind; nothing of others.
+    /// The items of a container of this kind; none for other kinds.
     #[inline]
     fn of_kind(container: TapeValue<'t, 'a>, node: Node, kind: Kind) -> Self {
         let items = Self::new(container, node);
@@ -33,7 +33,7 @@ impl<'t, 'a> TapeItems<'t, 'a> {
     }
 }
 
-impl<'t, 'a> Iterator for TapeItems<'t, 'a> {
+impl<'t, 'a> Iterator for Items<'t, 'a> {
     type Item = TapeValue<'t, 'a>;
 
     #[inline]
@@ -67,8 +67,8 @@ impl<'t, 'a> Iterator for TapeItems<'t, 'a> {
     }
 }
 
-impl ExactSizeIterator for TapeItems<'_, '_> {}
-impl core::iter::FusedIterator for TapeItems<'_, '_> {}
+impl ExactSizeIterator for Items<'_, '_> {}
+impl core::iter::FusedIterator for Items<'_, '_> {}
 
 /// The number of siblings that are looked up together.
 const AT_ONCE: u32 = 8;
@@ -81,8 +81,8 @@ fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
     while left != 0 {
         let behind = next(number)?;
         left = left.wrapping_sub(1);
-        // Siblings often have as many values as the one before. Assuming so makes several look-ups independent;
-        // otherwise each has to wait for the one before.
+        // A sibling often has as many values as the previous one. Assuming so makes several look-ups independent;
+        // otherwise each has to wait for the previous one.
         let values = behind.wrapping_sub(number);
         number = behind;
         while left >= AT_ONCE {
@@ -103,18 +103,18 @@ fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
 
 /// Iterator of [`TapeValue::pairs`].
 #[derive(Clone, Debug)]
-pub struct TapePairs<'t, 'a> {
-    items: TapeItems<'t, 'a>,
+pub(super) struct Pairs<'t, 'a> {
+    items: Items<'t, 'a>,
 }
 
-impl<'t, 'a> TapePairs<'t, 'a> {
+impl<'t, 'a> Pairs<'t, 'a> {
     #[inline]
     pub(super) fn new(container: TapeValue<'t, 'a>, node: Node) -> Self {
-        Self { items: TapeItems::of_kind(container, node, Kind::Dictionary) }
+        Self { items: Items::of_kind(container, node, Kind::Dictionary) }
     }
 }
 
-impl<'t, 'a> Iterator for TapePairs<'t, 'a> {
+impl<'t, 'a> Iterator for Pairs<'t, 'a> {
     type Item = (TapeValue<'t, 'a>, TapeValue<'t, 'a>);
 
     #[inline]
@@ -135,32 +135,32 @@ impl<'t, 'a> Iterator for TapePairs<'t, 'a> {
     }
 }
 
-impl ExactSizeIterator for TapePairs<'_, '_> {}
-impl core::iter::FusedIterator for TapePairs<'_, '_> {}
+impl ExactSizeIterator for Pairs<'_, '_> {}
+impl core::iter::FusedIterator for Pairs<'_, '_> {}
 
 /// Iterator of [`TapeValue::properties`].
 #[derive(Clone, Debug)]
-pub struct TapeProperties<'t, 'a> {
-    items: TapeItems<'t, 'a>,
-    /// Before the next name: just past the previous value.
+pub(super) struct Properties<'t, 'a> {
+    items: Items<'t, 'a>,
+    /// The position before the next name, just after the previous value.
     name: Cursor<'a>,
 }
 
-impl<'t, 'a> TapeProperties<'t, 'a> {
+impl<'t, 'a> Properties<'t, 'a> {
     pub(super) fn new(container: TapeValue<'t, 'a>, node: Node) -> Self {
-        let items = TapeItems::of_kind(container, node, Kind::Object);
+        let items = Items::of_kind(container, node, Kind::Object);
         Self { items, name: container.head() }
     }
 }
 
-impl<'t, 'a> Iterator for TapeProperties<'t, 'a> {
+impl<'t, 'a> Iterator for Properties<'t, 'a> {
     type Item = (StrView<'a>, TapeValue<'t, 'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let value = self.items.next()?;
         let dialect = value.mode().dialect;
         let text = self.name.offset().saturating_add(4);
-        // Bytes that were read once can be read again.
+        // Reading cannot fail, because the same bytes were read before.
         let name = layout::string::<false, _>(&mut self.name, dialect.rules()).unwrap_or_default();
         let end = value.end();
         self.name = Cursor::new(value.bytes().get(end..).unwrap_or_default(), end);
@@ -173,5 +173,5 @@ impl<'t, 'a> Iterator for TapeProperties<'t, 'a> {
     }
 }
 
-impl ExactSizeIterator for TapeProperties<'_, '_> {}
-impl core::iter::FusedIterator for TapeProperties<'_, '_> {}
+impl ExactSizeIterator for Properties<'_, '_> {}
+impl core::iter::FusedIterator for Properties<'_, '_> {}

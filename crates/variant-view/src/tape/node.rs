@@ -6,8 +6,8 @@ use crate::kind::Kind;
 /// A value: its place, and what makes access to it O(1). 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
-    /// The offset of the header in the lower half. In the upper half the number of the first value after this one and
-    /// everything in it. One word, so that one addition shifts both.
+    /// The lower half is the offset of the header. The upper half is the number of the first value after this one and
+    /// everything in it. Both are in one word, so that one addition shifts both.
     place: u64,
     what: What,
 }
@@ -28,7 +28,7 @@ impl Node {
     pub(super) const NONE: Self =
         Self { place: 0, what: What { size: 0, kind: Kind::Nil, is_open: false } };
 
-    /// Makes it a value without children. Offsets and numbers have 32 bits.
+    /// Makes the node a value without children. Offsets and numbers have 32 bits.
     ///
     /// Writes the fields one by one in place: composing a node and copying it as a whole causes a store-forwarding
     /// stall.
@@ -40,7 +40,7 @@ impl Node {
         self.what.is_open = false;
     }
 
-    /// Makes it a container. `next` is for the filler to use until it ends.
+    /// Makes the node a container. Until the container ends, the filler uses `next` for itself.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_open(&mut self, start: usize, items: u32, kind: Kind, next: usize) {
         self.place = place(start, next);
@@ -49,19 +49,19 @@ impl Node {
         self.what.is_open = true;
     }
 
-    /// The distance to the same node `bytes` bytes and `values` values further on.
+    /// The distance between copies of a node that are `bytes` bytes and `values` values apart.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn distance(bytes: usize, values: usize) -> u64 {
         place(bytes, values)
     }
 
-    /// The node at a distance.
+    /// The copy of the node at this distance.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn plus(self, distance: u64) -> Self {
         Self { place: self.place.wrapping_add(distance), ..self }
     }
 
-    /// The same with another `next`.
+    /// The same node with another `next`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn with_next(self, next: usize) -> Self {
         Self { place: self.place & LOW | word(next) << 32, ..self }
@@ -84,7 +84,7 @@ impl Node {
         self.what.kind
     }
 
-    /// Whether it is a container or an object with a class, possibly empty.
+    /// Whether the node is a container or an object with a class, possibly empty.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn is_open(self) -> bool {
         self.what.is_open

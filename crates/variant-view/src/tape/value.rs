@@ -1,10 +1,12 @@
 //! [`TapeValue`]: one value of a tape, decoded on access.
 
 use core::fmt;
+use core::iter::FusedIterator;
 
-use super::items::{TapeItems, TapePairs, TapeProperties};
+use super::items::{Items, Pairs, Properties};
 use super::{Node, Tape};
-use crate::bytes::{Cursor, size};
+use crate::bytes::{Cursor, count, size};
+use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Consumer, FeedError, Input, Producer};
 use crate::header::Header;
@@ -12,25 +14,26 @@ use crate::kind::Kind;
 use crate::layout;
 use crate::options::Mode;
 use crate::path::{Navigate, resolve};
-use crate::view::VariantView;
+use crate::validate::Summary;
+use crate::view::{StrView, VariantView};
 
-/// A value of a [`TapeDocument`](super::TapeDocument): the contract of [`VariantView`], with O(1) where a
-/// view reads the bytes again.
+/// A value on a [`Tape`]: validated, so that no access finds damage.
 ///
-/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It is decoded on access. Where a view returns
-/// a [`Result`] only because bytes may be damaged, as for [`TapeValue::raw_bytes`] and the items, this returns the
-/// plain value. Facts of one kind of container, such as declared types, are on its view:
-/// `value.as_array()?.element_type()`.
+/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It finds other values in O(1) where a view
+/// reads the bytes again; [`TapeValue::view`] has the content. Some methods of a view return a [`Result`] only because
+/// the bytes may be damaged. Those methods return the plain value here, for example [`TapeValue::raw_bytes`].
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Tape};
 ///
-/// let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // [5, 7]
+/// # let packet = [27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
 /// let mut tape = Tape::new();
-/// let document = tape.read(Document::new(&bytes, Dialect::Godot3))?;
-/// let seven = document.at("[1]")?;
-/// assert_eq!((seven.as_i64()?, seven.number(), seven.offset()), (7, 2, 16));
-/// assert_eq!(seven.raw_bytes(), [2, 0, 0, 0, 7, 0, 0, 0]);
+/// let root = tape.read(Document::new(&packet, Dialect::Godot4))?; // {"hp": 7}
+/// let [hp, mp] = root.get_many(["hp", "mp"])?;
+/// let hp = hp.unwrap();
+/// assert_eq!((hp.view().as_i64()?, mp.is_none()), (7, true));
+/// assert_eq!((hp.number(), hp.offset(), hp.raw_bytes()), (2, 20, &[2, 0, 0, 0, 7, 0, 0, 0][..]));
+/// assert_eq!(root.at("{0:key}")?.view().as_str()?, "hp");
 /// # Ok::<(), variant_view::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -45,18 +48,14 @@ const _: () = assert!(size_of::<TapeValue<'_, '_>>() <= 32, "values are passed b
 
 impl<'t, 'a> TapeValue<'t, 'a> {
     #[inline]
-    pub(super) const fn new(tape: &'t Tape, bytes: &'a [u8], number: u32) -> Self {
-        Self { tape, bytes, number }
+    pub(crate) const fn root(tape: &'t Tape, bytes: &'a [u8]) -> Self {
+        Self { tape, bytes, number: 0 }
     }
 
     /// Another value of the tape.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn other(self, number: u32) -> Self {
         Self { number, ..self }
-    }
-
-    pub(super) const fn tape(&self) -> &'t Tape {
-        self.tape
     }
 
     /// All bytes of the document.
@@ -85,16 +84,38 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     #[inline]
     pub fn view(&self) -> VariantView<'a> {
         let node = self.node();
-        self.decode(node, node.kind())
-    }
-
-    /// The view of a node of this kind; made without a branch where the kind is a constant.
-    #[cfg_attr(not(variant_small), inline(always))]
-    pub(super) fn decode(&self, node: Node, kind: Kind) -> VariantView<'a> {
         let bytes = self.bytes.get(node.offset()..).unwrap_or_default();
         let word = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-        let header = Header::known(word, kind);
+        let header = Header::known(word, node.kind());
         VariantView::new(header, bytes, node.len(), node.offset(), self.mode())
+    }
+
+    /// The document that the tape has read. O(1).
+    pub fn document(&self) -> Document<'a> {
+        Document::new(self.bytes, self.tape.options)
+    }
+
+    /// The result of the document's validation. O(1).
+    pub const fn summary(&self) -> Summary {
+        self.tape.summary
+    }
+
+    /// The value and everything in it by offset, containers before their items. O(1) each.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document, Kind, Tape};
+    /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
+    /// # let mut tape = Tape::new();
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?; // [[5], 7]
+    /// let ints = root.values().filter(|value| value.kind() == Kind::Int);
+    /// assert!(ints.map(|int| int.offset()).eq([16, 24]));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    pub fn values(&self) -> impl ExactSizeIterator<Item = Self> + use<'t, 'a> {
+        let value = *self;
+        let first = size(self.number);
+        let end = first.saturating_add(size(self.value_count()));
+        (first..end).map(move |number| value.other(count(number)))
     }
 
     /// The kind of the value. O(1).
@@ -115,7 +136,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         self.number
     }
 
-    /// The number of values in it, itself included. O(1).
+    /// The number of values in this one, itself included. O(1).
     #[inline]
     pub fn value_count(&self) -> u32 {
         self.node().next().wrapping_sub(self.number)
@@ -132,7 +153,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         if node.kind() == Kind::Dictionary { items / 2 } else { items }
     }
 
-    /// Whether it has no elements, pairs or properties. O(1).
+    /// Whether the value has no elements, pairs or properties. O(1).
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.node().items() == 0
@@ -155,7 +176,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     pub(super) fn head(&self) -> Cursor<'a> {
         let offset = self.offset();
         let start = Cursor::new(self.bytes.get(offset..).unwrap_or_default(), offset);
-        // Bytes that were read once can be read again.
+        // Reading cannot fail, because the same bytes were read before.
         layout::measure(start, self.mode()).map_or(start, |(behind, _)| behind)
     }
 
@@ -166,8 +187,8 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// # use variant_view::{Dialect, Document, Tape};
     /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // [[5], 7]
-    /// assert_eq!(root.at("[0][0]")?.as_i64()?, 5);
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?; // [[5], 7]
+    /// assert_eq!(root.at("[0][0]")?.view().as_i64()?, 5);
     /// # Ok::<(), variant_view::Error>(())
     /// ```
     ///
@@ -184,8 +205,8 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// # use variant_view::{Dialect, Document, Tape};
     /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // [[5], 7]
-    /// assert_eq!(root.index(1)?.unwrap().as_i64()?, 7);
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?; // [[5], 7]
+    /// assert_eq!(root.index(1)?.unwrap().view().as_i64()?, 7);
     /// assert!(root.index(2)?.is_none());
     /// # Ok::<(), variant_view::Error>(())
     /// ```
@@ -210,14 +231,16 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// # use variant_view::{Dialect, Document, Tape};
     /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // [5, 7]
-    /// let ints: Vec<i64> = root.items().map(|item| item.as_i64()).collect::<Result<_, _>>()?;
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?; // [5, 7]
+    /// let ints: Vec<i64> = root.items().map(|item| item.view().as_i64()).collect::<Result<_, _>>()?;
     /// assert_eq!((ints, root.items().len()), (vec![5, 7], 2));
     /// # Ok::<(), variant_view::Error>(())
     /// ```
     #[inline]
-    pub fn items(&self) -> TapeItems<'t, 'a> {
-        TapeItems::new(*self, self.node())
+    pub fn items(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Self> + FusedIterator + Clone + use<'t, 'a> {
+        Items::new(*self, self.node())
     }
 
     /// The pairs of a dictionary in wire order, duplicates included; nothing for other kinds. O(1) each.
@@ -226,32 +249,38 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// # use variant_view::{Dialect, Document, Tape};
     /// # let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?.root(); // {"hp": 7}
+    /// let root = tape.read(Document::new(bytes, Dialect::Godot4))?; // {"hp": 7}
     /// for (key, value) in root.pairs() {
-    ///     assert_eq!((key.as_str()?, value.as_i64()?), ("hp", 7));
+    ///     assert_eq!((key.view().as_str()?, value.view().as_i64()?), ("hp", 7));
     /// }
     /// assert_eq!(root.pairs().len(), 1);
     /// # Ok::<(), variant_view::Error>(())
     /// ```
     #[inline]
-    pub fn pairs(&self) -> TapePairs<'t, 'a> {
-        TapePairs::new(*self, self.node())
+    pub fn pairs(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (Self, Self)> + FusedIterator + Clone + use<'t, 'a> {
+        Pairs::new(*self, self.node())
     }
 
     /// The names and values of an object's properties in wire order, duplicates included; nothing for other
     /// kinds. O(1) each.
     ///
     /// ```
-    /// # use variant_view::{Dialect, Document, Tape};
+    /// # use variant_view::{Dialect, Document, Options, Tape};
     /// # let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// let node = tape.read(Document::new(bytes, Dialect::Godot3))?.root(); // a Node with hp = 7
+    /// // A Node with hp = 7. A dialect alone would refuse objects.
+    /// let node = tape.read(Document::new(bytes, Options::engine(Dialect::Godot3)))?;
     /// let (name, value) = node.properties().next().unwrap();
-    /// assert_eq!((name.to_str()?, value.as_i64()?), ("hp", 7));
+    /// assert_eq!((name.to_str()?, value.view().as_i64()?), ("hp", 7));
     /// # Ok::<(), variant_view::Error>(())
     /// ```
-    pub fn properties(&self) -> TapeProperties<'t, 'a> {
-        TapeProperties::new(*self, self.node())
+    pub fn properties(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (StrView<'a>, Self)> + FusedIterator + Clone + use<'t, 'a>
+    {
+        Properties::new(*self, self.node())
     }
 }
 
@@ -264,7 +293,7 @@ impl Producer for TapeValue<'_, '_> {
         self.view().feed(consumer)
     }
 
-    /// Exact, whatever the bytes claim.
+    /// The number of values is exact, whatever the bytes claim.
     fn input(&self) -> Input {
         let options = &self.tape.options;
         Input {

@@ -1,4 +1,4 @@
-//! [`Stretches`]: the start of dictionaries, compared with the one before.
+//! [`Stretches`]: compares the start of a dictionary with that of the previous dictionary.
 
 use super::mask::{BLOCK, BLOCKS, EQUAL, Mask};
 use crate::bytes::{Cursor, Unfit, padded, size};
@@ -11,7 +11,7 @@ use crate::text;
 
 /// The number of dictionaries remembered.
 const PLACES: usize = 4;
-/// The most pieces of a stretch.
+/// The maximum number of pieces of a stretch.
 const PIECES: usize = 12;
 /// Up to this number of items a stretch saves nothing.
 const FEW: u32 = 4;
@@ -37,13 +37,14 @@ pub(crate) struct Stretches {
 }
 
 impl Stretches {
-    /// A function, since a constant would be copied whole, with the space of the `None`.
+    /// `new` is a function: a constant would be copied whole, with the space of the `None`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn new() -> Self {
         Self { seen: [0; PLACES], stretches: None }
     }
 
-    /// Skips the first items of a dictionary just opened, which has `left` items; returns their number.
+    /// Skips the first items of a dictionary with `left` items, at its first item. Returns the number of skipped
+    /// items.
     #[inline]
     pub(crate) fn skip(
         &mut self,
@@ -74,7 +75,7 @@ impl Stretches {
         left: u32,
         mode: Mode,
     ) -> u32 {
-        // Assigned, not inserted: debug builds copy it fewer times.
+        // The stretches are assigned, not inserted: debug builds copy them fewer times.
         if self.stretches.is_none() {
             self.stretches = Some([Stretch::NONE; PLACES]);
         }
@@ -106,7 +107,7 @@ struct Stretch {
     mask: Mask,
     pieces: [Piece; PIECES],
     len: usize,
-    /// The number of dictionaries in a row that did not match.
+    /// The number of consecutive dictionaries that did not match.
     misses: u32,
     /// The number of misses after which a new stretch is made.
     patience: u32,
@@ -195,7 +196,7 @@ impl PieceEnd {
 #[cfg_attr(not(variant_small), inline(always))]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;
-    // Takes whole words, padding included: padding may be any bytes, but is normally zero.
+    // Takes whole words, including the padding, which may be any bytes, but is normally zero.
     let text = cursor.take(size(padded(length)), Part::Text)?;
     if text::is_ascii(text) { Ok(()) } else { Err(Unfit) }
 }
@@ -240,7 +241,7 @@ impl<'r> Recorder<'r> {
                 | Payload::Scalar
                 | Payload::Reals(_)
                 | Payload::Rid => payload,
-                // Keys, and kinds with further lengths inside.
+                // Keys, and values of kinds with further lengths inside, must be equal as a whole.
                 _ if matches!(then, PieceEnd::Nothing) => behind,
                 _ => payload,
             };

@@ -1,7 +1,8 @@
 //! [`is_utf8`]: whether bytes are UTF-8, with a state machine without jumps for short texts.
 //!
-//! The libraries guess the length of each character and are wrong in random text; a wrong guess costs as much as
-//! 20 bytes. A state machine reads each byte in the same few instructions, whatever it is.
+//! With the code of the libraries, the processor guesses the length of each character. In random text it is often
+//! wrong, and a wrong guess costs as much as 20 bytes. A state machine reads each byte in the same few instructions,
+//! whatever the byte is.
 
 /// Texts below this length are read by the state machine. simdutf8 has no vectors for them either.
 const SHORT: usize = 64;
@@ -159,7 +160,7 @@ mod tests {
         assert_as_the_library(&[]);
     }
 
-    /// At every position in a word, and with any text after it.
+    /// Each character is judged correctly at every position in a word, and before any other text.
     #[test]
     #[cfg_attr(miri, ignore = "thousands of texts, and nothing is borrowed")]
     fn a_character_may_be_anywhere() {

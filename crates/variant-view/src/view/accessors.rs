@@ -1,15 +1,15 @@
 //! `as_bool`, `as_str` and the like: the value as the expected type, or [`ErrorKind::WrongKind`].
 
 use super::{
-    ArrayView, Color, DictionaryView, FixedView, ImageView, InputEventView, MathView, NodePathView,
-    ObjectView, PackedReals, PackedSlice, PackedStrings, Real as _, ScalarView, SignalView,
-    StrView, VariantView, Vector2, Vector3, Vector4, math, math_types,
+    ArrayView, Color, DictionaryView, ImageView, InputEventView, MathView, NodePathView,
+    ObjectView, PackedReals, PackedSlice, PackedStrings, ScalarView, SignalView, StrView,
+    VariantView, Vector2, Vector3, Vector4, Wire as _, math, math_types,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::kind::Kind;
 
 impl<'a> VariantView<'a> {
-    /// Whether it is `null`. O(1).
+    /// Whether the value is `null`. O(1).
     pub const fn is_nil(&self) -> bool {
         matches!(self, Self::Nil(_))
     }
@@ -103,7 +103,8 @@ impl<'a> VariantView<'a> {
         }
     }
 
-    /// The value of a `float` as the nearest `f32`; too large ones become infinite. An `int` is rounded to `f64` first. O(1).
+    /// The value of a `float` as the nearest `f32`. A value that is too large becomes infinite. An `int` is rounded to
+    /// `f64` first. O(1).
     ///
     /// # Errors
     /// [`ErrorKind::WrongKind`].
@@ -144,7 +145,7 @@ impl<'a> VariantView<'a> {
         T::try_from(value).map_err(|_| Error::new(range, self.offset()))
     }
 
-    fn wrong_kind(&self, expected: Kind) -> Error {
+    pub(super) fn wrong_kind(&self, expected: Kind) -> Error {
         Error::new(ErrorKind::WrongKind { expected, found: self.kind() }, self.offset())
     }
 }
@@ -191,11 +192,12 @@ macro_rules! accessors {
 
 macro_rules! math_accessors {
     (
-        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        reals { $($kind:ident: $as_real:ident $what:literal;)* }
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         accessors! {
-            /// Mathematical types. Those of reals are given in `f32` or `f64`, whatever their width on the wire.
+            /// Mathematical types. Those of reals are given in `f32`, whatever their width on the wire; `TryFrom` gives
+            /// them in `f64`.
             ///
             /// ```
             /// use variant_view::{Dialect, Document, Plane, Vector3};
@@ -204,7 +206,7 @@ macro_rules! math_accessors {
             /// let bytes = [14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40];
             /// let view = Document::new(&bytes, Dialect::Godot4).root()?;
             /// assert_eq!(view.as_plane()?, Plane::new(Vector3::new(0.0, 1.0, 0.0), 2.0));
-            /// assert_eq!(view.as_plane_f64()?.d, 2.0);
+            /// assert_eq!(Plane::<f64>::try_from(view)?.d, 2.0);
             /// assert!(view.as_vector3().is_err());
             /// let at = Document::new(b"\x09\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40", Dialect::Godot4);
             /// assert_eq!(at.root()?.as_vector3()?, Vector3::from([1.0, 2.0, 3.0]));
@@ -213,13 +215,12 @@ macro_rules! math_accessors {
             impl VariantView {
                 $(
                     #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
-                    $narrow = $kind -> math::$kind { MathView::f32 }
-                    #[doc = concat!($what, ", in `f64`, exact.")]
-                    $wide = $kind -> math::$kind<f64> { MathView::f64 }
+                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` has it in `f64`, exact.")]
+                    $as_real = $kind -> math::$kind { MathView::f32 }
                 )*
                 $(
                     #[doc = concat!($other_what, ".")]
-                    $as = $other -> math::$of $(<$number>)? { FixedView::value }
+                    $as = $other -> math::$of $(<$number>)? { MathView::value }
                 )*
             }
         }
@@ -228,80 +229,85 @@ macro_rules! math_accessors {
 
 math_types!(math_accessors);
 
-/// Calls `$make!` with a row for each accessor of one kind that is not a mathematical type.
-macro_rules! plain_accessors {
-    ($make:ident) => {
-        $make! {
-            impl VariantView {
-                /// The value of a `bool`.
-                as_bool = Bool -> bool { ScalarView::value }
-                /// The value of an `int`.
-                ///
-                /// ```
-                /// use variant_view::{Dialect, Document};
-                ///
-                /// let value = Document::new(b"\x02\0\0\0\x07\0\0\0", Dialect::Godot4).root()?;
-                /// assert_eq!(value.as_i64()?, 7);
-                /// assert!(value.as_bool().is_err());
-                /// # Ok::<(), variant_view::Error>(())
-                /// ```
-                ///
-                as_i64 = Int -> i64 { ScalarView::value }
-                /// The view of a dictionary.
-                ///
-                /// ```
-                /// use variant_view::{Dialect, Document, Kind};
-                ///
-                /// let value = Document::new(b"\x1b\0\0\0\0\0\0\0", Dialect::Godot4).root()?; // {}
-                /// assert!(value.as_dictionary()?.is_empty());
-                /// assert_eq!(value.kind(), Kind::Dictionary);
-                /// # Ok::<(), variant_view::Error>(())
-                /// ```
-                ///
-                as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
-                /// The view of an object.
-                as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
-                /// The view of a node path.
-                as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
-                /// An image of Godot 2.
-                as_image = Image -> ImageView<'a> { |v: &ImageView<'a>| *v }
-                /// An input event of Godot 2.
-                as_input_event = InputEvent -> InputEventView<'a> { |v: &InputEventView<'a>| *v }
-                /// A resource handle's id.
-                as_rid = Rid -> u64 { ScalarView::value }
-                /// A signal.
-                as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
-                /// Bytes.
-                as_bytes = PackedByteArray -> &'a [u8] { PackedSlice::as_bytes }
-                /// 32-bit integers.
-                as_int32s = PackedInt32Array -> PackedSlice<'a, i32> { |v: &PackedSlice<'a, i32>| *v }
-                /// 64-bit integers.
-                as_int64s = PackedInt64Array -> PackedSlice<'a, i64> { |v: &PackedSlice<'a, i64>| *v }
-                /// 32-bit floats.
-                as_float32s = PackedFloat32Array -> PackedSlice<'a, f32> { |v: &PackedSlice<'a, f32>| *v }
-                /// 64-bit floats.
-                as_float64s = PackedFloat64Array -> PackedSlice<'a, f64> { |v: &PackedSlice<'a, f64>| *v }
-                /// Texts.
-                as_strings = PackedStringArray -> PackedStrings<'a> { |v: &PackedStrings<'a>| *v }
-                /// 2D vectors.
-                as_vector2s = PackedVector2Array -> PackedReals<'a, Vector2> { |v: &PackedReals<'a, Vector2>| *v }
-                /// 3D vectors.
-                as_vector3s = PackedVector3Array -> PackedReals<'a, Vector3> { |v: &PackedReals<'a, Vector3>| *v }
-                /// 4D vectors.
-                as_vector4s = PackedVector4Array -> PackedReals<'a, Vector4> { |v: &PackedReals<'a, Vector4>| *v }
-                /// 2D vectors of integers.
-                as_vector2is = PackedVector2iArray -> PackedSlice<'a, Vector2<i32>> { |v: &PackedSlice<'a, Vector2<i32>>| *v }
-                /// 3D vectors of integers.
-                as_vector3is = PackedVector3iArray -> PackedSlice<'a, Vector3<i32>> { |v: &PackedSlice<'a, Vector3<i32>>| *v }
-                /// 4D vectors of integers.
-                as_vector4is = PackedVector4iArray -> PackedSlice<'a, Vector4<i32>> { |v: &PackedSlice<'a, Vector4<i32>>| *v }
-                /// Colours.
-                as_colors = PackedColorArray -> PackedSlice<'a, Color> { |v: &PackedSlice<'a, Color>| *v }
-            }
-        }
-    };
+accessors! {
+    impl VariantView {
+        /// The value of a `bool`.
+        as_bool = Bool -> bool { ScalarView::value }
+        /// The value of an `int`.
+        ///
+        /// ```
+        /// use variant_view::{Dialect, Document};
+        ///
+        /// let value = Document::new(b"\x02\0\0\0\x07\0\0\0", Dialect::Godot4).root()?;
+        /// assert_eq!(value.as_i64()?, 7);
+        /// assert!(value.as_bool().is_err());
+        /// # Ok::<(), variant_view::Error>(())
+        /// ```
+        ///
+        as_i64 = Int -> i64 { ScalarView::value }
+        /// The view of a dictionary.
+        ///
+        /// ```
+        /// use variant_view::{Dialect, Document, Kind};
+        ///
+        /// let value = Document::new(b"\x1b\0\0\0\0\0\0\0", Dialect::Godot4).root()?; // {}
+        /// assert!(value.as_dictionary()?.is_empty());
+        /// assert_eq!(value.kind(), Kind::Dictionary);
+        /// # Ok::<(), variant_view::Error>(())
+        /// ```
+        ///
+        as_dictionary = Dictionary -> DictionaryView<'a> { |v: &DictionaryView<'a>| *v }
+        /// The view of an object.
+        as_object = Object -> ObjectView<'a> { |v: &ObjectView<'a>| *v }
+        /// The view of a node path.
+        as_node_path = NodePath -> NodePathView<'a> { |v: &NodePathView<'a>| *v }
+        /// An image of Godot 2.
+        as_image = Image -> ImageView<'a> { |v: &ImageView<'a>| *v }
+        /// An input event of Godot 2.
+        as_input_event = InputEvent -> InputEventView<'a> { |v: &InputEventView<'a>| *v }
+        /// A resource handle's id.
+        #[doc(alias = "RID")]
+        as_rid = Rid -> u64 { ScalarView::value }
+        /// A signal.
+        as_signal = Signal -> SignalView<'a> { |v: &SignalView<'a>| *v }
+        /// Bytes.
+        #[doc(alias("PackedByteArray", "PoolByteArray"))]
+        as_bytes = PackedByteArray -> &'a [u8] { PackedSlice::as_bytes }
+        /// 32-bit integers.
+        #[doc(alias("PackedInt32Array", "PoolIntArray"))]
+        as_int32s = PackedInt32Array -> PackedSlice<'a, i32> { |v: &PackedSlice<'a, i32>| *v }
+        /// 64-bit integers.
+        #[doc(alias = "PackedInt64Array")]
+        as_int64s = PackedInt64Array -> PackedSlice<'a, i64> { |v: &PackedSlice<'a, i64>| *v }
+        /// 32-bit floats.
+        #[doc(alias("PackedFloat32Array", "PoolRealArray"))]
+        as_float32s = PackedFloat32Array -> PackedSlice<'a, f32> { |v: &PackedSlice<'a, f32>| *v }
+        /// 64-bit floats.
+        #[doc(alias = "PackedFloat64Array")]
+        as_float64s = PackedFloat64Array -> PackedSlice<'a, f64> { |v: &PackedSlice<'a, f64>| *v }
+        /// Texts.
+        #[doc(alias("PackedStringArray", "PoolStringArray"))]
+        as_strings = PackedStringArray -> PackedStrings<'a> { |v: &PackedStrings<'a>| *v }
+        /// 2D vectors.
+        #[doc(alias("PackedVector2Array", "PoolVector2Array"))]
+        as_vector2s = PackedVector2Array -> PackedReals<'a, Vector2> { |v: &PackedReals<'a, Vector2>| *v }
+        /// 3D vectors.
+        #[doc(alias("PackedVector3Array", "PoolVector3Array"))]
+        as_vector3s = PackedVector3Array -> PackedReals<'a, Vector3> { |v: &PackedReals<'a, Vector3>| *v }
+        /// 4D vectors.
+        #[doc(alias("PackedVector4Array", "PoolVector4Array"))]
+        as_vector4s = PackedVector4Array -> PackedReals<'a, Vector4> { |v: &PackedReals<'a, Vector4>| *v }
+        /// 2D vectors of integers.
+        #[doc(alias("PackedVector2iArray", "PoolVector2iArray"))]
+        as_vector2is = PackedVector2iArray -> PackedSlice<'a, Vector2<i32>> { |v: &PackedSlice<'a, Vector2<i32>>| *v }
+        /// 3D vectors of integers.
+        #[doc(alias("PackedVector3iArray", "PoolVector3iArray"))]
+        as_vector3is = PackedVector3iArray -> PackedSlice<'a, Vector3<i32>> { |v: &PackedSlice<'a, Vector3<i32>>| *v }
+        /// 4D vectors of integers.
+        #[doc(alias("PackedVector4iArray", "PoolVector4iArray"))]
+        as_vector4is = PackedVector4iArray -> PackedSlice<'a, Vector4<i32>> { |v: &PackedSlice<'a, Vector4<i32>>| *v }
+        /// Colours.
+        #[doc(alias("PackedColorArray", "PoolColorArray"))]
+        as_colors = PackedColorArray -> PackedSlice<'a, Color> { |v: &PackedSlice<'a, Color>| *v }
+    }
 }
-#[cfg(feature = "alloc")]
-pub(crate) use plain_accessors;
-
-plain_accessors!(accessors);

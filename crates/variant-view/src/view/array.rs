@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::items::Items;
-use super::{Raw, Source, StrView, VariantView, source_methods};
+use super::items::ItemCursor;
+use super::{Items, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::{Cursor, size};
 use crate::dialect::Dialect;
 use crate::element_type::ElementType;
@@ -41,7 +41,7 @@ impl<'a> ArrayView<'a> {
     pub fn len(&self) -> usize {
         match self.source.plain_count() {
             Some(count) => size(count & layout::COUNT),
-            None => size(Items::new(self.source).remaining()),
+            None => size(ItemCursor::new(self.source).remaining()),
         }
     }
 
@@ -50,18 +50,18 @@ impl<'a> ArrayView<'a> {
         self.len() == 0
     }
 
-    /// Whether its writer marked it as shared, which only Godot 2 does. O(1).
+    /// Whether the writer marked the array as shared, which only Godot 2 does. O(1).
     #[inline]
     pub fn is_shared(&self) -> bool {
         match self.source.plain_count() {
             Some(count) => count > layout::COUNT,
-            None => Items::is_shared(self.source),
+            None => ItemCursor::is_shared(self.source),
         }
     }
 
     /// The elements in order.
-    pub fn iter(&self) -> Elements<'a> {
-        Elements(Items::new(self.source))
+    pub fn iter(&self) -> Items<'a, VariantView<'a>> {
+        Items::of(self.source)
     }
 
     /// Element `index`, or `None` past the end. O(bytes before it).
@@ -80,7 +80,7 @@ impl<'a> ArrayView<'a> {
     pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
         // No document has this many elements.
         let slot = u32::try_from(index).unwrap_or(u32::MAX);
-        Items::new(self.source).nth(slot)
+        ItemCursor::new(self.source).nth(slot)
     }
 
     /// The declared type of the elements. O(1).
@@ -121,18 +121,18 @@ impl<'a> ArrayView<'a> {
 
 impl<'a> IntoIterator for ArrayView<'a> {
     type Item = Result<VariantView<'a>>;
-    type IntoIter = Elements<'a>;
+    type IntoIter = Items<'a, VariantView<'a>>;
 
-    fn into_iter(self) -> Elements<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
 impl<'a> IntoIterator for &ArrayView<'a> {
     type Item = Result<VariantView<'a>>;
-    type IntoIter = Elements<'a>;
+    type IntoIter = Items<'a, VariantView<'a>>;
 
-    fn into_iter(self) -> Elements<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
@@ -146,47 +146,6 @@ impl fmt::Debug for ArrayView<'_> {
             .finish()
     }
 }
-
-/// Iterator of [`ArrayView::iter`]; ends after the first error.
-///
-/// O(1) per element. An element that is a container is skipped, O(its bytes), when the next one is read.
-///
-/// ```
-/// use variant_view::{Dialect, Document};
-///
-/// let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0"; // [5, 7], cut off
-/// let mut elements = Document::new(bytes, Dialect::Godot4).root()?.as_array()?.iter();
-/// assert_eq!(elements.next().unwrap()?.as_i64()?, 5);
-/// assert!(elements.next().unwrap().is_err());
-/// assert!(elements.next().is_none());
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Elements<'a>(Items<'a>);
-
-impl<'a> Iterator for Elements<'a> {
-    type Item = Result<VariantView<'a>>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.value()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(size(self.0.remaining())))
-    }
-
-    /// Skips `n` elements, O(their bytes). An error in them is returned in place of the requested element, also past
-    /// the last one, and once more by the next call, so that `skip` and `step_by` do not hide damage.
-    fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        match self.0.skip_for_nth(n)? {
-            Ok(()) => Some(self.0.nth_item()?.map(|(_, value)| value)),
-            Err(error) => Some(Err(error)),
-        }
-    }
-}
-
-impl core::iter::FusedIterator for Elements<'_> {}
 
 impl<'a> ElementType<StrView<'a>> {
     pub(super) fn read(cursor: &mut Cursor<'a>, form: TypeForm, dialect: Dialect) -> Self {

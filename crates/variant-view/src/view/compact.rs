@@ -5,7 +5,7 @@ use crate::bytes::Cursor;
 use crate::error::{NotCanonical, Part, Result};
 use crate::kind::Kind;
 
-/// The bits of the first byte that have the type's id; the two above have the mode.
+/// The bits of the first byte that have the type's id. The two bits above them have the mode.
 const ID: u8 = 0x3f;
 /// The ids of the two kinds, which are those of every dialect.
 const BOOL: u8 = 1;
@@ -38,7 +38,7 @@ impl<'a> VariantView<'a> {
 
 /// Whether a value that starts with this byte is a `bool` or an `int`.
 #[inline]
-pub(crate) const fn is_compact_scalar(first: u8) -> bool {
+pub const fn is_compact_scalar(first: u8) -> bool {
     matches!(first & ID, BOOL | INT)
 }
 

@@ -5,6 +5,7 @@ use super::{
     PackedStrings, SignalView, StrView, VariantView, Vector2, Vector3, Vector4, math, math_types,
 };
 use crate::error::{Error, Result};
+use crate::kind::Kind;
 
 macro_rules! try_from {
     ($($type:ty = $accessor:ident;)*) => {$(
@@ -20,51 +21,58 @@ macro_rules! try_from {
     )*};
 }
 
-/// Calls `$make!` with a row for each type that a value can be converted to, except mathematical types.
-macro_rules! plain_conversions {
-    ($make:ident) => {
-        $make! {
-            bool = as_bool;
-            i64 = as_i64;
-            f32 = as_f32;
-            f64 = as_f64;
-            &'a str = as_str;
-            &'a [u8] = as_bytes;
-            StrView<'a> = as_text;
-            ArrayView<'a> = as_array;
-            DictionaryView<'a> = as_dictionary;
-            ObjectView<'a> = as_object;
-            NodePathView<'a> = as_node_path;
-            SignalView<'a> = as_signal;
-            PackedSlice<'a, i32> = as_int32s;
-            PackedSlice<'a, i64> = as_int64s;
-            PackedSlice<'a, f32> = as_float32s;
-            PackedSlice<'a, f64> = as_float64s;
-            PackedSlice<'a, Color> = as_colors;
-            PackedStrings<'a> = as_strings;
-            PackedSlice<'a, Vector2<i32>> = as_vector2is;
-            PackedSlice<'a, Vector3<i32>> = as_vector3is;
-            PackedSlice<'a, Vector4<i32>> = as_vector4is;
-            PackedReals<'a, Vector2> = as_vector2s;
-            PackedReals<'a, Vector3> = as_vector3s;
-            PackedReals<'a, Vector4> = as_vector4s;
-        }
-    };
+// Mathematical types are below.
+try_from! {
+    bool = as_bool;
+    i64 = as_i64;
+    f32 = as_f32;
+    f64 = as_f64;
+    &'a str = as_str;
+    &'a [u8] = as_bytes;
+    StrView<'a> = as_text;
+    ArrayView<'a> = as_array;
+    DictionaryView<'a> = as_dictionary;
+    ObjectView<'a> = as_object;
+    NodePathView<'a> = as_node_path;
+    SignalView<'a> = as_signal;
+    PackedSlice<'a, i32> = as_int32s;
+    PackedSlice<'a, i64> = as_int64s;
+    PackedSlice<'a, f32> = as_float32s;
+    PackedSlice<'a, f64> = as_float64s;
+    PackedSlice<'a, Color> = as_colors;
+    PackedStrings<'a> = as_strings;
+    PackedSlice<'a, Vector2<i32>> = as_vector2is;
+    PackedSlice<'a, Vector3<i32>> = as_vector3is;
+    PackedSlice<'a, Vector4<i32>> = as_vector4is;
+    PackedReals<'a, Vector2> = as_vector2s;
+    PackedReals<'a, Vector3> = as_vector3s;
+    PackedReals<'a, Vector4> = as_vector4s;
 }
-#[cfg(feature = "alloc")]
-pub(crate) use plain_conversions;
-
-plain_conversions!(try_from);
 
 macro_rules! try_from_math {
     (
-        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        reals { $($kind:ident: $as_real:ident $what:literal;)* }
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         try_from! {
-            $(math::$kind = $narrow;)*
+            $(math::$kind = $as_real;)*
             $(math::$of $(<$number>)? = $as;)*
         }
+
+        $(
+            /// Converts the value exactly.
+            impl<'a> TryFrom<VariantView<'a>> for math::$kind<f64> {
+                type Error = Error;
+
+                #[inline]
+                fn try_from(view: VariantView<'a>) -> Result<Self> {
+                    match view {
+                        VariantView::$kind(value) => Ok(value.f64()),
+                        other => Err(other.wrong_kind(Kind::$kind)),
+                    }
+                }
+            }
+        )*
     };
 }
 
@@ -97,7 +105,8 @@ macro_rules! equals {
     )*};
 }
 
-// As the accessors give them: text as the engine reads it, a number whether it is an int or a float.
+// Values are compared as the accessors return them: text as the engine reads it, a number whether
+// it is an int or a float.
 equals! {
     str: |view, other| view.as_str() == Ok(other);
     &str: |view, other| view.as_str() == Ok(*other);
@@ -108,7 +117,7 @@ equals! {
 }
 
 impl PartialEq<str> for StrView<'_> {
-    /// As the engine reads it: [`StrView::engine_text`].
+    /// Compares the text as the engine reads it: [`StrView::engine_text`].
     fn eq(&self, other: &str) -> bool {
         self.engine_bytes() == other.as_bytes()
     }

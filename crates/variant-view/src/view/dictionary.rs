@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::items::Items;
+use super::items::ItemCursor;
 use super::key::Key;
 use super::look_up::{in_place, look_up};
 use super::wanted::Wanted;
-use super::{Dialect, Raw, Source, StrView, VariantView, source_methods};
+use super::{Dialect, Items, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::size;
 use crate::element_type::ElementType;
 use crate::error::Result;
@@ -38,7 +38,7 @@ impl<'a> DictionaryView<'a> {
     pub fn len(&self) -> usize {
         match self.source.plain_count() {
             Some(count) => size(count & layout::COUNT),
-            None => size(Items::new(self.source).remaining() / 2),
+            None => size(ItemCursor::new(self.source).remaining() / 2),
         }
     }
 
@@ -47,18 +47,18 @@ impl<'a> DictionaryView<'a> {
         self.len() == 0
     }
 
-    /// Whether its writer marked it as shared, which only Godot 2 does. O(1).
+    /// Whether the writer marked the dictionary as shared, which only Godot 2 does. O(1).
     #[inline]
     pub fn is_shared(&self) -> bool {
         match self.source.plain_count() {
             Some(count) => count > layout::COUNT,
-            None => Items::is_shared(self.source),
+            None => ItemCursor::is_shared(self.source),
         }
     }
 
     /// The pairs in wire order, duplicates included.
-    pub fn iter(&self) -> Pairs<'a> {
-        Pairs(Items::new(self.source))
+    pub fn iter(&self) -> Items<'a, (VariantView<'a>, VariantView<'a>)> {
+        Items::of(self.source)
     }
 
     /// The value of `key`. If the key occurs twice, the last value wins, as in the engines.
@@ -151,18 +151,18 @@ impl<'a> DictionaryView<'a> {
 
 impl<'a> IntoIterator for DictionaryView<'a> {
     type Item = Result<(VariantView<'a>, VariantView<'a>)>;
-    type IntoIter = Pairs<'a>;
+    type IntoIter = Items<'a, (VariantView<'a>, VariantView<'a>)>;
 
-    fn into_iter(self) -> Pairs<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
 impl<'a> IntoIterator for &DictionaryView<'a> {
     type Item = Result<(VariantView<'a>, VariantView<'a>)>;
-    type IntoIter = Pairs<'a>;
+    type IntoIter = Items<'a, (VariantView<'a>, VariantView<'a>)>;
 
-    fn into_iter(self) -> Pairs<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
@@ -177,52 +177,3 @@ impl fmt::Debug for DictionaryView<'_> {
             .finish()
     }
 }
-
-/// Iterator of [`DictionaryView::iter`]; ends after the first error.
-///
-/// O(1) per pair. A value that is a container is skipped, O(its bytes), when the next pair is read; a key
-/// that is a container is skipped at once.
-///
-/// ```
-/// use variant_view::{Dialect, Document};
-///
-/// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
-/// let mut pairs = Document::new(bytes, Dialect::Godot4).root()?.as_dictionary()?.iter(); // {"hp": 7}
-/// let (key, value) = pairs.next().unwrap()?;
-/// assert_eq!((key.as_str()?, value.as_i64()?), ("hp", 7));
-/// assert!(pairs.next().is_none());
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Pairs<'a>(Items<'a>);
-
-impl<'a> Iterator for Pairs<'a> {
-    type Item = Result<(VariantView<'a>, VariantView<'a>)>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let key = match self.0.value()? {
-            Ok(key) => key,
-            Err(error) => return Some(Err(error)),
-        };
-        Some(self.0.value()?.map(|value| (key, value)))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(size(self.0.remaining()) / 2))
-    }
-
-    /// Skips `n` pairs, O(their bytes), with errors as [`Elements`](super::Elements) has them.
-    fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        let key = match self.0.skip_for_nth(n.saturating_mul(2))? {
-            Ok(()) => self.0.nth_item()?,
-            Err(error) => Err(error),
-        };
-        match key {
-            Ok((_, key)) => Some(self.0.nth_item()?.map(|(_, value)| (key, value))),
-            Err(error) => Some(Err(error)),
-        }
-    }
-}
-
-impl core::iter::FusedIterator for Pairs<'_> {}

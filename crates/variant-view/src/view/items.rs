@@ -12,24 +12,24 @@ use crate::scan;
 ///
 /// An item that is a container is skipped only when the next one is read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Items<'a> {
+pub(super) struct ItemCursor<'a> {
     cursor: Cursor<'a>,
     /// The mode for items: one level less than for their container.
     mode: Mode,
     no_level_left: bool,
     form: Contents,
     remaining: u32,
-    /// Whether [`Items::nth_item`] returned an error, which the next call returns again.
+    /// Whether [`ItemCursor::nth_item`] returned an error, which the next call returns again.
     has_failed: bool,
     /// The last item, if it is a container that has not been skipped.
     open: Option<Cursor<'a>>,
 }
 
-impl<'a> Items<'a> {
+impl<'a> ItemCursor<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let (cursor, remaining, form) = match layout::measure(source.raw.cursor(), source.mode) {
             Ok((behind, Extent::Open { items, form })) => (behind, items, form),
-            // A null object, or an object by id.
+            // A null object, or an object by id, has no items.
             _ => (source.raw.cursor(), 0, Contents::Elements),
         };
         Self {
@@ -81,8 +81,8 @@ impl<'a> Items<'a> {
         self.value().transpose()
     }
 
-    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. An error in them is returned in place
-    /// of the requested item, also past the last item, so that adapters do not hide damage.
+    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. If a skipped item has an error, this
+    /// error is returned instead of the requested item, also past the last item, so that adapters do not hide damage.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
         if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
             return Some(self.hop(items));
@@ -119,7 +119,7 @@ impl<'a> Items<'a> {
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
-        // Finds errors where iterating finds them.
+        // Skips the items one by one, to return the error that iterating would return.
         for _ in 0..items {
             self.nth_item().transpose()?;
         }
@@ -134,7 +134,7 @@ impl<'a> Items<'a> {
         Some(self.fuse(start))
     }
 
-    /// Reads a value at a start that [`Items::skip_named`] returned.
+    /// Reads a value at a start that [`ItemCursor::skip_named`] returned.
     pub(super) fn read_at(&self, cursor: Cursor<'a>) -> Result<VariantView<'a>> {
         VariantView::starting(cursor.rest(), cursor.offset(), self.mode)
     }

@@ -58,6 +58,7 @@ impl<'k> Key<'k> {
     /// assert_eq!(Key::from("hp").part().kind, Kind::String);
     /// assert_eq!(Key::from("hp").part().text(), Some(&b"hp"[..]));
     /// ```
+    #[doc(hidden)]
     pub const fn part(&self) -> KeyPart<'k> {
         let (kind, body) = match *self {
             Self::Nil => (Kind::Nil, KeyBody::Empty),

@@ -13,7 +13,7 @@ use crate::options::Mode;
 use crate::scan;
 use crate::scan::flat::Words;
 
-/// The values that `fill` sets, each where it stays: moving them causes store-forwarding stalls.
+/// Returns the values that `fill` sets. They are set in place, because moving them causes store-forwarding stalls.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn in_place<'a, const N: usize>(
     fill: impl FnOnce(&mut [Option<VariantView<'a>>]) -> Result<()>,
@@ -44,8 +44,8 @@ pub(crate) fn look_up<'a>(
     fetch(source, keys, values)
 }
 
-/// Validates a document whose root is a dictionary, and sets the values of the `keys` that it has; none if
-/// something is wrong or rare.
+/// Validates a document whose root is a dictionary, and sets the values of the `keys` that it has. `None` if something
+/// is wrong or rare.
 #[inline(never)]
 pub(crate) fn look_up_validated<'a>(
     bytes: &'a [u8],
@@ -87,7 +87,7 @@ fn fetch<'a>(
     Ok(())
 }
 
-/// Finds where the values of `keys` start; none if something is wrong or rare. `TEXT`: whether text is validated.
+/// Finds where the values of `keys` start. `None` if something is wrong or rare. `TEXT`: whether text is validated.
 #[cfg_attr(not(variant_small), inline(always))]
 fn find<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
     by_dialect!(mode.dialect, |dialect| {
@@ -132,7 +132,7 @@ fn find_in<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) 
     words.end(at, is_open).map(drop)
 }
 
-/// Compares a key of another kind, at the start of `bytes`, with the keys.
+/// Compares a key that is not text, at the start of `bytes`, with the wanted keys.
 #[inline(never)]
 fn compare_scalar(kind: Kind, bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>], behind: usize) {
     for wanted in keys {
@@ -142,7 +142,7 @@ fn compare_scalar(kind: Kind, bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>],
     }
 }
 
-/// [`find`] with exact errors, and for what is rare.
+/// [`find`] with exact errors, and for rare cases.
 #[cold]
 #[inline(never)]
 fn find_slowly(source: Source<'_>, keys: &mut [Wanted<'_>]) -> Result<()> {

@@ -29,9 +29,20 @@ mod sealed {
 /// assert_eq!(wire.as_bytes(), [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
 /// assert_eq!(Vector3::<i32>::from_le(wire).y, 2);
 /// ```
+///
+/// Double-precision builds write reals in twice the width:
+///
+/// ```
+/// use variant_view::{Vector2, Wire};
+///
+/// assert_eq!(Vector2::narrow(Vector2::new(0.1, 1e300)), Vector2::new(0.1_f32, f32::INFINITY));
+/// ```
 pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
-    /// The same in wire form: little-endian, aligned to 1 byte.
+    /// The type in wire form: little-endian, aligned to 1 byte.
     type Le: Copy + FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + fmt::Debug;
+
+    /// The same type with each `f32` as an `f64`.
+    type Double: Wire;
 
     /// The type of the numbers that it is made of.
     const NUMBER: NumberType;
@@ -45,30 +56,18 @@ pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
     /// Converts to the byte order of the wire.
     fn to_le(self) -> Self::Le;
 
+    /// Converts each `f32` to `f64`, exactly.
+    fn widen(self) -> Self::Double;
+
+    /// Rounds each real to the nearest `f32`, if that is its type here. A real that is too large becomes infinite.
+    fn narrow(double: Self::Double) -> Self;
+
     /// Values in wire form, if that needs no copy. O(1).
     #[inline]
     fn as_wire_bytes(values: &[Self]) -> Option<&[u8]> {
         let _ = values;
         None
     }
-}
-
-/// A [`Wire`] type made of reals, which double-precision builds write in twice the width.
-///
-/// ```
-/// use variant_view::{Real, Vector2};
-///
-/// assert_eq!(Vector2::narrow(Vector2::new(0.1, 1e300)), Vector2::new(0.1_f32, f32::INFINITY));
-/// ```
-pub trait Real: Wire {
-    /// The same type made of `f64`.
-    type Double: Wire;
-
-    /// Converts to `f64`, exactly.
-    fn widen(self) -> Self::Double;
-
-    /// Rounds each real to the nearest `f32`; too large ones become infinite.
-    fn narrow(double: Self::Double) -> Self;
 }
 
 macro_rules! math {
@@ -102,6 +101,7 @@ macro_rules! math {
 
         impl<T: Wire> Wire for $name<T> {
             type Le = $name<T::Le>;
+            type Double = $name<T::Double>;
 
             const NUMBER: NumberType = T::NUMBER;
 
@@ -114,19 +114,15 @@ macro_rules! math {
             fn to_le(self) -> Self::Le {
                 self.map(T::to_le)
             }
-        }
-
-        impl Real for $name<f32> {
-            type Double = $name<f64>;
 
             #[inline]
             fn widen(self) -> Self::Double {
-                self.map(f64::from)
+                self.map(T::widen)
             }
 
             #[inline]
             fn narrow(double: Self::Double) -> Self {
-                double.map(f32::narrow)
+                double.map(T::narrow)
             }
         }
     )*};
@@ -217,12 +213,13 @@ math! {
     /// let half_turn = Quaternion::from([0.0, 1.0, 0.0, 0.0]); // about the y axis
     /// assert_eq!((half_turn.y, half_turn.w), (1.0, 0.0));
     /// ```
+    #[doc(alias = "Quat")]
     Quaternion {
-        /// Of i.
+        /// The coefficient of i.
         x: T = number,
-        /// Of j.
+        /// The coefficient of j.
         y: T = number,
-        /// Of k.
+        /// The coefficient of k.
         z: T = number,
         /// The real part.
         w: T = number,
@@ -234,6 +231,7 @@ math! {
     /// let room = Aabb::new(Vector3::from([0, 0, 0]), Vector3::from([4, 3, 5]));
     /// assert_eq!(room.size.x * room.size.y * room.size.z, 60);
     /// ```
+    #[doc(alias = "AABB")]
     Aabb {
         /// A corner.
         position: Vector3<T> = nested,
@@ -248,6 +246,7 @@ math! {
     /// let turn = Transform2D::new(x, y, origin);
     /// assert_eq!((turn.x.x * 2 + turn.origin.x, turn.x.y * 2 + turn.origin.y), (10, 2)); // of (2, 0)
     /// ```
+    #[doc(alias = "Matrix32")]
     Transform2D {
         /// The image of the x axis.
         x: Vector2<T> = nested,
@@ -257,8 +256,8 @@ math! {
         origin: Vector2<T> = nested,
     }
     /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its transpose
-    /// (docs/spec/errata.md#godot-4): [`Dialect::basis_order`](crate::Dialect::basis_order) says which reading
-    /// applies. For the images of the axes, in rows, see [`Basis::x_axis`].
+    /// (docs/spec/errata.md#godot-4): [`Dialect::has_basis_columns`](crate::Dialect::has_basis_columns) says which
+    /// reading applies. For the images of the axes, in rows, see [`Basis::x_axis`].
     ///
     /// ```
     /// use variant_view::{Basis, Vector3};
@@ -266,6 +265,7 @@ math! {
     /// let basis = Basis::new(row0, row1, row2);
     /// assert_eq!((basis.row0.y, basis.x_axis()), (2, Vector3::new(1, 4, 7)));
     /// ```
+    #[doc(alias = "Matrix3")]
     Basis {
         /// The x components of the three axes.
         row0: Vector3<T> = nested,
@@ -282,6 +282,7 @@ math! {
     /// let moved = Transform3D::new(Basis::new(x, y, z), origin);
     /// assert_eq!((moved.basis.z_axis(), moved.origin.z), (z, -2));
     /// ```
+    #[doc(alias = "Transform")]
     Transform3D {
         /// Rotation, scale and shear; **rows**.
         basis: Basis<T> = nested,
@@ -328,7 +329,7 @@ math! {
 /// Calls `$make!` with a row for each mathematical type, to make accessors and conversions of views and of owned
 /// values.
 ///
-/// A type of reals has an accessor in `f32` and one in `f64`; other rows name the structure and the type of its
+/// A type of reals has an accessor in `f32`, and a conversion in `f64`; other rows name the structure and the type of its
 /// numbers.
 #[doc(hidden)]
 #[macro_export]
@@ -336,17 +337,17 @@ macro_rules! math_types {
     ($make:ident) => {
         $make! {
             reals {
-                Vector2: as_vector2 as_vector2_f64 "A 2D vector";
-                Vector3: as_vector3 as_vector3_f64 "A 3D vector";
-                Vector4: as_vector4 as_vector4_f64 "A 4D vector";
-                Rect2: as_rect2 as_rect2_f64 "A rectangle";
-                Plane: as_plane as_plane_f64 "A plane";
-                Quaternion: as_quaternion as_quaternion_f64 "A quaternion";
-                Aabb: as_aabb as_aabb_f64 "A box";
-                Basis: as_basis as_basis_f64 "A 3 by 3 matrix";
-                Transform2D: as_transform2d as_transform2d_f64 "A 2D transform";
-                Transform3D: as_transform3d as_transform3d_f64 "A 3D transform";
-                Projection: as_projection as_projection_f64 "A 4 by 4 matrix";
+                Vector2: as_vector2 "A 2D vector";
+                Vector3: as_vector3 "A 3D vector";
+                Vector4: as_vector4 "A 4D vector";
+                Rect2: as_rect2 "A rectangle";
+                Plane: as_plane "A plane";
+                Quaternion: as_quaternion "A quaternion";
+                Aabb: as_aabb "A box";
+                Basis: as_basis "A 3 by 3 matrix";
+                Transform2D: as_transform2d "A 2D transform";
+                Transform3D: as_transform3d "A 3D transform";
+                Projection: as_projection "A 4 by 4 matrix";
             }
             others {
                 Vector2i = Vector2<i32>: as_vector2i "A 2D vector of integers";

@@ -1,4 +1,4 @@
-//! [`MathView`] and [`FixedView`]: mathematical values, borrowed (docs/spec/format.md#mathematical-types).
+//! [`MathView`]: mathematical values, borrowed (docs/spec/format.md#mathematical-types).
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -6,11 +6,12 @@ use core::marker::PhantomData;
 use bytemuck::Zeroable as _;
 use zerocopy::FromBytes as _;
 
-use super::math::{Real, Wire};
+use super::math::Wire;
 use super::{Raw, raw_methods};
 use crate::kind::Width;
 
-/// A mathematical value made of reals, of either width on the wire (docs/spec/format.md#double-precision).
+/// A mathematical value. A value made of reals has either width on the wire (docs/spec/format.md#double-precision).
+/// Other values, which are made of 32-bit integers or are colours, have one width.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Vector2};
@@ -19,6 +20,10 @@ use crate::kind::Width;
 /// let VariantView::Vector2(v) = Document::new(&bytes, Dialect::Godot3).root()? else { panic!() };
 /// assert_eq!(v.f32(), Vector2 { x: 1.0, y: 2.0 });
 /// assert_eq!(v.f64(), Vector2 { x: 1.0, y: 2.0 });
+///
+/// let cell = Document::new(b"\x06\0\0\0\x03\0\0\0\x04\0\0\0", Dialect::Godot4).root()?;
+/// let VariantView::Vector2i(cell) = cell else { panic!("not a Vector2i") };
+/// assert_eq!(cell.value(), Vector2::new(3, 4));
 /// # Ok::<(), variant_view::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -28,8 +33,19 @@ pub struct MathView<'a, T> {
     pub(super) marker: PhantomData<T>,
 }
 
-impl<T: Real> MathView<'_, T> {
-    /// The value in `f32`. 64-bit reals are rounded; too large ones become infinite. O(1).
+impl<T: Wire> MathView<'_, T> {
+    /// The width of the reals on the wire; 32 bits if the value has none.
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The value, if its type has one width; otherwise the same as [`MathView::f32`]. O(1).
+    #[inline]
+    pub fn value(&self) -> T {
+        self.f32()
+    }
+
+    /// The value with its reals in `f32`. 64-bit reals are rounded; those that are too large become infinite. O(1).
     #[inline]
     pub fn f32(&self) -> T {
         match self.width {
@@ -38,7 +54,7 @@ impl<T: Real> MathView<'_, T> {
         }
     }
 
-    /// The value in `f64`, exact. O(1).
+    /// The value with its reals in `f64`, exact. O(1).
     #[inline]
     pub fn f64(&self) -> T::Double {
         match self.width {
@@ -47,18 +63,13 @@ impl<T: Real> MathView<'_, T> {
         }
     }
 
-    /// The width of the reals on the wire.
-    pub const fn width(&self) -> Width {
-        self.width
-    }
-
     #[inline]
     fn read<V: Wire>(&self) -> Option<V> {
         read_payload(self.raw)
     }
 }
 
-/// `None` only if the payload is shorter than its layout, which `layout.rs` rules out.
+/// Reads the payload. `None` only if it is shorter than its layout, which `layout.rs` rules out.
 #[inline]
 fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
     let payload = raw.bytes.get(4..)?;
@@ -66,7 +77,7 @@ fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
     Some(V::from_le(le))
 }
 
-impl<T: Real> fmt::Debug for MathView<'_, T> {
+impl<T: Wire> fmt::Debug for MathView<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.width {
             Width::W32 => self.f32().fmt(f),
@@ -76,35 +87,3 @@ impl<T: Real> fmt::Debug for MathView<'_, T> {
 }
 
 raw_methods!([T] MathView<'a, T>);
-
-/// A mathematical value of one width: made of 32-bit integers, or a color.
-///
-/// ```
-/// use variant_view::{Dialect, Document, VariantView, Vector2};
-///
-/// let cell = Document::new(b"\x06\0\0\0\x03\0\0\0\x04\0\0\0", Dialect::Godot4).root()?;
-/// let VariantView::Vector2i(cell) = cell else { panic!("not a Vector2i") };
-/// assert_eq!(cell.value(), Vector2::new(3, 4));
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-pub struct FixedView<'a, T> {
-    pub(super) raw: Raw<'a>,
-    pub(super) marker: PhantomData<T>,
-}
-
-impl<T: Wire> FixedView<'_, T> {
-    /// The value. O(1).
-    #[inline]
-    pub fn value(&self) -> T {
-        read_payload(self.raw).unwrap_or(T::zeroed())
-    }
-}
-
-impl<T: Wire> fmt::Debug for FixedView<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.value().fmt(f)
-    }
-}
-
-raw_methods!([T] FixedView<'a, T>);

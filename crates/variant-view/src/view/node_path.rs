@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use super::wire_texts::WireTexts;
 use super::{Raw, StrView, raw_methods};
-use crate::bytes::{Cursor, padding, size};
+use crate::bytes::{Cursor, size};
 use crate::dialect::{Dialect, PropertyFlag};
 use crate::error::Part;
 use crate::layout::{NODE_PATH_ABSOLUTE, NODE_PATH_PROPERTY, NodePathHead};
@@ -32,26 +33,45 @@ pub struct NodePathView<'a> {
 raw_methods!([] NodePathView<'a>);
 
 impl<'a> NodePathView<'a> {
-    /// The names: `root`, `Main` in `/root/Main:position:x`. O(1).
-    pub fn names(&self) -> Names<'a> {
+    /// The names: `root`, `Main` in `/root/Main:position:x`. O(1), and O(1) each.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let bytes = b"\x16\0\0\0\x02\0\0\x80\x01\0\0\0\x01\0\0\0\x04\0\0\0root\x04\0\0\0Main\x01\0\0\0x\0\0\0";
+    /// let path = Document::new(bytes, Dialect::Godot4).root()?.as_node_path()?; // /root/Main:x
+    /// assert!(path.is_absolute());
+    /// assert!(path.names().map(|name| name.as_bytes()).eq([b"root", b"Main"]));
+    /// assert_eq!(path.subnames().next().unwrap().to_str()?, "x");
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    pub fn names(&self) -> impl ExactSizeIterator<Item = StrView<'a>> + Clone + use<'a> {
+        self.wire_names()
+    }
+
+    pub(crate) fn wire_names(&self) -> WireTexts<'a> {
         match self.head() {
             Some((cursor, NodePathHead::Names { names, total, .. })) => {
-                Names { cursor, remaining: names.min(total), dialect: self.dialect }
+                self.texts(cursor, names.min(total))
             }
-            _ => self.no_names(),
+            _ => self.texts(self.raw.cursor(), 0),
         }
     }
 
     /// The subnames: `position`, `x` in `/root/Main:position:x`. A legacy property, which the wire's count
     /// omits, comes last. O(bytes of the names).
-    pub fn subnames(&self) -> Names<'a> {
+    pub fn subnames(&self) -> impl ExactSizeIterator<Item = StrView<'a>> + Clone + use<'a> {
+        self.wire_subnames()
+    }
+
+    pub(crate) fn wire_subnames(&self) -> WireTexts<'a> {
         match self.head() {
             Some((cursor, NodePathHead::Names { names, total, .. })) => {
-                let mut all = Names { cursor, remaining: total, dialect: self.dialect };
+                let mut all = self.texts(cursor, total);
                 all.by_ref().take(size(names.min(total))).for_each(drop);
                 all
             }
-            _ => self.no_names(),
+            _ => self.texts(self.raw.cursor(), 0),
         }
     }
 
@@ -93,13 +113,13 @@ impl<'a> NodePathView<'a> {
         Some((cursor, head))
     }
 
-    fn no_names(&self) -> Names<'a> {
-        Names { cursor: self.raw.cursor(), remaining: 0, dialect: self.dialect }
+    const fn texts(&self, cursor: Cursor<'a>, remaining: u32) -> WireTexts<'a> {
+        WireTexts { cursor, remaining, dialect: self.dialect, has_nul: false }
     }
 }
 
 impl fmt::Display for NodePathView<'_> {
-    /// As the engine prints it: `/root/Main:position:x`.
+    /// Prints the path as the engine does: `/root/Main:position:x`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = self.plain() {
             return path.fmt(f);
@@ -120,71 +140,19 @@ impl fmt::Display for NodePathView<'_> {
 impl fmt::Debug for NodePathView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NodePathView")
-            .field("names", &Texts(self.names()))
-            .field("subnames", &Texts(self.subnames()))
+            .field("names", &Shown(self.wire_names()))
+            .field("subnames", &Shown(self.wire_subnames()))
             .field("is_absolute", &self.is_absolute())
             .field("plain", &self.plain())
             .finish()
     }
 }
 
-/// For `Debug`.
-struct Texts<'a>(Names<'a>);
+/// Prints the texts of a path, for `Debug`.
+struct Shown<'a>(WireTexts<'a>);
 
-impl fmt::Debug for Texts<'_> {
+impl fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.clone()).finish()
+        f.debug_list().entries(self.0).finish()
     }
-}
-
-/// Iterator over the names of a node path. O(1) each.
-///
-/// ```
-/// use variant_view::{Dialect, Document};
-///
-/// let bytes = b"\x16\0\0\0\x02\0\0\x80\x01\0\0\0\x01\0\0\0\x04\0\0\0root\x04\0\0\0Main\x01\0\0\0x\0\0\0";
-/// let path = Document::new(bytes, Dialect::Godot4).root()?.as_node_path()?; // /root/Main:x
-/// assert!(path.is_absolute());
-/// assert!(path.names().map(|name| name.as_bytes()).eq([b"root", b"Main"]));
-/// assert_eq!(path.subnames().next().unwrap().to_str()?, "x");
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Names<'a> {
-    cursor: Cursor<'a>,
-    remaining: u32,
-    dialect: Dialect,
-}
-
-impl<'a> Names<'a> {
-    /// The wire position of the names, and their number.
-    pub(crate) const fn wire_texts(&self) -> (Cursor<'a>, u32) {
-        (self.cursor, self.remaining)
-    }
-}
-
-impl<'a> Iterator for Names<'a> {
-    type Item = StrView<'a>;
-
-    fn next(&mut self) -> Option<StrView<'a>> {
-        self.remaining = self.remaining.checked_sub(1)?;
-        let (text, offset) = next_text(&mut self.cursor)?;
-        Some(StrView::of_name(text, offset, self.dialect))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (size(self.remaining), Some(size(self.remaining)))
-    }
-}
-
-impl ExactSizeIterator for Names<'_> {}
-impl core::iter::FusedIterator for Names<'_> {}
-
-/// Reads one text that has been measured before.
-pub(crate) fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(&'a [u8], usize)> {
-    let length = cursor.u32(Part::TextLength).ok()?;
-    let offset = cursor.offset();
-    let text = cursor.take(size(length), Part::Text).ok()?;
-    cursor.take_up_to(size(padding(length)));
-    Some((text, offset))
 }

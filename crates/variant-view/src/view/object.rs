@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::items::Items;
-use super::{Dialect, Raw, Source, StrView, VariantView, source_methods};
+use super::items::ItemCursor;
+use super::{Dialect, Items, Raw, Source, StrView, VariantView, source_methods};
 use crate::bytes::size;
 use crate::error::{Part, Result};
 use crate::header::Header;
@@ -13,14 +13,15 @@ use crate::text;
 /// An object: null, an instance id, or class and properties. Inert data; nothing is instantiated.
 ///
 /// ```
-/// use variant_view::{Dialect, Document};
+/// use variant_view::{Dialect, Document, Options};
 ///
 /// // A Node with hp = 7, as Godot 3 writes it
 /// let bytes = [
 ///     17, 0, 0, 0, 4, 0, 0, 0, b'N', b'o', b'd', b'e', 1, 0, 0, 0,
 ///     2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
 /// ];
-/// let object = Document::new(&bytes, Dialect::Godot3).root()?.as_object()?;
+/// let options = Options::engine(Dialect::Godot3); // a dialect alone refuses full objects
+/// let object = Document::new(&bytes, options).root()?.as_object()?;
 /// assert_eq!(object.class().unwrap().to_str()?, "Node");
 /// assert_eq!(object.get("hp")?.unwrap().as_i64()?, 7);
 /// # Ok::<(), variant_view::Error>(())
@@ -98,7 +99,7 @@ impl<'a> ObjectView<'a> {
     /// The number of properties that the wire claims; 0 if negative. The claim is not verified: do not
     /// reserve memory by it. O(1).
     pub fn len(&self) -> usize {
-        size(Items::new(self.source).remaining())
+        size(ItemCursor::new(self.source).remaining())
     }
 
     /// Whether the wire claims no properties.
@@ -107,8 +108,8 @@ impl<'a> ObjectView<'a> {
     }
 
     /// The properties in wire order, duplicates included.
-    pub fn properties(&self) -> Properties<'a> {
-        Properties(Items::new(self.source))
+    pub fn properties(&self) -> Items<'a, (StrView<'a>, VariantView<'a>)> {
+        Items::of(self.source)
     }
 
     /// The value of property `name`. If it occurs twice, the last value wins: the engine sets one after the
@@ -118,7 +119,7 @@ impl<'a> ObjectView<'a> {
     /// The first error inside the object.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Result<Option<VariantView<'a>>> {
         let name = text::before_nul(name.as_ref());
-        let mut items = Items::new(self.source);
+        let mut items = ItemCursor::new(self.source);
         let mut found = None;
         while let Some((own, value)) = items.skip_named().transpose()? {
             if own.reads_as(name) {
@@ -138,43 +139,3 @@ impl fmt::Debug for ObjectView<'_> {
             .finish()
     }
 }
-
-/// Iterator of [`ObjectView::properties`]; ends after the first error.
-///
-/// O(1) per property. A value that is a container is skipped, O(its bytes), when the next property is read.
-///
-/// ```
-/// use variant_view::{Dialect, Document};
-///
-/// let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
-/// let node = Document::new(bytes, Dialect::Godot3).root()?.as_object()?; // a Node with hp = 7
-/// for property in node.properties() {
-///     let (name, value) = property?;
-///     assert_eq!((name.to_str()?, value.as_i64()?), ("hp", 7));
-/// }
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Properties<'a>(Items<'a>);
-
-impl<'a> Iterator for Properties<'a> {
-    type Item = Result<(StrView<'a>, VariantView<'a>)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.property()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(size(self.0.remaining())))
-    }
-
-    /// Skips `n` properties, O(their bytes), with errors as [`Elements`](super::Elements) has them.
-    fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        match self.0.skip_for_nth(n)? {
-            Ok(()) => self.0.nth_item(),
-            Err(error) => Some(Err(error)),
-        }
-    }
-}
-
-impl core::iter::FusedIterator for Properties<'_> {}

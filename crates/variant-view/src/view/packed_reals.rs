@@ -4,7 +4,8 @@ use core::fmt;
 
 use bytemuck::AnyBitPattern;
 
-use super::{CastError, PackedIter, PackedSlice, Raw, Real, Width};
+use super::packed_slice::PackedIter;
+use super::{PackedSlice, Raw, Width, Wire};
 
 /// The elements of a packed array of real vectors, in `f32` or `f64` (docs/spec/format.md#double-precision).
 ///
@@ -21,7 +22,7 @@ use super::{CastError, PackedIter, PackedSlice, Raw, Real, Width};
 /// ```
 #[derive(Clone, Copy)]
 pub struct PackedReals<'a, T> {
-    /// Its elements are `T` only if `width` is 32 bits.
+    /// The array. Its elements are `T` only if `width` is 32 bits.
     pub(super) packed: PackedSlice<'a, T>,
     pub(super) width: Width,
 }
@@ -42,7 +43,7 @@ impl<'a, T> PackedReals<'a, T> {
     }
 }
 
-impl<'a, T: Real> PackedReals<'a, T> {
+impl<'a, T: Wire> PackedReals<'a, T> {
     /// The width of the reals on the wire.
     pub const fn width(&self) -> Width {
         self.width
@@ -113,15 +114,14 @@ impl<'a, T: Real> PackedReals<'a, T> {
     /// # let bytes = b"\x23\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
     /// let points = Document::new(bytes, Dialect::Godot4).root()?.as_vector2s()?; // [(1, 2)]
     /// match points.cast::<[f32; 2]>() {
-    ///     Ok(pairs) => assert_eq!(pairs, [[1.0, 2.0]]),
-    ///     Err(_) => assert!(points.iter().map(<[f32; 2]>::from).eq([[1.0, 2.0]])),
+    ///     Some(pairs) => assert_eq!(pairs, [[1.0, 2.0]]),
+    ///     None => assert!(points.iter().map(<[f32; 2]>::from).eq([[1.0, 2.0]])),
     /// }
     /// # Ok::<(), variant_view::Error>(())
     /// ```
     ///
-    /// # Errors
-    /// [`CastError`] if size, alignment or byte order do not fit; use [`PackedReals::iter`] then.
-    pub fn cast<U: AnyBitPattern>(&self) -> Result<&'a [U], CastError> {
+    /// `None` in the cases of [`PackedSlice::cast`]; use [`PackedReals::iter`] then.
+    pub fn cast<U: AnyBitPattern>(&self) -> Option<&'a [U]> {
         match self.as_f64() {
             None => self.packed.cast(),
             Some(wide) => wide.cast(),
@@ -137,12 +137,14 @@ impl<'a, T: Real> PackedReals<'a, T> {
         count
     }
 
-    /// The elements in `f32`; wider reals are rounded.
-    pub fn iter(&self) -> PackedRealsIter<'a, T> {
-        PackedRealsIter(match self.as_f64() {
-            None => Widths::Single(self.packed.iter()),
-            Some(wide) => Widths::Double(wide.iter()),
-        })
+    /// The elements in `f32`; wider reals are rounded. O(1) each.
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = T> + DoubleEndedIterator + Clone + use<'a, T> {
+        match self.as_f64() {
+            None => Iter::Single(self.packed.elements()),
+            Some(wide) => Iter::Double(wide.elements()),
+        }
     }
 
     /// The elements in `f64`, exact.
@@ -154,90 +156,62 @@ impl<'a, T: Real> PackedReals<'a, T> {
     }
 }
 
-/// Iterator of [`PackedReals::iter`]. O(1) each.
+/// Iterator of [`PackedReals::iter`].
 #[derive(Clone)]
-pub struct PackedRealsIter<'a, T: Real>(Widths<'a, T>);
-
-#[derive(Clone)]
-enum Widths<'a, T: Real> {
+enum Iter<'a, T: Wire> {
     Single(PackedIter<'a, T>),
     Double(PackedIter<'a, T::Double>),
 }
 
-impl<T: Real> fmt::Debug for PackedRealsIter<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
-    }
-}
-
-impl<T: Real> Iterator for PackedRealsIter<'_, T> {
+impl<T: Wire> Iterator for Iter<'_, T> {
     type Item = T;
 
     #[inline]
     fn next(&mut self) -> Option<T> {
-        match &mut self.0 {
-            Widths::Single(elements) => elements.next(),
-            Widths::Double(elements) => elements.next().map(T::narrow),
+        match self {
+            Self::Single(elements) => elements.next(),
+            Self::Double(elements) => elements.next().map(T::narrow),
         }
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match &self.0 {
-            Widths::Single(elements) => elements.size_hint(),
-            Widths::Double(elements) => elements.size_hint(),
+        match self {
+            Self::Single(elements) => elements.size_hint(),
+            Self::Double(elements) => elements.size_hint(),
         }
     }
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<T> {
-        match &mut self.0 {
-            Widths::Single(elements) => elements.nth(n),
-            Widths::Double(elements) => elements.nth(n).map(T::narrow),
+        match self {
+            Self::Single(elements) => elements.nth(n),
+            Self::Double(elements) => elements.nth(n).map(T::narrow),
         }
     }
 
     #[inline]
     fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
-        match self.0 {
-            Widths::Single(elements) => elements.fold(init, f),
-            Widths::Double(elements) => elements.fold(init, |all, wide| f(all, T::narrow(wide))),
+        match self {
+            Self::Single(elements) => elements.fold(init, f),
+            Self::Double(elements) => elements.fold(init, |all, wide| f(all, T::narrow(wide))),
         }
     }
 }
 
-impl<T: Real> DoubleEndedIterator for PackedRealsIter<'_, T> {
+impl<T: Wire> DoubleEndedIterator for Iter<'_, T> {
     #[inline]
     fn next_back(&mut self) -> Option<T> {
-        match &mut self.0 {
-            Widths::Single(elements) => elements.next_back(),
-            Widths::Double(elements) => elements.next_back().map(T::narrow),
+        match self {
+            Self::Single(elements) => elements.next_back(),
+            Self::Double(elements) => elements.next_back().map(T::narrow),
         }
     }
 }
 
-impl<T: Real> ExactSizeIterator for PackedRealsIter<'_, T> {}
-impl<T: Real> core::iter::FusedIterator for PackedRealsIter<'_, T> {}
+impl<T: Wire> ExactSizeIterator for Iter<'_, T> {}
 
-impl<'a, T: Real> IntoIterator for PackedReals<'a, T> {
-    type Item = T;
-    type IntoIter = PackedRealsIter<'a, T>;
-
-    fn into_iter(self) -> PackedRealsIter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<'a, T: Real> IntoIterator for &PackedReals<'a, T> {
-    type Item = T;
-    type IntoIter = PackedRealsIter<'a, T>;
-
-    fn into_iter(self) -> PackedRealsIter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<T: Real> fmt::Debug for PackedReals<'_, T> {
+impl<T: Wire> fmt::Debug for PackedReals<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.as_f64() {
             None => self.packed.fmt(f),

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use bytemuck::{AnyBitPattern, PodCastError};
+use bytemuck::AnyBitPattern;
 use zerocopy::FromBytes as _;
 
 use super::{Raw, Wire, raw_methods};
@@ -88,31 +88,26 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
     /// elements are bytes. An empty array always succeeds. O(1).
     #[inline]
     pub fn as_native(&self) -> Option<&'a [T]> {
-        self.cast::<T>().ok()
+        self.cast::<T>()
     }
 
     /// The elements as a slice of another type, which must have the same size and layout:
     /// `cast::<MyVec3>()` for `PackedSlice<Vector3>`. O(1).
     ///
-    /// # Errors
-    /// [`CastError`] if size, alignment or byte order do not fit; use [`PackedSlice::iter`] then.
+    /// `None` if the type has another size, if the bytes are not aligned for it, or on a big-endian host unless elements
+    /// are bytes; use [`PackedSlice::iter`] then.
     #[inline]
-    pub fn cast<U: AnyBitPattern>(&self) -> Result<&'a [U], CastError> {
-        if size_of::<U>() != size_of::<T::Le>() {
-            return Err(CastError::Size { expected: size_of::<T::Le>(), found: size_of::<U>() });
-        }
-        if cfg!(target_endian = "big") && size_of::<U>() > 1 {
-            return Err(CastError::BigEndianHost);
+    pub fn cast<U: AnyBitPattern>(&self) -> Option<&'a [U]> {
+        let is_native = cfg!(target_endian = "little") || size_of::<U>() == 1;
+        if size_of::<U>() != size_of::<T::Le>() || !is_native {
+            return None;
         }
         let bytes = self.as_bytes();
         // Both crates refuse an empty slice at an unaligned address.
         if bytes.is_empty() {
-            return Ok(&[]);
+            return Some(&[]);
         }
-        bytemuck::try_cast_slice(bytes).map_err(|error| match error {
-            PodCastError::TargetAlignmentGreaterAndInputNotAligned => CastError::Alignment,
-            _ => CastError::Size { expected: size_of::<T::Le>(), found: size_of::<U>() },
-        })
+        bytemuck::try_cast_slice(bytes).ok()
     }
 
     /// Element `index`. O(1).
@@ -121,8 +116,23 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         self.as_wire().get(index).copied().map(T::from_le)
     }
 
-    /// The elements by value.
-    pub fn iter(&self) -> PackedIter<'a, T> {
+    /// The elements by value. O(1) each.
+    ///
+    /// ```
+    /// # use variant_view::{Dialect, Document};
+    /// # let bytes = b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    /// let floats = Document::new(bytes, Dialect::Godot4).root()?.as_float32s()?; // [1.0, 2.0]
+    /// assert_eq!(floats.iter().len(), 2);
+    /// assert!(floats.iter().rev().eq([2.0, 1.0]));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = T> + DoubleEndedIterator + Clone + use<'a, T> {
+        self.elements()
+    }
+
+    pub(super) fn elements(&self) -> PackedIter<'a, T> {
         PackedIter(self.as_wire().iter())
     }
 
@@ -164,27 +174,12 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
     }
 }
 
-/// Iterator of [`PackedSlice::iter`]. O(1) each.
-///
-/// ```
-/// # use variant_view::{Dialect, Document};
-/// # let bytes = b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40";
-/// let floats = Document::new(bytes, Dialect::Godot4).root()?.as_float32s()?; // [1.0, 2.0]
-/// assert_eq!(floats.iter().len(), 2);
-/// assert!(floats.iter().rev().eq([2.0, 1.0]));
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-pub struct PackedIter<'a, T: Wire>(core::slice::Iter<'a, T::Le>);
+/// Iterator of [`PackedSlice::iter`].
+pub(super) struct PackedIter<'a, T: Wire>(core::slice::Iter<'a, T::Le>);
 
 impl<T: Wire> Clone for PackedIter<'_, T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
-    }
-}
-
-impl<T: Wire> fmt::Debug for PackedIter<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
     }
 }
 
@@ -221,68 +216,9 @@ impl<T: Wire> DoubleEndedIterator for PackedIter<'_, T> {
 }
 
 impl<T: Wire> ExactSizeIterator for PackedIter<'_, T> {}
-impl<T: Wire> core::iter::FusedIterator for PackedIter<'_, T> {}
-
-impl<'a, T: Wire> IntoIterator for PackedSlice<'a, T> {
-    type Item = T;
-    type IntoIter = PackedIter<'a, T>;
-
-    fn into_iter(self) -> PackedIter<'a, T> {
-        self.iter()
-    }
-}
-
-impl<'a, T: Wire> IntoIterator for &PackedSlice<'a, T> {
-    type Item = T;
-    type IntoIter = PackedIter<'a, T>;
-
-    fn into_iter(self) -> PackedIter<'a, T> {
-        self.iter()
-    }
-}
 
 impl<T: Wire> fmt::Debug for PackedSlice<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
-
-/// Why elements cannot be borrowed as another type.
-///
-/// ```
-/// use variant_view::{CastError, Dialect, Document};
-///
-/// let floats = Document::new(b"\x20\0\0\0\x02\0\0\0\0\0\x80\x3f\0\0\0\x40", Dialect::Godot4);
-/// let floats = floats.root()?.as_float32s()?;
-/// assert_eq!(floats.cast::<u16>(), Err(CastError::Size { expected: 4, found: 2 }));
-/// # Ok::<(), variant_view::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CastError {
-    /// The type has another size than an element.
-    Size {
-        /// The size of an element in bytes.
-        expected: usize,
-        /// The size of the type in bytes.
-        found: usize,
-    },
-    /// The first element is not aligned for the type.
-    Alignment,
-    /// The host is big-endian.
-    BigEndianHost,
-}
-
-impl fmt::Display for CastError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size { expected, found } => {
-                write!(f, "type of {found} bytes for elements of {expected}")
-            }
-            Self::Alignment => f.write_str("elements are not aligned for the type"),
-            Self::BigEndianHost => f.write_str("elements are little-endian, the host is not"),
-        }
-    }
-}
-
-impl core::error::Error for CastError {}

@@ -3,10 +3,7 @@
 use core::marker::PhantomData;
 
 use super::raw::{Raw, Source};
-use super::{
-    ArrayView, FixedView, MathView, PackedReals, PackedSlice, Real, ScalarView, StrView, Width,
-    Wire,
-};
+use super::{ArrayView, MathView, PackedReals, PackedSlice, ScalarView, StrView, Width, Wire};
 use crate::header::Header;
 use crate::layout;
 use crate::options::Mode;
@@ -45,8 +42,8 @@ impl<'a> Parts<'a> {
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    pub(super) fn fixed<T>(self) -> FixedView<'a, T> {
-        FixedView { raw: self.raw(), marker: PhantomData }
+    pub(super) fn fixed<T>(self) -> MathView<'a, T> {
+        MathView { raw: self.raw(), width: Width::W32, marker: PhantomData }
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
@@ -89,7 +86,7 @@ impl<'a> Parts<'a> {
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    pub(super) fn packed_reals<T: Real>(self) -> PackedReals<'a, T> {
+    pub(super) fn packed_reals<T: Wire>(self) -> PackedReals<'a, T> {
         PackedReals { packed: PackedSlice::new(self.raw()), width: self.real_width() }
     }
 

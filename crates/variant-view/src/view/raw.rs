@@ -95,7 +95,7 @@ macro_rules! source_methods {
                 self.source.raw
             }
 
-            /// The bytes before its first child.
+            /// The bytes of the container before its first child.
             pub(crate) fn head_bytes(&self) -> &'a [u8] {
                 self.source.head()
             }

@@ -51,7 +51,7 @@ impl ScalarView<'_, f64> {
         self.payload_width()
     }
 
-    /// The bits on the wire; those of a 32-bit float in the low half. They keep the payload of a NaN.
+    /// The bits on the wire. A 32-bit float has its bits in the low half. The bits keep the payload of a NaN.
     pub fn bits(&self) -> u64 {
         match self.payload_width() {
             Width::W32 => u64::from(self.raw.word(4)),

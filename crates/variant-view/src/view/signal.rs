@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::node_path::next_text;
+use super::wire_texts::next_text;
 use super::{Raw, StrView, raw_methods};
 use crate::dialect::Dialect;
 use crate::error::Part;

@@ -98,12 +98,12 @@ impl<'a> StrView<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::InvalidText`] with the offset of the first invalid byte if the text is not UTF-8. Older
-    /// engines accept more than UTF-8 ([`TextRule`](crate::TextRule)).
+    /// engines accept more than UTF-8 ([`Dialect::check_text`]).
     pub fn to_str(&self) -> Result<&'a str> {
         self.checked(self.as_bytes(), 0)
     }
 
-    /// The text with U+FFFD in place of invalid UTF-8. O(bytes); allocates only if there is any.
+    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only if there is any.
     #[cfg(feature = "alloc")]
     pub fn to_str_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.as_bytes())
@@ -125,8 +125,8 @@ impl<'a> StrView<'a> {
         self.checked(self.engine_bytes(), bom)
     }
 
-    /// The code points that the engine reads. In older dialects these may be surrogates, or numbers up to
-    /// 2^31 - 1. Meaningless for text that the dialect's [`TextRule`](crate::TextRule) forbids. O(1) each.
+    /// The code points that the engine reads. In older dialects these may be surrogates, or numbers up to 2^31 - 1.
+    /// They have no meaning if [`Dialect::check_text`] refuses the text. O(1) each.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -136,8 +136,8 @@ impl<'a> StrView<'a> {
     /// assert!(text.code_points().eq([0xd800]));
     /// # Ok::<(), variant_view::Error>(())
     /// ```
-    pub fn code_points(&self) -> CodePoints<'a> {
-        CodePoints::of(self.engine_bytes())
+    pub fn code_points(&self) -> impl Iterator<Item = u32> + Clone + use<'a> {
+        CodePoints { rest: self.engine_bytes() }
     }
 
     /// The dialect of the text.
@@ -175,7 +175,7 @@ impl StrView<'_> {
 }
 
 impl fmt::Display for StrView<'_> {
-    /// [`StrView::as_bytes`] with U+FFFD in place of invalid UTF-8. Width and precision count for UTF-8 alone, since
+    /// Prints [`StrView::as_bytes`] with U+FFFD for invalid UTF-8. Width and precision apply only to valid UTF-8, since
     /// other text would need a buffer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Ok(text) = core::str::from_utf8(self.as_bytes()) {
@@ -203,19 +203,10 @@ impl fmt::Debug for StrView<'_> {
 }
 
 /// Iterator of [`StrView::code_points`].
-#[derive(Clone, Debug)]
-pub struct CodePoints<'a> {
+#[derive(Clone)]
+struct CodePoints<'a> {
     rest: &'a [u8],
 }
-
-impl<'a> CodePoints<'a> {
-    /// The code points of a text that is valid by its dialect's rule.
-    pub(crate) const fn of(text: &'a [u8]) -> Self {
-        Self { rest: text }
-    }
-}
-
-impl core::iter::FusedIterator for CodePoints<'_> {}
 
 impl Iterator for CodePoints<'_> {
     type Item = u32;
@@ -238,17 +229,6 @@ impl Iterator for CodePoints<'_> {
         }
         self.rest = cursor.rest();
         Some(point)
-    }
-}
-
-impl<'a> StrView<'a> {
-    /// A string of a packed array, whose length normally counts a terminating NUL.
-    pub(super) fn of_element(text: &'a [u8], offset: usize, dialect: Dialect) -> Self {
-        let text = match text.strip_suffix(b"\0") {
-            Some(text) if dialect.terminates_strings() => text,
-            _ => text,
-        };
-        Self::of_name(text, offset, dialect)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use super::node_path::next_text;
 use super::packed_slice::HEAD;
+use super::wire_texts::WireTexts;
 use super::{Raw, StrView, raw_methods};
-use crate::bytes::{Cursor, size};
+use crate::bytes::{Cursor, count, size};
 use crate::dialect::Dialect;
 
 /// The strings of a packed array.
@@ -43,25 +43,19 @@ impl<'a> PackedStrings<'a> {
         self.len() == 0
     }
 
-    /// The strings in order, without their terminating NULs.
-    pub fn iter(&self) -> Strings<'a> {
+    /// The strings in order, without their terminating NULs. O(1) each.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = StrView<'a>> + Clone + use<'a> {
+        self.texts()
+    }
+
+    pub(crate) fn texts(&self) -> WireTexts<'a> {
         let bytes = self.raw.bytes.get(HEAD..).unwrap_or_default();
-        Strings {
+        WireTexts {
             cursor: Cursor::new(bytes, self.raw.offset.saturating_add(HEAD)),
-            remaining: self.len(),
+            remaining: count(self.len()),
             dialect: self.dialect,
+            has_nul: self.dialect.terminates_strings(),
         }
-    }
-
-    /// The wire position of the strings, and their number.
-    pub(crate) fn wire_texts(&self) -> (Cursor<'a>, u32) {
-        let Strings { cursor, remaining, .. } = self.iter();
-        (cursor, crate::bytes::count(remaining))
-    }
-
-    /// The dialect of the array.
-    pub(crate) const fn dialect(&self) -> Dialect {
-        self.dialect
     }
 
     /// String `index`. O(bytes before it).
@@ -80,51 +74,8 @@ impl<'a> PackedStrings<'a> {
     }
 }
 
-impl<'a> IntoIterator for PackedStrings<'a> {
-    type Item = StrView<'a>;
-    type IntoIter = Strings<'a>;
-
-    fn into_iter(self) -> Strings<'a> {
-        self.iter()
-    }
-}
-
-impl<'a> IntoIterator for &PackedStrings<'a> {
-    type Item = StrView<'a>;
-    type IntoIter = Strings<'a>;
-
-    fn into_iter(self) -> Strings<'a> {
-        self.iter()
-    }
-}
-
 impl fmt::Debug for PackedStrings<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
-
-/// Iterator of [`PackedStrings::iter`]. O(1) each.
-#[derive(Clone, Debug)]
-pub struct Strings<'a> {
-    cursor: Cursor<'a>,
-    remaining: usize,
-    dialect: Dialect,
-}
-
-impl<'a> Iterator for Strings<'a> {
-    type Item = StrView<'a>;
-
-    fn next(&mut self) -> Option<StrView<'a>> {
-        self.remaining = self.remaining.checked_sub(1)?;
-        let (text, offset) = next_text(&mut self.cursor)?;
-        Some(StrView::of_element(text, offset, self.dialect))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.remaining, Some(self.remaining))
-    }
-}
-
-impl ExactSizeIterator for Strings<'_> {}
-impl core::iter::FusedIterator for Strings<'_> {}

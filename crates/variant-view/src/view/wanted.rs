@@ -8,11 +8,11 @@ use crate::kind::Kind;
 /// A key to look up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'k> {
-    /// Its text is cut at the first NUL: keys on the wire end there.
+    /// The text of the key is cut at the first NUL, because keys on the wire end there.
     key: Key<'k>,
     short: Option<ShortKey<'k>>,
-    /// The position of its value, as the look-up counts it; 0 if not found. Next to the key, so that one loop goes
-    /// over both.
+    /// The position of the value of the key, as the look-up counts it; 0 if not found. It is stored next to the key, so
+    /// that one loop goes over both.
     pub(crate) found: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'k> Wanted<'k> {
         }
     }
 
-    /// Whether a text key of this kind with equal text is equal.
+    /// Whether a text key of this kind equals the wanted key, if the texts are equal.
     #[cfg_attr(not(variant_small), inline(always))]
     fn is_of(&self, kind: Kind, rules: &DialectRules) -> bool {
         rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)

@@ -1,7 +1,7 @@
 use std::vec::Vec;
 
 use super::*;
-use crate::view::{Projection, Real as _, Vector3};
+use crate::view::{Projection, Vector3};
 
 fn pieces(numbers: &Numbers<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();

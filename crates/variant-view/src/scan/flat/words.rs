@@ -11,7 +11,7 @@ use crate::options::Mode;
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
 ///
 /// Positions do not wrap, even on 32-bit machines: a slice has less than 2^29 words there, and a step over unread
-/// words adds at most as many. So four times a position fits, too.
+/// words adds at most as many. So four times a position also fits.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
     pub(super) bytes: &'a [u8],
@@ -71,11 +71,11 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         name::<TEXT>(self.all, at, self.mode.dialect.rules().text)
     }
 
-    /// The position after the value at `at`, or of the first of its items, and its items.
+    /// The position after the value at `at`, and its items. For a container, the position is that of the first item.
     ///
     /// Rare kinds are distinguished by a jump, never by arithmetic, so that the processor can start on the next value
-    /// before this one has been read. Positions are returned, since a variable that others write to is not kept in a
-    /// register.
+    /// before this one has been read. Positions are returned, since a variable that another function writes to is not
+    /// kept in a register.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn step(
         &self,
@@ -143,7 +143,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
     }
 
-    /// A value with few others in it; `None` if there are more, or if something is wrong.
+    /// [`Words::value`] for a value with few others in it. `None` if there are more, or if something is wrong.
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
@@ -179,12 +179,11 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 }
 
-/// The greatest number of containers in a value, and of items in each, for which the items are stepped over one by
-/// one.
+/// The greatest number of containers in a value, and of items in each, for which the items are skipped one by one.
 const CONTAINERS: u32 = 8;
 const ITEMS: u32 = 64;
 
-/// The position after the value at `start`, or of the first of its items, and its items.
+/// The position after the value at `start`, and its items. For a container, the position is that of the first item.
 #[inline(never)]
 fn rare<const TEXT: bool>(
     bytes: &[u8],

@@ -1,0 +1,231 @@
+//! [`Lookup`]: the same keys in many documents of one type.
+
+mod item;
+mod layout;
+mod learnt;
+mod lessons;
+mod shape;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use self::layout::Starts;
+use self::learnt::Learnt;
+use self::lessons::Lessons;
+use self::shape::{Known, Shape};
+use crate::bytes::Unfit;
+use crate::document::Document;
+use crate::error::{ErrorKind, Result};
+use crate::options::{Options, Profile};
+use crate::view::{self, Key, VariantView, Wanted};
+
+/// The maximum number of shapes that a lookup remembers.
+const SHAPES: usize = 4;
+
+/// Reads the same keys from a stream of documents of one type: the packets of a connection, the calls of a method, the
+/// frames of a file.
+///
+/// A lookup remembers the layout of the documents that it has read. A document of a known layout is compared with it,
+/// 32 bytes at a time, and its values are read at known offsets. Other documents cost what
+/// [`Document::validated_get_many`] costs. The results are the same on every input.
+///
+/// Memory: 4 layouts, each of a document of at most 4 KiB; [`Lookup::memory`] returns the bytes. Use one lookup for
+/// each type of document; where types alternate in one stream, it saves little.
+///
+/// ```
+/// use variant_view::{Dialect, Lookup, Options};
+///
+/// # let packet = [27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+/// let mut lookup = Lookup::new(["hp", "mp"], Options::server(Dialect::Godot4));
+/// for _ in 0..3 {
+///     let [hp, mp] = lookup.validated(&packet)?; // {"hp": 7}
+///     assert_eq!((hp.unwrap().as_i64()?, mp.is_none()), (7, true));
+/// }
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+pub struct Lookup<'k, const N: usize> {
+    targets: Targets<'k, N>,
+    options: Options,
+    /// The shape of the previous document is first.
+    shapes: Vec<Shape<N>>,
+    lessons: Lessons,
+    /// The starts of the runs in the document that was compared last.
+    starts: Starts,
+}
+
+/// What is read from each document.
+enum Targets<'k, const N: usize> {
+    /// The values of keys of the root.
+    Keys([Wanted<'k>; N]),
+    Paths([&'k str; N]),
+}
+
+impl<'k, const N: usize> Lookup<'k, N> {
+    /// A lookup of keys of the root, a dictionary or an object. Text is a key, taken literally. O(N); allocates when it
+    /// learns a layout.
+    pub fn new<K: Into<Key<'k>>>(keys: [K; N], options: impl Into<Options>) -> Self {
+        Self::of(Targets::Keys(keys.map(|key| Wanted::new(key.into()))), options.into())
+    }
+
+    /// A lookup of paths, in the language of [`Document::at`]. A path that leads nowhere gives `None`.
+    ///
+    /// ```
+    /// use variant_view::{Dialect, Lookup};
+    ///
+    /// # let packet = [28, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    /// let mut lookup = Lookup::paths(["[1]", "[2]"], Dialect::Godot4);
+    /// let [last, none] = lookup.validated(&packet)?; // [5, 7]
+    /// assert_eq!((last.unwrap().as_i64()?, none.is_none()), (7, true));
+    /// # Ok::<(), variant_view::Error>(())
+    /// ```
+    pub fn paths(paths: [&'k str; N], options: impl Into<Options>) -> Self {
+        Self::of(Targets::Paths(paths), options.into())
+    }
+
+    fn of(targets: Targets<'k, N>, options: Options) -> Self {
+        let (lessons, starts) = (Lessons::new(), Starts::default());
+        Self { targets, options, shapes: Vec::new(), lessons, starts }
+    }
+
+    /// Validates a document, and returns the values that it has.
+    ///
+    /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. Some unknown layouts are
+    /// learnt: O(4 KiB), and an allocation. At most one is learnt for 64 documents that were recognised, or for 2,048
+    /// that were not.
+    ///
+    /// # Errors
+    /// Those of [`Document::validated_get_many`]; the syntax of a path.
+    #[inline]
+    pub fn validated<'a>(&mut self, bytes: &'a [u8]) -> Result<[Option<VariantView<'a>>; N]> {
+        if let Some(known) = self.recognise(bytes) {
+            let (starts, options) = (&self.starts, &self.options);
+            return view::in_place(|values| views(bytes, &known, starts, options, values));
+        }
+        self.read(bytes)
+    }
+
+    /// Validates a document. Returns whether it is valid, as [`Document::validate`] says.
+    ///
+    /// # Errors
+    /// Those of [`Document::validate`].
+    #[inline]
+    pub fn validate(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.recognise(bytes).is_some() || self.read(bytes).is_ok() {
+            return Ok(());
+        }
+        // A look-up also fails if the document is valid but its root has no keys.
+        Document::new(bytes, self.options).validate().map(drop)
+    }
+
+    /// The allocated memory in bytes. O(1).
+    pub fn memory(&self) -> usize {
+        self.shapes.iter().map(Shape::memory).sum()
+    }
+
+    /// The shape that a document has.
+    #[inline(always)]
+    fn recognise(&mut self, bytes: &[u8]) -> Option<Known<N>> {
+        let first = self.shapes.first()?;
+        if !self.lessons.compares() {
+            return None;
+        }
+        if let Some(known) = first.recognise(bytes, &self.options, &mut self.starts) {
+            self.lessons.hit();
+            return Some(known);
+        }
+        self.recognise_other(bytes)
+    }
+
+    #[inline(never)]
+    fn recognise_other(&mut self, bytes: &[u8]) -> Option<Known<N>> {
+        for number in 1..self.shapes.len() {
+            let shape = self.shapes.get(number)?;
+            if let Some(known) = shape.recognise(bytes, &self.options, &mut self.starts) {
+                self.lessons.hit();
+                self.shapes.swap(0, number);
+                return Some(known);
+            }
+        }
+        None
+    }
+
+    /// Reads a document of an unknown layout.
+    #[inline(never)]
+    fn read<'a>(&mut self, bytes: &'a [u8]) -> Result<[Option<VariantView<'a>>; N]> {
+        let document = Document::new(bytes, self.options);
+        let values = match &self.targets {
+            Targets::Keys(keys) => document.validated_look_up(*keys)?,
+            Targets::Paths(paths) => at_paths(&document, paths)?,
+        };
+        if self.lessons.missed() && self.options.profile == Profile::Engine {
+            self.learn(&document, &values);
+        }
+        Ok(values)
+    }
+
+    /// Remembers the shape of a valid document.
+    #[cold]
+    #[inline(never)]
+    fn learn(&mut self, document: &Document<'_>, values: &[Option<VariantView<'_>>; N]) {
+        let Some(learnt) = Learnt::of(document) else { return };
+        let bytes = document.bytes();
+        let Some(mut shape) = Shape::of(&learnt, bytes, values, &[]) else { return };
+        // If a known shape differs from this one only in lengths, a shape in which they vary replaces it.
+        if let Some(number) = self.shapes.iter().position(|known| known.is_like(&shape)) {
+            let known = self.shapes.swap_remove(number);
+            let varying = known.varying(&shape);
+            let Some(wider) = Shape::of(&learnt, bytes, values, &varying) else { return };
+            shape = wider;
+        }
+        self.shapes.truncate(SHAPES.saturating_sub(1));
+        self.shapes.insert(0, shape);
+    }
+}
+
+/// The values at paths, in a document that is validated first.
+fn at_paths<'a, const N: usize>(
+    document: &Document<'a>,
+    paths: &[&str; N],
+) -> Result<[Option<VariantView<'a>>; N]> {
+    document.validate()?;
+    let mut values = [None; N];
+    for (value, path) in values.iter_mut().zip(paths) {
+        match document.at(path) {
+            Ok(found) => *value = Some(found),
+            Err(error) => match error.kind() {
+                ErrorKind::KeyNotFound { .. }
+                | ErrorKind::IndexOutOfRange { .. }
+                | ErrorKind::NotAContainer { .. } => {}
+                _ => return Err(error),
+            },
+        }
+    }
+    Ok(values)
+}
+
+/// Sets the values to the views at the places of a known shape.
+#[inline]
+fn views<'a, const N: usize>(
+    bytes: &'a [u8],
+    known: &Known<N>,
+    starts: &Starts,
+    options: &Options,
+    values: &mut [Option<VariantView<'a>>],
+) -> Result<()> {
+    for (place, value) in known.places.iter().zip(values) {
+        let Some(place) = place else { continue };
+        let offset = place.offset(starts);
+        let mode = options.mode().below(place.level);
+        let rest = bytes.get(offset..).unwrap_or_default();
+        if let Err(Unfit) = VariantView::put(rest, offset, mode, value) {
+            *value = Some(VariantView::starting(rest, offset, mode)?);
+        }
+    }
+    Ok(())
+}
+
+impl<const N: usize> fmt::Debug for Lookup<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lookup").field("shapes", &self.shapes.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,125 @@
+//! A lookup gives what `validated_get_many` gives, whatever it has learnt before.
+
+use variant_testkit::builder::{Builder, words};
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document, Error, Key, Kind, Limits, Lookup, Options, VariantView};
+
+const KEYS: [&str; 4] = ["hp", "to", "name", "luck"];
+
+type Found = Result<[Option<(usize, Kind, Vec<u8>)>; 4], Error>;
+
+fn found(values: Result<[Option<VariantView<'_>>; 4], Error>) -> Found {
+    let shown = |value: VariantView<'_>| {
+        (value.offset(), value.kind(), value.raw_bytes().unwrap().to_vec())
+    };
+    Ok(values?.map(|value| value.map(shown)))
+}
+
+/// A packet with values of all variable lengths.
+fn packet(name: &str, luck: f64, items: &[u32], raw: usize) -> Vec<u8> {
+    let key = |builder: Builder, key: &str| builder.u32(4).text(key);
+    let mut builder = words(&[27, 6]);
+    builder = key(builder, "hp").u32(2).u32(7);
+    builder = key(builder, "name").u32(4).text(name);
+    builder = key(builder, "to").u32(9).f32s(&[1.0, 2.0, 3.0]);
+    builder = key(builder, "luck");
+    builder = if (luck.fract() - 0.5).abs() < f64::EPSILON {
+        builder.u32(3).f32s(&[0.5])
+    } else {
+        builder.u32(0x1_0003).u64(luck.to_bits())
+    };
+    builder = key(builder, "items").u32(30).u32(u32::try_from(items.len()).unwrap());
+    for item in items {
+        builder = builder.u32(*item);
+    }
+    let padded = vec![0xff; raw.next_multiple_of(4)];
+    builder = key(builder, "raw").u32(29).u32(u32::try_from(raw).unwrap()).raw(&padded);
+    builder.build().bytes
+}
+
+fn agrees(lookup: &mut Lookup<'_, 4>, bytes: &[u8], options: Options) {
+    let expected = Document::new(bytes, options).validated_get_many(KEYS);
+    assert_eq!(found(lookup.validated(bytes)), found(expected), "{bytes:x?}");
+    let verdict = Document::new(bytes, options).validate().map(drop);
+    assert_eq!(Lookup::validate(lookup, bytes), verdict, "{bytes:x?}");
+}
+
+#[test]
+fn every_byte_of_known_packets_is_judged_as_without_a_lookup() {
+    let options = Options::server(Dialect::Godot4);
+    let packets = [
+        packet("somebody", 0.25, &[1, 2, 3], 5),
+        packet("", 0.5, &[], 4),
+        packet("ä", 0.25, &[9], 3),
+        packet("a name of more than thirty-two letters in one text", 0.5, &[4; 9], 0),
+    ];
+    for varied in [1, 2, 4] {
+        let mut lookup = Lookup::new(KEYS, options);
+        for _ in 0..4 {
+            packets.iter().take(varied).for_each(|packet| agrees(&mut lookup, packet, options));
+        }
+        for packet in packets.iter().take(varied) {
+            for position in 0..packet.len() {
+                for change in [1, 2, 0x10, 0x80, 0xff] {
+                    let mut changed = packet.clone();
+                    changed[position] ^= change;
+                    agrees(&mut lookup, &changed, options);
+                }
+                agrees(&mut lookup, &packet[..position], options);
+                // Otherwise the lookup gives up on what is nearly always damaged.
+                agrees(&mut lookup, packet, options);
+            }
+            let longer = [packet.as_slice(), &[1, 2, 3, 4]].concat();
+            agrees(&mut lookup, &longer, options);
+        }
+    }
+}
+
+#[test]
+fn a_lookup_that_read_other_records_judges_every_record_alike() {
+    for (dialect, path) in corpus::every_record_file() {
+        let options = Options::engine(dialect).limits(Limits::ENGINE);
+        let mut lookup = Lookup::new(KEYS, options);
+        for case in corpus::read_cases(&path).unwrap() {
+            for _ in 0..2 {
+                let bytes = &case.bytes;
+                let expected = Document::new(bytes, options).validated_get_many(KEYS);
+                assert_eq!(found(lookup.validated(bytes)), found(expected), "{}", case.name);
+            }
+        }
+        assert!(lookup.memory() < 64 << 10, "{} bytes", lookup.memory());
+    }
+}
+
+#[test]
+fn paths_lead_to_what_at_finds() {
+    let bytes = words(&[28, 2]);
+    let bytes = bytes.raw(&packet("orc", 0.25, &[1, 2], 1)).u32(2).u32(5).build().bytes;
+    let options = Options::server(Dialect::Godot4);
+    let mut lookup = Lookup::paths(["[0].hp", "[1]", "[0].none", ""], options);
+    for _ in 0..3 {
+        let [hp, five, none, root] = lookup.validated(&bytes).unwrap();
+        assert_eq!(hp.unwrap().as_i64(), Ok(7));
+        assert_eq!(five.unwrap().as_i64(), Ok(5));
+        assert!(none.is_none());
+        assert_eq!(root.unwrap().as_array().unwrap().len(), 2);
+    }
+    assert!(Lookup::paths(["["], options).validated(&bytes).is_err());
+}
+
+#[test]
+fn keys_of_all_kinds_are_found() {
+    let pairs = words(&[27, 2, 2, 5, 1, 1, 0, 2, 9]);
+    let bytes = pairs.build().bytes;
+    let mut lookup = Lookup::new([Key::Int(5), Key::Nil], Dialect::Godot4);
+    for _ in 0..3 {
+        let [five, nil] = lookup.validated(&bytes).unwrap();
+        assert_eq!((five.unwrap().as_bool(), nil.unwrap().as_i64()), (Ok(true), Ok(9)));
+    }
+}
+
+#[test]
+fn a_lookup_can_move_to_another_thread() {
+    fn is_send<T: Send + 'static>(_: T) {}
+    is_send(Lookup::new(["hp"], Dialect::Godot4));
+}
