@@ -4,7 +4,7 @@
 //! cargo run --release -p variant-owned --features json --example compositions
 //! ```
 //!
-//! It runs as a test, too: a stream takes no more memory for eight times the values.
+//! It also runs as a test: a stream takes no more memory for eight times the values.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may stop"))]
 
@@ -14,10 +14,10 @@ use std::io;
 use peak_alloc::PeakAlloc;
 use variant_owned::json::{self, Form, JsonWriter, Parsed, WriteOptions};
 use variant_owned::{
-    Array, ConvertOptions, EncodeOptions, TextOptions, TextPrinter, TextSource, TextStyle, Variant,
-    Writer, array, convert_into, dictionary, encode, to_text, write_text, write_text_to,
+    Array, ConvertOptions, EncodeOptions, Limited, TextOptions, TextPrinter, TextSource, TextStyle,
+    Variant, Writer, array, convert_into, dictionary, encode, to_text, write_text, write_text_to,
 };
-use variant_view::{Dialect, Document, Input, Limited, Limits, Producer as _};
+use variant_view::{Dialect, Document, Input, Limits, Producer as _};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -53,84 +53,72 @@ impl Forms {
 /// A name, whether memory is bounded by depth, and the line.
 type Composition = (&'static str, bool, fn(&mut Forms) -> Result);
 
-const COMPOSITIONS: &[Composition] =
-    &[
-        ("Variant to JSON", true, |forms| {
-            Ok(json::write(&forms.value, Form::Plain, io::sink(), false).map(drop)?)
-        }),
-        ("Variant to text, as it is printed", true, |forms| {
-            Ok(write_text_to(&forms.value, &text_options(), &mut io::sink())?)
-        }),
-        ("bytes to text", true, |forms| {
-            Ok(write_text_to(forms.document(), &text_options(), &mut io::sink())?)
-        }),
-        ("text to JSON", true, |forms| {
-            Ok(json::write(TextSource::new(&forms.text), Form::Native, io::sink(), false)
-                .map(drop)?)
-        }),
-        ("text to bytes", true, |forms| {
-            Ok(TextSource::new(&forms.text).feed(&mut writer(&mut forms.buffer))?)
-        }),
-        ("text to text of another engine", true, |forms| {
-            Ok(write_text(TextSource::new(&forms.text), &older_text(), &mut Ignored)?)
-        }),
-        ("bytes to bytes, as the writer has them", true, |forms| {
-            Ok(Document::new(&forms.bytes, Dialect::Godot4).feed(&mut writer(&mut forms.buffer))?)
-        }),
-        ("bytes to converted bytes", true, |forms| {
-            let document = Document::new(&forms.bytes, Dialect::Godot4);
-            Ok(convert_into(document, older(), &mut older_writer(&mut forms.buffer)).map(drop)?)
-        }),
-        ("bytes to converted text", true, |forms| {
-            let mut printer = TextPrinter::new(Ignored, older_text());
-            Ok(convert_into(forms.document(), older(), &mut printer).map(drop)?)
-        }),
-        ("text to converted JSON", true, |forms| {
-            let mut json = JsonWriter::new(&PLAIN, Input::default(), io::sink());
-            Ok(convert_into(TextSource::new(&forms.text), older(), &mut json).map(drop)?)
-        }),
-        ("a part of the bytes, by its path, to JSON", true, |forms| {
-            let part = forms.document().at("[999].place")?;
-            Ok(json::write(part, Form::Plain, io::sink(), false).map(drop)?)
-        }),
-        ("text to bytes, within limits", true, |forms| {
-            let mut limited = Limited::new(writer(&mut forms.buffer), Limits::SERVER);
-            Ok(TextSource::new(&forms.text).feed(&mut limited)?)
-        }),
-        ("JSON to text", false, |forms| {
-            Ok(write_text_to(&parsed(&forms.json)?, &text_options(), &mut io::sink())?)
-        }),
-        ("JSON to bytes", false, |forms| {
-            Ok(parsed(&forms.json)?.feed(&mut writer(&mut forms.buffer))?)
-        }),
-        ("JSON to JSON of another form", false, |forms| {
-            Ok(json::write(&parsed(&forms.json)?, Form::Plain, io::sink(), false).map(drop)?)
-        }),
-        ("JSON to Variant", false, |forms| {
-            Ok(Variant::from_producer(&parsed(&forms.json)?).map(drop)?)
-        }),
-    ];
+const COMPOSITIONS: &[Composition] = &[
+    ("Variant to JSON", true, |forms| {
+        Ok(json::write(&forms.value, Form::Plain, io::sink(), false).map(drop)?)
+    }),
+    ("Variant to text, as it is printed", true, |forms| {
+        Ok(write_text_to(&forms.value, &TEXT, &mut io::sink())?)
+    }),
+    ("bytes to text", true, |forms| Ok(write_text_to(forms.document(), &TEXT, &mut io::sink())?)),
+    ("text to JSON", true, |forms| {
+        Ok(json::write(TextSource::new(&forms.text), Form::Native, io::sink(), false).map(drop)?)
+    }),
+    ("text to bytes", true, |forms| {
+        Ok(TextSource::new(&forms.text).feed(&mut writer(&mut forms.buffer))?)
+    }),
+    ("text to text of another engine", true, |forms| {
+        Ok(write_text(TextSource::new(&forms.text), &OLDER_TEXT, &mut Ignored)?)
+    }),
+    ("bytes to bytes, as the writer has them", true, |forms| {
+        Ok(Document::new(&forms.bytes, Dialect::Godot4).feed(&mut writer(&mut forms.buffer))?)
+    }),
+    ("bytes to converted bytes", true, |forms| {
+        let document = Document::new(&forms.bytes, Dialect::Godot4);
+        Ok(convert_into(document, OLDER, &mut Writer::new(&mut forms.buffer, OLDER.to))
+            .map(drop)?)
+    }),
+    ("bytes to converted text", true, |forms| {
+        let mut printer = TextPrinter::new(Ignored, OLDER_TEXT);
+        Ok(convert_into(forms.document(), OLDER, &mut printer).map(drop)?)
+    }),
+    ("text to converted JSON", true, |forms| {
+        let mut json = JsonWriter::new(&PLAIN, Input::default(), io::sink());
+        Ok(convert_into(TextSource::new(&forms.text), OLDER, &mut json).map(drop)?)
+    }),
+    ("a part of the bytes, by its path, to JSON", true, |forms| {
+        let part = forms.document().at("[999].place")?;
+        Ok(json::write(part, Form::Plain, io::sink(), false).map(drop)?)
+    }),
+    ("text to bytes, within limits", true, |forms| {
+        let mut limited = Limited::new(writer(&mut forms.buffer), Limits::SERVER);
+        Ok(TextSource::new(&forms.text).feed(&mut limited)?)
+    }),
+    ("JSON to text", false, |forms| {
+        Ok(write_text_to(&parsed(&forms.json)?, &TEXT, &mut io::sink())?)
+    }),
+    (
+        "JSON to bytes",
+        false,
+        |forms| Ok(parsed(&forms.json)?.feed(&mut writer(&mut forms.buffer))?),
+    ),
+    ("JSON to JSON of another form", false, |forms| {
+        Ok(json::write(&parsed(&forms.json)?, Form::Plain, io::sink(), false).map(drop)?)
+    }),
+    (
+        "JSON to Variant",
+        false,
+        |forms| Ok(Variant::from_producer(&parsed(&forms.json)?).map(drop)?),
+    ),
+];
 
 const PLAIN: WriteOptions<'static> = WriteOptions::new(Form::Plain);
-
-fn text_options() -> TextOptions {
-    TextOptions::new(TextStyle::Godot4)
-}
-
-fn older_text() -> TextOptions {
-    TextOptions::new(TextStyle::Godot3)
-}
-
-fn older() -> ConvertOptions {
-    ConvertOptions::new(Dialect::Godot3)
-}
+const TEXT: TextOptions = TextOptions::new(TextStyle::Godot4);
+const OLDER_TEXT: TextOptions = TextOptions::new(TextStyle::Godot3);
+const OLDER: ConvertOptions = ConvertOptions::new(Dialect::Godot3);
 
 fn writer(buffer: &mut Vec<u8>) -> Writer<'_> {
     Writer::new(buffer, EncodeOptions::new(Dialect::Godot4))
-}
-
-fn older_writer(buffer: &mut Vec<u8>) -> Writer<'_> {
-    Writer::new(buffer, EncodeOptions::new(Dialect::Godot3))
 }
 
 fn parsed(json: &str) -> Result<Parsed<'_>, json::JsonError> {
@@ -146,7 +134,7 @@ impl fmt::Write for Ignored {
     }
 }
 
-/// The most memory that a line took, beyond its input and the buffer for its output.
+/// The maximum memory that a line took, beyond its input and the buffer for its output.
 fn most_taken(forms: &mut Forms, line: fn(&mut Forms) -> Result) -> Result<usize> {
     forms.buffer.clear();
     let before = MEMORY.current_usage();

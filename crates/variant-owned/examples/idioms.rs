@@ -4,7 +4,7 @@
 //! cargo run -p variant-owned --example idioms
 //! ```
 //!
-//! It runs as a test, too.
+//! It also runs as a test.
 
 #![allow(clippy::indexing_slicing, reason = "what is indexed here is there")]
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may stop"))]
@@ -92,7 +92,7 @@ fn out_of_a_variant() -> Result {
     let name = <&str>::try_from(&save["name"])?;
     println!("{name}: {hp} at {speed}; {save}");
     assert!(save.get("nothing").is_none());
-    let error = u8::try_from(&Variant::from(300)).err().ok_or("300 is no u8")?;
+    let error = u8::try_from(&Variant::from(300)).err().ok_or("300 is not a u8")?;
     assert_eq!(error.to_string(), "the int 300 does not fit into u8; try a wider type");
     let vectors = Vec::<Vector3>::try_from(Variant::from([Vector3::new(1.0, 2.0, 3.0)]))?;
     let names = Vec::<String>::try_from(Variant::from(["a", "b"]))?;
@@ -148,7 +148,7 @@ fn out_of_a_view(save: VariantView<'_>) -> Result {
     let hp = u16::try_from(get("hp")?)?;
     let blob = <&[u8]>::try_from(get("blob")?)?;
     println!("{name}: {hp}, {} bytes", blob.len());
-    assert!(get("tags")?.as_strings()?.into_iter().any(|tag| tag == "b"));
+    assert!(get("tags")?.as_strings()?.iter().any(|tag| tag == "b"));
     let list = array!["sword", "shield", "lute"];
     let list = encode(&list.into(), Dialect::Godot4)?;
     let list = Document::new(&list, Dialect::Godot4).root()?.as_array()?;
@@ -159,15 +159,15 @@ fn out_of_a_view(save: VariantView<'_>) -> Result {
 
 fn packed_arrays(path: VariantView<'_>) -> Result {
     let path = path.as_vector3s()?;
-    let height: f32 = path.into_iter().map(|point| point.y).sum();
+    let height: f32 = path.iter().map(|point| point.y).sum();
     assert_eq!(path.iter().next_back(), Some(Vector3::new(3.0, 4.0, 5.0)));
     assert!(path.iter().rev().map(|point| point.x).eq([3.0, 0.0]));
     let mut copy = [Vector3::default(); 2];
     assert_eq!(path.copy_to(&mut copy), 2);
     // Borrowed as a vector of another crate, where the address allows it.
     let points: Cow<'_, [Vec3]> = match path.cast::<Vec3>() {
-        Ok(points) => points.into(),
-        Err(_) => path.iter().map(|point| Vec3::from_array(point.into())).collect(),
+        Some(points) => points.into(),
+        None => path.iter().map(|point| Vec3::from_array(point.into())).collect(),
     };
     let same: f32 = points.iter().map(|point| point.y).sum();
     assert_eq!(same.to_bits(), height.to_bits());

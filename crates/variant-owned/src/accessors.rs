@@ -1,7 +1,7 @@
 //! `as_bool`, `as_str` and the like: the value as the expected type, or `None`. The names are those of
 //! [`VariantView`](variant_view::VariantView).
 
-use variant_view::{Color, Real, Vector2, Vector3, Vector4, math_types};
+use variant_view::{Color, Vector2, Vector3, Vector4, Wire, math_types};
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
@@ -25,7 +25,7 @@ use crate::variant::Variant;
 /// assert!(Variant::from(1).as_bool().is_none());
 /// ```
 impl Variant {
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     pub const fn is_nil(&self) -> bool {
         matches!(self, Self::Nil)
     }
@@ -56,9 +56,10 @@ impl Variant {
         }
     }
 
-    /// The value of a `float` as the nearest `f32`; too large ones become infinite. An `int` is rounded to `f64` first.
+    /// The value of a `float` as the nearest `f32`. A value that is too large becomes infinite. An `int` is rounded to
+    /// `f64` first.
     pub fn as_f32(&self) -> Option<f32> {
-        self.as_f64().map(Real::narrow)
+        self.as_f64().map(Wire::narrow)
     }
 
     /// The value of an `int` that fits into 32 bits.
@@ -71,8 +72,8 @@ impl Variant {
         self.as_i64()?.try_into().ok()
     }
 
-    /// The text of a `String` or `StringName` as the engine reads it: without a byte order mark, up to the first NUL; if
-    /// that is UTF-8. O(bytes). See [`Variant::as_text`] for the bytes.
+    /// The text of a `String` or `StringName` as the engine reads it: without a byte order mark, up to the first NUL.
+    /// `None` if this text is not UTF-8. O(bytes). See [`Variant::as_text`] for the bytes.
     pub fn as_str(&self) -> Option<&str> {
         self.as_text().and_then(Text::engine_text)
     }
@@ -104,16 +105,6 @@ impl Variant {
     }
 
     /// The elements of an array of any of the three kinds, mutable.
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array};
-    ///
-    /// let mut items = Variant::from(array!["axe"]);
-    /// if let Some(items) = items.as_array_mut() {
-    ///     items.push("bow");
-    /// }
-    /// assert_eq!(items, Variant::from(array!["axe", "bow"]));
-    /// ```
     pub const fn as_array_mut(&mut self) -> Option<&mut Array> {
         match self {
             Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
@@ -132,35 +123,9 @@ impl Variant {
     }
 
     /// The dictionary, mutable.
-    ///
-    /// ```
-    /// use variant_owned::{Variant, dictionary};
-    ///
-    /// let mut player = Variant::from(dictionary! { "hp" => 7 });
-    /// if let Some(player) = player.as_dictionary_mut() {
-    ///     player.insert("mp", 3);
-    /// }
-    /// assert_eq!(player, Variant::from(dictionary! { "hp" => 7, "mp" => 3 }));
-    /// ```
     pub const fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
         match self {
             Self::Dictionary(dictionary) => Some(dictionary),
-            _ => None,
-        }
-    }
-
-    /// The object.
-    ///
-    /// ```
-    /// use variant_owned::{Object, Variant};
-    ///
-    /// let node = Variant::from(Object::new("Node2D"));
-    /// let class = node.as_object().and_then(Object::class);
-    /// assert_eq!(class.and_then(|class| class.to_str()), Some("Node2D"));
-    /// ```
-    pub fn as_object(&self) -> Option<&Object> {
-        match self {
-            Self::Object(object) => Some(object),
             _ => None,
         }
     }
@@ -192,11 +157,12 @@ macro_rules! accessors {
 
 macro_rules! math_accessors {
     (
-        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        reals { $($kind:ident: $as_real:ident $what:literal;)* }
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         accessors! {
-            /// Mathematical types. Those of reals are given in `f32` or `f64`, whatever their width on the wire.
+            /// Mathematical types. Those of reals are given in `f32`, whatever their width on the wire; `TryFrom` gives
+            /// them in `f64`.
             ///
             /// ```
             /// use variant_owned::Variant;
@@ -204,15 +170,14 @@ macro_rules! math_accessors {
             ///
             /// let value = Variant::from(Plane::new(Vector3::new(0.0_f32, 1.0, 0.0), 2.0));
             /// assert_eq!(value.as_plane().map(|plane| plane.normal.y), Some(1.0));
-            /// assert_eq!(value.as_plane_f64().map(|plane| plane.d), Some(2.0));
+            /// assert_eq!(Plane::<f64>::try_from(&value).map(|plane| plane.d), Ok(2.0));
             /// assert!(value.as_vector3().is_none());
             /// ```
             impl Variant {
                 $(
                     #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
-                    $narrow = $kind -> variant_view::$kind { |value| value.f32() }
-                    #[doc = concat!($what, ", in `f64`, exact.")]
-                    $wide = $kind -> variant_view::$kind<f64> { |value| value.f64() }
+                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` has it in `f64`, exact.")]
+                    $as_real = $kind -> variant_view::$kind { |value| value.f32() }
                 )*
                 $(
                     #[doc = concat!($other_what, ".")]
@@ -239,7 +204,10 @@ accessors! {
     /// ```
     impl Variant {
         /// A resource handle's id.
+        #[doc(alias = "RID")]
         as_rid = Rid -> u64 { |v| *v }
+        /// The object.
+        as_object = Object -> &Object { |v| v }
         /// The node path.
         as_node_path = NodePath -> &NodePath { |v| v }
         /// The signal.
@@ -249,30 +217,43 @@ accessors! {
         /// The input event of Godot 2.
         as_input_event = InputEvent -> &InputEvent { |v| v }
         /// Bytes.
+        #[doc(alias("PackedByteArray", "PoolByteArray"))]
         as_bytes = PackedByteArray -> &[u8] { |v| v }
         /// 32-bit integers.
+        #[doc(alias("PackedInt32Array", "PoolIntArray"))]
         as_int32s = PackedInt32Array -> &[i32] { |v| v }
         /// 64-bit integers.
+        #[doc(alias = "PackedInt64Array")]
         as_int64s = PackedInt64Array -> &[i64] { |v| v }
         /// 32-bit floats.
+        #[doc(alias("PackedFloat32Array", "PoolRealArray"))]
         as_float32s = PackedFloat32Array -> &[f32] { |v| v }
         /// 64-bit floats.
+        #[doc(alias = "PackedFloat64Array")]
         as_float64s = PackedFloat64Array -> &[f64] { |v| v }
         /// Texts.
+        #[doc(alias("PackedStringArray", "PoolStringArray"))]
         as_strings = PackedStringArray -> &[Text] { |v| v }
         /// 2D vectors of integers.
+        #[doc(alias("PackedVector2iArray", "PoolVector2iArray"))]
         as_vector2is = PackedVector2iArray -> &[Vector2<i32>] { |v| v }
         /// 3D vectors of integers.
+        #[doc(alias("PackedVector3iArray", "PoolVector3iArray"))]
         as_vector3is = PackedVector3iArray -> &[Vector3<i32>] { |v| v }
         /// 4D vectors of integers.
+        #[doc(alias("PackedVector4iArray", "PoolVector4iArray"))]
         as_vector4is = PackedVector4iArray -> &[Vector4<i32>] { |v| v }
         /// Colours.
+        #[doc(alias("PackedColorArray", "PoolColorArray"))]
         as_colors = PackedColorArray -> &[Color] { |v| v }
         /// 2D vectors.
+        #[doc(alias("PackedVector2Array", "PoolVector2Array"))]
         as_vector2s = PackedVector2Array -> &RealVec<Vector2> { |v| v }
         /// 3D vectors.
+        #[doc(alias("PackedVector3Array", "PoolVector3Array"))]
         as_vector3s = PackedVector3Array -> &RealVec<Vector3> { |v| v }
         /// 4D vectors.
+        #[doc(alias("PackedVector4Array", "PoolVector4Array"))]
         as_vector4s = PackedVector4Array -> &RealVec<Vector4> { |v| v }
     }
 }

@@ -15,7 +15,7 @@
 //! ```
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use variant_view::{Dialect, Kind, NumberType, Numbers, OldNodePath, Shape, Width};
+use variant_view::{Dialect, Kind, NumberType, Numbers, Shape, Width};
 
 use crate::{
     Array, Dictionary, ElementType, Float, Int, KeyRule, NodePath, Object, Signal, Text, Variant,
@@ -43,7 +43,7 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> R
     Source { u, dialect, is_double: is_double && dialect.has_wide_reals() }.value(DEPTH)
 }
 
-/// Generates a value of `kind` without items; for containers, nil. O(bytes taken).
+/// Generates a leaf of `kind`, or nil if `kind` is a container. O(bytes taken).
 ///
 /// # Errors
 /// Those of [`variant`].
@@ -75,7 +75,7 @@ impl Source<'_, '_> {
             return Ok(Variant::Nil);
         }
         let kind = *self.u.choose(self.dialect.kinds())?;
-        // A page has ids for unsupported kinds.
+        // A page has ids for kinds that it does not support. Nil replaces them.
         let kind = if self.dialect.unsupported().contains(&kind) { Kind::Nil } else { kind };
         let inside = depth.checked_sub(1);
         Ok(match (kind, inside) {
@@ -167,7 +167,7 @@ impl Source<'_, '_> {
     }
 
     fn node_path(&mut self) -> Result<NodePath> {
-        if self.dialect.old_node_path() == OldNodePath::Padded && self.u.ratio(1, 3)? {
+        if self.dialect.pads_plain_node_paths() && self.u.ratio(1, 3)? {
             return Ok(NodePath { plain: Some(self.text()?), ..NodePath::default() });
         }
         let names = self.u.int_in_range(0..=3)?;

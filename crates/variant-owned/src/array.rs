@@ -6,7 +6,7 @@ use crate::drop::{dismantle, drop_in_levels};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// An array. 24 bytes; a declared type is boxed.
+/// An array. It takes 24 bytes; a declared type is boxed.
 ///
 /// Elements are not checked against the declared type: an array is data, as on the wire.
 ///
@@ -82,22 +82,14 @@ impl Array {
         }
     }
 
-    /// Whether the array is untyped and not shared. May be false for such an array.
+    /// Whether the array has the plain representation. Such an array is untyped and not shared, but an untyped array
+    /// that is not shared may also have the other representation.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.0, Repr::Plain(_))
     }
 
     /// The elements, to change, add and remove them. O(1).
-    ///
-    /// ```
-    /// use variant_owned::array;
-    ///
-    /// let mut items = array!["axe", "bow", "key"];
-    /// items.as_mut_vec().swap_remove(0);
-    /// items.as_mut_vec().insert(1, 7.into());
-    /// assert_eq!(items, array!["key", 7, "bow"]);
-    /// ```
     pub fn as_mut_vec(&mut self) -> &mut Vec<Variant> {
         match &mut self.0 {
             Repr::Plain(elements) => elements,
@@ -136,16 +128,6 @@ impl Array {
     }
 
     /// The elements in order, mutable.
-    ///
-    /// ```
-    /// use variant_owned::array;
-    ///
-    /// let mut prices = array![10, 1];
-    /// for price in prices.iter_mut() {
-    ///     *price = (price.as_i64().unwrap_or(0) * 2).into();
-    /// }
-    /// assert_eq!(prices, array![20, 2]);
-    /// ```
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Variant> {
         self.as_mut_vec().iter_mut()
     }
@@ -158,14 +140,14 @@ impl Array {
         }
     }
 
-    /// Declares the type of the elements; the first one allocates. Existing elements are not checked.
+    /// Declares the type of the elements; the first declaration allocates. Existing elements are not checked.
     pub fn set_element_type(&mut self, element_type: ElementType) {
         if matches!(self.0, Repr::Declared(_)) || !matches!(element_type, ElementType::Any) {
             self.declare(|declared| declared.element_type = element_type);
         }
     }
 
-    /// Whether Godot 2 marked it as shared.
+    /// Whether Godot 2 marked the array as shared.
     pub fn is_shared(&self) -> bool {
         matches!(&self.0, Repr::Declared(declared) if declared.is_shared)
     }
@@ -186,7 +168,7 @@ impl Array {
         self.0 = Repr::Declared(declared);
     }
 
-    /// A copy without elements: type and shared flag.
+    /// A copy without elements, with the same element type and shared flag.
     pub(crate) fn without_elements(&self) -> Self {
         let mut array = Self::with_type(self.element_type().clone());
         array.set_shared(self.is_shared());

@@ -1,6 +1,6 @@
 //! Values by path: read, change, insert, remove.
 
-use std::{fmt, iter, mem};
+use std::{fmt, mem};
 
 use variant_view::{ErrorKind, Key, Kind, PathStep};
 
@@ -19,30 +19,15 @@ use crate::variant::Variant;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathError {
-    reason: Reason,
+    kind: ErrorKind,
     column: u32,
-}
-
-/// The kind of an error without its column, which [`PathError`] has once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
-    Syntax,
-    NoKey,
-    NoIndex { len: u32 },
-    NotAContainer(Kind),
 }
 
 impl PathError {
     /// The kind of the error: [`ErrorKind::PathSyntax`], [`ErrorKind::KeyNotFound`], [`ErrorKind::IndexOutOfRange`] or
     /// [`ErrorKind::NotAContainer`].
     pub const fn kind(&self) -> ErrorKind {
-        let column = self.column;
-        match self.reason {
-            Reason::Syntax => ErrorKind::PathSyntax { column },
-            Reason::NoKey => ErrorKind::KeyNotFound { column },
-            Reason::NoIndex { len } => ErrorKind::IndexOutOfRange { column, len },
-            Reason::NotAContainer(found) => ErrorKind::NotAContainer { found },
-        }
+        self.kind
     }
 
     /// The byte of the path text at which the failing step starts.
@@ -54,18 +39,18 @@ impl PathError {
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = self.column;
-        match self.reason {
-            Reason::NoKey => write!(f, "no such key at path column {column}"),
-            Reason::NoIndex { len } => {
+        match self.kind {
+            ErrorKind::KeyNotFound { .. } => write!(f, "no such key at path column {column}"),
+            ErrorKind::IndexOutOfRange { len, .. } => {
                 write!(f, "no such index in an array of length {len} at path column {column}")
             }
-            Reason::Syntax => {
+            ErrorKind::PathSyntax { .. } => {
                 write!(
                     f,
                     "invalid path from column {column} on; a path looks like `items[3][\"odd key\"]`"
                 )
             }
-            Reason::NotAContainer(_) => write!(f, "{} at path column {column}", self.kind()),
+            kind => write!(f, "{kind} at path column {column}"),
         }
     }
 }
@@ -97,16 +82,6 @@ impl Variant {
 
     /// The value at `path`, mutable. Keys cannot be changed: a path to a key, or through one, is
     /// [`ErrorKind::NotAContainer`]. O(bytes of the path).
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array, dictionary};
-    ///
-    /// let mut party = Variant::from(array![dictionary! { "hp" => 7 }]);
-    /// *party.at_mut("[0].hp")? = 8.into();
-    /// assert_eq!(*party.at("[0].hp")?, 8);
-    /// assert!(party.at_mut("[0].mp").is_err()); // `insert` adds a key
-    /// # Ok::<(), variant_owned::PathError>(())
-    /// ```
     ///
     /// # Errors
     /// Those of [`Variant::at`].
@@ -156,7 +131,7 @@ impl Variant {
         let lacks = container.lacks(step, column);
         match (&mut *container, step) {
             (Self::Object(object), _) if object.properties().is_none() => {
-                Err(PathError { reason: Reason::NotAContainer(Kind::Object), column })
+                Err(PathError { kind: ErrorKind::NotAContainer { found: Kind::Object }, column })
             }
             (Self::Dictionary(all), PathStep::Name(name)) => Ok(all.insert(name, value)),
             (Self::Dictionary(all), PathStep::StringName(name)) => {
@@ -236,7 +211,7 @@ impl Variant {
     fn check_value(&self, step: PathStep<'_>, column: u32) -> Result<(), PathError> {
         match step {
             PathStep::PositionKey(_) if self.at_step(step).is_some() => {
-                Err(PathError { reason: Reason::NotAContainer(self.kind()), column })
+                Err(PathError { kind: ErrorKind::NotAContainer { found: self.kind() }, column })
             }
             _ => Ok(()),
         }
@@ -256,7 +231,7 @@ impl Variant {
         }
     }
 
-    /// The place of the value that a step leads to, among those of the elements, pairs or properties.
+    /// The index of the value that a step leads to, among the elements, pairs or properties of this value.
     fn place(&self, step: PathStep<'_>) -> Option<usize> {
         let key = match step {
             PathStep::Name(name) => Key::from(name),
@@ -294,10 +269,10 @@ impl Variant {
     /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports
     /// it.
     fn lacks(&self, step: PathStep<'_>, column: u32) -> PathError {
-        let reason = match (step, self, self.as_array()) {
+        let kind = match (step, self, self.as_array()) {
             (PathStep::Number(_), _, Some(array)) => {
                 let len = u32::try_from(array.len()).unwrap_or(u32::MAX);
-                Reason::NoIndex { len }
+                ErrorKind::IndexOutOfRange { column, len }
             }
             (PathStep::Position(_), _, Some(_))
             | (_, Self::Dictionary(_), _)
@@ -305,20 +280,18 @@ impl Variant {
                 PathStep::Name(_) | PathStep::StringName(_) | PathStep::Position(_),
                 Self::Object(_),
                 _,
-            ) => Reason::NoKey,
-            _ => Reason::NotAContainer(self.kind()),
+            ) => ErrorKind::KeyNotFound { column },
+            _ => ErrorKind::NotAContainer { found: self.kind() },
         };
-        PathError { reason, column }
+        PathError { kind, column }
     }
 }
 
 /// The steps of a path with their columns.
 fn steps(path: &str) -> impl Iterator<Item = Result<(PathStep<'_>, u32), PathError>> {
-    let mut steps = PathStep::parse(path);
-    iter::from_fn(move || {
-        let column = steps.column();
-        let step = steps.next()?.map(|step| (step, column));
-        Some(step.map_err(|_| PathError { reason: Reason::Syntax, column }))
+    PathStep::parse_at(path).map(|(column, step)| match step {
+        Ok(step) => Ok((step, column)),
+        Err(_) => Err(PathError { kind: ErrorKind::PathSyntax { column }, column }),
     })
 }
 

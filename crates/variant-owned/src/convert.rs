@@ -13,7 +13,7 @@ use std::fmt;
 pub use report::{Change, ConvertError, Group, Loss, Report};
 use variant_view::{
     ArrayHead, Consumer, Dialect, DictionaryHead, ElementType, FeedError, Head, Kind, Leaf,
-    ObjectHead, Producer, Reals,
+    Producer, Reals,
 };
 
 use crate::encode::legal;
@@ -128,8 +128,7 @@ pub fn convert(
     }
 }
 
-/// Converts the value of a producer and feeds it to a consumer, without a tree: bytes to bytes, to text, to
-/// JSON.
+/// Converts the value of a producer and feeds it to a consumer, without a tree: from bytes to bytes, text or JSON.
 ///
 /// The result decodes to what [`convert()`] returns, with the same report, except that
 /// * keys equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]; the target's
@@ -137,8 +136,8 @@ pub fn convert(
 /// * keys equal in the source but not in the target are kept apart;
 /// * paths in the report use a property's name even if another property of that name follows.
 ///
-/// Reads the input twice if containers can declare types: first to find elements that do not fit. O(input).
-/// Memory: O(depth), the report, about 16 bytes per key of the open dictionaries, and each key that is a
+/// Reads the input twice if containers of the target can declare types: the first pass finds elements that do not fit.
+/// O(input). Memory: O(depth), the report, about 16 bytes per key of the open dictionaries, and each key that is a
 /// container.
 ///
 /// ```
@@ -202,7 +201,7 @@ struct Converter<'v, C> {
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree being converted, if there is one: its paths are the most exact.
+    /// The tree being converted, if there is one. Its paths are more exact than those of `path`.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -211,9 +210,9 @@ struct Converter<'v, C> {
     report: Report,
 }
 
-/// The conversion of a container.
+/// A container that is being converted.
 struct Container {
-    /// How its reader treats elements or keys.
+    /// How the target's reader treats its elements or keys.
     admits: Admits,
     /// Whether property names are written.
     has_names: bool,
@@ -261,9 +260,9 @@ impl<C: Consumer> Converter<'_, C> {
         self.target.id(kind).is_some()
     }
 
-    /// Begins a value; the path already has it.
+    /// Begins a value that `path` already includes.
     fn begin(&mut self) {
-        // A property begins at its name.
+        // A property begins with its name.
         if self.path.role() != Role::Property {
             self.groups.enter();
         }
@@ -271,7 +270,7 @@ impl<C: Consumer> Converter<'_, C> {
 
     /// Text that the target's reader accepts; borrowed if unchanged.
     fn text<'t>(&mut self, text: &'t [u8], kind: Kind) -> Result<Cow<'t, [u8]>, ConvertError> {
-        if self.target.text_rule().check(text).is_ok() {
+        if self.target.check_text(text).is_ok() {
             return Ok(Cow::Borrowed(text));
         }
         self.changed(kind, kind, Loss::Text)?;
@@ -324,8 +323,8 @@ impl<C: Consumer> Converter<'_, C> {
 
     /// The class in the target. `None` if the target has no objects or the class is empty: the object
     /// becomes an array of its values.
-    fn class<'h>(&mut self, head: &ObjectHead<'h>) -> Result<Option<Cow<'h, [u8]>>, ConvertError> {
-        let class = self.text(head.class, Kind::Object)?;
+    fn class<'h>(&mut self, class: &'h [u8]) -> Result<Option<Cow<'h, [u8]>>, ConvertError> {
+        let class = self.text(class, Kind::Object)?;
         if self.target.writes_objects() && legal::class(&class).is_ok() {
             return Ok(Some(class));
         }
@@ -335,7 +334,7 @@ impl<C: Consumer> Converter<'_, C> {
 
     fn give(&mut self, head: Head<'_>) -> Result<(), ConverterError<C::Error>> {
         let admits = Admits::of(&head, self.target);
-        self.open.push(Container { admits, has_names: matches!(head, Head::Object(_)) });
+        self.open.push(Container { admits, has_names: matches!(head, Head::Object { .. }) });
         let Ok(()) = self.keys.enter(head);
         self.inner.enter(head).map_err(ConverterError::Consumer)
     }
@@ -360,13 +359,12 @@ impl<C: Consumer> Consumer for Converter<'_, C> {
                 let head = self.dictionary(&head)?;
                 self.give(Head::Dictionary(head))
             }
-            Head::Object(head) => match self.class(&head)? {
-                Some(class) => self.give(Head::Object(ObjectHead {
-                    class: &class,
-                    rule: Some(KeyRule::of(self.target)),
-                    len: head.len,
-                })),
-                None => self.give(Head::Array(ArrayHead { len: head.len, ..ArrayHead::default() })),
+            Head::Object { class, len, .. } => match self.class(class)? {
+                Some(class) => {
+                    let rule = Some(KeyRule::of(self.target));
+                    self.give(Head::Object { class: &class, rule, len })
+                }
+                None => self.give(Head::Array(ArrayHead { len, ..ArrayHead::default() })),
             },
         }
     }

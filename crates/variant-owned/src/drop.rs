@@ -5,8 +5,8 @@ use std::mem;
 
 use crate::variant::Variant;
 
-/// Up to this nesting containers drop recursively, as Rust does by default: the fastest way, and the stack
-/// suffices for it.
+/// Up to this nesting, containers are dropped recursively, as Rust does by default. This is the fastest way, and the
+/// stack suffices for it.
 const NEAR: u32 = 24;
 
 thread_local! {

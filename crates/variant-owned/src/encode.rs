@@ -1,19 +1,21 @@
 //! The encoder: writes the bytes that the engine of a dialect writes itself.
 
+mod direct;
 mod emit;
 mod error;
 pub(crate) mod legal;
 mod options;
 
+pub use direct::{Direct, Place};
 pub use error::{EncodeError, EncodeErrorKind};
 pub use options::{EncodeOptions, Precision, Widths};
 
-pub(crate) use emit::Emit;
+pub(crate) use emit::{Emit, KeyDoubts};
 pub(crate) use error::fail;
 
-use variant_view::{Consumer, Head, Kind, Leaf, ShortText};
+use variant_view::Kind;
 
-use crate::event::{self, GiveLeaf};
+use crate::event::{self, GiveLeaf, Stopped};
 use crate::reals::MathValue;
 use crate::variant::Variant;
 
@@ -36,6 +38,7 @@ use crate::variant::Variant;
 ///
 /// # Errors
 /// The first value that the dialect cannot hold, or that its reader would read differently, with its path.
+#[doc(alias("var_to_bytes", "var2bytes", "put_var", "store_var"))]
 pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
     append(value, options.into(), &mut bytes)?;
@@ -64,29 +67,66 @@ pub fn encode_into(
     append(value, options.into(), bytes)
 }
 
-/// Not generic, so that it is compiled once.
 fn append(
     value: &Variant,
     options: EncodeOptions,
     bytes: &mut Vec<u8>,
 ) -> Result<usize, EncodeError> {
     let start = bytes.len();
-    let mut encoder = Encoder::new(bytes, options);
-    let outcome = event::feed(value, &mut encoder, &Leaves);
-    let may_merge_keys = encoder.emit.may_merge_keys()
-        || (encoder.emit.has_other_rule() && legal::may_merge_keys(value, options.dialect));
+    let mut emit = Emit::new(bytes, options);
+    write(value, &mut emit, options.depth)?;
+    Ok(emit.len().saturating_sub(start))
+}
+
+/// Appends a value of at most `depth` levels. On an error the buffer is unchanged, and the path of the error starts at
+/// `value`.
+///
+/// The function is not generic, so that it is compiled once.
+pub(crate) fn write(value: &Variant, emit: &mut Emit<'_>, depth: u32) -> Result<(), EncodeError> {
+    let start = emit.len();
+    let around = emit.begin_tree(depth);
+    let outcome = event::feed_to_end(value, emit, &Leaves);
+    let doubts = emit.end_tree(around);
     let error = match outcome {
-        Ok(()) if !may_merge_keys => None,
-        Ok(()) => legal::merged_keys(value, bytes.get(start..).unwrap_or_default(), options),
-        Err(kind) => Some(EncodeError::at(value, kind, options)),
+        Ok(()) if !doubts.has_changed && !doubts.has_other_rule => return Ok(()),
+        Ok(()) => merged_keys(value, emit.written(start), emit.options().depth(depth), doubts),
+        Err((kind, stopped)) => Some(refused(value, emit, kind, &stopped)),
     };
     match error {
-        None => Ok(bytes.len().saturating_sub(start)),
+        None => Ok(()),
         Some(error) => {
-            bytes.truncate(start);
+            emit.take_back(start);
             Err(error)
         }
     }
+}
+
+/// The error for keys that the reader of `bytes` treats as equal.
+#[cold]
+fn merged_keys(
+    value: &Variant,
+    bytes: &[u8],
+    options: EncodeOptions,
+    doubts: KeyDoubts,
+) -> Option<EncodeError> {
+    let may_merge = doubts.has_changed || legal::may_merge_keys(value, options.dialect);
+    may_merge.then(|| legal::merged_keys(value, bytes, options)).flatten()
+}
+
+/// The error of the part at which the walk of `value` stopped.
+#[cold]
+fn refused(
+    value: &Variant,
+    emit: &Emit<'_>,
+    kind: EncodeErrorKind,
+    stopped: &Stopped<'_>,
+) -> EncodeError {
+    let mut steps = stopped.steps(value);
+    // The first item of the container is too deep, not the container.
+    if kind == EncodeErrorKind::TooDeep && !emit.ends_with_class() {
+        steps.extend(stopped.first_of_last(value));
+    }
+    EncodeError::at(kind, value, steps.into_iter(), emit.dialect())
 }
 
 /// The number of bytes that [`encode`] returns. O(bytes): encodes into a temporary buffer.
@@ -110,63 +150,12 @@ pub fn encoded_len(
     append(value, options.into(), &mut Vec::new())
 }
 
-/// Emits a value whose container lengths are known, as in owned values. Its errors have no path.
-struct Encoder<'b> {
-    emit: Emit<'b>,
-    depth: usize,
-    limit: usize,
-}
-
-impl<'b> Encoder<'b> {
-    fn new(bytes: &'b mut Vec<u8>, options: EncodeOptions) -> Self {
-        let limit = usize::try_from(options.depth).unwrap_or(usize::MAX);
-        Self { emit: Emit::new(bytes, options), depth: 0, limit }
-    }
-}
-
-impl Consumer for Encoder<'_> {
-    type Error = EncodeErrorKind;
-
-    #[cfg_attr(not(variant_small), inline(always))]
-    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), EncodeErrorKind> {
-        self.emit.leaf(leaf)
-    }
-
-    #[cfg_attr(not(variant_small), inline(always))]
-    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), EncodeErrorKind> {
-        self.emit.short_text(is_name, text)
-    }
-
-    #[cfg_attr(not(variant_small), inline(always))]
-    fn enter(&mut self, head: Head<'_>) -> Result<(), EncodeErrorKind> {
-        let len = head.len().unwrap_or(0);
-        self.emit.head(&head, len)?;
-        self.depth = self.depth.saturating_add(1);
-        if self.depth > self.limit && (len > 0 || self.emit.ends_with_class()) {
-            return fail(EncodeErrorKind::TooDeep);
-        }
-        Ok(())
-    }
-
-    #[cfg_attr(not(variant_small), inline(always))]
-    fn name(&mut self, name: &[u8]) -> Result<(), EncodeErrorKind> {
-        self.emit.text(name)
-    }
-
-    #[cfg_attr(not(variant_small), inline(always))]
-    fn exit(&mut self) -> Result<(), EncodeErrorKind> {
-        self.depth = self.depth.saturating_sub(1);
-        Ok(())
-    }
-}
-
 /// Emits the leaves of owned values.
 struct Leaves;
 
-impl GiveLeaf<Encoder<'_>> for Leaves {
+impl GiveLeaf<Emit<'_>> for Leaves {
     #[cfg_attr(not(variant_small), inline(always))]
-    fn give(&self, value: &Variant, encoder: &mut Encoder<'_>) -> Result<(), EncodeErrorKind> {
-        let emit = &mut encoder.emit;
+    fn give(&self, value: &Variant, emit: &mut Emit<'_>) -> Result<(), EncodeErrorKind> {
         match value {
             Variant::String(text) | Variant::StringName(text) => match text.as_short() {
                 Some(text) => emit.short_text(matches!(value, Variant::StringName(_)), text),

@@ -3,11 +3,13 @@
 
 mod collector;
 mod feed;
+mod limited;
 
 pub use collector::Collector;
 pub(crate) use collector::Open;
-pub(crate) use feed::{GiveLeaf, begin, feed, head_of, leaf};
-use variant_view::{FeedError, Head, Leaf, Numbers, Producer};
+pub(crate) use feed::{GiveLeaf, Stopped, begin, feed, feed_to_end, head_of, leaf};
+pub use limited::{LimitError, Limited};
+use variant_view::{Head, Leaf, Numbers, Producer};
 
 use crate::variant::Variant;
 
@@ -29,27 +31,18 @@ impl Variant {
     /// The first error of the producer's input.
     pub fn from_producer<P: Producer>(producer: P) -> Result<Self, P::Error> {
         let mut collector = Collector::for_input(&producer.input());
-        match producer.feed(&mut collector) {
-            Ok(()) => Ok(collector.finish().unwrap_or_default()),
-            Err(FeedError::Producer(error)) => Err(error),
-            Err(FeedError::Consumer(never)) => match never {},
-        }
+        let fed = producer.feed(&mut collector);
+        fed.map_err(|error| error.either(|error| error, |never| match never {}))?;
+        Ok(collector.finish().unwrap_or_default())
     }
 
     /// Builds the value of a leaf. O(bytes); allocates if the value needs it.
-    ///
-    /// ```
-    /// use variant_owned::Variant;
-    /// use variant_view::Leaf;
-    ///
-    /// assert_eq!(Variant::from_leaf(&Leaf::String(b"axe")), Variant::from("axe"));
-    /// ```
     #[cfg_attr(not(variant_small), inline(always))]
     pub fn from_leaf(leaf: &Leaf<'_>) -> Self {
         Self::try_from_leaf(leaf).unwrap_or_default()
     }
 
-    /// Passes the value to `take` as a leaf; containers and full objects as null. O(1), no allocation.
+    /// Passes the value to `take` as a leaf. A container or full object is passed as null. O(1), no allocation.
     ///
     /// ```
     /// use variant_owned::Variant;
@@ -64,14 +57,6 @@ impl Variant {
     }
 
     /// The head of a container or full object; `None` for a leaf. O(1).
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array};
-    ///
-    /// let list = Variant::from(array![1, 2]);
-    /// assert_eq!(list.head().and_then(|head| head.len()), Some(2));
-    /// assert!(Variant::from(1).head().is_none());
-    /// ```
     pub fn head(&self) -> Option<Head<'_>> {
         head_of(self)
     }
@@ -92,15 +77,6 @@ impl Variant {
 
     /// Passes the numbers of the value to `take`; `None` if its kind has no
     /// [`Kind::shape`](variant_view::Kind::shape). O(1), no allocation.
-    ///
-    /// ```
-    /// use variant_owned::Variant;
-    ///
-    /// let flat = |value: &Variant| value.with_numbers(|all| all.map(|all| all.len()));
-    /// assert_eq!(flat(&(1.0, 2.0, 3.0).into()), Some(3)); // a Vector3
-    /// assert_eq!(flat(&[1_i32, 2, 3, 4].into()), Some(4)); // a PackedInt32Array
-    /// assert_eq!(flat(&"text".into()), None);
-    /// ```
     pub fn with_numbers<R>(&self, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R {
         self.with_leaf(|leaf| match leaf {
             Leaf::Numbers(numbers) => take(Some(numbers)),

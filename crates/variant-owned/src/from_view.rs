@@ -30,6 +30,7 @@ impl Variant {
     ///
     /// # Errors
     /// The first error in the document; text is not validated.
+    #[doc(alias("bytes_to_var", "bytes2var", "get_var"))]
     pub fn from_document(document: &Document<'_>) -> Result<Self> {
         let rule = KeyRule::of(document.options().dialect);
         build(&mut document.walk(), document.bytes().len(), rule)
@@ -160,7 +161,7 @@ impl<'a> Building<'a> {
     }
 }
 
-/// Compiled once, even where the kind is known.
+/// The head of a container. The code exists once, even if callers know the kind.
 #[inline(never)]
 fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     view.head(rule)

@@ -1,8 +1,8 @@
 //! JSON of values, in both directions. Feature `json`.
 //!
-//! Three forms for three purposes ([`Form`]). [`JsonWriter`] is a consumer that writes them, [`Parsed`] a
-//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is
-//! needed. Neither recurses: nesting costs memory, never stack.
+//! There are three forms for three purposes ([`Form`]). [`JsonWriter`] is a consumer that writes them, [`Parsed`] a
+//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is needed.
+//! Neither recurses: nesting costs memory, never stack.
 //!
 //! ```
 //! use variant_owned::json::{self, Form};
@@ -36,9 +36,9 @@
 //!
 //! # The exact form
 //!
-//! Restores the document byte for byte, if the engine accepts it. It survives any tool that keeps strings,
-//! structure and integers up to 2^53 - 1, even one with a single number type (`jq`, `JSON.parse`), or one
-//! that reorders fields or reformats numbers.
+//! This form restores the document byte for byte, if the engine accepts the document. It survives any tool that keeps
+//! strings, structure and integers up to 2^53 - 1, even one with a single number type (`jq`, `JSON.parse`), or one that
+//! reorders fields or reformats numbers.
 //!
 //! A document is an object *around* the value. A file of several values has one such object per line.
 //!
@@ -52,7 +52,7 @@
 //! | `behind` | the bytes after the value, in hexadecimal digits |
 //!
 //! Only `dialect` and `value` are required. The value may come without this object if the dialect is known otherwise.
-//! The value:
+//! The value is written as follows:
 //!
 //! | Value | JSON |
 //! |---|---|
@@ -62,7 +62,7 @@
 //! | `Array`, undeclared | an array |
 //! | everything else | an object, whose field `t` is the kind by its [name](variant_view::Kind::name) |
 //!
-//! The fields of these objects; those in brackets only where needed:
+//! These objects have the following fields. Fields in brackets are written only if they are needed:
 //!
 //! | `t` | Fields |
 //! |---|---|
@@ -85,35 +85,35 @@
 //! A *text* is a string, or an object of `v` or of `hex`. A *type* is the name of a kind, or `{"class": text}`,
 //! `{"script": text}`, `{"unknown": number}`.
 //!
-//! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it, a
-//! `float` among `f64`, other floats in their width. Other floats: `"inf"`, `"-inf"`, or `"nan:"` and
-//! the bits in 8 or 16 hexadecimal digits. Where a string of digits is expected, a number is accepted too.
-//! A number by itself is an integer in any notation (`5.0`, `5e0`); one that is not an integer is refused,
-//! since a tool may have turned the float 1.0 into 1. Fields may have any order; unknown fields are errors.
+//! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it: a `float` among
+//! all `f64`, other floats among all floats of their width. Infinities are `"inf"` and `"-inf"`. A NaN is `"nan:"` and
+//! its bits in 8 or 16 hexadecimal digits. Where a string of digits is expected, a number is accepted too. A number
+//! without `t` is an integer in any notation (`5.0`, `5e0`). Another number is refused, because a tool may have turned
+//! the float 1.0 into 1. Fields may have any order; unknown fields are errors.
 //!
-//! Each of these objects, and each property name, may have a field `raw`: the original bytes, of a
-//! container those before its first child. It is written where the encoder would produce other bytes for
-//! the same value: nonzero or missing padding, header bits without a meaning, a `true` other than 1,
-//! negative counts, and whatever else readers ignore. The other fields take precedence: `raw` is ignored if
-//! it disagrees with them, or if the dialect changes.
+//! Each of these objects, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
+//! has the bytes before its first child. `raw` is written where the encoder would produce other bytes for the same
+//! value: nonzero or missing padding, header bits without a meaning, a `true` other than 1, negative counts, and
+//! whatever else readers ignore. The other fields take precedence: `raw` is ignored if it disagrees with them, or if
+//! the dialect changes.
 //!
 //! # The native form
 //!
-//! The form of `JSON.from_native` in Godot 4.4 and later, with full objects. It cannot hold: number widths,
-//! 64-bit reals (read as 32-bit), the targets of `RID` and `Signal`, NaN in vectors (`null`), kinds of
-//! other engines. A float that is not finite is written as the engine writes it. [`read`] restores it, but
-//! the engine reads it as 0, so it counts as a loss. An element type that is not a kind is read as a class,
-//! or as a script if it starts with `res://`. Strings may contain unescaped control characters, as the
-//! engine writes them, against the JSON standard; the other forms refuse them.
+//! This is the form of `JSON.from_native` in Godot 4.4 and later, with full objects. It cannot hold: number widths,
+//! 64-bit reals (read as 32-bit), the targets of `RID` and `Signal`, NaN in vectors (`null`), kinds of other engines. A
+//! float that is not finite is written as the engine writes it. [`read`] restores it, but the engine reads it as 0, so
+//! it counts as a loss. An element type that is not a kind is read as a class, or as a script if it starts with
+//! `res://`. Strings may contain unescaped control characters, as the engine writes them, against the JSON standard;
+//! the other forms refuse them.
 //!
 //! # The plain form
 //!
-//! For `jq` and for people. Numbers, texts and arrays as such. Dictionaries and objects as objects; the
-//! latter with `@class` first, or with `@id` alone. Vectors, colors and the like as objects of their parts
-//! (`x`, `row0`, `position`, ...). Packed arrays as arrays of numbers or of such objects. Bytes as base64.
-//! NaN and infinities as null. Keys that are not text become text: `5`, `1.5`, `(1, 2)`, or the name of
-//! their kind. A repeated key gets the suffix `#2`, `#3` and so on. Losses of values are reported, changes
-//! of kind are not.
+//! This form is for `jq` and for people. Numbers, texts and arrays are written as such. Dictionaries and objects become
+//! JSON objects; an object has `@class` first, or only `@id`. Vectors, colors and the like become objects of their
+//! parts (`x`, `row0`, `position`, ...). Packed arrays become arrays of numbers or of such objects. Bytes become
+//! base64. NaN and infinities become null. Keys that are not text become text: `5`, `1.5`, `(1, 2)`, or the name of
+//! their kind. A repeated key gets the suffix `#2`, `#3` and so on. Losses of values are reported, changes of kind are
+//! not.
 //!
 //! In the plain and the native form a value with a name is an object with that name as its only key;
 //! [`Parsed::encode_fields`] reads it back.
@@ -182,7 +182,7 @@ use crate::encode::EncodeOptions;
 /// ```
 ///
 /// # Errors
-/// The first error of the producer's input or of `to`. Text before it has been written.
+/// The first error of the producer's input or of `to`. The text before the error has been written.
 pub fn write<P: Producer>(
     producer: P,
     form: Form,

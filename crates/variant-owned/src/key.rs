@@ -11,7 +11,7 @@ pub(crate) use digest::{Digest, Digests, digest_of, digest_of_part};
 pub(crate) use part::part_of;
 pub use variant_view::KeyRule;
 use variant_view::Kind;
-use variant_view::key::{KeyPart, KeyPlace};
+use variant_view::internal::{KeyPart, KeyPlace};
 
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
@@ -44,8 +44,8 @@ pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     })
 }
 
-/// Whether two texts differ in an ASCII character after equal ones, so that every engine reads them as different.
-/// O(bytes up to there).
+/// Whether two texts first differ in an ASCII character and are ASCII before it, so that every engine reads them as
+/// different. O(bytes up to there).
 #[inline]
 pub(crate) fn are_clearly_different(a: &[u8], b: &[u8]) -> bool {
     let mut both = a.iter().zip(b);
@@ -65,7 +65,7 @@ pub(crate) fn is_part(
     rule: KeyRule,
     space: &mut Vec<u8>,
 ) -> bool {
-    // Numbers of another kind are not read.
+    // The numbers of a key of another kind are not read.
     let may_be = key.kind() == part.kind || matches!(part.kind, Kind::String | Kind::StringName);
     may_be && part_of(key, space).is_same(part, rule, KeyPlace::Key)
 }

@@ -1,4 +1,4 @@
-//! [`KeyCache`]: recognizes dictionaries with the keys of the one before.
+//! [`KeyCache`]: recognizes a dictionary with the keys of the previous one.
 
 /// For each level of nesting, the keys of the last dictionary.
 ///
@@ -24,7 +24,7 @@ const LEVELS: usize = 32;
 const KEYS: usize = 64;
 
 impl<'a> KeyCache<'a> {
-    /// A dictionary starts; its keys have this depth.
+    /// Call this when a dictionary starts. `depth` is that of its keys.
     #[inline]
     pub(crate) fn start(&mut self, depth: u32) {
         let Some(level) = level_of(depth) else { return };
@@ -36,7 +36,7 @@ impl<'a> KeyCache<'a> {
         }
     }
 
-    /// Whether key `pair` of the dictionary is known to differ from all before it.
+    /// Whether key `pair` of the dictionary is known to differ from all keys before it.
     #[inline]
     pub(crate) fn is_new(&mut self, depth: u32, pair: u32, key: &'a [u8]) -> bool {
         let Some((level, pair)) = self.at(depth, pair) else { return false };
@@ -46,7 +46,7 @@ impl<'a> KeyCache<'a> {
         is_new
     }
 
-    /// Key `pair` was looked up, and the dictionary now has `pairs` pairs.
+    /// Call this after key `pair` was looked up. `pairs` is the number of pairs that the dictionary now has.
     #[inline]
     pub(crate) fn learn(&mut self, depth: u32, pair: u32, key: &'a [u8], pairs: Option<usize>) {
         let Some((level, pair)) = self.at(depth, pair) else { return };
@@ -70,8 +70,8 @@ fn level_of(depth: u32) -> Option<usize> {
     usize::try_from(depth).ok()?.checked_sub(2).filter(|&level| level < LEVELS)
 }
 
-/// Whether two keys are equal and whole words, which only the last text of Godot 2 may not be. Measured: a
-/// loop over few words is faster than a call to a comparison of variable length.
+/// Whether two keys are equal and consist of whole words. Only the last text of a Godot 2 document may end inside a
+/// word. Measured: a loop over few words is faster than a call to a comparison of variable length.
 #[inline]
 fn are_equal(a: &[u8], b: &[u8]) -> bool {
     let ((words, rest), (others, _)) = (a.as_chunks::<4>(), b.as_chunks::<4>());

@@ -1,6 +1,6 @@
 //! Numbers with their wire width, and the small structs among the leaves.
 
-use variant_view::{NodePathLeaf, Real as _, Width};
+use variant_view::{NodePathLeaf, Width, Wire as _};
 
 use crate::text::Text;
 
@@ -47,7 +47,7 @@ impl Int {
 }
 
 impl PartialEq for Int {
-    /// By value; the width does not matter.
+    /// Compares by value; the width does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
@@ -68,13 +68,13 @@ impl Eq for Int {}
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Float {
-    /// The bits; those of a 32-bit float in the low half, since widening may change a NaN.
+    /// The bits. A 32-bit float has its bits in the low half, since widening may change a NaN.
     bits: u64,
     width: Width,
 }
 
 impl Float {
-    /// A float in the width that the engine's writer picks: 32 bits if they hold it exactly; 64 for a NaN.
+    /// A float in the width that the engine's writer picks: 32 bits if they hold it exactly, 64 bits for a NaN.
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
@@ -109,7 +109,7 @@ impl Float {
         self.width
     }
 
-    /// The bits; those of a 32-bit float in the low half. O(1).
+    /// The bits. A 32-bit float has its bits in the low half. O(1).
     pub const fn bits(self) -> u64 {
         self.bits
     }
@@ -127,7 +127,7 @@ impl From<f32> for Float {
 }
 
 impl PartialEq for Float {
-    /// By value; all NaNs are equal, so that every value equals itself.
+    /// Compares by value. All NaNs are equal, so that every value equals itself.
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (self.value(), other.value());
         a == b || (a.is_nan() && b.is_nan())
@@ -137,7 +137,8 @@ impl PartialEq for Float {
 /// The lowest bits of a 64-bit float's fraction, which a 32-bit float lacks.
 const LOST: u32 = 29;
 
-/// The bits of a 32-bit float in 64: exact, also those of a NaN, which arithmetic may change.
+/// Widens the bits of a 32-bit float to 64. This is exact. A NaN keeps its bits, which a conversion by
+/// arithmetic may change.
 pub(crate) fn widened(bits: u32) -> u64 {
     let float = f32::from_bits(bits);
     if !float.is_nan() {
@@ -147,7 +148,7 @@ pub(crate) fn widened(bits: u32) -> u64 {
     sign << 63 | 0x7ff << 52 | fraction << LOST
 }
 
-/// The nearest float of 32 bits, and whether it is the same; of a NaN with the bits that fit.
+/// The nearest 32-bit float, and whether it has the same value. A NaN keeps the bits that fit.
 pub(crate) fn narrowed(value: f64) -> (f32, bool) {
     let bits = value.to_bits();
     if !value.is_nan() {
@@ -155,7 +156,7 @@ pub(crate) fn narrowed(value: f64) -> (f32, bool) {
         return (narrow, widened(narrow.to_bits()) == bits);
     }
     let high = u32::try_from(bits >> LOST & 0x007f_ffff).unwrap_or_default();
-    // Without a fraction it would be infinite.
+    // A NaN with a fraction of 0 would become infinite.
     let fraction = if high == 0 { 1 << 22 } else { high };
     let sign = if bits >> 63 == 0 { 0 } else { 1 << 31 };
     let narrow = f32::from_bits(sign | 0x7f80_0000 | fraction);
@@ -188,7 +189,7 @@ pub struct NodePath {
 }
 
 impl NodePath {
-    /// Whether it holds one plain text and names besides, which no dialect can.
+    /// Whether the path has one plain text and also names. No dialect can hold both.
     pub(crate) const fn is_mixed(&self) -> bool {
         self.plain.is_some() && (!self.names.is_empty() || !self.subnames.is_empty())
     }
@@ -197,14 +198,6 @@ impl NodePath {
     ///
     /// A path with an empty subname, as `a::b`, is invalid and gives the empty path; a single trailing `:`
     /// is allowed.
-    ///
-    /// ```
-    /// use variant_owned::NodePath;
-    ///
-    /// let path = NodePath::parse("/root/Main:position:x");
-    /// assert!(path.is_absolute);
-    /// assert_eq!((path.names.len(), path.subnames.len()), (2, 2));
-    /// ```
     pub fn parse(path: &str) -> Self {
         let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
         let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
@@ -235,7 +228,7 @@ pub(crate) fn path_bytes(path: &NodePathLeaf<'_>) -> Vec<u8> {
         printed.extend_from_slice(if i > 0 { b"/" } else { b"" });
         printed.extend_from_slice(name);
     }
-    for subname in *subnames {
+    for subname in subnames.iter() {
         printed.push(b':');
         printed.extend_from_slice(subname);
     }

@@ -1,9 +1,9 @@
 //! [`Levels`]: a stack whose first levels need no allocation.
 
-/// Enough for most packets.
+/// The number of levels without an allocation, enough for most packets.
 const NEAR: usize = 6;
 
-/// A stack of the data around the innermost container.
+/// A stack with one entry for each container around the innermost one.
 pub(crate) struct Levels<T> {
     near: [Option<T>; NEAR],
     /// The number of all levels.
@@ -25,6 +25,11 @@ impl<T> Levels<T> {
     /// The levels, outermost first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> + '_ {
         self.near.iter().flatten().chain(&self.far)
+    }
+
+    /// The levels and `last`, outermost first.
+    pub(crate) fn into_vec(self, last: T) -> Vec<T> {
+        self.near.into_iter().flatten().chain(self.far).chain([last]).collect()
     }
 
     /// Adds the innermost level. O(1) amortized.

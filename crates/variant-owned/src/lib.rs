@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! A part of a document is changed by its path, and the rest kept as it was:
+//! A part of a document is changed by its path, and the rest stays as it was:
 //!
 //! ```
 //! use variant_owned::{TextOptions, TextStyle, Variant, to_text};
@@ -100,7 +100,6 @@ mod array;
 mod at;
 mod base64;
 mod clone;
-pub mod compact;
 mod convert;
 mod debug;
 mod dictionary;
@@ -143,7 +142,7 @@ pub use encode::{
     EncodeError, EncodeErrorKind, EncodeOptions, Precision, Widths, encode, encode_into,
     encoded_len,
 };
-pub use event::Collector;
+pub use event::{Collector, LimitError, Limited};
 pub use from::Element;
 pub use key::KeyRule;
 pub use leaf::{Float, Image, InputEvent, Int, NodePath, Signal};
@@ -159,6 +158,12 @@ pub use text_form::{
 pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;
+
+/// For `variant-serde`: serde's traits nest its calls correctly. Not covered by the stability of the interface.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::encode::{Direct, Place};
+}
 
 /// Compiles the programs of the README.
 #[cfg(doctest)]

@@ -5,6 +5,8 @@ mod in_tree;
 use std::borrow::Cow;
 use std::fmt;
 
+#[cfg(feature = "serde")]
+pub(crate) use in_tree::key_of;
 pub(crate) use in_tree::path_in;
 use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, short_path, write_path};
 
@@ -17,9 +19,9 @@ pub(crate) fn shown(path: &str) -> Cow<'_, str> {
 
 /// The path of the value of the last event.
 ///
-/// It must receive each event before others act on it. Its [`Display`](fmt::Display) is then the path of
-/// the event's value, as [`Document::at`](variant_view::Document::at) reads it; after an exit, that of the
-/// container. O(bytes of keys and names) in all; keeps only the keys and names on the path.
+/// The tracker must receive each event before others act on it. Its text is then the path of the event's value, as
+/// [`Document::at`](variant_view::Document::at) reads it; after an exit, that of the container. O(bytes of keys and
+/// names) in all; keeps only the keys and names on the path.
 #[derive(Debug, Default)]
 pub(crate) struct PathTracker {
     open: Vec<Level>,
@@ -27,7 +29,7 @@ pub(crate) struct PathTracker {
     names: Vec<u8>,
 }
 
-/// [`PathTracker::item`].
+/// The item that [`PathTracker::item`] returns.
 #[cfg(feature = "json")]
 pub(crate) type Item = (usize, usize);
 
@@ -56,11 +58,11 @@ impl Form {
         match head {
             Head::Array(_) => Self::Elements,
             Head::Dictionary(_) => Self::Pairs,
-            Head::Object(_) => Self::Properties,
+            Head::Object { .. } => Self::Properties,
         }
     }
 
-    /// The step to item `at`; of pairs, keys and values both count.
+    /// The step to item `at`. In a dictionary, keys and values both count as items.
     pub(crate) fn step(self, at: usize) -> PathStep<'static> {
         let position = |items: usize| u32::try_from(items).unwrap_or(u32::MAX);
         match self {
@@ -86,7 +88,7 @@ pub(crate) enum Role {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Items {
     form: Form,
-    /// The number of items begun; of pairs, keys and values both count.
+    /// The number of items begun. In a dictionary, keys and values both count as items.
     begun: usize,
 }
 
@@ -155,7 +157,7 @@ impl PathTracker {
         let (items, start) = (Items::of(Form::of(head)), self.names.len());
         let rule = match head {
             Head::Dictionary(head) => head.rule.unwrap_or_default(),
-            Head::Array(_) | Head::Object(_) => KeyRule::default(),
+            Head::Array(_) | Head::Object { .. } => KeyRule::default(),
         };
         let has_one_text_key = rule.has_one_text_key();
         self.open.push(Level { items, key: LastKey::Other, has_one_text_key, start });
@@ -178,8 +180,8 @@ impl PathTracker {
     /// Begins a value; if it is a key, `key` and `text` describe it.
     fn begin(&mut self, key: LastKey, text: &[u8]) {
         let Some(level) = self.open.last_mut() else { return };
-        // A property begins at its name. One without a name is not in the protocol, and counts as one with an empty
-        // name.
+        // A property begins with its name. A property without a name violates the protocol of events, and counts as one
+        // with an empty name.
         let is_begun = level.items.role() == Role::Property && level.items.begun() > 0;
         if !is_begun && level.items.begin() == Role::Key {
             level.key = key;
@@ -194,8 +196,8 @@ impl PathTracker {
         self.open.len()
     }
 
-    /// The current item, by the number of open containers and its number in the innermost one: unique until a container
-    /// ends.
+    /// The current item: the number of open containers, and the number of items begun in the innermost one. The pair is
+    /// unique until a container ends.
     #[cfg(feature = "json")]
     pub(crate) fn item(&self) -> Item {
         (self.open.len(), self.open.last().map_or(0, |level| level.items.begun))
@@ -253,7 +255,7 @@ impl PathTracker {
         self.open.iter().filter_map(|level| level.items.step())
     }
 
-    /// The path, if it has at most this many bytes. O(that).
+    /// The path, if it has at most this many bytes. O(`bytes`).
     pub(crate) fn text_within(&self, bytes: usize) -> Option<String> {
         text_within(self.steps(), bytes)
     }
@@ -262,12 +264,6 @@ impl PathTracker {
         let end = self.open.get(at.saturating_add(1)).map_or(self.names.len(), |next| next.start);
         let start = self.open.get(at).map_or(end, |level| level.start);
         self.names.get(start..end).unwrap_or_default()
-    }
-}
-
-impl fmt::Display for PathTracker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_path(f, self.steps())
     }
 }
 
@@ -314,37 +310,9 @@ impl fmt::Write for Within {
 
 #[cfg(test)]
 mod tests {
-    use variant_view::{ArrayHead, DictionaryHead, ObjectHead};
+    use variant_view::{ArrayHead, DictionaryHead};
 
     use super::*;
-
-    #[test]
-    fn every_event_has_its_path() {
-        let mut path = PathTracker::default();
-        assert_eq!(path.to_string(), "");
-        path.enter(&Head::Dictionary(DictionaryHead::default()));
-        assert_eq!(path.to_string(), "");
-        path.leaf(&Leaf::StringName(b"bag"));
-        assert_eq!(path.to_string(), "{0:key}");
-        path.enter(&Head::Array(ArrayHead::default()));
-        assert_eq!(path.to_string(), "bag");
-        path.leaf(&Leaf::Nil);
-        path.enter(&Head::Object(ObjectHead::new(b"C")));
-        path.name(b"hp");
-        path.leaf(&Leaf::String(b"none"));
-        assert_eq!(path.to_string(), "bag[1].hp");
-        let positions: Vec<_> = path.positions().collect();
-        assert_eq!(positions, [PathStep::Position(0), PathStep::Number(1), PathStep::Position(0)]);
-        path.exit();
-        assert_eq!(path.to_string(), "bag[1]");
-        path.exit();
-        path.enter(&Head::Array(ArrayHead::default()));
-        path.leaf(&Leaf::Nil);
-        assert_eq!(path.to_string(), "{1:key}[0]");
-        path.exit();
-        path.leaf(&Leaf::Nil);
-        assert_eq!((path.to_string().as_str(), path.text_within(2)), ("{1}", None));
-    }
 
     /// A long key is kept once, however many values it leads to.
     #[test]

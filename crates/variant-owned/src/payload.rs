@@ -4,9 +4,7 @@
 use std::fmt::{self, Debug as _};
 use std::slice;
 
-use variant_view::{
-    ImageLeaf, Kind, Leaf, NodePathLeaf, Numbers, Real, Texts, Width, Wire, math_types,
-};
+use variant_view::{Kind, Leaf, NodePathLeaf, Numbers, Texts, Width, Wire, math_types};
 
 use crate::array::Array;
 use crate::dictionary::Dictionary;
@@ -16,7 +14,7 @@ use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 
 /// The contents of an arm of [`Variant`](crate::Variant): conversion from and to leaves, cloning,
-/// comparison and `Debug`; for containers without their children.
+/// comparison and `Debug`. These operations leave out the children of a container.
 pub(crate) trait Payload: Sized {
     /// Passes the payload to `take` as a leaf of `kind`; containers as null. O(1).
     fn with_leaf<R>(&self, kind: Kind, take: impl FnOnce(Leaf<'_>) -> R) -> R;
@@ -113,9 +111,9 @@ scalars! {
         |f| held.fmt(f);
     Box<Image>: |held, _kind, take| {
             let Image { format, mipmaps, width, height, ref data } = **held;
-            take(Leaf::Image(&ImageLeaf { format, mipmaps, width, height, data }))
+            take(Leaf::Image { format, mipmaps, width, height, data })
         },
-        Leaf::Image(&ImageLeaf { format, mipmaps, width, height, data }) => {
+        Leaf::Image { format, mipmaps, width, height, data } => {
             Self::new(Image { format, mipmaps, width, height, data: data.to_vec() })
         },
         |f| held.fmt(f);
@@ -155,7 +153,7 @@ impl From<&NodePathLeaf<'_>> for NodePath {
 
 /// Payloads made of numbers.
 pub(crate) trait NumericPayload: Sized {
-    /// Passes the numbers to `take`; `None` if `kind` is made of others.
+    /// Passes the numbers to `take`, or `None` if `kind` is not made of numbers of this type.
     fn with_numbers<R>(&self, kind: Kind, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R;
 
     /// The payload of these numbers; `None` if they are of another type.
@@ -198,7 +196,7 @@ macro_rules! numeric {
 
 numeric! {
     [T: Wire] Vec<T>: |held, kind, take| take(Numbers::of(kind, &held.as_slice())), |numbers| numbers.to_vec(), |f| held.fmt(f);
-    [T: Real] MathValue<T>: |held, kind, take| match held {
+    [T: Wire] MathValue<T>: |held, kind, take| match held {
             Self::Single(value) => take(Numbers::of(kind, &slice::from_ref(value))),
             Self::Double(value) => take(Numbers::of(kind, &slice::from_ref(&**value))),
         },
@@ -210,10 +208,10 @@ numeric! {
             Self::Single(value) => value.fmt(f),
             Self::Double(value) => value.fmt(f),
         };
-    [T: Real] Box<MathValue<T>>: |held, kind, take| (**held).with_numbers(kind, take),
+    [T: Wire] Box<MathValue<T>>: |held, kind, take| (**held).with_numbers(kind, take),
         |numbers| MathValue::from_numbers(numbers).map(Self::new),
         |f| (**held).show(Kind::Nil, f);
-    [T: Real] RealVec<T>: |held, kind, take| match held {
+    [T: Wire] RealVec<T>: |held, kind, take| match held {
             Self::Single(values) => take(Numbers::of(kind, &values.as_slice())),
             Self::Double(values) => take(Numbers::of(kind, &values.as_slice())),
         },
@@ -226,7 +224,7 @@ numeric! {
 
 macro_rules! numeric_math {
     (
-        reals { $($kind:ident: $narrow:ident $wide:ident $what:literal;)* }
+        reals { $($kind:ident: $as_real:ident $what:literal;)* }
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         numeric! {$(

@@ -1,9 +1,9 @@
 //! [`MathValue`] and [`RealVec`]: mathematical values in their width on the wire.
 
-use std::slice;
+use std::ops::Range;
 
 use variant_view::bytemuck::Zeroable;
-use variant_view::{MathView, PackedReals, Real, Width};
+use variant_view::{MathView, PackedReals, Width, Wire};
 
 /// A mathematical value made of reals, in `f32` or, from a double-precision build, in `f64`.
 ///
@@ -17,14 +17,14 @@ use variant_view::{MathView, PackedReals, Real, Width};
 /// assert_eq!(at.f32().x, 0.1_f32); // rounded
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum MathValue<T: Real> {
+pub enum MathValue<T: Wire> {
     /// In `f32`.
     Single(T),
     /// In `f64`.
     Double(Box<T::Double>),
 }
 
-impl<T: Real> MathValue<T> {
+impl<T: Wire> MathValue<T> {
     /// In `f64`. Allocates.
     pub fn double(value: T::Double) -> Self {
         Self::Double(Box::new(value))
@@ -55,13 +55,13 @@ impl<T: Real> MathValue<T> {
     }
 }
 
-impl<T: Real> From<T> for MathValue<T> {
+impl<T: Wire> From<T> for MathValue<T> {
     fn from(value: T) -> Self {
         Self::Single(value)
     }
 }
 
-impl<T: Real> From<&MathView<'_, T>> for MathValue<T> {
+impl<T: Wire> From<&MathView<'_, T>> for MathValue<T> {
     fn from(view: &MathView<'_, T>) -> Self {
         match view.width() {
             Width::W32 => Self::Single(view.f32()),
@@ -82,14 +82,14 @@ impl<T: Real> From<&MathView<'_, T>> for MathValue<T> {
 /// assert_eq!(points.iter().map(|point| point.x).sum::<f32>(), 4.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum RealVec<T: Real> {
+pub enum RealVec<T: Wire> {
     /// In `f32`.
     Single(Vec<T>),
     /// In `f64`.
     Double(Box<Vec<T::Double>>),
 }
 
-impl<T: Real> RealVec<T> {
+impl<T: Wire> RealVec<T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         match self {
@@ -98,7 +98,7 @@ impl<T: Real> RealVec<T> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the array is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -126,9 +126,7 @@ impl<T: Real> RealVec<T> {
             Self::Double(elements) => elements.get(index).copied(),
         }
     }
-}
 
-impl<T: Real> RealVec<T> {
     /// The elements, if they are `f32`. O(1).
     ///
     /// ```
@@ -157,10 +155,7 @@ impl<T: Real> RealVec<T> {
 
     /// The elements in `f32`; wider reals are rounded.
     pub fn iter(&self) -> RealVecIter<'_, T> {
-        RealVecIter(match self {
-            Self::Single(elements) => Widths::Single(elements.iter()),
-            Self::Double(elements) => Widths::Double(elements.iter()),
-        })
+        RealVecIter { elements: self, left: 0..self.len() }
     }
 
     /// The elements in `f64`, exact.
@@ -178,65 +173,7 @@ impl<T: Real> RealVec<T> {
     ) -> impl ExactSizeIterator<Item = T::Double> + DoubleEndedIterator + Clone + '_ {
         (0..self.len()).map(|index| self.get_f64(index).unwrap_or(Zeroable::zeroed()))
     }
-}
 
-/// Iterator of [`RealVec::iter`]. O(1) each.
-#[derive(Clone, Debug)]
-pub struct RealVecIter<'v, T: Real>(Widths<'v, T>);
-
-#[derive(Clone, Debug)]
-enum Widths<'v, T: Real> {
-    Single(slice::Iter<'v, T>),
-    Double(slice::Iter<'v, T::Double>),
-}
-
-impl<T: Real> Iterator for RealVecIter<'_, T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        match &mut self.0 {
-            Widths::Single(elements) => elements.next().copied(),
-            Widths::Double(elements) => elements.next().copied().map(T::narrow),
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match &self.0 {
-            Widths::Single(elements) => elements.size_hint(),
-            Widths::Double(elements) => elements.size_hint(),
-        }
-    }
-
-    fn nth(&mut self, n: usize) -> Option<T> {
-        match &mut self.0 {
-            Widths::Single(elements) => elements.nth(n).copied(),
-            Widths::Double(elements) => elements.nth(n).copied().map(T::narrow),
-        }
-    }
-}
-
-impl<T: Real> DoubleEndedIterator for RealVecIter<'_, T> {
-    fn next_back(&mut self) -> Option<T> {
-        match &mut self.0 {
-            Widths::Single(elements) => elements.next_back().copied(),
-            Widths::Double(elements) => elements.next_back().copied().map(T::narrow),
-        }
-    }
-}
-
-impl<T: Real> ExactSizeIterator for RealVecIter<'_, T> {}
-impl<T: Real> std::iter::FusedIterator for RealVecIter<'_, T> {}
-
-impl<'v, T: Real> IntoIterator for &'v RealVec<T> {
-    type Item = T;
-    type IntoIter = RealVecIter<'v, T>;
-
-    fn into_iter(self) -> RealVecIter<'v, T> {
-        self.iter()
-    }
-}
-
-impl<T: Real> RealVec<T> {
     /// The elements in `f32`; wider reals are rounded. O(1), or O(elements) where they are wider.
     pub fn into_f32(self) -> Vec<T> {
         match self {
@@ -246,13 +183,54 @@ impl<T: Real> RealVec<T> {
     }
 }
 
-impl<T: Real> From<Vec<T>> for RealVec<T> {
+/// Iterator of [`RealVec::iter`]. A step costs O(1).
+#[derive(Clone, Debug)]
+pub struct RealVecIter<'v, T: Wire> {
+    elements: &'v RealVec<T>,
+    left: Range<usize>,
+}
+
+impl<T: Wire> Iterator for RealVecIter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.elements.get(self.left.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+
+    fn nth(&mut self, n: usize) -> Option<T> {
+        self.elements.get(self.left.nth(n)?)
+    }
+}
+
+impl<T: Wire> DoubleEndedIterator for RealVecIter<'_, T> {
+    fn next_back(&mut self) -> Option<T> {
+        self.elements.get(self.left.next_back()?)
+    }
+}
+
+impl<T: Wire> ExactSizeIterator for RealVecIter<'_, T> {}
+impl<T: Wire> std::iter::FusedIterator for RealVecIter<'_, T> {}
+
+impl<'v, T: Wire> IntoIterator for &'v RealVec<T> {
+    type Item = T;
+    type IntoIter = RealVecIter<'v, T>;
+
+    fn into_iter(self) -> RealVecIter<'v, T> {
+        self.iter()
+    }
+}
+
+impl<T: Wire> From<Vec<T>> for RealVec<T> {
     fn from(elements: Vec<T>) -> Self {
         Self::Single(elements)
     }
 }
 
-impl<T: Real> From<&PackedReals<'_, T>> for RealVec<T> {
+impl<T: Wire> From<&PackedReals<'_, T>> for RealVec<T> {
     fn from(view: &PackedReals<'_, T>) -> Self {
         match view.as_f64() {
             None => Self::Single(view.iter().collect()),

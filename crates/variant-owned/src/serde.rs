@@ -10,7 +10,7 @@ use core::any::type_name;
 use core::cell::Cell;
 
 use serde_core::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
-use variant_view::LeafKey;
+use variant_view::internal::serialize_key;
 
 use crate::dictionary::Dictionary;
 use crate::object::{Object, Properties};
@@ -31,7 +31,7 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// One level deeper, while it lives.
+/// A guard: the depth is one greater while the guard lives.
 struct Level;
 
 impl Level {
@@ -52,8 +52,8 @@ impl Drop for Level {
 }
 
 impl Serialize for Variant {
-    /// Any value in any format. O(size), without an allocation here. Values that a format cannot hold are as in the
-    /// plain form of JSON; `VariantView` has the table.
+    /// Writes any value in any format. O(size), without an allocation here. Values that a format cannot hold are
+    /// written as in the plain form of JSON; `VariantView` has the table.
     ///
     /// Recurses: values nested more than 128 levels deep are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -111,6 +111,6 @@ impl Serialize for KeyText<'_> {
         if self.0.head().is_some() {
             return to.serialize_str(self.0.kind().name());
         }
-        self.0.with_leaf(|leaf| LeafKey(&leaf).serialize(to))
+        self.0.with_leaf(|leaf| serialize_key(&leaf, to))
     }
 }

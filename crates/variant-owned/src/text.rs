@@ -4,10 +4,11 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use variant_view::{ShortText, StrView};
+use variant_view::StrView;
+use variant_view::internal::ShortText;
 
-/// Text on the wire: bytes, normally UTF-8. Engines accept other bytes, and older engines write them. Up to
-/// 22 bytes are stored inline. 24 bytes.
+/// Text on the wire: bytes, normally UTF-8. Engines accept other bytes, and older engines write them. A `Text` takes 24
+/// bytes, and stores up to 22 bytes inline.
 ///
 /// ```
 /// use variant_owned::Text;
@@ -35,14 +36,6 @@ impl Text {
     }
 
     /// A text of any bytes. O(bytes); allocates for more than 22.
-    ///
-    /// ```
-    /// use variant_owned::Text;
-    ///
-    /// let text = Text::from_bytes(b"hp\xff"); // older engines write such bytes
-    /// assert_eq!((text.len(), text.to_str()), (3, None));
-    /// assert_eq!(text.to_str_lossy(), "hp\u{fffd}");
-    /// ```
     #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         match u8::try_from(bytes.len()) {
@@ -113,7 +106,7 @@ impl Text {
         std::str::from_utf8(self.engine_bytes()).ok()
     }
 
-    /// The text with U+FFFD in place of invalid UTF-8. O(bytes); allocates only if there is any.
+    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only if there is any.
     pub fn to_str_lossy(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.as_bytes())
     }
@@ -165,7 +158,7 @@ fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8; INLINE]) {
     }
 }
 
-/// The line of a byte of a text, and its character there, from 1. O(bytes before it).
+/// The line of a byte in a text, and the character in that line, both from 1. O(bytes before it).
 pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count().saturating_add(1);

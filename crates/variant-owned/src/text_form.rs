@@ -218,12 +218,11 @@ impl Default for ParseOptions {
 /// `Image("format":0,"mipmaps":0,"width":1,"height":1,"data":PackedByteArray(255))` and
 /// `InputEvent("event":1,"device":0,"payload":PackedByteArray())`.
 ///
-/// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the
-/// object that represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other
-/// control characters and invisible ones are escaped (docs/choices.md#text-form). Ambiguous class and
-/// type names are quoted, and so is the class of a full object that would read as one by id; only
-/// [`from_text`] reads these. A RID is `RID()` or `RID(5)` in every style, though engines before Godot 4
-/// cannot read it.
+/// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the object that
+/// represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other control characters and
+/// invisible ones are escaped (docs/dev/choices.md#text-form). Ambiguous class and type names are quoted, and so is the
+/// class of a full object that would read as one by id; only [`from_text`] reads names in quotes. A RID is `RID()` or
+/// `RID(5)` in every style, though engines before Godot 4 cannot read it.
 ///
 /// With [`NumberStyle::Engine`] and sorted keys the text is what the engine prints after reading the value,
 /// with its losses: six significant digits, the sign of zero, RIDs before Godot 4, and `\a` and `\v` in
@@ -233,6 +232,7 @@ impl Default for ParseOptions {
 /// is printed in full instead of as `Resource("res://..")`.
 ///
 /// Sorted keys take memory for a copy of the outermost dictionary while it is printed.
+#[doc(alias("var_to_str", "var2str"))]
 pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
@@ -255,7 +255,7 @@ pub fn to_text(value: &Variant, options: &TextOptions) -> String {
 /// ```
 ///
 /// # Errors
-/// Errors of the producer and of `out`. Text before an error has been written.
+/// Errors of the producer and of `out`. The text before an error has been written.
 pub fn write_text<P: Producer>(
     producer: P,
     options: &TextOptions,
@@ -283,11 +283,10 @@ pub fn write_text_to<P: Producer>(
     out: &mut (impl io::Write + ?Sized),
 ) -> Result<(), FeedError<P::Error, io::Error>> {
     let mut out = Utf8 { out, error: None };
-    write_text(producer, options, &mut out).map_err(|error| match error {
-        FeedError::Producer(error) => FeedError::Producer(error),
-        FeedError::Consumer(fmt::Error) => {
+    write_text(producer, options, &mut out).map_err(|error| {
+        error.either(FeedError::Producer, |fmt::Error| {
             FeedError::Consumer(out.error.unwrap_or_else(|| io::ErrorKind::Other.into()))
-        }
+        })
     })
 }
 
@@ -336,22 +335,12 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
 /// assert_eq!(error.to_string(), "line 2, column 12: expected `,` or `)`, found `;`");
 /// # Ok::<(), variant_owned::TextError>(())
 /// ```
+#[doc(alias("str_to_var", "str2var"))]
 pub fn from_text(text: &str) -> Result<Variant, TextError> {
     from_text_with(text, &ParseOptions::new())
 }
 
 /// [`from_text`] with other limits or another key rule. O(bytes of the text).
-///
-/// ```
-/// use variant_owned::{KeyRule, ParseOptions, from_text, from_text_with};
-/// use variant_view::Dialect;
-///
-/// let text = r#"{"a": 1, &"a": 2}"#; // the String and the StringName
-/// let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Pandemonium5));
-/// let [one, two] = [from_text(text)?, from_text_with(text, &options)?];
-/// assert_eq!([one, two].map(|all| all.as_dictionary().map(|all| all.len())), [Some(1), Some(2)]);
-/// # Ok::<(), variant_owned::TextError>(())
-/// ```
 ///
 /// # Errors
 /// Those of [`from_text`].
@@ -359,8 +348,8 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
     Variant::from_producer(TextSource::new(text).options(*options))
 }
 
-/// Parses the value at byte `start` of a text; returns it and the offset of the text after it and after whitespace.
-/// For consecutive values. O(bytes of the value).
+/// Parses the value at byte `start` of a text; returns it and the offset of the text after it and after whitespace. A
+/// loop over this function parses consecutive values. O(bytes of the value).
 ///
 /// ```
 /// use variant_owned::{ParseOptions, from_text_at};
@@ -374,7 +363,7 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
 /// ```
 ///
 /// # Errors
-/// Those of [`from_text`], except that text may follow the value. Also if `start` is not a character
+/// Those of [`from_text`], except that text may follow the value. It is also an error if `start` is not a character
 /// boundary.
 pub fn from_text_at(
     text: &str,
@@ -382,22 +371,14 @@ pub fn from_text_at(
     options: &ParseOptions,
 ) -> Result<(Variant, usize), TextError> {
     let mut collector = Collector::default();
-    match TextSource::new(text).options(*options).starting_at(start).feed_first(&mut collector) {
-        Ok(end) => Ok((collector.finish().unwrap_or_default(), end)),
-        Err(FeedError::Producer(error)) => Err(error),
-        Err(FeedError::Consumer(never)) => match never {},
-    }
+    let source = TextSource::new(text).options(*options).starting_at(start);
+    let end = source.feed_first(&mut collector);
+    let end = end.map_err(|error| error.either(|error| error, |never| match never {}))?;
+    Ok((collector.finish().unwrap_or_default(), end))
 }
 
 impl fmt::Display for Variant {
     /// The notation of Godot 4's scripts: [`to_text`](crate::to_text) with the default options. O(bytes of the text).
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array};
-    ///
-    /// let value = Variant::from(array![1, "two", (3, 4)]);
-    /// assert_eq!(value.to_string(), r#"[1, "two", Vector2i(3, 4)]"#);
-    /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_text(self, &TextOptions::new(TextStyle::Godot4), f).map_err(|_| fmt::Error)
     }
@@ -407,14 +388,6 @@ impl FromStr for Variant {
     type Err = TextError;
 
     /// Parses the notation of scripts, like [`from_text`], with its errors. O(bytes).
-    ///
-    /// ```
-    /// use variant_owned::Variant;
-    ///
-    /// let item: Variant = r#"{"name": "axe", "at": Vector2(1, 2.5)}"#.parse()?;
-    /// assert_eq!(item["at"].to_string(), "Vector2(1, 2.5)");
-    /// # Ok::<(), variant_owned::TextError>(())
-    /// ```
     fn from_str(text: &str) -> Result<Self, TextError> {
         from_text(text)
     }

@@ -41,7 +41,7 @@ pub(crate) enum Children<'v> {
 }
 
 impl<'v> Children<'v> {
-    /// The children of a value; none for a leaf.
+    /// The children of a value; `None` for a leaf.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn of(value: &'v Variant) -> Option<Self> {
         Some(match value {

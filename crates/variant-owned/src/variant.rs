@@ -45,14 +45,6 @@ macro_rules! variant {
 
         impl Variant {
             /// The kind of the value. O(1).
-            ///
-            /// ```
-            /// use variant_owned::Variant;
-            /// use variant_view::Kind;
-            ///
-            /// assert_eq!(Variant::from((1, 2)).kind(), Kind::Vector2i);
-            /// assert_eq!(Variant::from((1.0, 2.0)).kind(), Kind::Vector2);
-            /// ```
             pub const fn kind(&self) -> Kind {
                 match self {
                     $(variant!(@pattern $kind $($type)?) => Kind::$kind,)*
@@ -223,7 +215,7 @@ impl Default for Variant {
 }
 
 impl Variant {
-    /// A `StringName`, or else a `String`.
+    /// A `StringName` if `is_name`, otherwise a `String`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn of_text(text: Text, is_name: bool) -> Self {
         if is_name { Self::StringName(text) } else { Self::String(text) }
@@ -249,30 +241,11 @@ impl Variant {
     }
 
     /// Element `index` of an array. O(1).
-    ///
-    /// ```
-    /// use variant_owned::{Variant, array};
-    ///
-    /// let items = Variant::from(array!["axe", "bow"]);
-    /// assert_eq!(items.index(1).and_then(Variant::as_str), Some("bow"));
-    /// assert_eq!(items.index(2), None); // `items[2]` would panic
-    /// ```
     pub fn index(&self, index: usize) -> Option<&Self> {
         self.as_array()?.get(index)
     }
 
     /// The value of `key`, mutable. Costs as much as [`Variant::get`].
-    ///
-    /// ```
-    /// use variant_owned::{Variant, dictionary};
-    ///
-    /// let mut player = Variant::from(dictionary! { "hp" => 7 });
-    /// if let Some(hp) = player.get_mut("hp") {
-    ///     *hp = 8.into();
-    /// }
-    /// assert_eq!(player["hp"], 8);
-    /// assert!(player.get_mut("mp").is_none()); // `insert` adds a key
-    /// ```
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Self> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get_mut(key),

@@ -2,9 +2,8 @@
 
 use std::{fmt, mem};
 
-use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, Document, Head, Leaf, ObjectHead, PathStep, ShortText,
-};
+use variant_view::internal::ShortText;
+use variant_view::{ArrayHead, Consumer, DictionaryHead, Document, Head, Leaf};
 
 use crate::encode::{self, Emit, EncodeError, EncodeErrorKind, EncodeOptions};
 use crate::levels::Levels;
@@ -15,9 +14,9 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 
 /// Encodes one value piece by piece, without a tree in memory. A [`Consumer`].
 ///
-/// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid
-/// value; unless [`Writer::finish`] succeeds, the buffer is restored. Memory besides the buffer: a few
-/// words per open container, allocated only where more than 6 are open.
+/// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid value. Unless
+/// [`Writer::finish`] succeeds, the buffer is restored. Memory besides the buffer: a few words per open container,
+/// allocated only where more than 6 are open.
 ///
 /// ```
 /// use variant_owned::Writer;
@@ -57,13 +56,13 @@ struct Container {
     is_named: bool,
     /// The number of items written; keys and values both count.
     found: usize,
-    /// The number of items announced, if any was.
+    /// The announced number of items, if there is one.
     expected: Option<usize>,
-    /// The number of items that may be written next: 0 if it is full or too deep, or if a name is due.
+    /// The number of items that may be written next. 0 if the container is full or too deep, or if a name is due.
     room: usize,
-    /// Whether it is as deep as the options allow, so that it must stay empty.
+    /// Whether the container is as deep as the options allow, so that it must stay empty.
     is_too_deep: bool,
-    /// The end of its head in the buffer; the last word before it is the count.
+    /// The end of the container's head in the buffer. The last word before it is the count.
     head_end: usize,
 }
 
@@ -78,18 +77,17 @@ impl<'b> Writer<'b> {
     /// Writes a whole value. O(its bytes).
     ///
     /// # Errors
-    /// A value that the dialect cannot hold, or no value expected here.
+    /// A value that the dialect cannot hold, or a call where no value is expected.
     pub fn value(&mut self, value: &Variant) -> Result {
         self.check_due()?;
-        let options = self.emit.options().depth(self.depth_left());
-        encode::encode_into(value, options, self.emit.bytes())
-            .map_err(|error| error.below(self.path()))?;
+        let depth = self.depth_left();
+        encode::write(value, &mut self.emit, depth).map_err(|error| error.below(self.path()))?;
         self.written();
         Ok(())
     }
 
-    /// Writes a value of another document of the same dialect and options verbatim, as `raw_bytes()` of a
-    /// view returns it. O(bytes): they are validated.
+    /// Writes the bytes of a value verbatim, such as those that `raw_bytes()` of a view returns. They must be in the
+    /// dialect and the options of this writer. O(bytes): they are validated.
     ///
     /// ```
     /// use variant_owned::Writer;
@@ -106,7 +104,7 @@ impl<'b> Writer<'b> {
     /// ```
     ///
     /// # Errors
-    /// Bytes that are not one valid value and nothing more, or no value expected here.
+    /// Bytes that are not one valid value and nothing more, or a call where no value is expected.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {
         self.check_due()?;
         let options = self.emit.options().depth(self.depth_left()).reading();
@@ -118,7 +116,8 @@ impl<'b> Writer<'b> {
         if let Some(kind) = kind {
             return Err(self.error(kind));
         }
-        // More values may follow, so the padding is added that the last byte array may lack at the end of a document.
+        // A byte array at the end of a document may lack its padding. Here more values may follow, so the padding is
+        // added.
         let buffer = self.emit.bytes();
         let start = buffer.len();
         buffer.extend_from_slice(bytes);
@@ -134,7 +133,7 @@ impl<'b> Writer<'b> {
     /// length, use [`Consumer::enter`].
     ///
     /// # Errors
-    /// No value expected here, or too deep.
+    /// A call where no value is expected, or a value that is too deep.
     pub fn begin_array(&mut self) -> Result {
         self.enter(Head::Array(ArrayHead::default()))
     }
@@ -142,8 +141,8 @@ impl<'b> Writer<'b> {
     /// Opens an untyped dictionary; key, value, key, value follow, then [`Writer::end`]. For typed
     /// dictionaries, or a known length, use [`Consumer::enter`].
     ///
-    /// The writer does not check that keys differ, neither as given nor to the dialect's reader, which may
-    /// narrow numbers or lack ids; of equal keys ([`KeyRule`](crate::KeyRule)) the reader keeps one pair.
+    /// The writer does not check that keys differ. Keys that differ may be equal to the dialect's reader, because the
+    /// dialect narrows numbers or lacks ids. Of equal keys ([`KeyRule`](crate::KeyRule)) the reader keeps one pair.
     /// [`Writer::value`] checks dictionaries as [`encode`](crate::encode()) does.
     ///
     /// # Errors
@@ -157,13 +156,13 @@ impl<'b> Writer<'b> {
     /// # Errors
     /// Those of [`Writer::begin_array`]; an empty class name; a dialect without objects.
     pub fn begin_object(&mut self, class: &str) -> Result {
-        self.enter(Head::Object(ObjectHead::new(class.as_bytes())))
+        self.enter(Head::object(class.as_bytes()))
     }
 
     /// Writes the name of the next property; its value follows. O(bytes of the name).
     ///
     /// # Errors
-    /// No name expected here, or text that the dialect refuses.
+    /// A call where no name is expected, or text that the dialect refuses.
     pub fn name(&mut self, name: impl AsRef<[u8]>) -> Result {
         if !self.top.is_name_due() {
             return Err(self.error(EncodeErrorKind::Unexpected));
@@ -177,8 +176,8 @@ impl<'b> Writer<'b> {
     /// Closes the container opened last.
     ///
     /// # Errors
-    /// No container open; a key or name without its value; another number of items than announced; too many
-    /// items.
+    /// A call without an open container; a key or name without its value; another number of items than announced; too
+    /// many items.
     pub fn end(&mut self) -> Result {
         if self.around.len() == 0 {
             return Err(self.error(EncodeErrorKind::Unexpected));
@@ -227,7 +226,7 @@ impl<'b> Writer<'b> {
     /// Whether distinct keys may read as equal, because numbers were narrowed or ids dropped.
     #[cfg(feature = "json")]
     pub(crate) const fn may_merge_keys(&self) -> bool {
-        self.emit.may_merge_keys()
+        self.emit.doubts().has_changed
     }
 
     fn depth_left(&self) -> u32 {
@@ -282,27 +281,14 @@ impl<'b> Writer<'b> {
 
     /// The path of the next value, by positions, since keys are not kept.
     fn path(&self) -> String {
-        self.positions().map(|step| step.to_string()).collect()
-    }
-
-    /// The steps to the value that is due.
-    pub(crate) fn positions(&self) -> impl Iterator<Item = PathStep<'static>> + '_ {
         let open = self.around.iter().chain([&self.top]).skip(1);
-        open.map(|container| container.form.step(container.found))
-    }
-
-    /// Writes a leaf.
-    pub(crate) fn own_leaf(&mut self, value: &Variant) -> Result {
-        self.check_due()?;
-        let start = self.emit.len();
-        let outcome = encode::emit_leaf(value, &mut self.emit);
-        self.wrote(start, outcome)
+        open.map(|container| container.form.step(container.found).to_string()).collect()
     }
 
     /// Opens a container whose head starts at byte `start`.
     fn open(&mut self, form: Form, len: Option<usize>, start: usize) -> Result {
         let is_too_deep = self.depth_left() == 0;
-        // A class is a value one level below.
+        // The class of a typed array is a value one level deeper.
         if is_too_deep && self.emit.ends_with_class() {
             return Err(self.take_back(start, EncodeErrorKind::TooDeep));
         }
@@ -333,7 +319,8 @@ impl<'b> Writer<'b> {
 impl Consumer for Writer<'_> {
     type Error = EncodeError;
 
-    // Where the caller knows the kind of its leaf, only the code for that kind remains; a closure would hide the kind.
+    // After inlining, only the code for the kind of the leaf remains, if the caller knows it. A closure would hide the
+    // kind.
     #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         self.check_due()?;

@@ -1,5 +1,16 @@
 //! The tests of this crate, as one program: it is linked once.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::format_push_string,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 mod convert;
 mod deep;
 mod engine_text;

@@ -1,7 +1,5 @@
 //! A hundred thousand levels on a stack of 128 KiB, in a debug build; 500 under Miri.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use std::thread;
 
 use variant_owned::{
@@ -31,7 +29,7 @@ fn nested() -> Variant {
     value
 }
 
-fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+pub(crate) fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
 }
 
@@ -41,13 +39,15 @@ fn everything_there_is_to_do_with_a_value() {
         let value = nested();
         let copy = value.clone();
         assert!(copy == value);
+        let Ok(fed) = Variant::from_producer(&value);
+        assert!(fed == value);
         assert!(format!("{value:?}").len() > usize::try_from(LEVELS).unwrap());
         let options = EncodeOptions::new(Dialect::Godot4);
         let error = encode(&value, options).unwrap_err();
         assert_eq!(error.kind(), &EncodeErrorKind::TooDeep);
         let bytes = encode(&value, options.depth(LEVELS)).unwrap();
         let limits = Limits::FILE.depth(LEVELS);
-        let document = Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits));
+        let document = Document::new(&bytes, Options::engine(Dialect::Godot4).limits(limits));
         let read = Variant::from_document(&document).unwrap();
         assert!(read == value);
         let view = Variant::from_view(&document.root().unwrap()).unwrap();
@@ -79,7 +79,7 @@ fn json() {
         let options = EncodeOptions::new(Dialect::Godot4).depth(LEVELS);
         let bytes = encode(&nested(), options).unwrap();
         let limits = Limits::FILE.depth(LEVELS);
-        let document = Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits));
+        let document = Document::new(&bytes, Options::engine(Dialect::Godot4).limits(limits));
         for form in [Form::Exact, Form::Native, Form::Plain] {
             let mut text = Vec::new();
             json::write(&document, form, &mut text, true).unwrap();
@@ -98,7 +98,7 @@ fn damage_at_the_bottom() {
         let mut bytes = encode(&nested(), options).unwrap();
         bytes.truncate(bytes.len() / 2);
         let limits = Limits::FILE.depth(LEVELS);
-        let document = Document::new(&bytes, Options::new(Dialect::Godot4).limits(limits));
+        let document = Document::new(&bytes, Options::engine(Dialect::Godot4).limits(limits));
         assert!(Variant::from_document(&document).is_err());
     });
 }

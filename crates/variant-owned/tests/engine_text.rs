@@ -1,7 +1,5 @@
 //! The text form against what engines print, byte for byte.
 
-#![allow(clippy::panic, clippy::unwrap_used, missing_docs, reason = "a test may stop")]
-
 use variant_testkit::conformance::Outcome;
 use variant_testkit::texts::{self, Exceptions};
 

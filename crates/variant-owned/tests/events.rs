@@ -1,15 +1,16 @@
 //! Owned values as events: a collector restores the value that a producer feeds.
 
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Collector, Dictionary, EncodeOptions, KeyRule, Object, Variant, array, dictionary, encode,
+    Collector, Dictionary, EncodeOptions, KeyRule, LimitError, Limited, Variant, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, hostile, values};
 use variant_view::{
-    ArrayHead, Consumer, Dialect, DictionaryHead, Document, Head, Kind, Leaf, Numbers,
+    ArrayHead, Consumer, Dialect, DictionaryHead, Document, ErrorKind, FeedError, Head, Kind, Leaf,
+    Limit, Limits, Numbers, Options, Producer as _,
 };
 
 /// Asserts equality including bits and widths.
@@ -30,11 +31,47 @@ fn every_record_comes_back() {
     for (dialect, path) in corpus::record_files() {
         for case in corpus::read_cases(&path).unwrap() {
             let document = Document::new(&case.bytes, options(dialect, true));
-            if let Ok(value) = Variant::from_document(&document) {
+            let value = Variant::from_document(&document);
+            let fed = Variant::from_producer(document).map_err(|_| ());
+            assert_eq!(format!("{fed:?}"), format!("{:?}", value.clone().map_err(|_| ())));
+            if let Ok(value) = value {
                 assert_comes_back(&value, dialect);
+                assert_eq!(encode(&fed.unwrap(), dialect), encode(&value, dialect));
             }
         }
     }
+}
+
+/// The adapter stops a producer without limits where a document's reader stops.
+#[test]
+fn limits_mean_the_same_for_any_producer() {
+    let unlimited = Limits::FILE.depth(u32::MAX);
+    let mut exceeded = BTreeMap::new();
+    for (dialect, path) in corpus::record_files() {
+        // A few records of each file: the others are alike.
+        for case in corpus::read_cases(&path).unwrap().into_iter().step_by(17) {
+            let document = Document::new(&case.bytes, Options::engine(dialect).limits(unlimited));
+            let Ok(summary) = document.validate() else { continue };
+            let depths = [0, 1, 2, summary.depth.saturating_sub(1), summary.depth]
+                .map(|depth| unlimited.depth(depth));
+            let values = [0, 1, 2, summary.values - 1, summary.values]
+                .map(|values| unlimited.values(values));
+            for limits in depths.into_iter().chain(values) {
+                let limited = Document::new(&case.bytes, Options::engine(dialect).limits(limits));
+                let expected = limited.validate().err().map(|error| error.kind());
+                let mut consumer = Limited::new(Collector::default(), limits);
+                let found = document.feed(&mut consumer).err().map(|error| match error {
+                    FeedError::Consumer(LimitError::Depth(_)) => Limit::Depth,
+                    FeedError::Consumer(LimitError::Values(_)) => Limit::Values,
+                    other => panic!("{other:?}"),
+                });
+                *exceeded.entry(format!("{found:?}")).or_insert(0) += 1;
+                let found = found.map(|limit| ErrorKind::LimitExceeded { limit });
+                assert_eq!(found, expected, "{}:{}", path.display(), case.line);
+            }
+        }
+    }
+    assert!(exceeded.len() == 3 && exceeded.values().all(|count| *count > 100), "{exceeded:?}");
 }
 
 proptest! {
@@ -105,17 +142,4 @@ fn a_claimed_length_reserves_nothing() {
         let Ok(()) = collector.enter(Head::Array(head));
     }
     assert_eq!(collector.finish(), None);
-}
-
-#[test]
-fn depth_takes_no_stack() {
-    let mut object = Object::new("C");
-    object.properties_mut().unwrap().push("p", array![]);
-    let deep = (0..200_000).fold(Variant::from(object), |inner, at| match at % 2 {
-        0 => array![inner].into(),
-        _ => dictionary! { "x" => inner }.into(),
-    });
-    let deep = Variant::from(dictionary! { deep => 1 });
-    let Ok(collected) = Variant::from_producer(&deep);
-    assert!(collected.kind() == deep.kind());
 }

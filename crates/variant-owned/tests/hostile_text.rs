@@ -2,18 +2,11 @@
 //! machines differ: quadratic work makes this take minutes instead of seconds. `src/key/work.rs` counts the cost of
 //! keys.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::unwrap_used,
-    missing_docs,
-    reason = "a test may stop"
-)]
-
 use std::fmt::Write as _;
-use std::thread;
 
 use variant_owned::{NumberStyle, ParseOptions, TextOptions, TextStyle, from_text_with, to_text};
+
+use crate::deep::on_a_small_stack;
 
 const LENGTH: usize = 60_000;
 
@@ -46,10 +39,6 @@ fn take(text: &str) -> bool {
     read.is_ok()
 }
 
-fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
-    thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
-}
-
 #[test]
 fn levels() {
     on_a_small_stack(|| {
@@ -74,7 +63,7 @@ fn levels() {
     });
 }
 
-/// One long word by itself is not a value; inside other text it is one where the short word is.
+/// One long word alone is not a value; inside other text it is one where the short word is.
 #[test]
 fn one_long_word() {
     let around = [

@@ -1,32 +1,38 @@
 //! JSON, written and read back; `json_exact.rs` tests that exact JSON is exact.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
+use std::fmt::Debug;
 
 use proptest::prelude::*;
-use variant_owned::json::{self, Form, JsonError, JsonErrorKind, LossKind, WriteOptions};
+use variant_owned::json::{self, Form, JsonError, JsonErrorKind, LossKind, Losses, WriteOptions};
 use variant_owned::{
     Array, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Int, NodePath, Object,
     Text, Variant, Widths, array, dictionary, encode,
 };
+use variant_testkit::adapters::hides_nothing;
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
-use variant_view::{Basis, Dialect, Document, Kind, Options, Reals, Vector2, Vector3, Width};
+use variant_view::{
+    Basis, Dialect, Document, Kind, Options, Producer, Reals, Vector2, Vector3, Width,
+};
 
 /// Options with a depth that suffices for every record.
 fn encoding(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).depth(100_000)
 }
 
-fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
+pub(crate) fn text<P: Producer<Error: Debug>>(producer: P, form: Form, is_pretty: bool) -> String {
     let mut text = Vec::new();
-    json::write(document, form, &mut text, is_pretty).unwrap();
+    json::write(producer, form, &mut text, is_pretty).unwrap();
     String::from_utf8(text).unwrap()
+}
+
+/// The text of a value of Godot 4, and what it lost.
+fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
+    let bytes = encode(&value.into(), GODOT4).unwrap();
+    let (document, mut text) =
+        (Document::new(&bytes, Options::engine(Dialect::Godot4)), Vec::new());
+    let losses = json::write(&document, form, &mut text, false).unwrap();
+    (String::from_utf8(text).unwrap(), losses)
 }
 
 /// Several values, separated only by whitespace.
@@ -51,7 +57,7 @@ fn several_documents() {
 #[test]
 fn named_values() {
     let bytes = encode(&7.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Dialect::Godot4);
+    let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
     for (form, expected) in [(Form::Plain, r#"{"a/b\n":7}"#), (Form::Native, r#"{"a/b\n":"i:7"}"#)]
     {
         let mut text = Vec::new();
@@ -71,38 +77,26 @@ fn named_values() {
     assert!(parsed.encode_fields(GODOT4).unwrap_err().to_string().contains("names and values"));
 }
 
-const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
+pub(crate) const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
 
 /// The envelope of every exact value of Godot 4, up to the value.
 const OPEN: &str = r#"{"dialect":"godot4","reals":"by-flag","value":"#;
 
 fn written(value: impl Into<Variant>, form: Form) -> String {
-    let bytes = encode(&value.into(), GODOT4).unwrap();
-    let text = text(&Document::new(&bytes, Dialect::Godot4), form, false);
+    let (text, _) = lossy(value, form);
     match text.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix('}')) {
         Some(value) if form == Form::Exact => value.to_owned(),
         _ => text,
     }
 }
 
-/// Escapes everything that a terminal takes for a command, in ASCII or beyond.
-#[test]
-fn control_characters_are_escaped() {
-    for control in ('\0'..='\u{ff}').filter(|c| c.is_control() && *c != '\0') {
-        let json = written(format!("°{control}é"), Form::Exact);
-        assert!(json.starts_with("\"°\\") && json.ends_with("é\""), "{json:?}");
-        assert!(!json.contains(char::is_control), "{json:?}");
-        let bytes = json::read(&json, Form::Exact, GODOT4).unwrap();
-        let again = text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false);
-        assert_eq!(again, format!("{OPEN}{json}}}"));
-    }
-    assert_eq!(written("\u{9b}2J \u{a0}", Form::Plain), "\"\\u009b2J \u{a0}\"");
-}
-
-/// Also escapes invisible characters and those that change the order of others.
+/// Escapes what a terminal takes for a command, invisible characters and those that change the order of others.
 #[test]
 fn characters_that_deceive_are_escaped() {
     let unseen = [
+        '\u{1}'..='\u{8}',
+        '\u{e}'..='\u{1f}',
+        '\u{7f}'..='\u{9f}',
         '\u{200b}'..='\u{200f}',
         '\u{2028}'..='\u{202e}',
         '\u{2060}'..='\u{206f}',
@@ -139,72 +133,56 @@ fn native_strings_hold_bare_control_characters() {
 /// The position, what was found, what was expected, and a hint.
 #[test]
 fn errors_say_it_all() {
+    use Form::{Exact, Native, Plain};
+
     let long = format!("[\"{}\", 5]", "x".repeat(1_000));
-    let table: [(Form, &str, &str); 12] = [
-        (Form::Plain, "[1,\n 2,,]", "line 2 column 4: invalid JSON: expected a value, found ','"),
+    for (form, text, expected) in [
+        (Plain, "[1,2,,]", "6: invalid JSON: expected a value, found ','"),
+        (Plain, "[1", "3: invalid JSON: expected a comma or ], found the end of the text"),
         (
-            Form::Plain,
-            "[1",
-            "line 1 column 3: invalid JSON: expected a comma or ], found the end of the text",
-        ),
-        (
-            Form::Plain,
+            Plain,
             "\"a\u{1}\"",
-            "line 1 column 3: invalid JSON: expected an escape such as \\n or \\u0001 for a control character, found '\\u{1}'",
+            "3: invalid JSON: expected an escape such as \\n or \\u0001 for a control character, found '\\u{1}'",
         ),
+        (Plain, "1e999", "1: expected a number that fits here, found the number 1e999"),
         (
-            Form::Plain,
-            "1e999",
-            "line 1 column 1: expected a number that fits here, found the number 1e999",
-        ),
-        (
-            Form::Exact,
+            Exact,
             r#"[{"a": 1}]"#,
-            "line 1 column 2 (/0): expected the field \"t\", found an object of 1 field; every object of the exact form says by \"t\" what it is; JSON of any other origin is plain",
+            "2 (/0): expected the field \"t\", found an object of 1 field; every object of the exact form says by \"t\" what it is; JSON of any other origin is plain",
         ),
+        (Exact, r#"{"t":"Plane","v":[1,2]}"#, "18 (/v): expected 4 numbers, found an array of 2"),
         (
-            Form::Exact,
-            r#"{"t":"Vector3","v":[1,2]}"#,
-            "line 1 column 20 (/v): expected 3 numbers, found an array of 2",
-        ),
-        (
-            Form::Exact,
+            Exact,
             r#"{"t":"PackedVector3Array","v":[1,2]}"#,
-            "line 1 column 31 (/v): expected a multiple of 3 numbers, found an array of 2",
+            "31 (/v): expected a multiple of 3 numbers, found an array of 2",
         ),
         (
-            Form::Exact,
+            Exact,
             r#"{"t":"vector3","v":[]}"#,
-            "line 1 column 6 (/t): unknown kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
+            "6 (/t): unknown kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
         ),
+        (Exact, r#"{"t":"RID","v":5,"w":1}"#, "18: unknown field \"w\", expected one of t, raw, v"),
+        (Exact, r#"{"t":"Callable","t":"x"}"#, "17: duplicate field \"t\""),
         (
-            Form::Exact,
-            r#"{"t":"RID","v":5,"w":1}"#,
-            "line 1 column 18: unknown field \"w\", expected one of t, raw, v",
-        ),
-        (Form::Exact, r#"{"t":"Callable","t":"x"}"#, "line 1 column 17: duplicate field \"t\""),
-        (
-            Form::Native,
+            Native,
             "[5]",
-            "line 1 column 2 (/0): expected a string with a prefix, such as \"i:5\", found the number 5",
+            "2 (/0): expected a string with a prefix, such as \"i:5\", found the number 5",
         ),
         (
-            Form::Native,
+            Native,
             &long,
-            "line 1 column 2 (/0): expected a prefix, such as \"s:\", found \"xxxxxxxxxxxxxxxxxxxx\u{2026}xxxxxxxxxxxxxxxxxxxxx\"",
+            "2 (/0): expected a prefix, such as \"s:\", found \"xxxxxxxxxxxxxxxxxxxx\u{2026}xxxxxxxxxxxxxxxxxxxxx\"",
         ),
-    ];
-    for (form, text, expected) in table {
+    ] {
         let error = json::read(text, form, GODOT4).unwrap_err();
-        assert_eq!(error.to_string(), expected);
+        assert_eq!(error.to_string(), format!("line 1 column {expected}"));
     }
-    let error = json::read(r#"{"t":"Vector2i","v":[1,2]}"#, Form::Exact, Dialect::Godot3);
+    let error = json::read(r#"{"t":"Vector2i","v":[1,2]}"#, Exact, Dialect::Godot3);
     let expected = "line 1 column 1: there is no Vector2i in this dialect (godot3)";
     assert_eq!(error.unwrap_err().to_string(), expected);
     // Long names make long pointers, of which only both ends are shown.
     let deep = "{\"k\u{202e}\":".repeat(300);
-    let error =
-        json::read(&format!("{deep}1e999{}", "}".repeat(300)), Form::Plain, GODOT4).unwrap_err();
+    let error = json::read(&format!("{deep}1e999{}", "}".repeat(300)), Plain, GODOT4).unwrap_err();
     assert!(error.pointer().len() > 1_000 && error.to_string().len() < 500, "{error}");
 }
 
@@ -276,7 +254,7 @@ fn an_integer_that_need_not_be_exact_is_refused() {
 fn pretty() {
     let value = dictionary! { "at" => Vector3 { x: 1.0, y: -0.0, z: 0.1_f32 }, "none" => array![] };
     let bytes = encode(&value.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Dialect::Godot4);
+    let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
     let exact = r#"{
   "dialect": "godot4",
   "reals": "by-flag",
@@ -348,7 +326,10 @@ fn native_there_and_back() {
     ];
     for (value, expected) in table {
         let bytes = encode(&value, GODOT4).unwrap();
-        assert_eq!(text(&Document::new(&bytes, Dialect::Godot4), Form::Native, false), expected);
+        assert_eq!(
+            text(&Document::new(&bytes, Options::engine(Dialect::Godot4)), Form::Native, false),
+            expected
+        );
         assert_eq!(json::read(expected, Form::Native, GODOT4).unwrap(), bytes, "{expected}");
     }
 }
@@ -357,9 +338,7 @@ fn native_there_and_back() {
 fn native_losses() {
     let nan = Vector2 { x: f32::NAN, y: 1.0 };
     let value = array![1.5, f64::INFINITY, nan, Variant::Rid(0), Variant::Rid(5), Object::Null];
-    let bytes = encode(&value.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Dialect::Godot4);
-    let losses = json::write(&document, Form::Native, std::io::sink(), false).unwrap();
+    let (_, losses) = lossy(value, Form::Native);
     let found: Vec<_> = losses.list().iter().map(ToString::to_string).collect();
     assert_eq!(found, ["[*]: a number that is not finite (x2, first at [1])", "[4]: a reference",]);
 }
@@ -379,15 +358,12 @@ fn plain_and_its_losses() {
         "p" => Variant::PackedVector2Array(vec![Vector2 { x: 1.0, y: 2.0 }].into()),
         "r" => Variant::Callable,
     };
-    let bytes = encode(&value.into(), GODOT4).unwrap();
-    let mut text = Vec::new();
-    let document = Document::new(&bytes, Dialect::Godot4);
-    let losses = json::write(&document, Form::Plain, &mut text, false).unwrap();
+    let (text, losses) = lossy(value, Form::Plain);
     let expected = concat!(
         r#"{"n":null,"5":"int","5#2":"text","Array":{"x":1,"y":2.5},"(1, 2)":"bGlnaHQgdw==","#,
         r#""o":{"@class":"Node","@class#2":1},"t":"a","p":[{"x":1,"y":2}],"r":null}"#
     );
-    assert_eq!(String::from_utf8(text).unwrap(), expected);
+    assert_eq!(text, expected);
     let found: Vec<_> =
         losses.list().iter().map(|loss| (loss.kind, loss.path.as_str(), loss.count)).collect();
     assert_eq!(
@@ -406,7 +382,7 @@ fn plain_and_its_losses() {
 #[test]
 fn text_that_is_not_utf_8() {
     let bytes = [4, 0, 0, 0, 2, 0, 0, 0, b'a', 0xff, 0, 0];
-    let document = Document::new(&bytes, Dialect::Godot3);
+    let document = Document::new(&bytes, Options::engine(Dialect::Godot3));
     let exact = text(&document, Form::Exact, false);
     assert!(exact.contains(r#""value":{"t":"String","hex":"61ff"}}"#), "{exact}");
     for (form, expected) in [(Form::Plain, "\"a\u{fffd}\""), (Form::Native, "\"s:a\u{fffd}\"")] {
@@ -432,9 +408,7 @@ fn losses_are_grouped() {
     let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
     let enemies: Array = [1.0, f64::NAN, f64::INFINITY].into_iter().map(enemy).collect();
     let value = dictionary! { "enemies" => enemies, "x y" => f64::NAN };
-    let bytes = encode(&value.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Dialect::Godot4);
-    let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
+    let (_, losses) = lossy(value, Form::Plain);
     let found: Vec<_> = losses.list().iter().map(ToString::to_string).collect();
     let expected = [
         "enemies[*].hp: a number that is not finite (x2, first at enemies[1].hp)",
@@ -445,9 +419,7 @@ fn losses_are_grouped() {
     assert_eq!((losses.count(), losses.unlisted()), (5, 0));
 
     let many: Dictionary = (0..5_000).map(|i| (format!("k{i}"), f64::NAN)).collect();
-    let bytes = encode(&many.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Dialect::Godot4);
-    let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
+    let (_, losses) = lossy(many, Form::Plain);
     let (listed, kind) = (losses.list().len(), LossKind::NotFinite);
     assert_eq!((listed, losses.count(), losses.unlisted()), (16, 5_000, 4_984));
     assert_eq!((losses.count_of(kind), losses.count_of(LossKind::Text)), (5_000, 0));
@@ -465,14 +437,12 @@ fn paths_of_losses_are_short_and_lead_there() {
         "\u{1b}[2J" => f64::NAN,
         "a" => dictionary! { long.as_str() => dictionary! { long.as_str() => f64::NAN } },
     };
-    let mut bytes = encode(&value.into(), GODOT4).unwrap();
+    let bytes = encode(&value.into(), GODOT4).unwrap();
     // The key "a" twice: a look-up finds the second.
     let twice = encode(&dictionary! { "a" => f64::NAN, "b" => f64::NAN }.into(), GODOT4).unwrap();
-    let at = twice.iter().position(|&byte| byte == b'b').unwrap();
-    let mut twice = twice;
-    twice[at] = b'a';
-    for bytes in [&mut bytes, &mut twice] {
-        let document = Document::new(bytes, Dialect::Godot4);
+    let twice = twice.iter().map(|&byte| if byte == b'b' { b'a' } else { byte }).collect();
+    for bytes in [bytes, twice] {
+        let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
         let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
         assert!(losses.list().len() > 1);
         for loss in losses.list() {
@@ -561,7 +531,7 @@ fn hostile_text() {
 /// A million levels on a small stack; accepted exactly up to the depth of the options.
 #[test]
 fn deep_nesting() {
-    let work = || {
+    crate::deep::on_a_small_stack(|| {
         let million = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
         for form in [Form::Exact, Form::Native, Form::Plain] {
             let error = json::read(&million, form, GODOT4).unwrap_err();
@@ -569,13 +539,12 @@ fn deep_nesting() {
             assert_eq!((error.line(), error.column()), (1, 1_026));
             let deep = "[".repeat(1_025) + &"]".repeat(1_025);
             let bytes = json::read(&deep, form, GODOT4).unwrap();
-            let document = Document::new(&bytes, Dialect::Godot4);
+            let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
             let expected = if form == Form::Exact { format!("{OPEN}{deep}}}") } else { deep };
             assert_eq!(text(&document, form, false), expected);
         }
         assert!(json::read(&"{\"a\":".repeat(1_000_000), Form::Plain, GODOT4).is_err());
-    };
-    std::thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
+    });
 }
 
 /// Cut and changed texts are errors or other values, never a panic; accepted texts are well-formed.
@@ -593,7 +562,9 @@ fn damaged_text() {
             let Ok(changed) = String::from_utf8(bytes) else { continue };
             for form in [Form::Exact, Form::Native, Form::Plain] {
                 if let Ok(bytes) = json::read(&changed, form, GODOT4) {
-                    assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
+                    assert!(
+                        Document::new(&bytes, Options::engine(Dialect::Godot4)).validate().is_ok()
+                    );
                 }
             }
             let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&changed).is_ok();
@@ -677,7 +648,9 @@ fn keys_that_are_one_to_the_reader_are_refused() {
     // Both pairs come back as in the original bytes.
     let bytes = json::read(&pair("1"), Form::Exact, GODOT4).unwrap();
     assert_eq!(
-        text(&Document::new(&bytes, Dialect::Godot4), Form::Exact, false).matches("\"a\"").count(),
+        text(&Document::new(&bytes, Options::engine(Dialect::Godot4)), Form::Exact, false)
+            .matches("\"a\"")
+            .count(),
         2
     );
 }
@@ -685,22 +658,14 @@ fn keys_that_are_one_to_the_reader_are_refused() {
 /// `nth`, `skip` and `step_by` find the error that `next` finds, and then end.
 #[test]
 fn adapters_of_documents_hide_no_error() {
-    for text in ["1 2 3", "1 2 [", "1 ] 2", "[", "", "1 2x 3"] {
-        let all = || json::documents(text, Form::Plain);
-        let len = all().count();
-        let is_damaged = all().any(|document| document.is_err());
-        for n in 0..len + 3 {
-            assert_eq!(all().skip(n).any(|document| document.is_err()), is_damaged, "{text} {n}");
-            let steps = || all().step_by(n + 1);
-            assert_eq!(steps().any(|document| document.is_err()), is_damaged, "{text} {n}");
-            assert!(steps().take(len + 9).count() <= len + 2, "{text} {n}");
-            let nth = all().nth(n);
-            assert_eq!(nth.is_some(), n < len || is_damaged, "{text} {n}");
-            assert_eq!(
-                nth.is_some_and(|nth| nth.is_err()),
-                is_damaged && n + 1 >= len,
-                "{text} {n}"
-            );
-        }
+    for (text, is_damaged) in [
+        ("1 2 3", false),
+        ("1 2 [", true),
+        ("1 ] 2", true),
+        ("[", true),
+        ("", false),
+        ("1 2x 3", true),
+    ] {
+        assert_eq!(hides_nothing(json::documents(text, Form::Plain), &text), is_damaged);
     }
 }

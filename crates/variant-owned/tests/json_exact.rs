@@ -1,13 +1,5 @@
 //! Exact JSON is exact: any bytes that an engine accepts come back, through other tools too.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::io::{Seek as _, Write as _};
 use std::process::Command;
 
@@ -18,13 +10,7 @@ use variant_testkit::corpus;
 use variant_testkit::one_number::{Print, one_number};
 use variant_view::{Dialect, Document, Options, Profile, Reals, Vector2};
 
-const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
-
-fn text(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
-    let mut text = Vec::new();
-    json::write(document, form, &mut text, is_pretty).unwrap();
-    String::from_utf8(text).unwrap()
-}
+use crate::json::{GODOT4, text};
 
 /// The bytes of exact JSON, which contains its dialect.
 fn back(text: &str) -> Vec<u8> {
@@ -136,7 +122,7 @@ fn exact_records_come_back_through_jq_and_node() {
 
 /// One kind of ignored bytes each: bytes that no reader uses come back.
 #[test]
-fn what_readers_do_not_look_at_comes_back() {
+fn ignored_bytes_come_back() {
     let table: [(Dialect, &[u8], &str); 16] = [
         (Dialect::Godot4, &[0, 9, 0, 0], r#"{"t":"Nil","raw":"00090000"}"#),
         (
@@ -223,7 +209,7 @@ fn what_readers_do_not_look_at_comes_back() {
         (Dialect::Godot3, &[0, 0, 0, 0, 1, 2], "null"),
     ];
     for (dialect, bytes, value) in table {
-        let document = Document::new(bytes, dialect);
+        let document = Document::new(bytes, Options::engine(dialect));
         let consumed = document.validate().unwrap().consumed;
         let exact = text(&document, Form::Exact, false);
         let behind = if consumed < bytes.len() { ",\"behind\":\"0102\"" } else { "" };
@@ -237,7 +223,7 @@ fn what_readers_do_not_look_at_comes_back() {
 
 /// Changed fields take precedence, and raw bytes that disagree with them are dropped.
 #[test]
-fn what_was_changed_counts_and_not_the_bytes_it_had() {
+fn changed_fields_take_precedence_over_raw_bytes() {
     let read = |text: &str, dialect| json::read(text, Form::Exact, dialect);
     let dirty = r#"{"t":"String","v":"b","raw":"040000000100000061010203"}"#;
     let clean = encode(&"b".into(), GODOT4).unwrap();
@@ -279,7 +265,7 @@ fn what_was_changed_counts_and_not_the_bytes_it_had() {
 fn the_envelope_is_read() {
     let bytes =
         encode(&Vector2 { x: 1.0_f32, y: 2.0 }.into(), GODOT4.reals(Reals::Always64)).unwrap();
-    let document = Document::new(&bytes, Options::new(Dialect::Godot4).reals(Reals::Always64));
+    let document = Document::new(&bytes, Options::engine(Dialect::Godot4).reals(Reals::Always64));
     let options = WriteOptions::new(Form::Exact).framing("frames-be").name(b"a\xff");
     let mut text = Vec::new();
     json::write_with(&document, &options, &mut text).unwrap();

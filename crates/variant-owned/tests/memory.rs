@@ -3,35 +3,35 @@
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
 use std::cell::RefCell;
-use std::convert::Infallible;
 use std::io;
 
 use peak_alloc::PeakAlloc;
 use variant_owned::{
     Array, ConvertOptions, Dictionary, EncodeOptions, TextOptions, TextSource, TextStyle, Variant,
-    array, convert, convert_into, dictionary, encode_into, write_text_to,
+    convert, dictionary, encode_into, write_text_to,
 };
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
-use variant_view::{Consumer, Dialect, Document, Head, Leaf, Limits, Options};
+use variant_view::{Dialect, Document, Limits, Options};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The peak of memory while `work` ran, beyond the memory in use before. The minimum of many runs, since the test
-/// harness may allocate meanwhile.
+/// The peak of memory while `work` ran, beyond the memory in use before.
+fn taken<T>(work: impl FnOnce() -> T) -> usize {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    drop(work());
+    MEMORY.peak_usage().saturating_sub(before)
+}
+
+/// The minimum of many runs, since the test harness may allocate meanwhile.
 fn most_taken<T>(work: impl Fn() -> T) -> usize {
-    let run = |_| {
-        let before = MEMORY.current_usage();
-        MEMORY.reset_peak_usage();
-        drop(work());
-        MEMORY.peak_usage().saturating_sub(before)
-    };
-    (0..16).map(run).min().unwrap()
+    (0..16).map(|_| taken(&work)).min().unwrap()
 }
 
 fn document(bytes: &[u8]) -> Document<'_> {
-    Document::new(bytes, Options::new(Dialect::Godot4).limits(Limits::FILE))
+    Document::new(bytes, Options::engine(Dialect::Godot4).limits(Limits::FILE))
 }
 
 #[test]
@@ -43,42 +43,7 @@ fn memory_follows_the_input() {
     no_file_takes_more_than_its_share();
     a_report_is_bounded_whatever_the_input();
     floods_take_their_share();
-    a_stream_is_converted_by_depth();
     text_takes_no_more_than_its_depth();
-}
-
-/// Four times the values take the same memory.
-fn a_stream_is_converted_by_depth() {
-    let most = [1_000_i64, 4_000].map(|len| {
-        let all: Array = (0..len).map(|at| dictionary! { "at" => array![at, "text"] }).collect();
-        let bytes = variant_owned::encode(&all.into(), Dialect::Godot4).unwrap();
-        let options = ConvertOptions::new(Dialect::Godot3);
-        most_taken(|| convert_into(document(&bytes), options, &mut Ignores).unwrap())
-    });
-    println!("{most:?} bytes to convert a stream");
-    assert!(most[0] == most[1] && most[1] < 4_096, "{most:?}");
-}
-
-struct Ignores;
-
-impl Consumer for Ignores {
-    type Error = Infallible;
-
-    fn leaf(&mut self, _: Leaf<'_>) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn enter(&mut self, _: Head<'_>) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn name(&mut self, _: &[u8]) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn exit(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
 }
 
 /// The greatest memory per byte of input that is designed to fill memory.
@@ -188,7 +153,7 @@ const START: usize = 1 << 10;
 fn no_file_takes_more_than_its_share() {
     let mut worst = (0, 0, 0, String::new());
     let mut check = |bytes: &[u8], dialect: Dialect, name: &str| {
-        let document = Document::new(bytes, Options::new(dialect).limits(Limits::FILE));
+        let document = Document::new(bytes, Options::engine(dialect).limits(Limits::FILE));
         let most = [most_of(&document), most_on_tape(&document)].into_iter().max().unwrap_or(0);
         assert!(most <= SHARE * bytes.len() + START, "{most} for {} of {name}", bytes.len());
         let share = most.saturating_sub(START) * 100 / bytes.len().max(1);
@@ -213,19 +178,16 @@ fn no_file_takes_more_than_its_share() {
 
 /// Measured once, since there are many; the harness may allocate meanwhile, but less than [`START`].
 fn most_of(document: &Document<'_>) -> usize {
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    drop(Variant::from_document(document));
-    MEMORY.peak_usage().saturating_sub(before)
+    taken(|| Variant::from_document(document))
 }
 
 fn most_on_tape(document: &Document<'_>) -> usize {
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    let mut tape = variant_view::Tape::new();
-    let verdict = tape.read(*document).map(|read| read.summary());
-    assert_eq!(verdict, document.validate());
-    MEMORY.peak_usage().saturating_sub(before)
+    taken(|| {
+        let mut tape = variant_view::Tape::new();
+        let verdict = tape.read(*document).map(|read| read.summary());
+        assert_eq!(verdict, document.validate());
+        tape
+    })
 }
 
 /// The greatest memory of a report, for any number of changes and any length of paths.

@@ -24,7 +24,7 @@ impl Admits {
         let (declared, is_packed) = match head {
             Head::Array(head) => (head.element_type, matches!(head.kind, Kind::PackedTypedArray)),
             Head::Dictionary(head) => (head.key_type, false),
-            Head::Object(_) => (ElementType::Any, false),
+            Head::Object { .. } => (ElementType::Any, false),
         };
         let declared = match declared {
             ElementType::Builtin(kind) => Some(kind),
@@ -35,7 +35,8 @@ impl Admits {
 }
 
 impl<C: Consumer> Converter<'_, C> {
-    /// The element or key as the reader returns it; `None` if it is the leaf itself.
+    /// The element or key as the reader returns it; `None` if the reader returns the leaf
+    /// unchanged.
     pub(super) fn admit(&mut self, leaf: &Leaf<'_>) -> Result<Option<Variant>, ConvertError> {
         let is_admitted = matches!(self.path.role(), Role::Element | Role::Key);
         let admits = self.open.last().map(|container| container.admits);

@@ -3,16 +3,16 @@
 
 use std::convert::Infallible;
 
-use variant_view::{Consumer, Dialect, ElementType, FeedError, Head, Kind, Leaf, Producer};
+use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Producer};
 
 use crate::path::{Form, Items, Role};
 
-/// The containers in which an element or key does not fit the declared type, as ascending numbers among the
-/// containers that declare one.
+/// The containers in which an element or key does not fit the declared type. They are numbered among all containers
+/// that declare a type, in ascending order.
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// The number of entries of `all` passed, and of typed containers seen.
+    /// The number of entries of `all` that were passed. `seen` is the number of typed containers so far.
     passed: usize,
     seen: u64,
 }
@@ -25,11 +25,8 @@ impl Unfit {
             return Ok(Self::default());
         }
         let mut search = Search { casts, open: Vec::new(), seen: 0, all: Vec::new() };
-        match producer.feed(&mut search) {
-            Ok(()) => {}
-            Err(FeedError::Producer(error)) => return Err(error),
-            Err(FeedError::Consumer(never)) => match never {},
-        }
+        let fed = producer.feed(&mut search);
+        fed.map_err(|error| error.either(|error| error, |never| match never {}))?;
         search.all.sort_unstable();
         Ok(Self { all: search.all, ..Self::default() })
     }
@@ -89,7 +86,7 @@ impl Consumer for Search {
         let declared = match head {
             Head::Array(head) => head.element_type,
             Head::Dictionary(head) => head.key_type,
-            Head::Object(_) => ElementType::Any,
+            Head::Object { .. } => ElementType::Any,
         };
         let kind = match declared {
             ElementType::Builtin(kind) => Some(kind),

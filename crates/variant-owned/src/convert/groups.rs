@@ -12,7 +12,7 @@ const GROUPS: usize = 100;
 /// Places beyond this number, or deeper than `LEVELS`, are merged into the place above them.
 const SPOTS: usize = 2_000;
 const LEVELS: u32 = 16;
-/// A longer name is treated as any name.
+/// The longest name that is kept. In places, `{*}` replaces a longer one.
 const NAME: usize = 48;
 /// The longest path of a first change that is kept.
 const FIRST: usize = 1_024;
@@ -28,7 +28,7 @@ pub(super) struct Spot {
 
 const ANYWHERE: Spot = Spot { node: 0, is_below: true };
 
-/// One step to a spot, as a path has it.
+/// One step of a place, as it is printed.
 type Step = Box<str>;
 
 fn step_of(turn: Turn<'_>) -> Step {
@@ -56,7 +56,8 @@ pub(super) struct Groups {
     /// All nodes except the root.
     nodes: Vec<Node>,
     ways: HashMap<(u32, Step), u32>,
-    /// The places of the current value and the containers around it, as far as looked up.
+    /// The places of the current value and of the containers around it; `None` if a place was not
+    /// looked up yet.
     spots: Vec<Option<Spot>>,
     found: Vec<(Spot, Group)>,
     places: HashMap<(Spot, What), usize>,
@@ -71,7 +72,8 @@ impl Groups {
         self.spots.pop();
     }
 
-    /// Counts a change of the current value at `path`; `path_within` is its text up to a length.
+    /// Counts a change of the current value at `path`. `path_within(n)` is the path as text, if it
+    /// has at most n bytes.
     pub(super) fn add(
         &mut self,
         what: What,

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use variant_view::{
-    Consumer, Dialect, ImageLeaf, Kind, Leaf, Number, NumberType, Numbers, Shape, Texts, Width,
-    Wire,
+    Consumer, Dialect, Kind, Leaf, Number, NumberType, Numbers, Shape, Texts, Width, Wire,
 };
 
 use super::{ConvertError, Converter, ConverterError, Loss};
@@ -20,8 +19,8 @@ use crate::variant::Variant;
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
 impl<C: Consumer> Converter<'_, C> {
-    /// Passes on a leaf, converted where needed. `is_mixed`: the leaf is a path that has one plain text as well as
-    /// names, and `leaf` has the names.
+    /// Feeds a leaf to the consumer, converted if necessary. If `is_mixed`, the leaf is a node path that has one plain
+    /// text as well as names, and `leaf` has the names.
     pub(super) fn value(
         &mut self,
         leaf: Leaf<'_>,
@@ -39,7 +38,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(())
     }
 
-    /// Passes on a leaf, or the value that it changed to.
+    /// Feeds a leaf, or the value that it changed to.
     fn give_value(
         &mut self,
         leaf: Leaf<'_>,
@@ -79,11 +78,17 @@ impl<C: Consumer> Converter<'_, C> {
             Leaf::InputEvent { event, device, payload }
                 if !self.has(kind) || legal::input_event(event, payload.len()).is_err() =>
             {
-                let (dictionary, loss) = self.event_dictionary(event, device, payload);
+                let words = [("event", event), ("device", device)];
+                let (dictionary, loss) = self.record(&words, ("payload", payload));
                 self.becomes(kind, dictionary, loss)
             }
             _ if self.has(kind) => Ok(None),
-            Leaf::Image(image) => self.becomes(kind, self.image_dictionary(image), Loss::Kind),
+            Leaf::Image { format, mipmaps, width, height, data } => {
+                let size = [("width", width), ("height", height)];
+                let words = [[("format", format), ("mipmaps", mipmaps)], size];
+                let (dictionary, loss) = self.record(words.as_flattened(), ("data", data));
+                self.becomes(kind, dictionary, loss)
+            }
             // A callable: the wire has only its header.
             _ => self.becomes(kind, Variant::Nil, Loss::Value),
         }
@@ -141,8 +146,8 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Some(of_numbers(kind, &narrow)))
     }
 
-    /// The nearest value of a kind that the target has: for integers, if possible one with the same fields; otherwise
-    /// numbers.
+    /// The nearest value that the target can hold. 32-bit integers become a value with the same fields if there is one;
+    /// otherwise the result is an array of numbers.
     fn nearest(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
         let shape = numbers.shape();
         match shape.number {
@@ -172,15 +177,15 @@ impl<C: Consumer> Converter<'_, C> {
         (Variant::PackedInt32Array(integers()), Loss::Kind)
     }
 
-    /// The kind of a shape, if the target has it. Where two kinds have one shape, as vectors and quaternions do, it is
-    /// the first in [`Kind::ALL`].
+    /// The kind with this shape, if the target has it. If two kinds have the same shape, as vectors and quaternions do,
+    /// it is the first of them in [`Kind::ALL`].
     fn kind_of(&self, shape: Shape) -> Option<Kind> {
         let found = Kind::ALL.iter().copied().find(|kind| kind.shape() == Some(shape));
         found.filter(|&kind| self.has(kind))
     }
 
-    /// As 32-bit integers if all fit; otherwise as an array of integers, or of floats if the target has no wider
-    /// integers.
+    /// A packed array of 32-bit integers if all values fit; otherwise an array of integers, or of floats if the target
+    /// has no wider integers.
     fn ints(&self, values: &[i64]) -> (Variant, Loss) {
         let narrow: Option<Vec<i32>> = values.iter().map(|&value| value.try_into().ok()).collect();
         match narrow {
@@ -197,7 +202,8 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// As 32-bit floats if all are exact; otherwise as an array of floats.
+    /// A packed array of 32-bit floats if all are exact or the target has no wider floats; otherwise an array of
+    /// floats.
     fn floats(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
         let (narrow, is_exact) = narrowed(numbers);
         match (is_exact, self.target.has_wide_scalars()) {
@@ -273,7 +279,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(changed_text(text).map(signal))
     }
 
-    /// Null is written as nil.
+    /// Converts an object by id. The target may write null only as nil.
     fn object(&mut self, id: Option<u64>) -> Result<Option<Variant>> {
         match id {
             Some(_) if self.target.writes_objects() => Ok(None),
@@ -283,7 +289,7 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// An unsigned 32-bit number.
+    /// An unsigned 32-bit number as an integer, or as a float if the target's integers do not hold it.
     fn word(&self, word: u32) -> (Variant, Loss) {
         if self.target.has_wide_scalars() || i32::try_from(word).is_ok() {
             return (Variant::from(word), Loss::Kind);
@@ -292,27 +298,16 @@ impl<C: Consumer> Converter<'_, C> {
         (Variant::Float(float), loss)
     }
 
-    fn image_dictionary(&self, image: &ImageLeaf<'_>) -> Variant {
-        let ImageLeaf { format, mipmaps, width, height, data } = *image;
-        let mut dictionary = Dictionary::with_rule(KeyRule::of(self.target));
-        for (name, number) in
-            [("format", format), ("mipmaps", mipmaps), ("width", width), ("height", height)]
-        {
-            dictionary.insert(Text::from(name), number);
-        }
-        dictionary.insert(Text::from("data"), data);
-        dictionary.into()
-    }
-
-    fn event_dictionary(&self, event: u32, device: u32, payload: &[u8]) -> (Variant, Loss) {
+    /// A dictionary of numbers and data, and the worst loss among the numbers.
+    fn record(&self, words: &[(&str, u32)], data: (&str, &[u8])) -> (Variant, Loss) {
         let mut dictionary = Dictionary::with_rule(KeyRule::of(self.target));
         let mut worst = Loss::Kind;
-        for (name, word) in [("event", event), ("device", device)] {
+        for &(name, word) in words {
             let (number, loss) = self.word(word);
-            dictionary.insert(Text::from(name), number);
+            dictionary.insert(name, number);
             worst = if loss == Loss::Kind { worst } else { loss };
         }
-        dictionary.insert(Text::from("payload"), payload);
+        dictionary.insert(data.0, data.1);
         (dictionary.into(), worst)
     }
 }
@@ -346,7 +341,7 @@ fn of_numbers<T: Wire>(kind: Kind, numbers: &[T]) -> Variant {
     numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))
 }
 
-/// The nearest float of 32 bits, rounded once: all that Godot 2 has, and what Godot 4 casts to.
+/// The nearest 32-bit float, rounded once. Godot 2 has only these floats, and Godot 4 casts integers to them.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,

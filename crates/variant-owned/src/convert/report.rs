@@ -21,7 +21,7 @@ use crate::path::shown;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     changes: Vec<Change>,
-    /// The total bytes of their paths.
+    /// The number of bytes of all paths in `changes`.
     bytes: usize,
     groups: Vec<Group>,
     count: u64,
@@ -34,7 +34,7 @@ const BYTES: usize = 1 << 14;
 
 impl Report {
     pub(super) fn add(&mut self, what: What, path_within: impl Fn(usize) -> Option<String>) {
-        // The first path that is too long ends the list, so no further paths are built.
+        // The first path that is too long ends the list. After it no paths are built.
         let is_listed = u64::try_from(self.changes.len()) == Ok(self.count);
         if is_listed
             && self.changes.len() < CHANGES
@@ -56,9 +56,9 @@ impl Report {
         &self.changes
     }
 
-    /// All changes in groups, in order of their first changes. A group has one kind before and after, one
-    /// loss, and one place up to indices. Beyond a hundred groups, changes are grouped without regard to
-    /// place.
+    /// All changes in groups, in order of their first changes. The changes of a group have the same kinds before and
+    /// after, the same loss, and the same place except for indices. Beyond a hundred groups, changes are grouped
+    /// without regard to place.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -98,7 +98,7 @@ impl fmt::Display for What {
     }
 }
 
-/// Equal changes in one place; see [`Report::groups`].
+/// Changes of the same type in one place; see [`Report::groups`].
 ///
 /// ```
 /// use variant_owned::{array, convert};
@@ -136,7 +136,7 @@ impl Group {
 }
 
 impl fmt::Display for Group {
-    /// `entities[*].tag x20: StringName became String`; for a single change with its own path.
+    /// Prints `entities[*].tag x20: StringName became String`. A single change is printed with its exact path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, first, from, to, loss, count } = self;
         let what = What { from: *from, to: *to, loss: *loss };
@@ -186,7 +186,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// The loss of a change.
+/// What a change loses.
 ///
 /// ```
 /// use variant_owned::{Loss, Variant, array, convert};

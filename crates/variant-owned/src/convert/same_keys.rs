@@ -16,7 +16,8 @@ use crate::variant::Variant;
 pub(super) struct SameKeys {
     rule: KeyRule,
     open: Vec<Open>,
-    /// The container key; the containers open in it, each with the number of items begun.
+    /// The collector of that container key, and the items begun in each container that is open in
+    /// it.
     key: Option<(Collector, Vec<Items>)>,
 }
 

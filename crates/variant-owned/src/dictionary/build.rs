@@ -1,4 +1,4 @@
-//! A [`Dictionary`] pair by pair, as events bring them.
+//! Builds a [`Dictionary`] pair by pair, from events.
 
 use std::mem;
 
@@ -39,7 +39,7 @@ impl Dictionary {
     /// Whether a small dictionary clearly lacks this key: each key is of another kind, or differs in an ASCII
     /// character. May be false even if it lacks the key.
     ///
-    /// Measured: a key that need not be looked up is written in place, and a packet takes 0.7 times as long.
+    /// Measured: a new key is written in place without a look-up, and a packet takes 0.7 times as long.
     #[inline]
     pub(crate) fn lacks_text_key(&self, text: &[u8]) -> bool {
         match &self.0 {

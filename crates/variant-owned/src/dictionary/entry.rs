@@ -32,17 +32,6 @@ impl<'d> Entry<'d> {
     }
 
     /// The value; the result of `make` is inserted if the key is absent. O(1) expected.
-    ///
-    /// ```
-    /// use variant_owned::{array, dictionary};
-    ///
-    /// let mut bags = dictionary! { "ann" => array!["axe"] };
-    /// for owner in ["ann", "bob"] {
-    ///     let bag = bags.entry(owner).or_insert_with(|| array![].into());
-    ///     bag.as_array_mut().unwrap().push("bow");
-    /// }
-    /// assert_eq!(bags, dictionary! { "ann" => array!["axe", "bow"], "bob" => array!["bow"] });
-    /// ```
     pub fn or_insert_with(self, make: impl FnOnce() -> Variant) -> &'d mut Variant {
         match self {
             Self::Occupied(entry) => entry.into_mut(),
@@ -59,7 +48,8 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// The key; if present, in the form that the dictionary has. O(1).
+    /// The key. If the dictionary already has the key, returns the form that the dictionary has.
+    /// O(1).
     pub fn key(&self) -> &Variant {
         match self {
             Self::Occupied(entry) => entry.key(),
@@ -86,7 +76,7 @@ pub struct OccupiedEntry<'d> {
     place: usize,
 }
 
-/// The pair at a position where one is known to be.
+/// The pair at `place`, a position that the dictionary has.
 #[expect(
     clippy::indexing_slicing,
     reason = "the dictionary has been borrowed since the pair was there"

@@ -8,12 +8,12 @@ use crate::variant::Variant;
 /// Maps the digest of a key to its position.
 #[derive(Clone, Default)]
 pub(super) struct Index {
-    /// Stored with the digests, so that growth need not hash keys again.
+    /// The positions, stored with the digests, so that the table grows without hashing keys again.
     places: HashTable<(Digest, usize)>,
 }
 
 impl Index {
-    /// Adds the key at a position, unless it can never be found: such keys may all have one digest.
+    /// Adds the position of a key with this digest. A key without a digest equals no key, so it is not added.
     pub(super) fn add(&mut self, digest: Option<Digest>, place: usize) {
         if let Some(digest) = digest {
             let hash = |&(digest, _): &(Digest, usize)| digest.get();
@@ -21,7 +21,7 @@ impl Index {
         }
     }
 
-    /// The position of a key. Only keys of equal digest are compared; these are almost always equal.
+    /// The position of a key. Only keys with the same digest are compared, and these are almost always equal.
     pub(super) fn find(
         &self,
         digest: Digest,
@@ -53,12 +53,12 @@ impl Index {
     }
 }
 
-/// The new positions of pairs, some of which are removed. Dropping it, also after a panic, updates the index.
+/// The new positions of pairs, some of which are removed. Dropping this value updates the index, also after a panic.
 pub(super) struct Moves<'i> {
     index: Option<&'i mut Index>,
     places: Vec<Option<usize>>,
     kept: usize,
-    /// The number of pairs before.
+    /// The number of pairs before the removal.
     pairs: usize,
 }
 

@@ -21,40 +21,16 @@ impl Dictionary {
     }
 
     /// The pairs in order, with mutable values.
-    ///
-    /// ```
-    /// use variant_owned::dictionary;
-    ///
-    /// let mut prices = dictionary! { "sword" => 10, "arrow" => 1 };
-    /// for (_, price) in prices.iter_mut() {
-    ///     *price = (price.as_i64().unwrap_or(0) * 2).into();
-    /// }
-    /// assert_eq!(prices, dictionary! { "sword" => 20, "arrow" => 2 });
-    /// ```
     pub fn iter_mut(&mut self) -> PairsMut<'_> {
         PairsMut(self.pairs_mut().iter_mut())
     }
 
     /// The keys in order.
-    ///
-    /// ```
-    /// use variant_owned::dictionary;
-    ///
-    /// let player = dictionary! { "name" => "Åsa", "level" => 37 };
-    /// assert!(player.keys().filter_map(|key| key.as_str()).eq(["name", "level"]));
-    /// ```
     pub fn keys(&self) -> Keys<'_> {
         Keys(self.iter())
     }
 
     /// The values in order.
-    ///
-    /// ```
-    /// use variant_owned::dictionary;
-    ///
-    /// let ages = dictionary! { "Åsa" => 37, "Ib" => 5 };
-    /// assert_eq!(ages.values().filter_map(|age| age.as_i64()).sum::<i64>(), 42);
-    /// ```
     pub fn values(&self) -> Values<'_> {
         Values(self.iter())
     }

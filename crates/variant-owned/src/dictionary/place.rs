@@ -1,7 +1,7 @@
 //! The position of a key in a [`Dictionary`]: by linear search, or by the index.
 
 use variant_view::Key;
-use variant_view::key::{KeyPart, KeyPlace};
+use variant_view::internal::{KeyPart, KeyPlace};
 
 use super::index::Index;
 use super::{Dictionary, FEW, Full, Known, Repr};
@@ -38,7 +38,7 @@ impl Dictionary {
         let rule = self.rule();
         let digest = digest.unwrap_or_else(|| key::digest_of(key, rule));
         let is_it = |other: &Variant| key::are_same(other, key, rule);
-        // Without an index no key is a container.
+        // A dictionary without an index has no container keys.
         let place = self.index().and_then(|index| index.find(digest?, self.as_slice(), is_it));
         (place, Some(digest))
     }
@@ -81,7 +81,7 @@ impl Dictionary {
 }
 
 impl Full {
-    /// All keys are leaves, else the index would exist.
+    /// Adds an index. All keys are leaves: a container key would have added the index before.
     pub(super) fn build_index(&mut self) {
         let mut index = Index::default();
         for (place, (key, _)) in self.pairs.iter().enumerate() {

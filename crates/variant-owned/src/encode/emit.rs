@@ -1,12 +1,15 @@
 //! [`Emit`]: writes the parts of a value in a dialect.
 
 mod head;
-mod ids;
 mod leaf;
+mod table;
 
-use variant_view::{Dialect, Kind, Reals, ShortText, Width};
+use std::mem;
 
-use self::ids::{Ids, NO_ID};
+use variant_view::internal::ShortText;
+use variant_view::{Consumer, Dialect, Head, Kind, Leaf, Reals};
+
+use self::table::{NO_ID, Table};
 use super::{EncodeErrorKind, EncodeOptions, Precision, fail, legal};
 use crate::key::KeyRule;
 use crate::text::Text;
@@ -17,45 +20,47 @@ type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 const FLAG: u32 = 1 << 16;
 
 /// Appends the parts of a value.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is one question of the hot path, answered once"
-)]
 pub(crate) struct Emit<'b> {
     bytes: &'b mut Vec<u8>,
     options: EncodeOptions,
-    /// The wire id of each kind; 255 if the dialect lacks it.
-    ids: &'static Ids,
+    table: &'static Table,
     /// Whether the dialect has the key rule of plain dictionaries.
     rule_is_plain: bool,
-    /// Whether numbers were narrowed or ids dropped.
-    may_merge_keys: bool,
-    /// Whether some dictionary has another key rule.
-    has_other_rule: bool,
-    /// Whether integers always take 8 bytes without a flag, and whether floats always take 4.
-    has_wide_ints: bool,
-    has_narrow_floats: bool,
+    doubts: KeyDoubts,
     /// Whether 32-bit reals keep their width, without a flag.
     keeps_singles: bool,
-    /// The length of the buffer after the last array head with a class, which is a value one level deeper.
+    /// The length of the buffer after the last array head with a class. The class is a value one level deeper.
     class_end: usize,
+    /// The number of open containers of a tree. `depth` is their maximum number.
+    open: u32,
+    depth: u32,
+}
+
+/// Why distinct keys may read as equal.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct KeyDoubts {
+    /// Numbers were narrowed or ids dropped.
+    pub(crate) has_changed: bool,
+    /// Some dictionary has another key rule than the dialect.
+    pub(super) has_other_rule: bool,
 }
 
 impl<'b> Emit<'b> {
+    #[inline]
     pub(crate) fn new(bytes: &'b mut Vec<u8>, options: EncodeOptions) -> Self {
         let dialect = options.dialect;
+        let table = table::of(dialect);
         Self {
             bytes,
             options,
-            ids: ids::of(dialect),
+            table,
             rule_is_plain: KeyRule::of(dialect) == KeyRule::GODOT_4,
-            may_merge_keys: false,
-            has_other_rule: false,
-            has_wide_ints: dialect.int_width() == Some(Width::W64),
-            has_narrow_floats: dialect.float_width() == Some(Width::W32),
+            doubts: KeyDoubts::default(),
             keeps_singles: options.reals != Reals::Always64
-                && !(options.precision == Precision::Double && dialect.has_wide_reals()),
+                && !(options.precision == Precision::Double && table.has_wide_reals),
             class_end: 0,
+            open: 0,
+            depth: options.depth,
         }
     }
 
@@ -65,14 +70,28 @@ impl<'b> Emit<'b> {
         self.keeps_singles
     }
 
-    /// Whether distinct keys may read as equal, because numbers were narrowed or ids dropped.
-    pub(crate) const fn may_merge_keys(&self) -> bool {
-        self.may_merge_keys
+    /// Whether some keys among the pieces so far may read as equal. Does not include the keys of trees, which
+    /// [`Emit::end_tree`] returns.
+    #[cfg(feature = "json")]
+    pub(crate) const fn doubts(&self) -> KeyDoubts {
+        self.doubts
     }
 
-    /// Whether some dictionary has another key rule than the dialect.
-    pub(crate) const fn has_other_rule(&self) -> bool {
-        self.has_other_rule
+    /// Begins a whole value of at most `depth` levels, whose pieces come as [`Consumer`] defines, with announced counts.
+    /// Returns the doubts of the pieces before it, for [`Emit::end_tree`].
+    pub(super) fn begin_tree(&mut self, depth: u32) -> KeyDoubts {
+        (self.open, self.depth) = (0, depth);
+        mem::take(&mut self.doubts)
+    }
+
+    /// Returns the doubts of the value that began last.
+    pub(super) const fn end_tree(&mut self, around: KeyDoubts) -> KeyDoubts {
+        mem::replace(&mut self.doubts, around)
+    }
+
+    /// The bytes from `start` on.
+    pub(super) fn written(&self, start: usize) -> &[u8] {
+        self.bytes.get(start..).unwrap_or_default()
     }
 
     /// Whether the output ends with the head of an array whose class is a value one level deeper
@@ -107,7 +126,7 @@ impl<'b> Emit<'b> {
 
     #[inline]
     fn id(&self, kind: Kind) -> Result<u32> {
-        match self.ids.get(kind.index()) {
+        match self.table.ids.get(kind.index()) {
             Some(&id) if id != NO_ID => Ok(id.into()),
             _ if self.dialect().unsupported().contains(&kind) => {
                 fail(EncodeErrorKind::Unsupported(kind))
@@ -159,6 +178,23 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
+    /// Writes a header and the first `count` of four words.
+    #[cfg_attr(not(variant_small), inline(always))]
+    pub(crate) fn words(&mut self, kind: Kind, words: [u8; 16], count: usize) -> Result {
+        let header = self.id(kind)?.to_le_bytes();
+        let end = self.bytes.len().saturating_add(count.saturating_mul(4)).saturating_add(4);
+        // Copies a block of fixed size, then cuts off the excess.
+        let mut block = [0; 20];
+        if let Some((first, rest)) = block.split_first_chunk_mut::<4>()
+            && let Some(rest) = rest.first_chunk_mut::<16>()
+        {
+            (*first, *rest) = (header, words);
+        }
+        self.bytes.extend_from_slice(&block);
+        self.bytes.truncate(end);
+        Ok(())
+    }
+
     #[inline]
     fn count(&mut self, count: usize) -> Result {
         let word = legal::length(count)?;
@@ -166,7 +202,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes a whole value of any text; header and length are one block.
+    /// Writes a text of any length as a whole value, its header and length as one block.
     #[inline]
     pub(crate) fn any_text(&mut self, kind: Kind, text: &[u8]) -> Result {
         self.id(kind)?;
@@ -198,22 +234,28 @@ impl<'b> Emit<'b> {
 
     #[inline]
     fn check_text(&self, text: &[u8]) -> Result {
-        if !text.is_ascii() && self.dialect().text_rule().check(text).is_err() {
+        if !text.is_ascii() && self.dialect().check_text(text).is_err() {
             return fail(EncodeErrorKind::Text(Text::from_bytes(text)));
         }
         Ok(())
     }
 
-    /// Writes a whole value of short text.
+    /// Writes a short text as a whole value.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
         let kind = if is_name { Kind::StringName } else { Kind::String };
-        let head = u64::from(text.len()) << 32 | u64::from(self.id(kind)?);
-        let [start, middle, rest] = padded(text.block());
+        self.ascii(kind, padded(text.block()), text.len().into())
+    }
+
+    /// Writes a text as a whole value: ASCII of `len` bytes, and zeroes after it.
+    #[cfg_attr(not(variant_small), inline(always))]
+    pub(crate) fn ascii(&mut self, kind: Kind, words: [u64; 3], len: usize) -> Result {
+        let [first, second, third] = words.map(u64::to_le_bytes);
+        let head = legal::text_length(len)?;
+        let head = u64::from(head) << 32 | u64::from(self.id(kind)?);
         // Copies a block of fixed size, then cuts off the excess.
-        let len = usize::from(text.len()).next_multiple_of(4).saturating_add(8);
-        let end = self.bytes.len().saturating_add(len);
-        self.bytes.extend_from_slice([head.to_le_bytes(), start, middle, rest].as_flattened());
+        let end = self.bytes.len().saturating_add(len.next_multiple_of(4)).saturating_add(8);
+        self.bytes.extend_from_slice([head.to_le_bytes(), first, second, third].as_flattened());
         self.bytes.truncate(end);
         Ok(())
     }
@@ -225,16 +267,52 @@ impl<'b> Emit<'b> {
     }
 }
 
+/// The pieces of a tree: each container has as many items as its head announces, so nothing is patched or counted.
+impl Consumer for Emit<'_> {
+    type Error = EncodeErrorKind;
+
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
+        Self::leaf(self, leaf)
+    }
+
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
+        Self::short_text(self, is_name, text)
+    }
+
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn enter(&mut self, head: Head<'_>) -> Result {
+        let len = head.len().unwrap_or(0);
+        self.head(&head, len)?;
+        self.open = self.open.saturating_add(1);
+        if self.open > self.depth && (len > 0 || self.ends_with_class()) {
+            return fail(EncodeErrorKind::TooDeep);
+        }
+        Ok(())
+    }
+
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn name(&mut self, name: &[u8]) -> Result {
+        self.text(name)
+    }
+
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn exit(&mut self) -> Result {
+        self.open = self.open.saturating_sub(1);
+        Ok(())
+    }
+}
+
 /// Text and zeroes, as whole words.
 ///
 /// Words stay in registers: measured, assembling bytes in memory takes more instructions.
 #[inline]
-fn padded(block: &[u8; ShortText::MAX]) -> [[u8; 8]; 3] {
-    let start = block.first_chunk().copied().unwrap_or_default();
-    let middle = block.get(8..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
-    let last: [u8; 8] = block.last_chunk().copied().unwrap_or_default();
+fn padded(block: &[u8; ShortText::MAX]) -> [u64; 3] {
+    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let middle = block.get(8..).and_then(|rest| rest.first_chunk());
     // The first two of the last eight bytes are already in the middle word.
-    [start, middle, (u64::from_le_bytes(last) >> 16).to_le_bytes()]
+    [word(block.first_chunk()), word(middle), word(block.last_chunk()) >> 16]
 }
 
 #[cfg(test)]
@@ -247,7 +325,7 @@ mod tests {
             let text: Vec<u8> = (b'a'..).take(len).collect();
             let mut block = [0; ShortText::MAX];
             block[..len].copy_from_slice(&text);
-            let padded = padded(&block);
+            let padded = padded(&block).map(u64::to_le_bytes);
             assert_eq!(padded.as_flattened()[..len], text);
             assert!(padded.as_flattened()[len..].iter().all(|&byte| byte == 0));
         }

@@ -4,14 +4,11 @@ use std::fmt;
 
 use variant_view::{Dialect, Kind, PathStep};
 
-use super::EncodeOptions;
 use crate::array::ElementType;
-use crate::event;
 use crate::key::KeyRule;
-use crate::path::{PathTracker, path_in, shown};
+use crate::path::{path_in, shown};
 use crate::text::Text;
 use crate::variant::Variant;
-use crate::writer::Writer;
 
 /// A value that a dialect cannot hold, and its path.
 ///
@@ -32,19 +29,16 @@ pub struct EncodeError {
 }
 
 impl EncodeError {
-    /// Finds the path of an error that encoding `value` returned.
-    pub(crate) fn at(value: &Variant, kind: EncodeErrorKind, options: EncodeOptions) -> Self {
-        Self { kind, path: path_of_error(value, options), dialect: options.dialect }
-    }
-
-    /// An error at the position of `path` in `root`.
-    pub(crate) fn at_path(
+    /// An error at the position of `steps` in `root`.
+    pub(crate) fn at(
         kind: EncodeErrorKind,
         root: &Variant,
-        path: &PathTracker,
+        steps: impl Iterator<Item = PathStep<'static>>,
         dialect: Dialect,
     ) -> Self {
-        Self { kind, path: steps_of(root, path.positions(), dialect), dialect }
+        let has_one_text_key = KeyRule::of(dialect).has_one_text_key();
+        let steps = path_in(root, steps, Some(has_one_text_key));
+        Self { kind, path: steps.map(|step| step.to_string()).collect(), dialect }
     }
 
     /// An error in a value outside a tree, with the printed steps of its path.
@@ -106,7 +100,7 @@ pub enum EncodeErrorKind {
     IntRange(i64),
     /// A full object with an empty class name: readers take it for null and expect no properties.
     NoClass(Text),
-    /// A node path of one plain text, or with a legacy property: only Godot 2 reads it.
+    /// A node path of one plain text, or with a legacy property, in a dialect that does not read it.
     OldNodePath,
     /// A node path of one plain text that also has names, or with a legacy property but no subname.
     NodePath,
@@ -124,7 +118,7 @@ pub enum EncodeErrorKind {
         /// The number of pairs that would be read.
         read: usize,
     },
-    /// The value is nested deeper than [`EncodeOptions::depth`].
+    /// The value is nested deeper than [`EncodeOptions::depth`](super::EncodeOptions::depth).
     TooDeep,
     /// A container was closed with another number of items than announced.
     Count {
@@ -199,7 +193,7 @@ impl fmt::Display for EncodeErrorKind {
     }
 }
 
-/// The most characters of a text in an error message.
+/// The maximum number of characters of a text in an error message.
 const SHOWN: usize = 40;
 
 /// The beginning of a text, with its length if it is cut. O(1).
@@ -231,25 +225,6 @@ impl fmt::Display for Excerpt<'_> {
 #[cold]
 pub(crate) fn fail<T>(kind: EncodeErrorKind) -> Result<T, EncodeErrorKind> {
     Err(kind)
-}
-
-fn steps_of(
-    root: &Variant,
-    positions: impl Iterator<Item = PathStep<'static>>,
-    dialect: Dialect,
-) -> String {
-    let has_one_text_key = KeyRule::of(dialect).has_one_text_key();
-    path_in(root, positions, Some(has_one_text_key)).map(|step| step.to_string()).collect()
-}
-
-/// Encodes again, with the path recorded.
-fn path_of_error(root: &Variant, options: EncodeOptions) -> String {
-    let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, options);
-    let _ = event::feed(root, &mut writer, &|value: &Variant, writer: &mut Writer<'_>| {
-        writer.own_leaf(value)
-    });
-    steps_of(root, writer.positions(), options.dialect)
 }
 
 #[cfg(test)]

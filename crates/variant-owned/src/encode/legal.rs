@@ -2,7 +2,7 @@
 //! and JSON write through, checks every value here that could be read differently or not at all.
 
 use variant_view::{
-    Dialect, Document, ElementType, InputEventView, Kind, NodePathLeaf, OldNodePath, engine_bytes,
+    Dialect, Document, ElementType, InputEventView, Kind, NodePathLeaf, engine_bytes,
 };
 
 use super::{EncodeError, EncodeErrorKind, EncodeOptions, fail};
@@ -16,7 +16,7 @@ use crate::variant::Variant;
 
 type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 
-/// Checks a count or length: readers take it for an `i32`.
+/// Checks a count or length. Readers read it as an `i32`.
 #[inline]
 pub(super) fn length(len: usize) -> Result<u32> {
     match i32::try_from(len) {
@@ -34,7 +34,7 @@ pub(super) fn text_length(len: usize) -> Result<u32> {
     }
 }
 
-/// Checks a count of elements and their size in bytes: readers take both for an `i32`.
+/// Checks a count of elements and their size in bytes. Readers store both as an `i32`.
 #[inline]
 pub(super) fn element_count(count: usize, bytes: usize) -> Result<u32> {
     length(bytes)?;
@@ -50,7 +50,7 @@ pub(super) fn narrow_int(int: Int) -> Result<i32> {
     }
 }
 
-/// Readers expect no properties after an empty class name (docs/spec/format.md#object).
+/// Refuses an empty class name: readers expect no properties after it (docs/spec/format.md#object).
 pub(crate) fn class(class: &[u8]) -> Result {
     if engine_bytes(class).is_empty() {
         return fail(EncodeErrorKind::NoClass(Text::from_bytes(class)));
@@ -58,10 +58,11 @@ pub(crate) fn class(class: &[u8]) -> Result {
     Ok(())
 }
 
-/// Few dialects read the old form, and only Godot 2 a legacy property, which is the last subname.
+/// Checks the form of a node path. Few dialects read one plain text. Only Godot 2 reads a legacy property, which is the
+/// last subname.
 pub(crate) fn node_path(path: &NodePathLeaf<'_>, dialect: Dialect) -> Result {
     match path {
-        NodePathLeaf::Plain(_) if dialect.old_node_path() == OldNodePath::Refused => {
+        NodePathLeaf::Plain(_) if !dialect.has_plain_node_paths() => {
             fail(EncodeErrorKind::OldNodePath)
         }
         NodePathLeaf::Names { has_property: true, .. } if dialect != Dialect::Godot2 => {
@@ -74,7 +75,7 @@ pub(crate) fn node_path(path: &NodePathLeaf<'_>, dialect: Dialect) -> Result {
     }
 }
 
-/// A path of one plain text must have no names.
+/// Refuses a path of one plain text that also has names.
 pub(crate) fn unmixed_node_path(path: &NodePath, dialect: Dialect) -> Result {
     let NodePath { names, subnames, is_absolute, has_property, plain } = path;
     let has_parts = !names.is_empty() || !subnames.is_empty() || *is_absolute || *has_property;
@@ -87,7 +88,7 @@ pub(crate) fn unmixed_node_path(path: &NodePath, dialect: Dialect) -> Result {
     }
 }
 
-/// The event's type determines its payload length (docs/spec/format.md#inputevent).
+/// Checks the payload length of an event, which its type determines (docs/spec/format.md#inputevent).
 pub(crate) fn input_event(event: u32, payload: usize) -> Result {
     if InputEventView::takes_payload(event, payload) {
         return Ok(());
@@ -105,13 +106,14 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
             return fail(EncodeErrorKind::Kind(*element));
         }
         ElementType::Class(text) | ElementType::Script(text)
-            if dialect.text_rule().check(text).is_err() =>
+            if dialect.check_text(text).is_err() =>
         {
             return fail(EncodeErrorKind::Text(Text::from_bytes(text)));
         }
         ElementType::Builtin(_) | ElementType::Class(_) => true,
         ElementType::Any | ElementType::Script(_) => !is_typed_kind,
-        // An id that the dialect has could be followed by a class, and readers mask bit 31.
+        // An id that the dialect has is refused, because a class could follow it. Bit 31 is refused, because readers
+        // ignore it.
         ElementType::Unknown(id) => {
             let is_known = u8::try_from(*id).is_ok_and(|id| dialect.kind(id).is_some());
             is_typed_kind && !is_known && i32::try_from(*id).is_ok()
@@ -124,8 +126,8 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
     fail(EncodeErrorKind::ElementType(declared.map(Text::from_bytes)))
 }
 
-/// Whether the dialect may treat two keys as equal. Possible only in a dictionary with another rule, and
-/// not for integers or for texts of one kind.
+/// Whether the dialect may treat two keys as equal. This is possible only in a dictionary with another rule, and not if
+/// all keys are integers or valid `String`s.
 pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     Walk::new(value).any(|visit| match visit {
         Visit::Enter(Variant::Dictionary(dictionary), _) => {
@@ -142,8 +144,8 @@ pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     })
 }
 
-/// Decodes the output to find keys that became equal: where numbers were narrowed or ids dropped, or a
-/// dictionary has another rule than the dialect. O(bytes).
+/// Decodes the output to find keys that became equal. Keys become equal if numbers were narrowed, if ids were dropped,
+/// or if a dictionary has another rule than the dialect. O(bytes).
 #[cold]
 pub(super) fn merged_keys(
     root: &Variant,
@@ -165,7 +167,7 @@ pub(super) fn merged_keys(
                 let [written, read] = [value, other].map(pairs);
                 if written != read {
                     let kind = EncodeErrorKind::SameKeys { written, read };
-                    return Some(EncodeError::at_path(kind, root, &path, options.dialect));
+                    return Some(EncodeError::at(kind, root, path.positions(), options.dialect));
                 }
             }
             (Visit::Enter(..), _) => return None,

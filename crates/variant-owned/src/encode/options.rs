@@ -19,10 +19,10 @@ pub enum Precision {
     /// Each value keeps its width.
     #[default]
     AsIs,
-    /// 4 bytes a real, rounded, as single-precision builds write. It is an error if rounding makes two
+    /// 4 bytes for each real, rounded, as single-precision builds write. It is an error if rounding makes two
     /// dictionary keys equal.
     Single,
-    /// 8 bytes a real with the header flag, as double-precision builds write.
+    /// 8 bytes for each real and the header flag, as double-precision builds write.
     Double,
 }
 
@@ -64,8 +64,8 @@ pub struct EncodeOptions {
     pub dialect: Dialect,
     /// The width of reals in mathematical types.
     pub precision: Precision,
-    /// [`Reals::Always64`] writes the layout that the documentation gives for double-precision builds: 8
-    /// bytes a real in every dialect, without a flag.
+    /// [`Reals::Always64`] writes the layout that the documentation gives for double-precision builds: 8 bytes for each
+    /// real in every dialect, without a flag.
     pub reals: Reals,
     /// The width of integers and floats.
     pub widths: Widths,
@@ -85,8 +85,9 @@ impl EncodeOptions {
         }
     }
 
-    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). For programs
-    /// written from that page; engines differ. Equal to [`EncodeOptions::new`] with [`Page::dialect`].
+    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). It is for
+    /// programs that were written from that page; engines use another layout. Equal to [`EncodeOptions::new`] with
+    /// [`Page::dialect`].
     ///
     /// ```
     /// use variant_owned::{EncodeOptions, Variant, encode};
@@ -101,10 +102,10 @@ impl EncodeOptions {
         Self::new(page.dialect())
     }
 
-    /// How to read what was written.
+    /// The options that read the written bytes.
     pub(crate) fn reading(self) -> Options {
         let limits = Limits::FILE.depth(self.depth);
-        Options::new(self.dialect).reals(self.reals).objects(Objects::Accept).limits(limits)
+        Options::engine(self.dialect).reals(self.reals).objects(Objects::Accept).limits(limits)
     }
 
     /// Returns the options with this precision.

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 use std::{fmt, mem};
 
-use variant_view::key::KeyPlace;
-use variant_view::{ArrayHead, Consumer, DictionaryHead, Head, Input, Leaf, ShortText};
+use variant_view::internal::{KeyPlace, ShortText};
+use variant_view::{ArrayHead, Consumer, DictionaryHead, Head, Input, Leaf};
 
 use crate::array::{Array, array_of, make_room};
 use crate::dictionary::{Dictionary, Known};
@@ -40,7 +40,7 @@ pub struct Collector {
     digests: Digests,
     /// The rule of the dictionary that has this key.
     rule: KeyRule,
-    /// The rule for dictionaries without one.
+    /// The rule for dictionaries whose heads have no rule.
     default_rule: KeyRule,
     /// The number of items for which memory may still be reserved.
     budget: usize,
@@ -52,9 +52,9 @@ pub(crate) enum Open {
     Root(Option<Variant>),
     /// Elements, the constructor of the result, and the claimed number of elements.
     Array(Array, fn(Array) -> Variant, usize),
-    /// Pairs, the place of the one whose value is next, and the claimed number of pairs.
+    /// Pairs, the place of the pair whose value is next, and the claimed number of pairs.
     Dictionary(Dictionary, Option<usize>, usize),
-    /// Class, properties, and the name of the next one.
+    /// Class, properties, and the name of the next property.
     Object(Box<(Text, Properties, Text)>),
 }
 
@@ -171,8 +171,8 @@ impl Collector {
         let container = match head {
             Head::Array(head) => self.array(head),
             Head::Dictionary(head) => self.dictionary(head),
-            Head::Object(head) => {
-                Open::object(head.class.into(), head.rule.unwrap_or(self.default_rule))
+            &Head::Object { class, rule, .. } => {
+                Open::object(class.into(), rule.unwrap_or(self.default_rule))
             }
         };
         self.open(container);
@@ -272,8 +272,8 @@ impl Collector {
         self.digests.open();
     }
 
-    /// The place of the next value, which holds nil; `None` for a key, which must be looked up, and inside
-    /// one.
+    /// The place of the next value, which holds nil. `None` if the next value is a key, which must be looked up, or is
+    /// inside a key.
     ///
     /// Measured: writing a value in place costs half of building and moving it, which causes
     /// store-forwarding stalls.

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::{mem, slice};
 
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Kind, Leaf, ObjectHead, Producer,
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Kind, Leaf, PathStep, Producer,
 };
 
 use crate::array::Array;
@@ -12,6 +12,7 @@ use crate::dictionary::Dictionary;
 use crate::key::KeyRule;
 use crate::levels::Levels;
 use crate::object::Object;
+use crate::path::Form;
 use crate::text::Text;
 use crate::tree::Children;
 use crate::variant::Variant;
@@ -42,7 +43,7 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
     value.with_leaf(|leaf| consumer.leaf(leaf))
 }
 
-/// Feeds a leaf, or the head of a container whose `len` children follow; `None` if the number is unknown.
+/// Feeds a leaf, or the head of a container whose `len` children follow; `len` is `None` if the number is unknown.
 pub(crate) fn begin<C: Consumer>(
     shell: &Variant,
     len: Option<usize>,
@@ -53,7 +54,7 @@ pub(crate) fn begin<C: Consumer>(
     match &mut head {
         Head::Array(head) => head.len = len,
         Head::Dictionary(head) => (head.len, head.rule) = (len, rule),
-        Head::Object(head) => (head.len, head.rule) = (len, rule),
+        Head::Object { len: own, rule: own_rule, .. } => (*own, *own_rule) = (len, rule),
     }
     consumer.enter(head)
 }
@@ -77,21 +78,93 @@ pub(crate) fn feed<C: Consumer>(
     consumer: &mut C,
     leaf: &impl GiveLeaf<C>,
 ) -> Result<(), C::Error> {
+    feed_to_end(value, consumer, leaf).map_err(|(error, _)| error)
+}
+
+/// [`feed`], whose error has the place of the value that was refused.
+#[cfg_attr(not(variant_small), inline(always))]
+pub(crate) fn feed_to_end<'v, C: Consumer>(
+    value: &'v Variant,
+    consumer: &mut C,
+    leaf: &impl GiveLeaf<C>,
+) -> Result<(), (C::Error, Stopped<'v>)> {
     let mut around = Levels::new();
     let mut top = Children::Elements(slice::from_ref(value).iter());
     loop {
-        if let Some(children) = top.feed(consumer, leaf)? {
-            around.push(mem::replace(&mut top, children));
-        } else if let Some(rest) = around.pop() {
-            top = rest;
-            consumer.exit()?;
-        } else {
-            return Ok(());
-        }
+        let error = match top.feed(consumer, leaf) {
+            Ok(Some(children)) => {
+                around.push(mem::replace(&mut top, children));
+                continue;
+            }
+            Ok(None) => {
+                let Some(rest) = around.pop() else { return Ok(()) };
+                top = rest;
+                match consumer.exit() {
+                    Ok(()) => continue,
+                    Err(error) => error,
+                }
+            }
+            Err(error) => error,
+        };
+        // `top` is moved into a copy. If its own address left the function, it would stay in memory during the loop.
+        let last = mem::replace(&mut top, Children::Elements(slice::Iter::default()));
+        return Err((error, Stopped::new(around, last)));
+    }
+}
+
+/// The place at which a walk stopped: the children that are left of each open container, outermost first.
+pub(crate) struct Stopped<'v>(Box<[Children<'v>]>);
+
+impl<'v> Stopped<'v> {
+    #[cold]
+    #[inline(never)]
+    fn new(around: Levels<Children<'v>>, top: Children<'v>) -> Self {
+        Self(around.into_vec(top).into())
+    }
+
+    /// The steps from `root`, the value that was walked, to the last value that was fed.
+    pub(crate) fn steps(&self, root: &Variant) -> Vec<PathStep<'static>> {
+        let mut value = Some(root);
+        // The outermost level has the root alone.
+        let levels = self.0.iter().skip(1);
+        let steps = levels.map_while(|children| {
+            let step = children.last_step(value?)?;
+            value = value?.at_step(step);
+            Some(step)
+        });
+        steps.collect()
+    }
+
+    /// The step from the last value that was fed to its first child.
+    pub(crate) fn first_of_last(&self, root: &Variant) -> Option<PathStep<'static>> {
+        let last = self.steps(root).iter().try_fold(root, |value, step| value.at_step(*step))?;
+        Some(Children::of(last)?.form().step(0))
     }
 }
 
 impl<'v> Children<'v> {
+    const fn form(&self) -> Form {
+        match self {
+            Self::Elements(_) => Form::Elements,
+            Self::Pairs(..) => Form::Pairs,
+            Self::Properties(_) => Form::Properties,
+        }
+    }
+
+    /// The step to the child of `container` that was taken last. `self` has the children that are left.
+    fn last_step(&self, container: &Variant) -> Option<PathStep<'static>> {
+        let (all, left) = match (self, Children::of(container)?) {
+            (Self::Elements(left), Children::Elements(all)) => (all.len(), left.len()),
+            (Self::Pairs(left, pending), Children::Pairs(all, _)) => {
+                let left = left.len().saturating_mul(2);
+                (all.len().saturating_mul(2), left.saturating_add(pending.iter().len()))
+            }
+            (Self::Properties(left), Children::Properties(all)) => (all.len(), left.len()),
+            _ => return None,
+        };
+        Some(self.form().step(all.checked_sub(left)?.checked_sub(1)?))
+    }
+
     /// Feeds values up to the head of the next container, and returns its children.
     #[cfg_attr(not(variant_small), inline(always))]
     fn feed<C: Consumer>(
@@ -115,9 +188,16 @@ impl<'v> Children<'v> {
                     }
                 }
                 for (key, value) in all {
-                    if let Some(children) = Self::give(key, consumer, leaf)? {
-                        *pending = Some(value);
-                        return Ok(Some(children));
+                    match Self::give(key, consumer, leaf) {
+                        Ok(None) => {}
+                        Ok(Some(children)) => {
+                            *pending = Some(value);
+                            return Ok(Some(children));
+                        }
+                        Err(error) => {
+                            *pending = Some(value);
+                            return Err(error);
+                        }
                     }
                     if let Some(children) = Self::give(value, consumer, leaf)? {
                         return Ok(Some(children));
@@ -190,11 +270,11 @@ pub(crate) fn head_of(value: &Variant) -> Option<Head<'_>> {
             Head::Array(array_head(value.kind(), array))
         }
         Variant::Object(object) => match &**object {
-            Object::Full { class, properties } => Head::Object(ObjectHead {
+            Object::Full { class, properties } => Head::Object {
                 class: class.as_bytes(),
                 rule: Some(properties.rule()),
                 len: Some(properties.as_slice().len()),
-            }),
+            },
             Object::Null | Object::Id(_) => return None,
         },
         _ => return None,

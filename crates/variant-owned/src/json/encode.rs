@@ -1,7 +1,7 @@
 //! [`Encoding`]: the consumer that encodes JSON to bytes; uses the `raw` bytes of values where they are
 //! given.
 
-use variant_view::{Consumer, Document, Head, Leaf, Origin};
+use variant_view::{Consumer, Document, Head, Leaf};
 
 use super::raw::{Usual, is_same_text};
 use crate::dictionary::Dictionary;
@@ -142,10 +142,10 @@ impl Consumer for Encoding<'_> {
         self.writer.exit().map_err(|error| self.misfit(&error))
     }
 
-    fn origin(&mut self, origin: Origin<'_>) {
-        self.offset = origin.offset;
+    fn origin(&mut self, offset: usize, bytes: &[u8]) {
+        self.offset = offset;
         self.raw.clear();
-        self.raw.extend_from_slice(origin.bytes);
+        self.raw.extend_from_slice(bytes);
     }
 }
 

@@ -113,9 +113,9 @@ impl<'o> Exact<'o> {
                 declared(out, "value", dictionary.value_type)?;
                 flag(out, "shared", is_shared(dictionary.is_shared))?;
             }
-            Head::Object(object) => {
+            Head::Object { class, .. } => {
                 out.key("class")?;
-                text(out, object.class, None)?;
+                text(out, class, None)?;
             }
         }
         carry(out, raw)?;
@@ -184,12 +184,12 @@ fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
             text(out, name, None)?;
             unsigned(out, "id", object_id)
         }
-        Leaf::Image(image) => {
-            unsigned(out, "format", image.format.into())?;
-            unsigned(out, "mipmaps", image.mipmaps.into())?;
-            unsigned(out, "width", image.width.into())?;
-            unsigned(out, "height", image.height.into())?;
-            out.key("hex")?.hex(image.data)
+        Leaf::Image { format, mipmaps, width, height, data } => {
+            unsigned(out, "format", format.into())?;
+            unsigned(out, "mipmaps", mipmaps.into())?;
+            unsigned(out, "width", width.into())?;
+            unsigned(out, "height", height.into())?;
+            out.key("hex")?.hex(data)
         }
         Leaf::InputEvent { event, device, payload } => {
             unsigned(out, "event", event.into())?;

@@ -5,7 +5,7 @@ use variant_view::{Kind, NumberType, Shape, Width};
 use super::error::JsonErrorKind;
 use super::fields::{Fault, Fields, Result, due, expected, hex, kind};
 use super::numbers_in::{INTEGER, float_bits, integer, of_wire, wire_bytes};
-use super::read::{Given, Grammar, Items};
+use super::read::{Given, Grammar, Items, Pattern};
 use super::tape::{Tape, Token};
 use crate::array::{Array, ElementType, array_of};
 use crate::dictionary::Dictionary;
@@ -37,19 +37,19 @@ impl Grammar for ExactIn {
                 only(fields, &["of", "shared", "v"])?;
                 let mut array = Array::with_type(declared(fields, "of")?);
                 array.set_shared(fields.flag("shared")?);
-                (array_of(kind)(array), Some(Items::flat(tape, fields.array("v")?)))
+                (array_of(kind)(array), Some(Items::of(tape, fields.array("v")?, Pattern::Flat)))
             }
             (Kind::Dictionary, _) => {
                 only(fields, &["key", "value", "shared", "v"])?;
                 let mut dictionary = Dictionary::new();
                 dictionary.set_types(declared(fields, "key")?, declared(fields, "value")?);
                 dictionary.set_shared(fields.flag("shared")?);
-                (dictionary.into(), Some(Items::pairs(tape, fields.array("v")?)))
+                (dictionary.into(), Some(Items::of(tape, fields.array("v")?, Pattern::Pairs)))
             }
             (Kind::Object, _) if fields.find("class").is_some() => {
                 only(fields, &["class", "v"])?;
                 let object = Object::new(text(tape, fields.get("class")?)?);
-                (object.into(), Some(Items::named_pairs(tape, fields.array("v")?)))
+                (object.into(), Some(Items::of(tape, fields.array("v")?, Pattern::NamedPairs)))
             }
             (_, Some(shape)) => (numbers(fields, kind, shape)?, None),
             (_, None) => (leaf(fields, kind, tag)?, None),
@@ -210,8 +210,8 @@ fn leaf(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
     })
 }
 
-/// Reads a float. A missing width is that of the digits for a NaN, otherwise the one that the engine's
-/// writer picks.
+/// Reads a float. If its width is missing, a NaN has the width of its digits, and another float has the width that the
+/// engine's writer picks.
 fn float(fields: Fields<'_, '_>) -> Result<Float> {
     let at = fields.get("v")?;
     let text = fields.tape.characters(at);

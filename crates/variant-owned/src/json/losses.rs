@@ -64,7 +64,7 @@ impl Losses {
         self.list.is_empty()
     }
 
-    /// Counts a loss of the value at `path`. O(1), except for the first of a place.
+    /// Counts a loss of the value at `path`. O(1), except for the first loss at a place.
     pub(super) fn add(&mut self, kind: LossKind, offset: usize, path: &PathTracker) {
         let total = self.totals.entry(kind).or_default();
         *total = total.saturating_add(1);
@@ -95,8 +95,8 @@ impl Losses {
     }
 }
 
-/// Identifies places by digests, so a comparison takes no time with the length of the path. The digests are
-/// seeded, so inputs cannot force collisions.
+/// Identifies places by digests, so that the time of a comparison does not depend on the length of the path. The
+/// digests are seeded, so inputs cannot force collisions.
 ///
 /// Paths that differ only in element indices or non-text keys are one place.
 #[derive(Clone, Debug, Default)]
@@ -104,12 +104,13 @@ struct Places {
     state: RandomState,
     /// The digests of the open containers except the innermost, as far as computed.
     outer: Vec<u64>,
-    /// The digest of an item of the innermost container: one value may have many losses, and a long name.
+    /// An item of the innermost container and its digest. It is kept because one value may have many losses, and a long
+    /// name.
     inner: Option<(Item, u64)>,
 }
 
 impl Places {
-    /// The digest of the place at `path`. O(steps not yet computed), and their names.
+    /// The digest of the place at `path`. O(steps that are not computed yet, and their names).
     fn digest(&mut self, path: &PathTracker) -> u64 {
         let item = path.item();
         if let Some((_, digest)) = self.inner.filter(|(own, _)| *own == item) {
@@ -129,7 +130,7 @@ impl Places {
     }
 }
 
-/// The symbol for all steps that count as equal; or a name.
+/// The same symbol for all steps that count as equal, or the name of a step.
 const fn alike(turn: Turn<'_>) -> Result<&'static str, &[u8]> {
     match turn {
         Turn::Element => Ok("[*]"),
@@ -184,8 +185,8 @@ fn push_name(place: &mut String, name: &[u8]) {
 pub struct JsonLoss {
     /// The kind of loss.
     pub kind: LossKind,
-    /// The path of the first lost value, as [`Document::at`](variant_view::Document::at) reads it; by
-    /// positions if the producer is not a document.
+    /// The path of the first lost value, as [`Document::at`](variant_view::Document::at) reads it. If the producer is
+    /// not a document, its steps are positions.
     pub path: String,
     /// The place for display, shortened if long: `enemies[*].hp`.
     pub place: String,

@@ -56,9 +56,9 @@ impl Native<'_> {
                 declared(sheet, "key_type", dictionary.key_type)?;
                 declared(sheet, "value_type", dictionary.value_type)?;
             }
-            Head::Object(object) => {
+            Head::Object { class, .. } => {
                 sheet.out.begin("{")?.key("type")?;
-                sheet.string("", object.class)?;
+                sheet.string("", class)?;
                 args = "props";
             }
         }
@@ -73,7 +73,7 @@ impl Native<'_> {
             Leaf::Int { value, .. } => sheet.out.string(&format!("i:{value}")),
             Leaf::Float { bits, width } => {
                 let value = Float::from_wire(bits, width).value();
-                // The engine writes these too, and reads them as 0.
+                // The engine also writes floats that are not finite, but reads them as 0.
                 if !value.is_finite() {
                     sheet.lost(LossKind::NotFinite);
                 }
@@ -96,7 +96,7 @@ impl Native<'_> {
                 sheet.lost(LossKind::Reference);
                 only_kind(sheet, leaf.kind())
             }
-            Leaf::Image(_) | Leaf::InputEvent { .. } => {
+            Leaf::Image { .. } | Leaf::InputEvent { .. } => {
                 sheet.lost(LossKind::Kind);
                 sheet.out.token("null")
             }

@@ -6,7 +6,7 @@ use super::error::JsonErrorKind;
 use super::fields::{Fields, Result, due, expected, fault, kind};
 use super::native::{BY_ID, place_in_form};
 use super::numbers_in::{of_wire, wanted, wire_bytes};
-use super::read::{Given, Grammar, Items};
+use super::read::{Given, Grammar, Items, Pattern};
 use super::tape::Tape;
 use crate::array::{Array, ElementType};
 use crate::dictionary::Dictionary;
@@ -55,7 +55,7 @@ impl Grammar for NativeIn {
             (Kind::Array, _) => {
                 fields.only(&[], &["type", "elem_type", "args"])?;
                 let array = Array::with_type(container_type(fields, "elem_type")?);
-                (array.into(), Some(Items::flat(tape, fields.array("args")?)))
+                (array.into(), Some(Items::of(tape, fields.array("args")?, Pattern::Flat)))
             }
             (Kind::Dictionary, _) => {
                 fields.only(&[], &["type", "key_type", "value_type", "args"])?;
@@ -63,7 +63,7 @@ impl Grammar for NativeIn {
                 let mut dictionary = Dictionary::new();
                 dictionary.set_types(key_type, container_type(fields, "value_type")?);
                 let args = even(fields, "args", "a value for each key")?;
-                (dictionary.into(), Some(Items::turns(tape, args)))
+                (dictionary.into(), Some(Items::of(tape, args, Pattern::Turns)))
             }
             (_, Some(shape)) => (numbers(fields, kind, shape)?, None),
             (_, None) => (leaf(fields, kind, tag)?, None),
@@ -112,7 +112,7 @@ fn object(fields: Fields<'_, '_>, class: &str) -> Result<Given> {
     let props = even(fields, "props", "a value for each name")?;
     Ok(match id_of(fields.tape, class, props) {
         Some(id) => (Object::Id(id).into(), None),
-        None => (Object::new(class).into(), Some(Items::named(fields.tape, props))),
+        None => (Object::new(class).into(), Some(Items::of(fields.tape, props, Pattern::Named))),
     })
 }
 

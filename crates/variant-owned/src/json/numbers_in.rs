@@ -1,6 +1,6 @@
 //! Reads numbers from JSON: integers, floats by digits or bits, and those of mathematical types.
 
-use variant_view::{Kind, NumberType, Numbers, Real as _, Shape, Width};
+use variant_view::{Kind, NumberType, Numbers, Shape, Width, Wire as _};
 
 use super::error::JsonErrorKind;
 use super::fields::{Fields, Result, expected, fault};

@@ -57,7 +57,7 @@ pub struct WriteOptions<'o> {
 }
 
 impl<'o> WriteOptions<'o> {
-    /// One line, without framing and name.
+    /// Options for one line, without framing and name.
     pub const fn new(form: Form) -> Self {
         Self { form, is_pretty: false, framing: None, name: None }
     }

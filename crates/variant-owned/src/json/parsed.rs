@@ -65,11 +65,11 @@ impl<'t> Documents<'t> {
         self.at = end;
         match self.text.as_bytes().get(end) {
             None | Some(b' ' | b'\t' | b'\n' | b'\r') => Parsed::new(tape, self.form).map(Some),
-            Some(_) => Err(syntax_error("space or the end behind a value", self.text, end)),
+            Some(_) => Err(syntax_error("space or the end after a value", self.text, end)),
         }
     }
 
-    /// The next document; an error stays for the next call.
+    /// The next document. After an error, the next call returns the same error.
     fn next_or_again(&mut self) -> Option<Result<Parsed<'t>, JsonError>> {
         let start = self.at;
         let document = self.next()?;
@@ -106,8 +106,8 @@ impl<'t> Iterator for Documents<'t> {
         parsed
     }
 
-    /// Skips `n` documents. An error in them is returned in place of the requested document, and once more by the next
-    /// call, so that `skip` and `step_by` do not hide errors.
+    /// Skips `n` documents. If one of them has an error, `nth` returns this error, and the next call returns it again,
+    /// so that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         for _ in 0..n {
             let skipped = self.next_or_again()?;
@@ -294,7 +294,7 @@ impl<'t> Parsed<'t> {
 impl Producer for &Parsed<'_> {
     type Error = JsonError;
 
-    /// Origins are byte offsets in the text; in the exact form with the raw bytes of a value, where given.
+    /// Origins are byte offsets in the text. In the exact form they also have the raw bytes of a value, if it has any.
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<JsonError, C::Error>> {
         self.feed_node(self.value, true, consumer)
     }

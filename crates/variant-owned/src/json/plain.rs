@@ -54,9 +54,9 @@ impl<'o> Plain<'o> {
             return Ok(Some(&["]"]));
         }
         sheet.out.begin("{")?;
-        if let Head::Object(object) = head {
+        if let Head::Object { class, .. } = head {
             self.key(sheet, "@class")?;
-            sheet.string("", object.class)?;
+            sheet.string("", class)?;
         }
         Ok(Some(&["}"]))
     }
@@ -134,15 +134,15 @@ fn value(sheet: &mut Sheet<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
             sheet.out.begin_flat("{")?;
             fields(sheet, &[("@id", id)], None)
         }
-        Leaf::Image(image) => {
+        Leaf::Image { format, mipmaps, width, height, data } => {
             let numbers = [
-                ("format", image.format.into()),
-                ("mipmaps", image.mipmaps.into()),
-                ("width", image.width.into()),
-                ("height", image.height.into()),
+                ("format", format.into()),
+                ("mipmaps", mipmaps.into()),
+                ("width", width.into()),
+                ("height", height.into()),
             ];
             sheet.out.begin_flat("{")?;
-            fields(sheet, &numbers, Some(image.data))
+            fields(sheet, &numbers, Some(data))
         }
         Leaf::InputEvent { event, device, payload } => {
             sheet.out.begin_flat("{")?;

@@ -2,7 +2,7 @@
 
 use super::error::JsonErrorKind;
 use super::fields::{Fields, Result, fault};
-use super::read::{Given, Grammar, Items};
+use super::read::{Given, Grammar, Items, Pattern};
 use super::tape::Tape;
 use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Int};
@@ -27,6 +27,6 @@ impl Grammar for PlainIn {
     }
 
     fn object(&self, fields: Fields<'_, '_>) -> Result<Given> {
-        Ok((Dictionary::new().into(), Some(Items::turns(fields.tape, fields.at))))
+        Ok((Dictionary::new().into(), Some(Items::of(fields.tape, fields.at, Pattern::Turns))))
     }
 }

@@ -58,8 +58,8 @@ impl Usual {
         self.first(&[raw, &[0; 4]].concat())?.checked_sub(raw.len())
     }
 
-    /// Encodes the root value of `bytes`, for a container only its head; returns where that ends in
-    /// `bytes`.
+    /// Encodes the root value of `bytes`, or only its head if it is a container. Returns the end of the
+    /// encoded part in `bytes`.
     fn first(&mut self, bytes: &[u8]) -> Option<usize> {
         let document = Document::new(bytes, self.options.reading().limits(Limits::FILE));
         let view = document.root().ok()?;

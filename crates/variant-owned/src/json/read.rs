@@ -1,6 +1,6 @@
 //! Feeds parsed JSON as events, in any form.
 
-use variant_view::{Consumer, FeedError, Origin};
+use variant_view::{Consumer, FeedError};
 
 use super::fields::{Fault, Fields, Result, due, expected};
 use super::tape::{Tape, Token};
@@ -12,7 +12,7 @@ use crate::variant::Variant;
 /// The error of the JSON or of the consumer.
 pub(super) type Stop<C> = FeedError<Fault, <C as Consumer>::Error>;
 
-/// A value; for a container without its children, and the nodes of the children.
+/// A value. A container comes without its children, but with their nodes.
 pub(super) type Given = (Variant, Option<Items>);
 
 /// The part of reading that depends on the form. Each method: O(the node).
@@ -51,11 +51,12 @@ pub(super) struct Items {
     pattern: Pattern,
 }
 
+/// The layout of a container's children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pattern {
+pub(super) enum Pattern {
     /// Values in sequence.
     Flat,
-    /// Alternating keys and values.
+    /// Alternating keys and values, in an array or an object.
     Turns,
     /// Arrays of a key and a value.
     Pairs,
@@ -67,36 +68,11 @@ enum Pattern {
 
 impl Items {
     /// The children of an array or an object, in this pattern.
-    fn of(tape: &Tape<'_>, at: usize, pattern: Pattern) -> Self {
+    pub(super) fn of(tape: &Tape<'_>, at: usize, pattern: Pattern) -> Self {
         let node = tape.node(at);
         let count = if node.token == Token::Object { node.len.saturating_mul(2) } else { node.len };
         let count = if pattern == Pattern::Named { count / 2 } else { count };
         Self { first: at.saturating_add(1), count, pattern }
-    }
-
-    /// The values in an array.
-    pub(super) fn flat(tape: &Tape<'_>, at: usize) -> Self {
-        Self::of(tape, at, Pattern::Flat)
-    }
-
-    /// Alternating keys and values, in an array or an object.
-    pub(super) fn turns(tape: &Tape<'_>, at: usize) -> Self {
-        Self::of(tape, at, Pattern::Turns)
-    }
-
-    /// Pairs of key and value, each an array.
-    pub(super) fn pairs(tape: &Tape<'_>, at: usize) -> Self {
-        Self::of(tape, at, Pattern::Pairs)
-    }
-
-    /// Pairs of name and value, each an array.
-    pub(super) fn named_pairs(tape: &Tape<'_>, at: usize) -> Self {
-        Self::of(tape, at, Pattern::NamedPairs)
-    }
-
-    /// Alternating names and values, in an array.
-    pub(super) fn named(tape: &Tape<'_>, at: usize) -> Self {
-        Self::of(tape, at, Pattern::Named)
     }
 
     /// The number of elements, pairs or properties.
@@ -169,7 +145,9 @@ impl<C: Consumer> Feed<'_, '_, C> {
             Token::Bool(value) => Variant::Bool(value),
             Token::Number => self.grammar.number(tape, at)?,
             Token::String => self.grammar.string(tape, at)?,
-            Token::Array => return Ok((Array::new().into(), Some(Items::flat(tape, at)))),
+            Token::Array => {
+                return Ok((Array::new().into(), Some(Items::of(tape, at, Pattern::Flat))));
+            }
             Token::Object => return self.grammar.object(Fields { tape, at }),
         };
         Ok((value, None))
@@ -188,7 +166,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
         if node.token != Token::Array || node.len != 2 {
             return expected("an array of two", at)?;
         }
-        let items = Items::flat(self.tape, at);
+        let items = Items::of(self.tape, at, Pattern::Flat);
         if pattern == Pattern::NamedPairs {
             return self.property(items.first);
         }
@@ -200,7 +178,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
     fn exit(&mut self, container: Option<usize>) -> Result<(), Stop<C>> {
         let Some(at) = container else { return Ok(()) };
         if C::WANTS_ORIGINS {
-            self.consumer.origin(Origin { offset: self.tape.node(at).end, bytes: &[] });
+            self.consumer.origin(self.tape.node(at).end, &[]);
         }
         self.consumer.exit().map_err(FeedError::Consumer)
     }
@@ -209,8 +187,7 @@ impl<C: Consumer> Feed<'_, '_, C> {
     fn origin(&mut self, at: usize) -> Result<()> {
         if C::WANTS_ORIGINS {
             let raw = if self.takes_raw { self.grammar.raw(self.tape, at)? } else { Vec::new() };
-            let offset = self.tape.node(at).start;
-            self.consumer.origin(Origin { offset, bytes: &raw });
+            self.consumer.origin(self.tape.node(at).start, &raw);
         }
         Ok(())
     }

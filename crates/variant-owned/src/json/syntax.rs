@@ -65,8 +65,8 @@ impl Parser<'_> {
         self.peek()
     }
 
-    /// Reads a value, or the opening bracket of a container that is not empty. Returns true for the latter:
-    /// then a value follows again.
+    /// Reads a value, or the opening bracket of a container that is not empty. Returns true after a bracket: the first
+    /// value of the container follows.
     fn value(&mut self) -> Result<bool> {
         let start = match self.skip_space() {
             Some(b'{') => return self.opened(Token::Object, b'}'),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use variant_view::{Consumer, Document, Head, Input, Leaf, NodePathLeaf, Options, Origin, Texts};
+use variant_view::{Consumer, Document, Head, Input, Leaf, NodePathLeaf, Options, Texts};
 
 use super::exact::Exact;
 use super::losses::{LossKind, Losses};
@@ -43,7 +43,7 @@ pub struct JsonWriter<'o, W: Write> {
     skipped: usize,
 }
 
-/// One form.
+/// The part of writing that depends on the form.
 #[derive(Debug)]
 enum Grammar<'o> {
     Exact(Exact<'o>),
@@ -172,13 +172,13 @@ impl<W: Write> Consumer for JsonWriter<'_, W> {
         self.trail()
     }
 
-    fn origin(&mut self, origin: Origin<'_>) {
+    fn origin(&mut self, offset: usize, bytes: &[u8]) {
         let sheet = &mut self.sheet;
-        sheet.offset = origin.offset;
-        sheet.end = origin.offset.saturating_add(origin.bytes.len());
+        sheet.offset = offset;
+        sheet.end = offset.saturating_add(bytes.len());
         if sheet.keeps_wire {
             sheet.wire.clear();
-            sheet.wire.extend_from_slice(origin.bytes);
+            sheet.wire.extend_from_slice(bytes);
         }
     }
 
@@ -248,7 +248,8 @@ impl<W: Write> Sheet<W> {
         self.out.end("]")
     }
 
-    /// Writes a path as the engine prints it. At most one loss, even if several of its texts are not UTF-8.
+    /// Writes a path as the engine prints it. It counts as at most one loss, even if several of its texts are not
+    /// UTF-8.
     pub(super) fn node_path(&mut self, prefix: &str, path: &NodePathLeaf<'_>) -> io::Result<()> {
         let printed = path_bytes(path);
         self.string(prefix, &printed)

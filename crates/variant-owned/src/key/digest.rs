@@ -7,13 +7,13 @@ use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
-use variant_view::key::{KeyPart, KeyPlace};
+use variant_view::internal::{KeyPart, KeyPlace};
 
 use super::{KeyRule, part_of, place_in_key};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// The hash of a key: equal for equal keys, and unpredictable to whoever chooses the keys.
+/// The hash of a key: equal for equal keys, and unpredictable to anyone who chooses the keys.
 pub(crate) type Digest = NonZeroU64;
 
 /// A keyed hash (`SipHash`) with a secret per process: keys with equal digests cannot be chosen without it.
@@ -76,7 +76,7 @@ pub(crate) struct Digests {
 struct Items {
     /// The digest of all elements so far; `None` after one that is not equal to any other.
     elements: Option<Digest>,
-    /// One entry per distinct key: the last value, at the place of the first.
+    /// One entry for each distinct key, in the order of first occurrence, with the last value.
     pairs: Vec<[Option<Digest>; 2]>,
 }
 

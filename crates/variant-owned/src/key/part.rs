@@ -1,6 +1,6 @@
 //! The parts of an owned value as a key.
 
-use variant_view::key::{KeyBody, KeyPart};
+use variant_view::internal::{KeyBody, KeyPart};
 use variant_view::{Kind, NumberType, Width};
 
 use crate::array::{Array, ElementType};

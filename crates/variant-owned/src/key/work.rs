@@ -25,7 +25,7 @@ fn parts(work: impl FnOnce()) -> usize {
 }
 
 fn read(bytes: &[u8], dialect: Dialect) -> Variant {
-    let options = Options::new(dialect).limits(Limits::FILE.depth(u32::MAX));
+    let options = Options::engine(dialect).limits(Limits::FILE.depth(u32::MAX));
     Variant::from_document(&Document::new(bytes, options)).unwrap()
 }
 
@@ -68,7 +68,7 @@ const FLOATS: u32 = 32;
 const NODE_PATH: u32 = 22;
 const OBJECT_BY_ID: u32 = 0x1_0018;
 
-/// A dictionary of Godot 4 with `count` keys, each under its number.
+/// A dictionary of Godot 4 with `count` pairs: `key` writes a key, and the value is its number.
 fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
     let start = Builder::new().u32(DICTIONARY).u32(count);
     (0..count).fold(start, |all, at| key(all, at).u32(INT).u32(at)).0
@@ -112,7 +112,7 @@ fn no_kind_of_key_floods() {
     });
 }
 
-/// A key in a key in a key: 1 at the bottom.
+/// A dictionary whose first key is such a dictionary, and so on; the innermost key is 1.
 fn nested(levels: u32) -> Vec<u8> {
     let open = (0..levels).fold(Builder::new(), |all, _| all.u32(DICTIONARY).u32(2));
     let all = (0..levels).fold(open.u32(INT).u32(1), |all, at| {

@@ -1,4 +1,5 @@
-//! Positions in an owned value as a path of names. Later items decide whether a name selects a value.
+//! Converts the path of a value in an owned value from positions to names. A name does not select a value
+//! if a later item has the same name.
 
 use variant_view::{Key, PathStep, engine_bytes};
 
@@ -6,9 +7,9 @@ use crate::dictionary::Dictionary;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// The steps of positions from `root`, with names where they select the same value. `one_text_key`: whether
-/// a `String` finds the value of a `StringName`; `None` leaves it to each dictionary. O(steps + properties
-/// of the objects on the path).
+/// The steps of a path from `root`, given by positions. A position becomes a name if the name selects the same value.
+/// `one_text_key` is whether a `String` finds the value of a `StringName`; `None` means by the rule of each dictionary.
+/// O(steps + properties of the objects on the path).
 pub(crate) fn path_in(
     root: &Variant,
     positions: impl Iterator<Item = PathStep<'static>>,
@@ -33,7 +34,18 @@ pub(crate) fn path_in(
     })
 }
 
-/// `None` unless a look-up of the key finds the pair.
+/// The key that a path can name; `None` if a path cannot. `is_one` is whether a `String` finds the value of a
+/// `StringName`.
+pub(crate) fn key_of(key: &Variant, is_one: bool) -> Option<Key<'_>> {
+    match key {
+        Variant::Int(number) => Some(Key::Int(number.value())),
+        Variant::StringName(text) if !is_one => Some(Key::StringName(text.engine_bytes())),
+        Variant::String(text) | Variant::StringName(text) => Some(Key::String(text.engine_bytes())),
+        _ => None,
+    }
+}
+
+/// The step to a pair by its key; `None` unless a look-up of the key finds this pair.
 fn step_of_pair<'v>(
     dictionary: &'v Dictionary,
     pair: usize,
@@ -41,21 +53,12 @@ fn step_of_pair<'v>(
     one_text_key: Option<bool>,
 ) -> Option<PathStep<'v>> {
     let (key, _) = dictionary.as_slice().get(pair)?;
-    let key = match key {
-        Variant::Int(number) => Key::Int(number.value()),
-        Variant::String(text) => Key::String(engine_bytes(text.as_bytes())),
-        Variant::StringName(text) => {
-            let is_one = one_text_key.unwrap_or(dictionary.rule().has_one_text_key());
-            let kind = if is_one { Key::String } else { Key::StringName };
-            kind(engine_bytes(text.as_bytes()))
-        }
-        _ => return None,
-    };
+    let key = key_of(key, one_text_key.unwrap_or(dictionary.rule().has_one_text_key()))?;
     let leads_there = dictionary.get(key).is_some_and(|found| std::ptr::eq(found, value));
     PathStep::of_key(key).filter(|_| leads_there)
 }
 
-/// `None` if a later property has, or may have, the same name.
+/// The step to a property by its name; `None` if a later property has, or may have, the same name.
 fn step_of_property(properties: &[(Text, Variant)], index: usize) -> Option<PathStep<'_>> {
     let (name, _) = properties.get(index)?;
     let name = engine_bytes(name.as_bytes());

@@ -15,9 +15,9 @@ use serde_core::de::value::{BorrowedStrDeserializer, StringDeserializer};
 use serde_core::de::{Deserializer, IntoDeserializer, Visitor};
 use variant_view::{Kind, Leaf, Number, Numbers};
 
-use self::containers::{Class, Elements, OnePair, Pairs, inside};
-use self::fields::{Field, NamedFields, text};
-use self::math::{Math, PackedNumbers};
+use self::containers::{Class, OnePair, Pairs, Sequence, inside};
+use self::fields::{Field, text, visit_fields};
+use self::math::{Math, elements};
 use self::number::NumberDeserializer;
 use super::MAX_DEPTH;
 use super::error::{DeserializeError, DeserializeErrorKind};
@@ -32,7 +32,7 @@ type Result<T> = std::result::Result<T, DeserializeError>;
 const PACKED_VIEW: &str = "$variant::PackedView";
 
 thread_local! {
-    /// The value for a type that asked for any value, since serde has no call that passes a whole one.
+    /// The value for a type that asked for any value. It is passed here because serde has no call for a whole value.
     static HANDED: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
 
@@ -137,9 +137,9 @@ impl<'de> Value<'de> {
             _ => {
                 let outcome = self.numbers(visitor, |numbers, visitor| {
                     if numbers.shape().is_packed {
-                        PackedNumbers::new(numbers).visit(None, visitor)
+                        elements(numbers).visit(None, visitor)
                     } else {
-                        Math::new(numbers).any().visit(visitor)
+                        Math::new(numbers).any(visitor)
                     }
                 });
                 outcome.unwrap_or_else(|visitor| self.seq(None, visitor))
@@ -158,56 +158,62 @@ impl<'de> Value<'de> {
     /// A sequence; `wanted`: the number of elements that the type takes, if known.
     fn seq<V: Visitor<'de>>(self, wanted: Option<usize>, visitor: V) -> Result<V::Value> {
         if let Some(array) = self.value.as_array() {
-            return Elements::new(array.as_slice(), inside(self)?).visit(None, visitor);
+            let room = inside(self)?;
+            let elements = array.iter().map(|value| Value { value, room });
+            return Sequence::new(elements).visit(None, visitor);
         }
         if let Variant::PackedStringArray(texts) = self.value {
-            return Elements::new(texts, self.room).visit(wanted, visitor);
+            return Sequence::new(texts.iter()).visit(wanted, visitor);
         }
         let outcome = self.numbers(visitor, |numbers, visitor| {
             if numbers.shape().is_packed {
-                PackedNumbers::new(numbers).visit(wanted, visitor)
+                elements(numbers).visit(wanted, visitor)
             } else {
-                let math = Math::new(numbers);
-                math.of_len(wanted)?.visit(visitor)
+                Math::new(numbers).seq(wanted, visitor)
             }
         });
         outcome.unwrap_or_else(|visitor| self.wrong_kind(&visitor))
     }
 
-    /// A map; `fields`: those of a struct, for which keys are names.
+    /// Reads a map. `fields` are the fields of a struct, if the type is one: then keys are names.
     fn map<V: Visitor<'de>>(
         self,
         fields: Option<&'static [&'static str]>,
         visitor: V,
     ) -> Result<V::Value> {
         match self.value {
-            Variant::Dictionary(dictionary) => Pairs::new(dictionary, fields, self)?.visit(visitor),
+            Variant::Dictionary(dictionary) => {
+                visitor.visit_map(Pairs::new(dictionary, fields, self)?)
+            }
             Variant::Object(object) => match &**object {
                 Object::Full { class, properties } => {
-                    Class::new(class, properties, fields, self)?.visit(visitor)
+                    visitor.visit_map(Class::new(class, properties, fields, self)?)
                 }
-                Object::Id(id) => NamedFields::new(&[("@id", Field::Int(*id))]).visit(visitor),
+                Object::Id(id) => visit_fields(&[("@id", Field::Int(*id))], visitor),
                 Object::Null => self.wrong_kind(&visitor),
             },
-            Variant::Signal(signal) => NamedFields::new(&[
-                ("signal", Field::Text(text(&signal.name)?)),
-                ("object_id", Field::Int(signal.object_id)),
-            ])
-            .visit(visitor),
-            Variant::Image(image) => NamedFields::new(&[
-                ("format", Field::Int(image.format.into())),
-                ("mipmaps", Field::Int(image.mipmaps.into())),
-                ("width", Field::Int(image.width.into())),
-                ("height", Field::Int(image.height.into())),
-                ("data", Field::Bytes(&image.data)),
-            ])
-            .visit(visitor),
-            Variant::InputEvent(event) => NamedFields::new(&[
-                ("event", Field::Int(event.event.into())),
-                ("device", Field::Int(event.device.into())),
-                ("data", Field::Bytes(&event.payload)),
-            ])
-            .visit(visitor),
+            Variant::Signal(signal) => {
+                let (name, id) = (Field::Text(text(&signal.name)?), Field::Int(signal.object_id));
+                visit_fields(&[("signal", name), ("object_id", id)], visitor)
+            }
+            Variant::Image(image) => {
+                let fields = [
+                    ("format", Field::Int(image.format.into())),
+                    ("mipmaps", Field::Int(image.mipmaps.into())),
+                    ("width", Field::Int(image.width.into())),
+                    ("height", Field::Int(image.height.into())),
+                    ("data", Field::Bytes(&image.data)),
+                ];
+                visit_fields(&fields, visitor)
+            }
+            Variant::InputEvent(event) => {
+                let fields = [
+                    ("event", Field::Int(event.event.into())),
+                    ("device", Field::Int(event.device.into())),
+                    ("data", Field::Bytes(&event.payload)),
+                ];
+                visit_fields(&fields, visitor)
+            }
             _ => self.math_map(fields, visitor),
         }
     }
@@ -239,7 +245,7 @@ impl<'de> Value<'de> {
 
     fn enumeration<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if let Variant::Dictionary(dictionary) = self.value {
-            return OnePair::new(dictionary, self)?.visit(visitor);
+            return visitor.visit_enum(OnePair::new(dictionary, self)?);
         }
         match self.string()? {
             Some(Cow::Borrowed(text)) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),

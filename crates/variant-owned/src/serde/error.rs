@@ -27,7 +27,7 @@ struct Inner {
     message: String,
     /// What was found, if the message does not say it.
     found: Option<&'static str>,
-    /// Whether the value is known: an error is about the innermost value that it passes.
+    /// Whether the error has got its value. It is about the innermost value, the first that it passes on its way out.
     is_placed: bool,
     /// Steps from the root, each with its dot or bracket.
     path: String,
@@ -100,7 +100,7 @@ impl DeserializeError {
         )
     }
 
-    /// The same error for a value of this kind, unless it is about a value inside it.
+    /// The same error for a value of this kind. An error about a value inside it stays unchanged.
     #[cold]
     pub(super) fn of(mut self, found: Kind) -> Self {
         if !self.0.is_placed {
@@ -151,19 +151,16 @@ impl Error for DeserializeError {
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let kind = DeserializeErrorKind::WrongValue;
-        match found {
-            Unexpected::Signed(value) => {
-                Self::new(kind, format_args!("expected {expected}, found int {value}"))
-            }
-            Unexpected::Unsigned(value) => {
-                Self::new(kind, format_args!("expected {expected}, found int {value}"))
-            }
-            Unexpected::Float(value) => {
-                Self::new(kind, format_args!("expected {expected}, found float {value:?}"))
-            }
-            other => Self::new(kind, format_args!("expected {expected}, found {other}")),
-        }
+        let found = match found {
+            Unexpected::Signed(value) => format!("int {value}"),
+            Unexpected::Unsigned(value) => format!("int {value}"),
+            Unexpected::Float(value) => format!("float {value:?}"),
+            other => other.to_string(),
+        };
+        Self::new(
+            DeserializeErrorKind::WrongValue,
+            format_args!("expected {expected}, found {found}"),
+        )
     }
 
     fn invalid_length(len: usize, expected: &dyn Expected) -> Self {

@@ -14,7 +14,7 @@ use crate::dictionary::Dictionary;
 use crate::variant::Variant;
 
 /// The newtype's name by which `variant-serde` hands over any value as its bytes.
-pub(super) const VARIANT: &str = "$variant::Variant";
+pub(super) const VARIANT: &str = "$variant::Variant, without a loss";
 /// The newtype's name for these bytes.
 pub(super) const RAW: &str = "$variant::Raw";
 
@@ -64,31 +64,17 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Variant, E> {
-        match i64::try_from(value) {
-            Ok(value) => Ok(value.into()),
-            Err(_) => Err(E::invalid_value(
-                Unexpected::Unsigned(value),
-                &"an integer of 64 bits with sign",
-            )),
-        }
+        Variant::try_from(value).map_err(|_| {
+            E::invalid_value(Unexpected::Unsigned(value), &"an integer of 64 bits with sign")
+        })
     }
 
     fn visit_i128<E: Error>(self, value: i128) -> Result<Variant, E> {
-        match i64::try_from(value) {
-            Ok(value) => Ok(value.into()),
-            Err(_) => Err(E::custom(format_args!(
-                "{value} does not fit into an integer of 64 bits with sign"
-            ))),
-        }
+        int(value)
     }
 
     fn visit_u128<E: Error>(self, value: u128) -> Result<Variant, E> {
-        match i64::try_from(value) {
-            Ok(value) => Ok(value.into()),
-            Err(_) => Err(E::custom(format_args!(
-                "{value} does not fit into an integer of 64 bits with sign"
-            ))),
-        }
+        int(value)
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Variant, E> {
@@ -142,10 +128,17 @@ impl<'de> Visitor<'de> for AnyValue {
         if name == RAW {
             return content.tuple_variant(5, Parts);
         }
-        // An enum, in formats that have enums: the name alone, as others write a unit variant.
+        // An enum of another format is accepted if it is a name without content, as serde writes a unit variant.
         content.unit_variant()?;
         Ok(name.into())
     }
+}
+
+/// An integer of a type that holds more than `i64` does.
+fn int<E: Error>(value: impl TryInto<i64> + Copy + fmt::Display) -> Result<Variant, E> {
+    value.try_into().map(Variant::from).map_err(|_| {
+        E::custom(format_args!("{value} does not fit into an integer of 64 bits with sign"))
+    })
 }
 
 /// The bytes of a value, and how to read them.
@@ -168,7 +161,7 @@ impl<'de> Visitor<'de> for Parts {
         let dialect: Dialect = dialect.parse().map_err(A::Error::custom)?;
         let reals: Reals = reals.parse().map_err(A::Error::custom)?;
         let objects = if refuses == 0 { Objects::Accept } else { Objects::Refuse };
-        let mut options = Options::new(dialect).reals(reals).objects(objects);
+        let mut options = Options::engine(dialect).reals(reals).objects(objects);
         options.limits.depth = depth;
         Variant::from_document(&Document::new(bytes, options)).map_err(A::Error::custom)
     }

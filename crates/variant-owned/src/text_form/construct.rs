@@ -62,7 +62,7 @@ fn rid(input: &str) -> Parsed<'_, Variant> {
     }
 }
 
-/// Reads an image of Godot 2 in this project's form (docs/choices.md#text-form), from the parenthesis on.
+/// Reads an image of Godot 2 in this project's form (docs/dev/choices.md#text-form), from the parenthesis on.
 fn image(input: &str) -> Parsed<'_, Variant> {
     let (rest, format) = field(token::symbol(input, "(")?.0, "format")?;
     let (rest, mipmaps) = field(token::symbol(rest, ",")?.0, "mipmaps")?;

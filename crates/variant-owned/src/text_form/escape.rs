@@ -67,8 +67,8 @@ impl Escape {
     }
 }
 
-/// Escapes only as the parsers of all engines read: they lack `\a` and `\v`. Escapes beyond U+FFFF are read
-/// by Godot 4 only, so other styles leave such invisible characters unescaped.
+/// The escape of a character, if the parsers of all engines read it: they do not read `\a` and `\v`. Only Godot 4 reads
+/// escapes beyond U+FFFF, so other styles leave such invisible characters unescaped.
 fn exact(c: char, place: Place, style: TextStyle) -> Escape {
     match c {
         '"' | '\\' => Escape::Letter(c),

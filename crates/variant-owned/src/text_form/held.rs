@@ -3,10 +3,10 @@
 use variant_view::{Consumer, Leaf, Width};
 
 /// A full object of the class that represents objects by id. If it has only an id, and perhaps a null script, its text
-/// would read as an object by id. So its events are held back until it proves different or ends.
+/// would read as an object by id. Its events are held back until the object ends or has something else.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
-    /// The number of events received, of four: name and value of the id, name and value of the script.
+    /// The number of held events, at most four: name and value of the id, name and value of the script.
     events: u8,
     id: i64,
 }

@@ -27,7 +27,7 @@ impl<W: Write> TextPrinter<W> {
             Leaf::NodePath(path) => self.write_node_path(path),
             Leaf::Numbers(numbers) => self.write_numbers(numbers),
             Leaf::Strings(texts) => self.write_strings(texts),
-            // The engine prints nothing for a RID: an array of two reads `[ ,  ]`.
+            // The engine prints nothing for a RID: it prints an array of two RIDs as `[ ,  ]`.
             Leaf::Rid(_) if options.is_engine() && !style.has_rid => Ok(()),
             Leaf::Rid(0) => out.write_str("RID()"),
             // The engine prints ids as signed integers.
@@ -39,11 +39,10 @@ impl<W: Write> TextPrinter<W> {
                 let script = if options.is_engine() { ",\"script\":null" } else { "" };
                 writeln!(out, "Object({BY_ID},\"object_id\":{}{script})", id.cast_signed())
             }
-            Leaf::Image(image) => {
-                let (format, mipmaps) = (image.format, image.mipmaps);
+            Leaf::Image { format, mipmaps, width, height, data } => {
                 write!(out, "Image(\"format\":{format},\"mipmaps\":{mipmaps}")?;
-                write!(out, ",\"width\":{},\"height\":{}", image.width, image.height)?;
-                self.write_payload("data", image.data)
+                write!(out, ",\"width\":{width},\"height\":{height}")?;
+                self.write_payload("data", data)
             }
             Leaf::InputEvent { event, device, payload } => {
                 write!(out, "InputEvent(\"event\":{event},\"device\":{device}")?;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use variant_view::{Number, NumberType, Real as _, Shape};
+use variant_view::{Number, NumberType, Shape, Wire as _};
 
 use super::TextOptions;
 
@@ -34,7 +34,7 @@ impl Display for Shortest {
     }
 }
 
-/// Like [`Shortest`], but `-0.0` keeps its point: without it, it reads as an integer, which has no sign.
+/// Like [`Shortest`], but `-0.0` keeps its point: `-0` would read as an integer, which has no negative zero.
 pub(crate) struct Signed(pub(crate) Number);
 
 impl Display for Signed {
@@ -68,11 +68,11 @@ pub(super) fn write(
     }
 }
 
-/// The most digits of the shortest text of an `f32`.
+/// The maximum number of digits in the shortest text of an `f32`.
 pub(super) const SINGLE_DIGITS: usize = 9;
 
-/// Writes an `f64` real. If no `f32` equals it, it gets more digits than an `f32` has: so the reader knows
-/// its width.
+/// Writes an `f64` real. If no `f32` equals it, its text has more digits than that of an `f32`, so that the reader
+/// knows the width.
 fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
     let shortest = Signed(value.into()).to_string();
     if is_single(value) || digits(&shortest) > SINGLE_DIGITS {
@@ -97,7 +97,7 @@ pub(super) fn digits(text: &str) -> usize {
     digits.skip_while(|&digit| digit == '0').count()
 }
 
-/// Writes a single float, with `.0` where it would read as an int.
+/// Writes a float that is not part of a mathematical value, with `.0` where it would read as an int.
 pub(super) fn write_float(out: &mut impl Write, value: f64, options: TextOptions) -> fmt::Result {
     if !options.is_engine() && value.is_finite() {
         return write!(out, "{value:?}");

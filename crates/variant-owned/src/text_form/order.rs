@@ -11,17 +11,18 @@ use crate::array::Array;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// The positions of the pairs of a dictionary in the order in which the engine prints them: by type, then by
-/// value. Of up to sixteen pairs, keys without an order keep their places.
+/// The positions of the pairs of a dictionary in the order in which the engine prints them: by type, then by value. In
+/// a dictionary of up to sixteen pairs, keys without an order keep their places.
 ///
-/// Some comparisons of the engines are not an order, and cost the engines quadratic time. Here the work is
-/// limited to what keys with an order can need, O(bytes of the keys * log keys); beyond that, keys are
-/// sorted by type alone.
+/// Some comparisons of the engines are not an order, and cost the engines quadratic time. Here the work is limited to
+/// the most that keys with an order need, O(bytes of the keys * log keys). If the limit is reached, keys are sorted by
+/// type alone.
 pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> {
     let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
     let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
     let all = keys.iter().map(|(_, key)| weight(key)).fold(0, usize::saturating_add);
-    // The partitions: twice log2 levels, each compares every key once if there is an order. The insertion: runs of sixteen.
+    // If there is an order, at most twice log2 levels of partitions compare every key once, and the insertion sort
+    // compares keys in runs of sixteen.
     let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
     if sort(&mut keys, |(_, a), (_, b)| work.is_less(a, b, style)).is_none() {
         keys.sort_by_key(|&(place, key)| (rank(key.kind(), style), place));
@@ -29,8 +30,8 @@ pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> 
     keys.into_iter().map(|(place, _)| place).collect()
 }
 
-/// The most work to compare a key once. Dictionaries inside it do not count, since no comparison enters
-/// them: keys nested in keys would cost levels times bytes.
+/// The maximum work to compare a key once. Dictionaries inside the key do not count, since no comparison enters them.
+/// If they counted, keys nested in keys would cost levels times bytes.
 fn weight(key: &Variant) -> usize {
     let mut all: usize = 0;
     let mut open = vec![slice::from_ref(key).iter()];
@@ -55,7 +56,7 @@ fn length(leaf: &Variant) -> usize {
     leaf.as_text().map(Text::len).or_else(|| packed_length(leaf)).unwrap_or(0)
 }
 
-/// The length of a packed array that the older engines have; otherwise `None`.
+/// The length of a packed array of a kind that the older engines also have; otherwise `None`.
 fn packed_length(value: &Variant) -> Option<usize> {
     value.with_leaf(|leaf| match leaf {
         Leaf::Strings(texts) => {
@@ -133,7 +134,7 @@ impl Work {
                 (Variant::Array(a), Variant::Array(b)) if a.len() > b.len() => false,
                 (Variant::Array(a), Variant::Array(b)) => {
                     open.push(Elements::new(a, b));
-                    // Starts as if an element had been less: then the next one is compared.
+                    // The comparison starts as if an element had been less, so that the first elements are compared.
                     true
                 }
                 _ => self.older_leaves(a, b, style)?,
@@ -226,7 +227,7 @@ const fn has_components(kind: Kind) -> bool {
     )
 }
 
-/// Compares the first components that differ, or the last ones. A NaN differs from everything.
+/// Compares the first components that differ; if none differ, the last ones. A NaN differs from everything.
 fn by_components(a: &Variant, b: &Variant, style: &Style) -> Ordering {
     let last = if matches!(a.kind(), Kind::Vector2 | Kind::Vector2i) { 1 } else { 2 };
     let (a, b) = (components(a), components(b));
@@ -249,7 +250,9 @@ fn are_about_equal(a: f64, b: f64) -> bool {
 fn components(value: &Variant) -> [f64; 4] {
     let mut all = [0.0; 4];
     value.with_numbers(|numbers| {
-        for (place, number) in all.iter_mut().zip(numbers.into_iter().flatten()) {
+        for (place, number) in
+            all.iter_mut().zip(numbers.iter().flat_map(variant_view::Numbers::iter))
+        {
             *place = number.to_f64();
         }
     });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use variant_view::{Consumer, Kind, Origin};
+use variant_view::{Consumer, Kind};
 
 use super::token::{self, Fault, Parsed, fault};
 use super::{ParseOptions, construct, names};
@@ -46,7 +46,7 @@ type Item = (Variant, Option<Container>);
 /// The next step in a container.
 enum Step<'a> {
     Value,
-    /// The name of a property, and the text from the name on. Its value follows.
+    /// The name of a property, and the text from the name on. The value of the property follows.
     Name(Cow<'a, str>, &'a str),
     End,
 }
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
         if C::WANTS_ORIGINS {
             let bytes = start.get(..start.len().saturating_sub(end.len())).unwrap_or_default();
             let offset = self.text.len().saturating_sub(start.len());
-            consumer.origin(Origin { offset, bytes: bytes.as_bytes() });
+            consumer.origin(offset, bytes.as_bytes());
         }
     }
 }
@@ -257,7 +257,7 @@ impl Container {
             return Ok((rest, Step::Value));
         }
         let closer = self.closer;
-        // A comma follows the class of an object, too.
+        // A comma also follows the class of an object.
         let is_behind_item = self.items.begun() > 0 || self.items.role() == Role::Property;
         if is_behind_item && token::try_symbol(input, closer).is_none() {
             let Some(rest) = token::try_symbol(input, ",") else {

@@ -15,8 +15,8 @@ use crate::path::{Form, Items, Role};
 
 /// Prints one value as text: a [`Consumer`] of the events of any [`Producer`](variant_view::Producer).
 ///
-/// Streams; memory is bounded by the depth. Exception: with [`TextOptions::sorted_keys`] an outermost
-/// dictionary is kept as a value until it ends, since its last key may have to be printed first.
+/// The printer streams: memory is bounded by the depth. With [`TextOptions::sorted_keys`] an outermost dictionary is an
+/// exception. It is kept as a value until it ends, since its last key may have to be printed first.
 ///
 /// The rules of [`to_text`](crate::to_text) apply. A repeated key is printed twice, as the producer feeds
 /// it; with sorted keys once, as in the engine.
@@ -47,7 +47,7 @@ pub struct TextPrinter<W> {
 #[derive(Debug)]
 struct Container {
     items: Items,
-    /// The closing text of an empty container, and of others.
+    /// The closing text of an empty container, and that of other containers.
     closers: (&'static str, &'static str),
     /// Whether a closing parenthesis follows, as in `Array[int]([])`.
     is_wrapped: bool,
@@ -79,11 +79,13 @@ impl<W: Write> Consumer for TextPrinter<W> {
         match head {
             Head::Array(head) => self.enter_array(&head),
             Head::Dictionary(head) => self.enter_dictionary(&head),
-            Head::Object(head) if head.class == BY_ID.as_bytes() && !self.options.is_engine() => {
+            Head::Object { class, .. }
+                if class == BY_ID.as_bytes() && !self.options.is_engine() =>
+            {
                 self.held = Some(Held::default());
                 Ok(())
             }
-            Head::Object(head) => self.enter_object(head.class, false),
+            Head::Object { class, .. } => self.enter_object(class, false),
         }
     }
 

@@ -94,7 +94,7 @@ fn heap<T: Copy>(items: &mut [T], less: &mut impl FnMut(T, T) -> Option<bool>) -
     Some(())
 }
 
-/// Puts `value`, the item at `top`, where it belongs below.
+/// Moves the item at `top`, whose value is `value`, down the heap to its place.
 fn sift<T: Copy>(
     heap: &mut [T],
     top: usize,
@@ -103,7 +103,7 @@ fn sift<T: Copy>(
 ) -> Option<()> {
     let mut hole = top;
     let outcome = move_hole(heap, &mut hole, value, less);
-    // Also if `less` has stopped: no item may be lost.
+    // The value is also put back if `less` has stopped, so that no item is lost.
     *heap.get_mut(hole)? = value;
     outcome
 }
@@ -152,7 +152,7 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // Never passes the first item: a smaller value was moved above, or the partitions rule it out, or `less`
+    // The loop never passes the first item: a smaller value was moved above, or the partitions rule it out, or `less`
     // is not an order.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Wherever it stops, partitions and heap included, every item is still there.
+    /// Wherever the sort stops, partitions and heap included, every item is still there.
     #[test]
     fn gives_up_and_loses_nothing() {
         // The last comparison is not an order, so partitions do not shrink and the heap takes over.

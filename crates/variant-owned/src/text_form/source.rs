@@ -90,7 +90,7 @@ impl Producer for TextSource<'_> {
         match self.text.get(end..) {
             None | Some("") => Ok(()),
             Some(at) => {
-                let expected = "nothing behind the value".into();
+                let expected = "nothing after the value".into();
                 let fault = Fault { at, expected, found: None };
                 Err(FeedError::Producer(TextError::new(self.text, fault)))
             }

@@ -9,7 +9,7 @@ use nom::combinator::{map, opt, recognize, value};
 use nom::error::{ErrorKind, ParseError};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
-use variant_view::Real as _;
+use variant_view::Wire as _;
 
 use super::names::is_identifier_char;
 
@@ -87,7 +87,7 @@ pub(super) fn number(input: &str) -> Parsed<'_, Number<'_>> {
     }
 }
 
-/// Godot 3.2.3 prints `-nan.0`.
+/// Parses a NaN. Its sign is parsed before: Godot 3.2.3 prints `-nan.0`.
 fn nan(input: &str) -> Parsed<'_, &str> {
     recognize((tag("nan"), opt(tag(".0")))).parse(input)
 }

@@ -33,7 +33,7 @@ impl Emit<'_> {
                 self.array(head, len)
             }
             Head::Array(head) => self.typed_array(head, len),
-            Head::Object(head) => self.object(head.class, len),
+            Head::Object { class, .. } => self.object(class, len),
         }
     }
 
@@ -47,7 +47,8 @@ impl Emit<'_> {
 
     #[inline(never)]
     fn rare_dictionary(&mut self, head: &DictionaryHead<'_>, len: usize) -> Result {
-        self.has_other_rule |= head.rule.is_some_and(|rule| rule != KeyRule::of(self.dialect()));
+        self.doubts.has_other_rule |=
+            head.rule.is_some_and(|rule| rule != KeyRule::of(self.dialect()));
         for declared in [&head.key_type, &head.value_type] {
             legal::element_type(declared, Kind::Dictionary, self.dialect())?;
         }

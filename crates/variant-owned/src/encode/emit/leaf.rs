@@ -1,9 +1,6 @@
 //! Writes leaves.
 
-use variant_view::{
-    ImageLeaf, Kind, Leaf, NodePathLeaf, Number, NumberType, Numbers, OldNodePath, Reals, Texts,
-    Width,
-};
+use variant_view::{Kind, Leaf, NodePathLeaf, Number, NumberType, Numbers, Reals, Texts, Width};
 
 use super::{Emit, FLAG, Result};
 use crate::encode::{EncodeErrorKind, Precision, Widths, fail, legal};
@@ -33,7 +30,7 @@ impl Emit<'_> {
                 if self.dialect().writes_rids() {
                     self.bytes.extend_from_slice(&id.to_le_bytes());
                 } else {
-                    self.may_merge_keys |= id != 0;
+                    self.doubts.has_changed |= id != 0;
                 }
                 Ok(())
             }
@@ -46,7 +43,7 @@ impl Emit<'_> {
                 Ok(())
             }
             Leaf::Strings(texts) => self.strings(texts),
-            Leaf::Image(&ImageLeaf { format, mipmaps, width, height, data }) => {
+            Leaf::Image { format, mipmaps, width, height, data } => {
                 self.header(Kind::Image, 0)?;
                 for word in [format, mipmaps, width, height] {
                     self.word(word);
@@ -80,22 +77,34 @@ impl Emit<'_> {
             Widths::AsIs => int.width(),
             Widths::Canonical => Int::new(int.value()).width(),
         };
-        if self.has_wide_ints || (width == Width::W64 && self.dialect().has_wide_scalars()) {
-            let flag = if self.has_wide_ints { 0 } else { FLAG };
+        let has_wide_ints = self.table.has_wide_ints;
+        if has_wide_ints || (width == Width::W64 && self.dialect().has_wide_scalars()) {
+            let flag = if has_wide_ints { 0 } else { FLAG };
             return self.header_and_double(Kind::Int, flag, int.value().cast_unsigned());
         }
         let narrow = legal::narrow_int(int)?;
         self.header_and_word(Kind::Int, 0, narrow.cast_unsigned())
     }
 
+    /// Writes an integer in the width that the engine's writer picks.
+    #[cfg_attr(not(variant_small), inline(always))]
+    pub(crate) fn new_int(&mut self, value: i64) -> Result {
+        match i32::try_from(value) {
+            Ok(narrow) if !self.table.has_wide_ints => {
+                self.header_and_word(Kind::Int, 0, narrow.cast_unsigned())
+            }
+            _ => self.int(Int::new(value)),
+        }
+    }
+
     #[inline]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as Godot 2 does")]
     pub(crate) fn float(&mut self, float: Float) -> Result {
-        if self.has_narrow_floats {
+        if self.table.has_narrow_floats {
             let narrow = match float.width() {
                 Width::W32 => float.low(),
                 Width::W64 => {
-                    self.may_merge_keys = true;
+                    self.doubts.has_changed = true;
                     (float.value() as f32).to_bits()
                 }
             };
@@ -121,11 +130,11 @@ impl Emit<'_> {
             Precision::Single => Width::W32,
             Precision::Double => Width::W64,
         };
-        if wanted == Width::W64 && self.dialect().has_wide_reals() {
+        if wanted == Width::W64 && self.table.has_wide_reals {
             return (Width::W64, FLAG);
         }
         if width == Width::W64 {
-            self.may_merge_keys = true;
+            self.doubts.has_changed = true;
         }
         (Width::W32, 0)
     }
@@ -146,7 +155,7 @@ impl Emit<'_> {
         if let (true, Some(bytes)) = (from == to, numbers.as_wire_bytes()) {
             self.bytes.extend_from_slice(bytes);
         } else if from == to && !shape.is_packed {
-            // Too few to be worth a buffer of pieces.
+            // These numbers are too few to be worth a buffer of pieces.
             numbers.iter().for_each(|number| self.number(number, shape.number));
         } else if from == to {
             let _ = numbers.try_for_each_piece(|piece| {
@@ -198,7 +207,7 @@ impl Emit<'_> {
         legal::node_path(path, self.dialect())?;
         self.header(Kind::NodePath, 0)?;
         match *path {
-            NodePathLeaf::Plain(plain) if self.dialect().old_node_path() == OldNodePath::Padded => {
+            NodePathLeaf::Plain(plain) if self.dialect().pads_plain_node_paths() => {
                 self.text(plain)
             }
             NodePathLeaf::Plain(plain) => {
@@ -211,7 +220,7 @@ impl Emit<'_> {
                 self.word(counts[0] | 1 << 31);
                 self.word(counts[1].saturating_sub(has_property.into()));
                 self.word(u32::from(is_absolute) | u32::from(has_property) << 1);
-                names.iter().chain(subnames).try_for_each(|name| self.text(name))
+                names.iter().chain(subnames.iter()).try_for_each(|name| self.text(name))
             }
         }
     }

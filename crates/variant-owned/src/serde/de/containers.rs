@@ -8,16 +8,17 @@ use serde_core::de::{
 use serde_core::forward_to_deserialize_any;
 use variant_view::{Key, Kind, PathStep};
 
-use super::fields::{element, out_of_turn, text};
+use super::fields::{out_of_turn, text};
 use super::{Result, Value};
 use crate::dictionary::Dictionary;
 use crate::key::KeyRule;
 use crate::object::Properties;
+use crate::path::key_of;
 use crate::serde::error::{DeserializeError, DeserializeErrorKind};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// One level deeper.
+/// The number of levels that may still be entered inside `around`; an error if `around` is too deep.
 pub(super) fn inside(around: Value<'_>) -> Result<u32> {
     around.room.checked_sub(1).ok_or_else(|| {
         DeserializeError::new(
@@ -27,67 +28,79 @@ pub(super) fn inside(around: Value<'_>) -> Result<u32> {
     })
 }
 
-/// An element of an array.
-pub(super) trait Element {
-    fn read<'de, S: DeserializeSeed<'de>>(&'de self, room: u32, seed: S) -> Result<S::Value>;
+/// An item of a sequence.
+pub(super) trait Item<'de> {
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value>;
 }
 
-impl Element for Variant {
-    fn read<'de, S: DeserializeSeed<'de>>(&'de self, room: u32, seed: S) -> Result<S::Value> {
-        seed.deserialize(Value { value: self, room })
+impl<'de, D: Deserializer<'de, Error = DeserializeError>> Item<'de> for D {
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
+        seed.deserialize(self)
     }
 }
 
-impl Element for Text {
-    fn read<'de, S: DeserializeSeed<'de>>(&'de self, _: u32, seed: S) -> Result<S::Value> {
+impl<'de> Item<'de> for &'de Text {
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
         let outcome =
             text(self).and_then(|text| seed.deserialize(BorrowedStrDeserializer::new(text)));
         outcome.map_err(|error: DeserializeError| error.of(Kind::String))
     }
 }
 
-/// The elements of an array.
-pub(super) struct Elements<'de, T> {
-    all: &'de [T],
-    next: usize,
-    room: u32,
+/// Items one by one.
+pub(super) struct Sequence<I> {
+    items: I,
+    index: usize,
+    /// The names of items that are fields.
+    names: &'static [&'static str],
 }
 
-impl<'de, T: Element> Elements<'de, T> {
-    pub(super) const fn new(all: &'de [T], room: u32) -> Self {
-        Self { all, next: 0, room }
+impl<I: ExactSizeIterator> Sequence<I> {
+    pub(super) const fn new(items: I) -> Self {
+        Self { items, index: 0, names: &[] }
     }
 
-    pub(super) fn visit<V: Visitor<'de>>(
+    pub(super) const fn of_fields(items: I, names: &'static [&'static str]) -> Self {
+        Self { items, index: 0, names }
+    }
+
+    /// Reads all items; `wanted`: the number that the type takes, if known.
+    pub(super) fn visit<'de, V: Visitor<'de>>(
         mut self,
         wanted: Option<usize>,
         visitor: V,
-    ) -> Result<V::Value> {
-        let len = self.all.len();
+    ) -> Result<V::Value>
+    where
+        I::Item: Item<'de>,
+    {
+        let len = self.items.len();
         if let Some(wanted) = wanted.filter(|&wanted| wanted != len) {
             return Err(DeserializeError::wrong_length(wanted, len));
         }
         let value = visitor.visit_seq(&mut self)?;
-        if self.next < len {
-            Err(DeserializeError::wrong_length(self.next, len))
+        if self.index < len {
+            Err(DeserializeError::wrong_length(self.index, len))
         } else {
             Ok(value)
         }
     }
 }
 
-impl<'de, T: Element> SeqAccess<'de> for &mut Elements<'de, T> {
+impl<'de, I: ExactSizeIterator<Item: Item<'de>>> SeqAccess<'de> for &mut Sequence<I> {
     type Error = DeserializeError;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let index = self.next;
-        let Some(next) = self.all.get(index) else { return Ok(None) };
-        self.next = index.saturating_add(1);
-        next.read(self.room, seed).map(Some).map_err(|error| error.below(element(index)))
+        let Some(item) = self.items.next() else { return Ok(None) };
+        let index = self.index;
+        self.index = index.saturating_add(1);
+        item.read(seed).map(Some).map_err(|error| {
+            let number = PathStep::Number(i64::try_from(index).unwrap_or(i64::MAX));
+            error.below(self.names.get(index).map_or(number, |name| PathStep::Name(name)))
+        })
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.all.len().saturating_sub(self.next))
+        Some(self.items.len())
     }
 }
 
@@ -96,15 +109,7 @@ const LONGEST_NAME: usize = 256;
 
 /// The step to the value of a key, or its position if the key is not a name, or is a long one.
 fn step(key: &Variant, rule: KeyRule, position: usize) -> PathStep<'_> {
-    let key = match key {
-        Variant::Int(int) => Some(Key::Int(int.value())),
-        Variant::StringName(text) if !rule.has_one_text_key() => {
-            Some(Key::StringName(text.engine_bytes()))
-        }
-        Variant::String(text) | Variant::StringName(text) => Some(Key::String(text.engine_bytes())),
-        _ => None,
-    };
-    short(key, position)
+    short(key_of(key, rule.has_one_text_key()), position)
 }
 
 fn short(key: Option<Key<'_>>, position: usize) -> PathStep<'_> {
@@ -137,10 +142,6 @@ impl<'de> Pairs<'de> {
     ) -> Result<Self> {
         let (all, rule) = (dictionary.as_slice(), dictionary.rule());
         Ok(Self { all, next: 0, fields, rule, room: inside(around)? })
-    }
-
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self)
     }
 }
 
@@ -239,10 +240,6 @@ impl<'de> Class<'de> {
         Ok(Self { class, all: properties.as_slice(), next: 0, value: None, room: inside(around)? })
     }
 
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self)
-    }
-
     fn failed(name: &Text, position: usize, error: DeserializeError) -> DeserializeError {
         error.below(short(Some(Key::String(name.engine_bytes())), position))
     }
@@ -298,10 +295,6 @@ impl<'de> OnePair<'de> {
         };
         let value = Value { value, room: inside(around)? };
         Ok(Self { key, value, rule: dictionary.rule() })
-    }
-
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_enum(self)
     }
 
     fn content<T>(self, read: impl FnOnce(Value<'de>) -> Result<T>) -> Result<T> {

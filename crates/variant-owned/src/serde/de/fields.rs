@@ -1,15 +1,14 @@
-//! [`NamedFields`]: the few named parts of a signal, an image and the like.
+//! [`Field`]: one of the few named parts of a signal, an image and the like.
 
-use serde_core::de::value::{BorrowedStrDeserializer, SeqDeserializer};
-use serde_core::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
+use serde_core::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
+use serde_core::de::{Deserializer, Error as _, IntoDeserializer, Visitor};
 use serde_core::forward_to_deserialize_any;
-use variant_view::PathStep;
 
 use super::Result;
 use crate::serde::error::{DeserializeError, DeserializeErrorKind};
 use crate::text::Text;
 
-/// One part.
+/// The value of one part.
 #[derive(Clone, Copy)]
 pub(super) enum Field<'de> {
     Int(u64),
@@ -60,39 +59,21 @@ impl<'de> Deserializer<'de> for Field<'de> {
     }
 }
 
-/// Parts with names.
-pub(super) struct NamedFields<'f, 'de> {
-    rest: &'f [(&'static str, Field<'de>)],
-    value: Option<Field<'de>>,
-}
+impl<'de> IntoDeserializer<'de, DeserializeError> for Field<'de> {
+    type Deserializer = Self;
 
-impl<'f, 'de> NamedFields<'f, 'de> {
-    pub(super) const fn new(fields: &'f [(&'static str, Field<'de>)]) -> Self {
-        Self { rest: fields, value: None }
-    }
-
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self)
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
 
-impl<'de> MapAccess<'de> for NamedFields<'_, 'de> {
-    type Error = DeserializeError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some((&(name, value), rest)) = self.rest.split_first() else { return Ok(None) };
-        self.rest = rest;
-        self.value = Some(value);
-        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        seed.deserialize(self.value.take().ok_or_else(out_of_turn)?)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.rest.len())
-    }
+/// Passes parts with names to a visitor, as a map.
+pub(super) fn visit_fields<'de, V: Visitor<'de>>(
+    fields: &[(&'static str, Field<'de>)],
+    visitor: V,
+) -> Result<V::Value> {
+    let fields = fields.iter().map(|&(name, part)| (BorrowedStrDeserializer::new(name), part));
+    visitor.visit_map(MapDeserializer::new(fields))
 }
 
 #[cold]
@@ -105,8 +86,4 @@ pub(super) fn text(text: &Text) -> Result<&str> {
     text.engine_text().ok_or_else(|| {
         DeserializeError::new(DeserializeErrorKind::InvalidText, "text is not valid UTF-8")
     })
-}
-
-pub(super) fn element(index: usize) -> PathStep<'static> {
-    PathStep::Number(i64::try_from(index).unwrap_or(i64::MAX))
 }

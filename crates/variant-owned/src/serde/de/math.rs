@@ -1,17 +1,17 @@
-//! [`Math`] and [`PackedNumbers`]: vectors and packed arrays as structs, tuples and sequences.
+//! [`Math`] and [`elements`]: vectors and packed arrays as structs, tuples and sequences.
 
 use serde_core::de::value::BorrowedStrDeserializer;
-use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 use variant_view::{Number, Numbers, PathStep, ShapePart};
 
 use super::Result;
-use super::fields::{element, out_of_turn};
+use super::containers::{Item, Sequence};
+use super::fields::out_of_turn;
 use super::number::NumberDeserializer;
 use crate::serde::error::DeserializeError;
 
 /// The numbers of a mathematical value, of an element of a packed array, or of a field of either.
-#[derive(Clone, Copy)]
 pub(super) struct Math<'n> {
     numbers: Numbers<'n>,
     /// The first number and the end of the numbers.
@@ -21,27 +21,11 @@ pub(super) struct Math<'n> {
 }
 
 /// The names of fields.
-#[derive(Clone, Copy)]
 enum Fields {
-    /// Of numbers or of groups of them.
+    /// Each field is a number or a group of numbers.
     Parts(&'static [ShapePart]),
-    /// Of numbers.
+    /// Each field is a number.
     Numbers(&'static [&'static str]),
-}
-
-/// The parts that a visitor receives one by one.
-pub(super) enum Turn<'n> {
-    Numbers(InTurn<'n>),
-    Groups(Groups<'n>),
-}
-
-impl Turn<'_> {
-    pub(super) fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self {
-            Self::Numbers(numbers) => visitor.visit_seq(numbers),
-            Self::Groups(groups) => visitor.visit_seq(groups),
-        }
-    }
 }
 
 impl<'n> Math<'n> {
@@ -50,7 +34,7 @@ impl<'n> Math<'n> {
         Self { numbers, first: 0, end: numbers.len(), fields }
     }
 
-    const fn count(&self) -> usize {
+    const fn width(&self) -> usize {
         self.end.saturating_sub(self.first)
     }
 
@@ -68,11 +52,68 @@ impl<'n> Math<'n> {
     /// The number, if there is only one.
     fn number(&self) -> Option<NumberDeserializer> {
         let number = self.numbers.get(self.first)?;
-        (self.len() == 0 && self.count() == 1).then_some(NumberDeserializer(number))
+        (self.len() == 0 && self.width() == 1).then_some(NumberDeserializer(number))
     }
 
-    /// Takes the first field away.
-    fn split(&mut self) -> Option<(&'static str, Self)> {
+    /// Reads all numbers one by one. `names` are their names in errors; empty if they are not fields.
+    fn in_turn<'de, V: Visitor<'de>>(
+        self,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let all = (self.first..self.end)
+            .map(|place| NumberDeserializer(self.numbers.get(place).unwrap_or(Number::Int(0))));
+        visitor.visit_seq(&mut Sequence::of_fields(all, names))
+    }
+
+    /// Reads the value for a type that takes anything: the fields, or all numbers if each field is one.
+    pub(super) fn any<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.has_groups() {
+            visitor.visit_seq(&mut Sequence::new(self.map(|(_, field)| field)))
+        } else {
+            self.in_turn(&[], visitor)
+        }
+    }
+
+    /// Reads the value for a type that takes a sequence of `wanted` elements: all numbers, or the fields if there are
+    /// that many.
+    pub(super) fn seq<'de, V: Visitor<'de>>(
+        self,
+        wanted: Option<usize>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if self.has_groups() && wanted == Some(self.len()) {
+            return self.any(visitor);
+        }
+        match wanted.filter(|&wanted| wanted != self.width()) {
+            Some(wanted) => Err(DeserializeError::wrong_length(wanted, self.width())),
+            None => self.in_turn(&[], visitor),
+        }
+    }
+
+    /// Reads the value for a type that takes a struct, or a map.
+    pub(super) fn record<'de, V: Visitor<'de>>(
+        self,
+        fields: Option<&'static [&'static str]>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if let Some(number) = self.number() {
+            return number.deserialize_any(visitor);
+        }
+        match (fields, &self.fields) {
+            (Some(fields), Fields::Parts(parts)) if are(fields, parts) => {
+                self.in_turn(fields, visitor)
+            }
+            _ => visitor.visit_map(Named { rest: self, value: None }),
+        }
+    }
+}
+
+/// Field after field.
+impl Iterator for Math<'_> {
+    type Item = (&'static str, Self);
+
+    fn next(&mut self) -> Option<Self::Item> {
         let (name, len, fields) = match &mut self.fields {
             Fields::Parts(parts) => {
                 let (first, rest) = parts.split_first()?;
@@ -87,50 +128,15 @@ impl<'n> Math<'n> {
         };
         let first = self.first;
         self.first = first.saturating_add(len);
-        Some((name, Self { first, end: self.first, fields, ..*self }))
+        Some((name, Self { numbers: self.numbers, first, end: self.first, fields }))
     }
 
-    const fn in_turn(self, names: Option<&'static [&'static str]>) -> Turn<'n> {
-        Turn::Numbers(InTurn { rest: self, names, index: 0 })
-    }
-
-    /// For a type that takes anything: the fields, or all numbers if each field is one.
-    pub(super) fn any(self) -> Turn<'n> {
-        if self.has_groups() {
-            Turn::Groups(Groups { rest: self, index: 0 })
-        } else {
-            self.in_turn(None)
-        }
-    }
-
-    /// For a type that takes a sequence of `wanted` elements: all numbers, or the fields if there are that many.
-    pub(super) fn of_len(self, wanted: Option<usize>) -> Result<Turn<'n>> {
-        if self.has_groups() && wanted == Some(self.len()) {
-            return Ok(self.any());
-        }
-        match wanted.filter(|&wanted| wanted != self.count()) {
-            Some(wanted) => Err(DeserializeError::wrong_length(wanted, self.count())),
-            None => Ok(self.in_turn(None)),
-        }
-    }
-
-    /// For a type that takes a struct, or a map.
-    pub(super) fn record<'de, V: Visitor<'de>>(
-        self,
-        fields: Option<&'static [&'static str]>,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if let Some(number) = self.number() {
-            return number.deserialize_any(visitor);
-        }
-        match (fields, self.fields) {
-            (Some(fields), Fields::Parts(parts)) if are(fields, parts) => {
-                self.in_turn(Some(fields)).visit(visitor)
-            }
-            _ => visitor.visit_map(Named { rest: self, value: None }),
-        }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
     }
 }
+
+impl ExactSizeIterator for Math<'_> {}
 
 /// Whether these are the names of the parts, in order, and each part is one number.
 fn are(fields: &[&str], parts: &[ShapePart]) -> bool {
@@ -155,7 +161,7 @@ impl<'de> Deserializer<'de> for Math<'_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.number() {
             Some(number) => number.deserialize_any(visitor),
-            None => self.any().visit(visitor),
+            None => self.any(visitor),
         }
     }
 
@@ -180,11 +186,11 @@ impl<'de> Deserializer<'de> for Math<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.in_turn(None).visit(visitor)
+        self.seq(None, visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.of_len(Some(len))?.visit(visitor)
+        self.seq(Some(len), visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -193,7 +199,7 @@ impl<'de> Deserializer<'de> for Math<'_> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.of_len(Some(len))?.visit(visitor)
+        self.seq(Some(len), visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -222,9 +228,9 @@ impl<'de> MapAccess<'de> for Named<'_> {
     type Error = DeserializeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some(field) = self.rest.split() else { return Ok(None) };
-        self.value = Some(field);
-        seed.deserialize(BorrowedStrDeserializer::new(field.0)).map(Some)
+        self.value = self.rest.next();
+        let Some((name, _)) = &self.value else { return Ok(None) };
+        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
@@ -237,114 +243,31 @@ impl<'de> MapAccess<'de> for Named<'_> {
     }
 }
 
-/// Single numbers one by one, with the names of fields if they are fields.
-pub(super) struct InTurn<'n> {
-    rest: Math<'n>,
-    names: Option<&'static [&'static str]>,
-    index: usize,
+/// An element of a packed array.
+pub(super) enum Element<'n> {
+    Number(NumberDeserializer),
+    Math(Math<'n>),
 }
 
-impl InTurn<'_> {
-    fn next_number(&mut self) -> Option<Number> {
-        let place =
-            self.rest.first.checked_add(self.index).filter(|&place| place < self.rest.end)?;
-        self.index = self.index.saturating_add(1);
-        self.rest.numbers.get(place)
-    }
-}
-
-impl<'de> SeqAccess<'de> for InTurn<'_> {
-    type Error = DeserializeError;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let index = self.index;
-        let Some(number) = self.next_number() else { return Ok(None) };
-        let name = self.names.and_then(|names| names.get(index));
-        seed.deserialize(NumberDeserializer(number)).map(Some).map_err(|error| {
-            error.below(name.map_or_else(|| element(index), |name| PathStep::Name(name)))
-        })
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.rest.count().saturating_sub(self.index))
-    }
-}
-
-/// Fields one by one.
-pub(super) struct Groups<'n> {
-    rest: Math<'n>,
-    index: usize,
-}
-
-impl<'de> SeqAccess<'de> for Groups<'_> {
-    type Error = DeserializeError;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let Some((_, field)) = self.rest.split() else { return Ok(None) };
-        let index = self.index;
-        self.index = index.saturating_add(1);
-        seed.deserialize(field).map(Some).map_err(|error| error.below(element(index)))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.rest.len())
+impl<'de> Item<'de> for Element<'_> {
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
+        match self {
+            Self::Number(number) => seed.deserialize(number),
+            Self::Math(math) => seed.deserialize(math),
+        }
     }
 }
 
 /// The elements of a packed array of numbers.
-pub(super) struct PackedNumbers<'n> {
-    numbers: Numbers<'n>,
-    index: usize,
-    len: usize,
-}
-
-impl<'n> PackedNumbers<'n> {
-    pub(super) fn new(numbers: Numbers<'n>) -> Self {
-        Self { numbers, index: 0, len: numbers.elements() }
-    }
-
-    pub(super) fn visit<'de, V: Visitor<'de>>(
-        mut self,
-        wanted: Option<usize>,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if let Some(wanted) = wanted.filter(|&wanted| wanted != self.len) {
-            return Err(DeserializeError::wrong_length(wanted, self.len));
-        }
-        let value = visitor.visit_seq(&mut self)?;
-        if self.index < self.len {
-            return Err(DeserializeError::wrong_length(self.index, self.len));
-        }
-        Ok(value)
-    }
-}
-
-impl<'de> SeqAccess<'de> for &mut PackedNumbers<'_> {
-    type Error = DeserializeError;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let index = self.index;
-        if index == self.len {
-            return Ok(None);
-        }
-        self.index = index.saturating_add(1);
-        let shape = self.numbers.shape();
-        let count = usize::from(shape.count);
+pub(super) fn elements(
+    numbers: Numbers<'_>,
+) -> Sequence<impl ExactSizeIterator<Item = Element<'_>>> {
+    let shape = numbers.shape();
+    let count = usize::from(shape.count);
+    Sequence::new((0..numbers.elements()).map(move |index| {
         let first = index.saturating_mul(count);
-        let one = Math {
-            numbers: self.numbers,
-            first,
-            end: first.saturating_add(count),
-            fields: Fields::Parts(shape.parts),
-        };
-        let outcome = match one.number() {
-            Some(number) => seed.deserialize(number),
-            None => seed.deserialize(one),
-        };
-        outcome.map(Some).map_err(|error| error.below(element(index)))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.len.saturating_sub(self.index))
-    }
+        let (end, fields) = (first.saturating_add(count), Fields::Parts(shape.parts));
+        let one = Math { numbers, first, end, fields };
+        one.number().map_or_else(|| Element::Math(one), Element::Number)
+    }))
 }

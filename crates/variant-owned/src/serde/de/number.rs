@@ -34,7 +34,8 @@ impl NumberDeserializer {
         }
     }
 
-    /// The nearest `f32` of a float that is not too large for it, and of an integer that it holds.
+    /// The nearest `f32`. `None` for a finite float that is too large, and for an integer that no
+    /// `f32` equals.
     #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "compared afterwards")]
     #[expect(clippy::cast_possible_truncation, reason = "compared afterwards")]
     fn single(self) -> Option<f32> {
