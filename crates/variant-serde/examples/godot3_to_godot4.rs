@@ -1,4 +1,4 @@
-//! A save of Godot 3 becomes one of Godot 4: one struct reads the old kinds and writes the new ones.
+//! Converts a save of Godot 3 to Godot 4: one struct reads the old kinds and writes the new kinds.
 //!
 //! ```sh
 //! cargo run -p variant-serde --example godot3_to_godot4

@@ -1,4 +1,4 @@
-//! Decodes only the needed parts: some fields of a save, one value deep in it, and a part that is kept as its bytes.
+//! Decodes only parts of a save: some fields, one deep value, and a part that is kept as bytes.
 //!
 //! ```sh
 //! cargo run -p variant-serde --example partial
@@ -68,12 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let players: Vec<Player> = envelope.players.get()?;
     assert_eq!(players, save.players);
 
-    // One player alone, by its path.
+    // Only one player, by its path.
     let document = Document::new(&file, Dialect::Godot4);
     let second: Player = from_view(document.at("players[1]")?)?;
     println!("{second:?}");
 
-    // The players go on to a peer without being decoded.
+    // The players are forwarded to a peer without being decoded.
     let forwarded = to_vec(&("players", envelope.players), Dialect::Godot4)?;
     let (_, again): (&str, Vec<Player>) = from_slice(&forwarded, Dialect::Godot4)?;
     assert_eq!(again, players);

@@ -37,7 +37,8 @@ fn main() -> Result<(), Error> {
     };
     let file = to_vec(&save, Dialect::Godot4)?;
 
-    let saved: Saved<'_> = from_slice(&file, Options::new(Dialect::Godot4).limits(Limits::FILE))?;
+    let saved: Saved<'_> =
+        from_slice(&file, Options::engine(Dialect::Godot4).limits(Limits::FILE))?;
     let highest = saved.heights.iter().fold(f32::MIN, f32::max);
     let area = file.as_ptr_range();
     assert!(area.contains(&saved.heights.as_wire().as_ptr().cast()), "the heights are in the file");

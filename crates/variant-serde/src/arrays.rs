@@ -1,5 +1,5 @@
-//! [`PackedArray`] and [`TypedArray`]: sequences whose type selects the array that is written; and the writing of
-//! [`Packed`].
+//! [`PackedArray`] and [`TypedArray`]: sequences whose type selects the array that is written. [`Packed`] is also
+//! written here.
 
 use std::ops::{Deref, DerefMut};
 use std::vec::Vec;
@@ -65,8 +65,8 @@ macro_rules! arrays {
 arrays! {
     /// A sequence that is written as the packed array of its elements' type, as by [`as_packed`](crate::as_packed).
     ///
-    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats hold the sequence. To
-    /// read without a copy use [`Packed`].
+    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. In other formats it is a plain
+    /// sequence. To read without a copy use [`Packed`].
     ///
     /// ```
     /// use variant_serde::{PackedArray, to_variant};
@@ -79,7 +79,8 @@ arrays! {
     PackedArray: PackedItem, of;
     /// A sequence that is written as an array of declared type, as by [`as_typed_array`](crate::as_typed_array).
     ///
-    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats hold the sequence.
+    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. In other formats it is a plain
+    /// sequence.
     ///
     /// ```
     /// use variant_serde::{TypedArray, to_variant};
@@ -92,7 +93,7 @@ arrays! {
     TypedArray: TypedItem, array_of;
 }
 
-/// As the packed array of the elements' type; in other formats a sequence of numbers, or of tuples of them.
+/// Writes the packed array of the elements' type; in other formats a sequence of numbers, or of tuples of them.
 impl<T: Wire + PackedItem> Serialize for Packed<'_, T> {
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         output.serialize_newtype_struct(const { mark::of(T::KIND) }, &Elements::<T>(self.as_wire()))
@@ -120,11 +121,11 @@ struct Element<'w> {
 }
 
 impl Element<'_> {
-    /// Passes on each number.
-    fn numbers<const N: usize, S: Serializer>(
+    /// Serializes each number.
+    fn numbers<const N: usize, T: Serialize, S: Serializer>(
         &self,
         output: S,
-        number: impl Fn([u8; N]) -> Any,
+        number: impl Fn([u8; N]) -> T,
     ) -> Result<S::Ok, S::Error> {
         let (numbers, _) = self.bytes.as_chunks::<N>();
         if let [only] = numbers {
@@ -140,35 +141,11 @@ impl Serialize for Element<'_> {
     #[inline]
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         match self.number {
-            NumberType::Byte => self.numbers(output, |[byte]| Any::Byte(byte)),
-            NumberType::Int32 => self.numbers(output, |b| Any::Int32(i32::from_le_bytes(b))),
-            NumberType::Int64 => self.numbers(output, |b| Any::Int64(i64::from_le_bytes(b))),
-            NumberType::Float64 => self.numbers(output, |b| Any::Float64(f64::from_le_bytes(b))),
-            NumberType::Float32 | NumberType::Real => {
-                self.numbers(output, |b| Any::Float32(f32::from_le_bytes(b)))
-            }
-        }
-    }
-}
-
-/// A number.
-enum Any {
-    Byte(u8),
-    Int32(i32),
-    Int64(i64),
-    Float32(f32),
-    Float64(f64),
-}
-
-impl Serialize for Any {
-    #[inline]
-    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
-        match *self {
-            Self::Byte(number) => output.serialize_u8(number),
-            Self::Int32(number) => output.serialize_i32(number),
-            Self::Int64(number) => output.serialize_i64(number),
-            Self::Float32(number) => output.serialize_f32(number),
-            Self::Float64(number) => output.serialize_f64(number),
+            NumberType::Byte => self.numbers(output, |[byte]| byte),
+            NumberType::Int32 => self.numbers(output, i32::from_le_bytes),
+            NumberType::Int64 => self.numbers(output, i64::from_le_bytes),
+            NumberType::Float64 => self.numbers(output, f64::from_le_bytes),
+            NumberType::Float32 | NumberType::Real => self.numbers(output, f32::from_le_bytes),
         }
     }
 }

@@ -24,10 +24,11 @@ use crate::raw;
 
 type Result<T> = core::result::Result<T, Error>;
 
-/// Decodes the value at the start of `bytes`, by `options` or just a [`Dialect`](variant_view::Dialect).
+/// Decodes the value at the start of `bytes`. `options` is an [`Options`] or only a [`Dialect`](variant_view::Dialect).
 ///
-/// One pass, O(bytes); allocates what `T` does. Bytes after the value are allowed, except with [`Profile::Canonical`],
-/// for which the document is validated first. Skipped values are not decoded, and text in them is not checked.
+/// One pass, O(bytes); allocates only what `T` allocates. Bytes after the value are allowed, except with
+/// [`Profile::Canonical`], which validates the document first. Skipped values are not decoded, and their text is not
+/// checked.
 ///
 /// ```
 /// use variant_view::Dialect;
@@ -50,6 +51,7 @@ type Result<T> = core::result::Result<T, Error>;
 ///
 /// # Errors
 /// The first value that does not fit `T`, or the first error of the bytes.
+#[doc(alias("bytes_to_var", "bytes2var", "get_var"))]
 pub fn from_slice<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     options: impl Into<Options>,
@@ -82,19 +84,8 @@ pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Resu
 
 /// Decodes the value of a view, such as one found by [`Document::at`]. O(bytes of the value).
 ///
-/// Of the limits only the depth applies, counted from here. A view that is not a container cannot become a
-/// [`RawValue`](crate::RawValue): the view does not know its options.
-///
-/// ```
-/// use variant_serde::from_view;
-/// use variant_view::{Dialect, Document};
-///
-/// // [7, true]: only the second is decoded
-/// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-/// let document = Document::new(&bytes, Dialect::Godot4);
-/// assert!(from_view::<bool>(document.at("[1]").expect("two elements"))?);
-/// # Ok::<(), variant_serde::Error>(())
-/// ```
+/// Only the limit of depth applies, counted from this value. A view that is not a container cannot become a
+/// [`RawValue`](crate::RawValue), because the view does not know its options.
 ///
 /// # Errors
 /// Those of [`from_slice`]. Offsets are those of the whole document, paths start at the value.
@@ -135,8 +126,8 @@ pub fn from_view_seed<'de, S: DeserializeSeed<'de>>(
 /// ```
 ///
 /// # Errors
-/// Those of [`from_slice`], without offsets; a type that borrows the bytes of a value ([`RawValue`](crate::RawValue),
-/// [`Packed`](crate::Packed)).
+/// Those of [`from_slice`], without offsets. A type that borrows the bytes of a value ([`RawValue`](crate::RawValue),
+/// [`Packed`](crate::Packed)) is also an error.
 #[cfg(feature = "std")]
 pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant) -> Result<T> {
     T::deserialize(value).map_err(Error::from)
@@ -180,9 +171,9 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Sets the greatest depth of decoded values, 128 by default. Skipped values have only the limit of the options,
-    /// and take no stack.
+    /// and use no stack.
     ///
-    /// Each level takes stack: as much as the program's type needs, several KiB a level without optimisation.
+    /// Each decoded level uses as much stack as the program's type needs: several KiB without optimisation.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -262,8 +253,8 @@ impl<'de> Deserializer<'de> {
         })
     }
 
-    /// Decodes a full object: its properties, and its class under `@class`. `fields`: those of a struct, which gets the
-    /// class only if it asks for it.
+    /// Decodes a full object: its properties, and its class under `@class`. `fields` are those of a struct, which gets
+    /// the class only if it has that field.
     fn properties<V: Visitor<'de>>(
         &mut self,
         start: usize,
@@ -285,7 +276,7 @@ impl<'de> Deserializer<'de> {
         })
     }
 
-    /// Decodes the next value, of any kind, for a type that takes `what`.
+    /// Decodes the next value, of any kind, for a type that expects `what`.
     #[inline(never)]
     fn slowly<V: Visitor<'de>>(&mut self, what: Take, visitor: V) -> Result<V::Value> {
         use serde::Deserializer as _;
@@ -315,7 +306,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Decodes the next value, which must not be a container, by `take`.
+    /// Decodes the next value, which must not be a container, with `take`.
     #[inline(never)]
     fn leaf<T>(&mut self, take: impl FnOnce(LeafDeserializer<'de>) -> Result<T>) -> Result<T> {
         let next = self.reader.next_value()?;
@@ -349,7 +340,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// The form that a type takes.
+/// The form that a type expects.
 #[derive(Clone, Copy)]
 enum Take {
     Any,

@@ -1,6 +1,7 @@
 //! [`Error`]: what does not fit, where, and what was found.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -27,7 +28,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     message: String,
-    /// What was found, printed after the message, if the message does not say it.
+    /// The found value, printed after the message unless the message contains it.
     found: Option<&'static str>,
     /// The offset of the value; `None` for a value that is written.
     offset: Option<usize>,
@@ -50,15 +51,16 @@ struct Inner {
 pub enum ErrorKind {
     /// The bytes are damaged, cut short, or exceed the limits.
     Bytes(variant_view::ErrorKind),
-    /// The value has another kind than the type takes. `None` if the program's code found the error.
+    /// The value has another kind than the type accepts. `None` if the program's code found the error.
     WrongKind(Option<Kind>),
-    /// The value has a kind that the type takes, but does not fit: a number out of its range, a fraction for an integer.
+    /// The value has a kind that the type accepts, but does not fit: a number out of its range, a fraction for an
+    /// integer.
     WrongValue,
-    /// More or fewer elements than the type takes.
+    /// More or fewer elements than the type accepts.
     WrongLength,
     /// A field of the type that the value lacks.
     MissingField,
-    /// A key that is not a field of the type, which denies unknown fields.
+    /// A key that is not a field, for a type that denies unknown fields.
     UnknownField,
     /// A field that occurs twice.
     DuplicateField,
@@ -73,13 +75,8 @@ pub enum ErrorKind {
 impl Error {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
-        Self(Box::new(Inner {
-            kind,
-            message: message.to_string(),
-            found: None,
-            offset: None,
-            path: String::new(),
-        }))
+        let message = message.to_string();
+        Self(Box::new(Inner { kind, message, found: None, offset: None, path: String::new() }))
     }
 
     /// The class of the error. O(1).
@@ -97,7 +94,7 @@ impl Error {
         self.0.path.strip_prefix('.').unwrap_or(&self.0.path)
     }
 
-    /// A value of a kind that the type does not take.
+    /// A value of a kind that the type does not accept.
     #[cold]
     #[inline(never)]
     pub(crate) fn wrong_kind(expected: &dyn Expected, found: Kind, offset: usize) -> Self {
@@ -122,8 +119,8 @@ impl Error {
         self
     }
 
-    /// The same error for a value that `step` leads to: for code that implements serde's traits itself and passes
-    /// values on ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
+    /// The same error with `step` before its path. It is for code that implements serde's traits itself and forwards
+    /// values ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
     ///
     /// ```
     /// use serde::de::Error as _;
@@ -231,13 +228,13 @@ impl serde::de::Error for Error {
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let message = match found {
-            Unexpected::Signed(value) => format_value(expected, "int", value),
-            Unexpected::Unsigned(value) => format_value(expected, "int", value),
-            Unexpected::Float(value) => format_value(expected, "float", format_args!("{value:?}")),
-            other => format_value(expected, "", other),
+        let found = match found {
+            Unexpected::Signed(value) => format!("int {value}"),
+            Unexpected::Unsigned(value) => format!("int {value}"),
+            Unexpected::Float(value) => format!("float {value:?}"),
+            other => other.to_string(),
         };
-        Self::new(ErrorKind::WrongValue, message)
+        Self::new(ErrorKind::WrongValue, format_args!("expected {expected}, found {found}"))
     }
 
     fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
@@ -247,14 +244,14 @@ impl serde::de::Error for Error {
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         Self::new(
             ErrorKind::UnknownVariant,
-            format_args!("unknown variant `{variant}`, expected {}", OneOf(expected, "variants")),
+            format_args!("unknown variant `{variant}`, expected {}", one_of(expected, "variants")),
         )
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         Self::new(
             ErrorKind::UnknownField,
-            format_args!("unknown field `{field}`, expected {}", OneOf(expected, "fields")),
+            format_args!("unknown field `{field}`, expected {}", one_of(expected, "fields")),
         )
     }
 
@@ -273,12 +270,7 @@ impl serde::ser::Error for Error {
     }
 }
 
-fn format_value(expected: &dyn Expected, kind: &str, value: impl fmt::Display) -> String {
-    let space = if kind.is_empty() { "" } else { " " };
-    alloc::format!("expected {expected}, found {kind}{space}{value}")
-}
-
-/// The kind that such a value has on the wire.
+/// The kind that the value has on the wire.
 const fn name(found: Unexpected<'_>) -> &'static str {
     match found {
         Unexpected::Bool(_) => "bool",
@@ -296,31 +288,15 @@ const fn name(found: Unexpected<'_>) -> &'static str {
         Unexpected::NewtypeVariant => "newtype variant",
         Unexpected::TupleVariant => "tuple variant",
         Unexpected::StructVariant => "struct variant",
-        Unexpected::Other(other) => {
-            let _ = other;
-            "another value"
-        }
+        Unexpected::Other(_) => "another value",
     }
 }
 
 /// Names to choose from.
-struct OneOf(&'static [&'static str], &'static str);
-
-impl fmt::Display for OneOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(names, what) = self;
-        match names {
-            [] => write!(f, "no {what}"),
-            [one] => write!(f, "`{one}`"),
-            _ => {
-                f.write_str("one of ")?;
-                let mut comma = "";
-                names.iter().try_for_each(|name| {
-                    write!(f, "{comma}`{name}`")?;
-                    comma = ", ";
-                    Ok(())
-                })
-            }
-        }
+fn one_of(names: &[&str], what: &str) -> String {
+    match names {
+        [] => format!("no {what}"),
+        [one] => format!("`{one}`"),
+        _ => format!("one of `{}`", names.join("`, `")),
     }
 }

@@ -1,6 +1,6 @@
 //! serde for Godot's and Pandemonium's binary Variant serialization.
 //!
-//! Derive a type, read it from bytes in one pass, borrow what it borrows, write it back:
+//! Derive a type, read it from bytes in one pass with borrowed text and arrays, and write it back:
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@
 //! }
 //!
 //! fn level_up(packet: &[u8]) -> Result<Vec<u8>, variant_serde::Error> {
-//!     // `Options::server`: tight limits, objects refused. `Dialect::Godot4` alone has the engine's.
+//!     // Tight limits, and objects are refused. A dialect alone means the same.
 //!     let mut player: Player<'_> = from_slice(packet, Options::server(Dialect::Godot4))?;
 //!     player.level = player.level.map(|level| level + 1);
 //!     to_vec(&player, Dialect::Godot4)
@@ -53,7 +53,7 @@
 //! assert_eq!(error.to_string(), "[0].damage: expected u8, found int -1 at byte 32");
 //! ```
 //!
-//! A message is read by its tag, and its body is kept as bytes until it is needed:
+//! This envelope keeps its body as bytes until the body is needed:
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -74,12 +74,12 @@
 //! # Ok::<(), variant_serde::Error>(())
 //! ```
 //!
-//! # Which call do I want
+//! # Which call to use
 //!
 //! | to | call |
 //! |---|---|
 //! | read bytes, a document, a part of one, an owned value | [`from_slice`], [`from_document`], [`from_view`], [`from_variant`] |
-//! | write bytes, into a buffer that is kept, a stream, an owned value | [`to_vec`], [`to_vec_into`], [`to_writer`], [`to_variant`] |
+//! | write bytes, into a reused buffer, a stream, an owned value | [`to_vec`], [`to_vec_into`], [`to_writer`], [`to_variant`] |
 //! | keep a value as its bytes, to forward or to decode later | [`RawValue`] |
 //! | read some fields of many | a struct of those fields: the others are skipped |
 //! | choose the kind that is written | `as_vector3`, `as_packed` and others; [`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`] |
@@ -89,22 +89,22 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `std` (default) | writing, and owned values. Without it the crate reads, is `no_std` and needs an allocator |
+//! | `std` (default) | writing, and owned values. Without it the crate only reads, is `no_std` and needs an allocator |
 //!
-//! # What is read as what
+//! # How values are read
 //!
 //! | on the wire | in Rust | reason |
 //! |---|---|---|
-//! | `Dictionary` | struct, map with keys of any type | the same thing |
+//! | `Dictionary` | struct, map with keys of any type | |
 //! | key that is not a field | skipped, at the cost of [`Reader::skip`] | newer peers send more |
 //! | key of a struct that is not text | a field with a name like `[3]`, so normally unknown | `3` and `"3"` are different keys |
-//! | key that occurs twice | struct: an error; map: the last one wins | no engine writes it, so it is an attack or damage; `insert` of a map does the same as engines |
+//! | key that occurs twice | struct: an error; map: the last one wins | no engine writes it, so it is an attack or damage; for a map, `insert` does the same as engines |
 //! | `Array`, typed arrays | sequence, tuple, array, struct by the order of its fields | a tuple is an array of known length, which must match |
 //! | packed arrays | the same; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
-//! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; for a type that takes anything a sequence, since JSON has no bytes |
-//! | `Vector3` and the like | struct by the names of [`Kind::shape`], tuple and array of all numbers in wire order | vectors of `glam` and `mint` are such |
-//! | the same, for a type that takes anything | a sequence; of sequences, where fields have fields | serde keeps the content of tagged enums before it knows its type; structs take sequences, arrays take no maps |
-//! | `Rect2` and the like | also tuple of its fields, if it has as many elements as the value has fields | `(position, size)` |
+//! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; for a type that accepts any value a sequence, since JSON has no bytes |
+//! | `Vector3` and the like | struct by the names of [`Kind::shape`], tuple and array of all numbers in wire order | vectors of `glam` and `mint` have these forms |
+//! | the same, for a type that accepts any value | a sequence; a sequence of sequences, if fields have fields | serde keeps the content of tagged enums before it knows the type; structs accept sequences, arrays do not accept maps |
+//! | `Rect2` and the like | also a tuple with an element for each field | `(position, size)` |
 //! | `String`, `StringName`, `NodePath` | text, as the engine reads it: without byte order mark, up to a NUL | GDScript treats them alike; paths of more than one name are not borrowed |
 //! | text of one character | `char` | |
 //! | text | enum: a variant without content | as in JSON |
@@ -112,35 +112,35 @@
 //! | `int` | every integer that holds it; floats that hold it exactly; `serde_repr`'s enums | no number is changed silently |
 //! | `float` | integers that hold it exactly | JSON in GDScript makes floats of all numbers |
 //! | `float` | `f32` rounded to the nearest; an error if finite and too large | GDScript has 64 bits, and 0.1 does not fit an `f32` |
-//! | `bool` | `bool` alone | 0 and 1 are numbers |
+//! | `bool` | only `bool` | 0 and 1 are numbers |
 //! | `null`, null object | `None`, `()`, unit struct | |
 //! | full object | struct or map of its properties; the class under `@class`, which a struct gets if it has that field | objects are inert data |
 //! | object by id | struct or map with `@id` | as in plain JSON |
-//! | `RID` | integer | its id; 0 where the dialect writes none |
+//! | `RID` | integer | its id; 0 if the dialect writes none |
 //! | `Callable` | `()` | the wire has only its header |
 //! | `Signal` | struct or map with `signal`, `object_id` | as in plain JSON |
 //! | image, input event | struct or map with `format`, `mipmaps`, `width`, `height`, `data`; `event`, `device`, `data` | as in plain JSON |
 //! | any value | [`RawValue`] | its bytes |
 //!
-//! # What is written as what
+//! # How values are written
 //!
-//! [`to_vec`], [`to_vec_into`], [`to_writer`] and [`to_variant`] write; the module [`to`] has their table. A type chooses
-//! other kinds by newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]), or a field by modules for
+//! [`to_vec`], [`to_vec_into`], [`to_writer`] and [`to_variant`] write; the module [`to`] has a table of types and kinds.
+//! Newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]) select other kinds, as do modules for a field:
 //! `#[serde(with = "variant_serde::as_vector3")]`.
 //!
-//! All of them are newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats ignore the names
+//! Both write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats ignore the names
 //! of newtypes, and write the content. RON does not: it refuses these names, since they are not identifiers.
 //!
 //! # Bounds
 //!
-//! All [`Limits`](variant_view::Limits) of the options apply to the whole document, skipped values included. Decoded
-//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping takes no stack. A length in the data
-//! never decides how much memory is reserved: hints are bounded by the bytes that are left.
+//! All [`Limits`](variant_view::Limits) of the options apply to the whole document, including skipped values. Decoded
+//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping does not recurse. A length in the data
+//! never decides how much memory is reserved: hints are bounded by the remaining bytes.
 //!
 //! # Costs
 //!
-//! Reading and writing cost O(bytes). Reading allocates what the type allocates, and nothing for what it borrows; writing
-//! grows the buffer. Every other method is O(1) and allocates nothing, unless its documentation says otherwise.
+//! Reading and writing cost O(bytes). Reading allocates only the owned parts of the type; writing grows the buffer. Every
+//! other method is O(1) and allocates nothing, unless its documentation says otherwise.
 //!
 //! # Guides
 //!

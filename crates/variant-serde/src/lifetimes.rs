@@ -1,6 +1,6 @@
-//! Programs that must not compile, each after its twin, which differs in where a borrow ends.
+//! Programs that must not compile. Before each is a program that compiles and differs only in where a borrow ends.
 //!
-//! Only the tests of documentation build this file: nothing else can ask the compiler to refuse a program.
+//! Only documentation tests build this file, because only they can check that a program does not compile.
 
 /// A struct with a borrowed text does not outlive its bytes.
 ///
@@ -14,11 +14,9 @@
 ///     name: &'a str,
 /// }
 ///
-/// fn main() {
-///     let bytes = variant_serde::to_vec(&std::collections::BTreeMap::from([("name", "Ada")]), Dialect::Godot4).unwrap();
-///     let player: Player<'_> = from_slice(&bytes, Dialect::Godot4).unwrap();
-///     assert_eq!(player.name, "Ada");
-/// }
+/// let bytes = variant_serde::to_vec(&std::collections::BTreeMap::from([("name", "Ada")]), Dialect::Godot4).unwrap();
+/// let player: Player<'_> = from_slice(&bytes, Dialect::Godot4).unwrap();
+/// assert_eq!(player.name, "Ada");
 /// ```
 ///
 /// ```compile_fail,E0597
@@ -31,13 +29,11 @@
 ///     name: &'a str,
 /// }
 ///
-/// fn main() {
-///     let player: Player<'_> = {
-///         let bytes = vec![0_u8; 4];
-///         from_slice(&bytes, Dialect::Godot4).unwrap()
-///     };
-///     println!("{}", player.name);
-/// }
+/// let player: Player<'_> = {
+///     let bytes = vec![0_u8; 4];
+///     from_slice(&bytes, Dialect::Godot4).unwrap()
+/// };
+/// println!("{}", player.name);
 /// ```
 pub mod text {}
 
@@ -47,25 +43,21 @@ pub mod text {}
 /// use variant_serde::{Packed, from_slice};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let bytes = variant_serde::to_vec(&variant_serde::PackedArray([0.5_f32]), Dialect::Godot4).unwrap();
-///     let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
-///     assert_eq!(heights.len(), 1);
-/// }
+/// let bytes = variant_serde::to_vec(&variant_serde::PackedArray([0.5_f32]), Dialect::Godot4).unwrap();
+/// let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
+/// assert_eq!(heights.len(), 1);
 /// ```
 ///
 /// ```compile_fail,E0597
 /// use variant_serde::{Packed, from_slice};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let heights: Packed<'_, f32>;
-///     {
-///         let bytes = vec![0_u8; 4];
-///         heights = from_slice(&bytes, Dialect::Godot4).unwrap();
-///     }
-///     println!("{}", heights.len());
+/// let heights: Packed<'_, f32>;
+/// {
+///     let bytes = vec![0_u8; 4];
+///     heights = from_slice(&bytes, Dialect::Godot4).unwrap();
 /// }
+/// println!("{}", heights.len());
 /// ```
 pub mod packed {}
 
@@ -75,28 +67,24 @@ pub mod packed {}
 /// use variant_serde::{Packed, from_slice};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let bytes = variant_serde::to_vec(&variant_serde::PackedArray([0.5_f32]), Dialect::Godot4).unwrap();
-///     let elements = {
-///         let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
-///         heights.iter()
-///     };
-///     assert_eq!(elements.len(), 1);
-/// }
+/// let bytes = variant_serde::to_vec(&variant_serde::PackedArray([0.5_f32]), Dialect::Godot4).unwrap();
+/// let elements = {
+///     let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
+///     heights.iter()
+/// };
+/// assert_eq!(elements.len(), 1);
 /// ```
 ///
 /// ```compile_fail,E0597
 /// use variant_serde::{Packed, from_slice};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let elements = {
-///         let bytes = vec![0_u8; 4];
-///         let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
-///         heights.iter()
-///     };
-///     println!("{}", elements.len());
-/// }
+/// let elements = {
+///     let bytes = vec![0_u8; 4];
+///     let heights: Packed<'_, f32> = from_slice(&bytes, Dialect::Godot4).unwrap();
+///     heights.iter()
+/// };
+/// println!("{}", elements.len());
 /// ```
 pub mod iterator_of_packed {}
 
@@ -106,24 +94,20 @@ pub mod iterator_of_packed {}
 /// use variant_serde::{RawValue, from_slice};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let mut buffer = vec![0_u8; 4];
-///     let raw: RawValue<'_> = from_slice(&buffer, Dialect::Godot4).unwrap();
-///     assert_eq!(raw.bytes(), [0; 4]);
-///     buffer.clear();
-/// }
+/// let mut buffer = vec![0_u8; 4];
+/// let raw: RawValue<'_> = from_slice(&buffer, Dialect::Godot4).unwrap();
+/// assert_eq!(raw.bytes(), [0; 4]);
+/// buffer.clear();
 /// ```
 ///
 /// ```compile_fail,E0502
 /// use variant_serde::{RawValue, from_slice};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let mut buffer = vec![0_u8; 4];
-///     let raw: RawValue<'_> = from_slice(&buffer, Dialect::Godot4).unwrap();
-///     buffer.clear();
-///     println!("{:?}", raw.bytes());
-/// }
+/// let mut buffer = vec![0_u8; 4];
+/// let raw: RawValue<'_> = from_slice(&buffer, Dialect::Godot4).unwrap();
+/// buffer.clear();
+/// println!("{:?}", raw.bytes());
 /// ```
 pub mod raw_value {}
 
@@ -138,9 +122,7 @@ pub mod raw_value {}
 ///     raw.get::<&str>().unwrap()
 /// }
 ///
-/// fn main() {
-///     assert_eq!(text(&variant_serde::to_vec("axe", Dialect::Godot4).unwrap()), "axe");
-/// }
+/// assert_eq!(text(&variant_serde::to_vec("axe", Dialect::Godot4).unwrap()), "axe");
 /// ```
 ///
 /// ```compile_fail,E0515
@@ -153,38 +135,32 @@ pub mod raw_value {}
 ///     raw.get::<&str>().unwrap()
 /// }
 ///
-/// fn main() {
-///     println!("{}", text());
-/// }
+/// println!("{}", text());
 /// ```
 pub mod value_of_raw_value {}
 
-/// A buffer takes no packet while a part of the last one is borrowed.
+/// A buffer cannot receive a packet while a part of the last packet is borrowed.
 ///
 /// ```
 /// use variant_serde::{from_slice, to_vec_into};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let mut buffer = Vec::new();
-///     to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
-///     let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
-///     assert_eq!(text, "one");
-///     to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
-/// }
+/// let mut buffer = Vec::new();
+/// to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
+/// let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
+/// assert_eq!(text, "one");
+/// to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
 /// ```
 ///
 /// ```compile_fail,E0502
 /// use variant_serde::{from_slice, to_vec_into};
 /// use variant_view::Dialect;
 ///
-/// fn main() {
-///     let mut buffer = Vec::new();
-///     to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
-///     let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
-///     to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
-///     println!("{text}");
-/// }
+/// let mut buffer = Vec::new();
+/// to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
+/// let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
+/// to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
+/// println!("{text}");
 /// ```
 pub mod buffer_in_use {}
 
@@ -194,23 +170,19 @@ pub mod buffer_in_use {}
 /// use variant_owned::Variant;
 /// use variant_serde::from_variant;
 ///
-/// fn main() {
-///     let value = Variant::from("text");
-///     let text: &str = from_variant(&value).unwrap();
-///     assert_eq!(text, "text");
-/// }
+/// let value = Variant::from("text");
+/// let text: &str = from_variant(&value).unwrap();
+/// assert_eq!(text, "text");
 /// ```
 ///
 /// ```compile_fail,E0597
 /// use variant_owned::Variant;
 /// use variant_serde::from_variant;
 ///
-/// fn main() {
-///     let text: &str = {
-///         let value = Variant::from("text");
-///         from_variant(&value).unwrap()
-///     };
-///     println!("{text}");
-/// }
+/// let text: &str = {
+///     let value = Variant::from("text");
+///     from_variant(&value).unwrap()
+/// };
+/// println!("{text}");
 /// ```
 pub mod from_variant {}

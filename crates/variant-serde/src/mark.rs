@@ -9,9 +9,9 @@ use crate::token;
 pub(crate) enum Mark {
     /// A value of this kind.
     Kind(Kind),
-    /// An array with this declared type of its elements.
+    /// An array with this declared element type.
     ArrayOf(Kind),
-    /// The value with the given bytes, and how to read them; `None`: in the dialect that is written.
+    /// The value with the given bytes, and their dialect and reals; `None` means the dialect that is written.
     Raw(Option<(Dialect, Reals)>),
 }
 
@@ -25,7 +25,8 @@ macro_rules! marks {
             }
         }
 
-        /// The name of a newtype that is written as an array of this element type; empty for kinds that cannot be one.
+        /// The name of a newtype that is written as an array of this element type; empty for kinds that cannot be an
+        /// element type.
         pub(crate) const fn array_of(kind: Kind) -> &'static str {
             match kind {
                 $(Kind::$kind => concat!("$variant::Array[", stringify!($kind), "]"),)*
@@ -34,7 +35,8 @@ macro_rules! marks {
         }
 
         impl Mark {
-            /// Reads the name of a newtype; `None` for those of the program. Constant for a constant name.
+            /// Reads the name of a newtype; `None` for a newtype of the program. For a constant name the result is a
+            /// constant.
             #[inline(always)]
             pub(crate) fn read(name: &str) -> Option<Self> {
                 let mark = name.strip_prefix("$variant::")?;

@@ -44,9 +44,9 @@ macro_rules! names {
 }
 
 names! {
-    /// Text that is written as a `StringName`, or as a `String` where a dialect has none (Godot 2 and 3).
+    /// Text that is written as a `StringName`, or as a `String` in a dialect without `StringName` (Godot 2 and 3).
     ///
-    /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats hold the text.
+    /// `T` is any text: `String`, `&str`, `Cow<str>`. In other formats it is plain text.
     ///
     /// ```
     /// use variant_serde::{StringName, to_variant};
@@ -60,7 +60,7 @@ names! {
     StringName = "$variant::StringName";
     /// Text that is written as a `NodePath`, parsed as the engine does.
     ///
-    /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats hold the text.
+    /// `T` is any text: `String`, `&str`, `Cow<str>`. In other formats it is plain text.
     ///
     /// ```
     /// use variant_serde::{NodePath, to_variant};

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use serde::de::value::EnumAccessDeserializer;
 use serde::de::{
     Deserialize, Deserializer, EnumAccess, Error as _, SeqAccess, Unexpected, VariantAccess,
     Visitor,
@@ -15,7 +16,7 @@ use crate::de::{Field, Handed};
 use crate::error::Error;
 use crate::token;
 
-/// Whether a newtype of this name takes a value as its bytes.
+/// Whether a newtype of this name receives a value as its bytes.
 pub(crate) fn is_token(name: &str) -> bool {
     name == token::RAW || name == token::VARIANT
 }
@@ -73,7 +74,7 @@ impl<'a> RawValue<'a> {
         Ok(Self { bytes, options })
     }
 
-    /// The bytes, header included. A value at the very end of a document may lack its padding; see
+    /// The bytes, including the header. A value at the end of a document may lack its padding; see
     /// [`VariantView::raw_bytes`]. O(1).
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -91,16 +92,6 @@ impl<'a> RawValue<'a> {
 
     /// Decodes the value. O(bytes).
     ///
-    /// ```
-    /// use variant_serde::{ErrorKind, RawValue};
-    /// use variant_view::Dialect;
-    ///
-    /// let value = RawValue::new(&[2, 0, 0, 0, 44, 1, 0, 0], Dialect::Godot4)?; // 300
-    /// assert_eq!(value.get::<u8>().unwrap_err().kind(), ErrorKind::WrongValue);
-    /// assert_eq!(value.get::<u16>()?, 300); // another try
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
-    ///
     /// # Errors
     /// Those of [`from_slice`](crate::from_slice).
     pub fn get<T: Deserialize<'a>>(&self) -> Result<T, Error> {
@@ -108,7 +99,7 @@ impl<'a> RawValue<'a> {
     }
 }
 
-/// Hands the bytes of a value to a type that asked for them by a newtype's name.
+/// Passes the bytes of a value to a type that asked for them by a newtype's name.
 pub(crate) fn hand_over<'de, V: Visitor<'de>>(
     bytes: &'de [u8],
     options: &Options,
@@ -121,7 +112,8 @@ pub(crate) fn hand_over<'de, V: Visitor<'de>>(
         Field::Int((options.objects == Objects::Refuse).into()),
         Field::Int(options.limits.depth.into()),
     ];
-    visitor.visit_newtype_struct(Handed { name: token::RAW, parts: &parts })
+    let handed = Handed { name: token::RAW, parts: &parts };
+    visitor.visit_newtype_struct(EnumAccessDeserializer::new(handed))
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for RawValue<'a> {
@@ -164,14 +156,14 @@ impl<'de> Visitor<'de> for RawVisitor {
         let dialect: Dialect = dialect.parse().map_err(A::Error::custom)?;
         let reals: Reals = reals.parse().map_err(A::Error::custom)?;
         let objects = if refuses == 0 { Objects::Accept } else { Objects::Refuse };
-        let mut options = Options::new(dialect).reals(reals).objects(objects);
+        let mut options = Options::engine(dialect).reals(reals).objects(objects);
         options.limits.depth = depth;
         Ok(RawValue { bytes, options })
     }
 }
 
 impl Serialize for RawValue<'_> {
-    /// In this crate's format the value itself, in any dialect that has its kinds; in other formats bytes.
+    /// Writes the value itself in this crate's format, in any dialect that has its kinds; writes bytes in other formats.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = token::raw_of(self.options.dialect, self.options.reals);
         serializer.serialize_newtype_struct(name, &Bytes(self.bytes))
@@ -279,7 +271,7 @@ impl<'a, T: Wire> Packed<'a, T> {
         bytemuck::try_cast_slice(self.wire.as_bytes()).ok()
     }
 
-    /// Hands a packed array to a type that asked for one; any other value is an error.
+    /// Passes a packed array to a type that asked for one; any other value is an error.
     pub(crate) fn hand_over<'de, V: Visitor<'de>>(
         view: VariantView<'de>,
         visitor: V,
@@ -292,13 +284,13 @@ impl<'a, T: Wire> Packed<'a, T> {
             Field::Int(numbers.shape().count.into()),
             Field::Bytes(numbers.as_wire_bytes().unwrap_or_default()),
         ];
-        let outcome =
-            visitor.visit_newtype_struct(Handed { name: token::PACKED_VIEW, parts: &parts });
+        let handed = Handed { name: token::PACKED_VIEW, parts: &parts };
+        let outcome = visitor.visit_newtype_struct(EnumAccessDeserializer::new(handed));
         outcome.map_err(|error| error.at(offset, kind))
     }
 }
 
-/// A number for a type of numbers.
+/// The code of a type of numbers in the parts that [`Packed`] receives.
 const fn code(number: NumberType) -> u64 {
     match number {
         NumberType::Byte => 0,

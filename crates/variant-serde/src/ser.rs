@@ -1,10 +1,11 @@
-//! Writing: a value of the program as events, for any [`Consumer`].
+//! Writing: a value of the program into a [`Target`]: bytes, or events for any [`Consumer`].
 
 mod compound;
 mod marked;
 mod numbers;
 mod only;
 mod refuse;
+mod target;
 mod texts;
 
 use core::fmt::Display;
@@ -12,10 +13,11 @@ use core::fmt::Display;
 use serde::ser::Serialize;
 use variant_view::{
     ArrayHead, Consumer, Dialect, DictionaryHead, FeedError, Head, Input, Kind, Leaf, Numbers,
-    PathStep, Producer, ShortText, Width,
+    PathStep, Producer, Width,
 };
 
 pub(crate) use self::compound::Compound;
+pub(crate) use self::target::{Events, Target};
 use crate::error::Error;
 use crate::mark::Mark;
 
@@ -56,8 +58,8 @@ impl<T: Serialize + ?Sized> Producer for Source<'_, T> {
     type Error = Error;
 
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
-        match write(self.value, self.dialect, consumer) {
-            Ok(()) => Ok(()),
+        match write(self.value, self.dialect, Events(consumer)) {
+            Ok(_) => Ok(()),
             Err((_, Some(refused))) => Err(FeedError::Consumer(refused)),
             Err((error, None)) => Err(FeedError::Producer(error)),
         }
@@ -68,17 +70,21 @@ impl<T: Serialize + ?Sized> Producer for Source<'_, T> {
     }
 }
 
-/// Feeds a value to a consumer. An error has the path, and the consumer's error if it refused the value.
+/// Writes a value to a target, and returns the target. An error has the path, and the target's error if it refused the
+/// value.
 #[inline]
-pub(crate) fn write<T: Serialize + ?Sized, C: Consumer>(
-    value: &T,
+pub(crate) fn write<V: Serialize + ?Sized, T: Target>(
+    value: &V,
     dialect: Dialect,
-    consumer: &mut C,
-) -> Result<(), (Error, Option<C::Error>)> {
-    let mut writing = Serializer { consumer, dialect, refused: None };
+    target: T,
+) -> Result<T, (Error, Option<T::Refused>)> {
+    let mut writing = Serializer { target, dialect, refused: None, is_broken: false };
     let outcome = value.serialize(&mut writing);
     match (outcome, writing.refused) {
-        (Ok(()), None) => Ok(()),
+        (Ok(()), None) if writing.is_broken => {
+            Err((error("a value with a part that failed"), None))
+        }
+        (Ok(()), None) => Ok(writing.target),
         // A type may not hide an error of its parts.
         (Ok(()), refused @ Some(_)) => Err((error("a value that was refused"), refused)),
         (Err(error), refused) => Err((error, refused)),
@@ -90,27 +96,29 @@ pub(crate) fn error(message: impl Display) -> Error {
     <Error as serde::ser::Error>::custom(message)
 }
 
-/// Feeds serde's calls to a consumer as events.
-pub(crate) struct Serializer<'c, C: Consumer> {
-    consumer: &'c mut C,
+/// Passes serde's calls to a target.
+pub(crate) struct Serializer<T: Target> {
+    target: T,
     dialect: Dialect,
-    /// The consumer's error, which ended the value.
-    refused: Option<C::Error>,
+    /// The target's error, which ended the value.
+    refused: Option<T::Refused>,
+    /// Whether a value failed of which the target may have received a part.
+    is_broken: bool,
 }
 
-impl<C: Consumer> Serializer<'_, C> {
+impl<T: Target> Serializer<T> {
     #[cold]
     #[inline(never)]
-    fn refuse(&mut self, refused: C::Error) -> Error {
+    fn refuse(&mut self, refused: T::Refused) -> Error {
         self.refused = Some(refused);
         error("refused")
     }
 
-    // Passes on each event without a closure, in which the compiler would lose its knowledge of the event.
+    // Forwards each event without a closure, in which the compiler would lose its knowledge of the event.
 
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
-        match self.consumer.leaf(leaf) {
+        match self.target.leaf(leaf) {
             Ok(()) => Ok(()),
             Err(refused) => Err(self.refuse(refused)),
         }
@@ -118,11 +126,13 @@ impl<C: Consumer> Serializer<'_, C> {
 
     #[inline(always)]
     fn int(&mut self, value: i64) -> Result {
-        let width = if i32::try_from(value).is_ok() { Width::W32 } else { Width::W64 };
-        self.leaf(Leaf::Int { value, width })
+        match self.target.int(value) {
+            Ok(()) => Ok(()),
+            Err(refused) => Err(self.refuse(refused)),
+        }
     }
 
-    /// An integer of another type.
+    /// Writes an integer of a type other than `i64`.
     #[inline(always)]
     fn other_int<I: TryInto<i64> + Display + Copy>(&mut self, value: I) -> Result {
         match value.try_into() {
@@ -131,54 +141,77 @@ impl<C: Consumer> Serializer<'_, C> {
         }
     }
 
-    /// A text that is likely to be short.
+    /// Writes a text that is likely to be short.
     #[inline(always)]
     fn text(&mut self, text: &str) -> Result {
-        let bytes = text.as_bytes();
-        let mut block = [0; ShortText::MAX];
-        if let (Some(place), Ok(len)) = (block.get_mut(..bytes.len()), u8::try_from(bytes.len())) {
-            place.copy_from_slice(bytes);
-            if let Some(text) = ShortText::new(&block, len) {
-                return match self.consumer.short_text(false, text) {
-                    Ok(()) => Ok(()),
-                    Err(refused) => Err(self.refuse(refused)),
-                };
-            }
-        }
-        self.leaf(Leaf::String(bytes))
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, head: Head<'_>) -> Result {
-        match self.consumer.enter(head) {
+        let Some(words) = words(text.as_bytes()) else {
+            return self.leaf(Leaf::String(text.as_bytes()));
+        };
+        match self.target.short_text(words, text.len()) {
             Ok(()) => Ok(()),
             Err(refused) => Err(self.refuse(refused)),
         }
     }
 
+    #[inline(always)]
+    fn enter(&mut self, head: Head<'_>) -> Result<T::Open> {
+        match self.target.enter(head) {
+            Ok(open) => Ok(open),
+            Err(refused) => Err(self.refuse(refused)),
+        }
+    }
+
     #[inline]
-    fn array(&mut self) -> Result {
+    fn array(&mut self) -> Result<T::Open> {
         self.enter(Head::Array(ArrayHead::default()))
     }
 
     #[inline]
-    fn dictionary(&mut self) -> Result {
+    fn dictionary(&mut self) -> Result<T::Open> {
         self.enter(Head::Dictionary(DictionaryHead::default()))
     }
 
     #[inline]
-    fn exit(&mut self) -> Result {
-        match self.consumer.exit() {
+    fn exit(&mut self, open: T::Open, count: usize) -> Result {
+        match self.target.exit(open, count) {
             Ok(()) => Ok(()),
             Err(refused) => Err(self.refuse(refused)),
         }
     }
 
     /// Opens the dictionary of one pair around the content of an enum's variant.
-    fn variant(&mut self, variant: &str) -> Result {
-        self.dictionary()?;
-        self.text(variant)
+    fn variant(&mut self, variant: &str) -> Result<T::Open> {
+        let open = self.dictionary()?;
+        self.text(variant)?;
+        Ok(open)
     }
+}
+
+/// ASCII of at most 24 bytes and zeroes after it, as words. For a literal the words are constants.
+#[inline(always)]
+fn words(text: &[u8]) -> Option<[u64; 3]> {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut block = [[0; 8]; 3];
+    match overlapping(text) {
+        Some(words) => *block.as_flattened_mut().first_chunk_mut()? = words.to_le_bytes(),
+        None => block.as_flattened_mut().get_mut(..text.len())?.copy_from_slice(text),
+    }
+    let words = block.map(u64::from_le_bytes);
+    let [first, second, third] = words;
+    ((first | second | third) & HIGH == 0).then_some(words)
+}
+
+/// A text of 4 to 16 bytes and zeroes after it, from two reads that overlap.
+#[inline(always)]
+fn overlapping(text: &[u8]) -> Option<u128> {
+    let (start, end, bits) = if let Some(start) = text.first_chunk() {
+        (u64::from_le_bytes(*start), u64::from_le_bytes(*text.last_chunk()?), 64)
+    } else {
+        let (start, end) = (text.first_chunk()?, text.last_chunk()?);
+        (u32::from_le_bytes(*start).into(), u32::from_le_bytes(*end).into(), 32)
+    };
+    let shift = u32::try_from(text.len().checked_mul(8)?).ok()?.checked_sub(bits)?;
+    (shift <= 64).then(|| u128::from(start) | u128::from(end) << shift)
 }
 
 #[cold]
@@ -200,16 +233,16 @@ macro_rules! ints {
     )*};
 }
 
-impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
+impl<'s, T: Target> serde::Serializer for &'s mut Serializer<T> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'s, 'c, C>;
-    type SerializeTuple = Compound<'s, 'c, C>;
-    type SerializeTupleStruct = Compound<'s, 'c, C>;
-    type SerializeTupleVariant = Compound<'s, 'c, C>;
-    type SerializeMap = Compound<'s, 'c, C>;
-    type SerializeStruct = Compound<'s, 'c, C>;
-    type SerializeStructVariant = Compound<'s, 'c, C>;
+    type SerializeSeq = Compound<'s, T>;
+    type SerializeTuple = Compound<'s, T>;
+    type SerializeTupleStruct = Compound<'s, T>;
+    type SerializeTupleVariant = Compound<'s, T>;
+    type SerializeMap = Compound<'s, T>;
+    type SerializeStruct = Compound<'s, T>;
+    type SerializeStructVariant = Compound<'s, T>;
 
     #[inline]
     fn serialize_bool(self, value: bool) -> Result {
@@ -270,7 +303,7 @@ impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
     }
 
     #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
+    fn serialize_some<V: Serialize + ?Sized>(self, value: &V) -> Result {
         value.serialize(self)
     }
 
@@ -290,10 +323,10 @@ impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
     }
 
     #[inline(always)]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+    fn serialize_newtype_struct<V: Serialize + ?Sized>(
         self,
         name: &'static str,
-        value: &T,
+        value: &V,
     ) -> Result {
         match Mark::read(name) {
             None => value.serialize(self),
@@ -302,32 +335,32 @@ impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
     }
 
     #[inline]
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+    fn serialize_newtype_variant<V: Serialize + ?Sized>(
         self,
         _: &'static str,
         _: u32,
         variant: &'static str,
-        value: &T,
+        value: &V,
     ) -> Result {
-        self.variant(variant)?;
+        let open = self.variant(variant)?;
         value.serialize(&mut *self).map_err(|error| error.below(PathStep::Name(variant)))?;
-        self.exit()
+        self.exit(open, 1)
     }
 
-    // Lengths are not trusted: the consumer counts.
+    // The announced length is not trusted: the elements are counted as they are written.
     #[inline]
-    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s, 'c, C>> {
-        self.array()?;
-        Ok(Compound::new(self))
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s, T>> {
+        let open = self.array()?;
+        Ok(Compound::new(self, open))
     }
 
     #[inline]
-    fn serialize_tuple(self, _: usize) -> Result<Compound<'s, 'c, C>> {
+    fn serialize_tuple(self, _: usize) -> Result<Compound<'s, T>> {
         self.serialize_seq(None)
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'s, 'c, C>> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'s, T>> {
         self.serialize_seq(None)
     }
 
@@ -338,20 +371,20 @@ impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Compound<'s, 'c, C>> {
-        self.variant(variant)?;
-        self.array().map_err(|error| error.below(PathStep::Name(variant)))?;
-        Ok(Compound::of_variant(self, variant))
+    ) -> Result<Compound<'s, T>> {
+        let outer = self.variant(variant)?;
+        let open = self.array().map_err(|error| error.below(PathStep::Name(variant)))?;
+        Ok(Compound::of_variant(self, open, (variant, outer)))
     }
 
     #[inline]
-    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'s, 'c, C>> {
-        self.dictionary()?;
-        Ok(Compound::new(self))
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'s, T>> {
+        let open = self.dictionary()?;
+        Ok(Compound::new(self, open))
     }
 
     #[inline]
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'s, 'c, C>> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'s, T>> {
         self.serialize_map(None)
     }
 
@@ -362,13 +395,13 @@ impl<'s, 'c, C: Consumer> serde::Serializer for &'s mut Serializer<'c, C> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Compound<'s, 'c, C>> {
-        self.variant(variant)?;
-        self.dictionary().map_err(|error| error.below(PathStep::Name(variant)))?;
-        Ok(Compound::of_variant(self, variant))
+    ) -> Result<Compound<'s, T>> {
+        let outer = self.variant(variant)?;
+        let open = self.dictionary().map_err(|error| error.below(PathStep::Name(variant)))?;
+        Ok(Compound::of_variant(self, open, (variant, outer)))
     }
 
-    // The same as for reading.
+    // Scripts read these values, as in the deserializer.
     fn is_human_readable(&self) -> bool {
         true
     }

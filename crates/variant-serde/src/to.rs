@@ -1,44 +1,45 @@
-//! Writing a value: to bytes, to a buffer, to a stream, to an owned value.
+//! Writes a value to bytes, a buffer, a stream or an owned value.
 //!
 //! | type | is written as | because |
 //! |---|---|---|
 //! | `bool` | `bool` | |
 //! | integers | `int`, in 32 bits if they hold it | the engine's writer does so |
 //! | `u64`, `i128`, `u128` beyond an `i64` | an error | scripts have no wider integer, and a float would lose digits |
-//! | `f32`, `f64` | `float` of the type's width; as [`Widths`](variant_owned::Widths) say, in 32 bits where they are exact | the width is the program's choice, unless the options choose |
+//! | `f32`, `f64` | `float` of the type's width, unless the [`Widths`](variant_owned::Widths) of the options select 32 bits for numbers that are exact in them | the type selects the width, unless the options do |
 //! | `char`, `str`, `String` | `String` | scripts have no character |
-//! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` like any other; [`as_packed`](crate::as_packed) changes that |
-//! | `()`, unit structs, `None` | nil | nil is the absence of a value; so `Some(())` is nil too |
+//! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` like any other, unless [`as_packed`](crate::as_packed) selects a packed array |
+//! | `()`, unit structs, `None` | nil | nil is the absence of a value; so `Some(())` is also nil |
 //! | `Some(x)`, newtype structs | the value inside | scripts do not have such wrappers |
-//! | types with a human-readable form: addresses, dates, UUIDs | that form, a `String` | scripts are among the readers |
+//! | types with a human-readable form: addresses, dates, UUIDs | that form, a `String` | scripts read it |
 //! | sequences, tuples, tuple structs | `Array` | elements may differ in kind |
 //! | maps | `Dictionary` | keys are of any kind, as in scripts |
 //! | structs | `Dictionary` of names to fields | scripts read it as `player.name` and `player["name"]` |
 //! | unit variants | the name as a `String` | scripts compare it |
 //! | newtype, tuple and struct variants | `Dictionary` of one pair: the name, and the content, an `Array`, or a `Dictionary` | serde's default; in other representations serde itself makes maps and sequences |
-//! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | these kinds; `String` in Godot 2 and 3, which have no `StringName` | in those engines the two are one |
+//! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | these kinds; for a `StringName` in Godot 2 and 3 a `String` | those engines have no `StringName` |
 //! | [`PackedArray`](crate::PackedArray), [`Packed`](crate::Packed), [`as_packed`](crate::as_packed) | the packed array of the elements' type; an error in a dialect without it | another array would be another type to a script |
-//! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array of declared type; a plain one in dialects without | a plain array is what such scripts have |
-//! | [`RawValue`](crate::RawValue) | the value that the bytes are, decoded and written again if it is of another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
+//! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array of declared type; a plain array in dialects without such arrays | scripts of these dialects only have plain arrays |
+//! | [`RawValue`](crate::RawValue) | the value of the bytes, decoded and written again if it has another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
 //! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without it | a `Vector2i` that becomes a `Vector2` is another type |
 //!
-//! [`EncodeOptions::depth`] bounds the nesting. Lengths that a type claims are not trusted: the written items are
-//! counted. If a map has two equal keys, both pairs are written, and readers keep the last.
+//! [`EncodeOptions::depth`] bounds the nesting. Lengths that a type claims are not trusted: the writer counts the
+//! items. If a map has two equal keys, both pairs are written, and readers keep the last.
 
 use std::io;
 use std::vec::Vec;
 
 use serde::ser::Serialize;
-use variant_owned::{Collector, EncodeError, EncodeOptions, Variant, Writer};
-use variant_view::{KeyRule, LimitError, Limited, Limits};
+use variant_owned::internal::Direct;
+use variant_owned::{Collector, EncodeErrorKind, EncodeOptions, LimitError, Limited, Variant};
+use variant_view::{KeyRule, Limits};
 
 use crate::error::Error;
 use crate::ser;
 
-/// The bytes of a value. O(bytes), and allocates them alone.
+/// The bytes of a value. O(bytes), and allocates only them.
 ///
-/// Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect). [`to`](crate::to) has the table of types and
-/// the kinds that they are written as.
+/// `options` is an [`EncodeOptions`] or only a [`Dialect`](variant_view::Dialect). [`to`](crate::to) has the table of
+/// types and the kinds that they are written as.
 ///
 /// ```
 /// use variant_serde::to_vec;
@@ -60,6 +61,7 @@ use crate::ser;
 /// The first part that the dialect cannot hold or that is nested too deep, with its path; an error that the type
 /// returns.
 #[inline]
+#[doc(alias("var_to_bytes", "var2bytes", "put_var", "store_var"))]
 pub fn to_vec<T: Serialize + ?Sized>(
     value: &T,
     options: impl Into<EncodeOptions>,
@@ -71,8 +73,7 @@ pub fn to_vec<T: Serialize + ?Sized>(
 
 /// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is unchanged.
 ///
-/// Allocates nothing if `bytes` has room, unless more than 6 containers are open at once, or for packed arrays and node
-/// paths, whose parts are collected first.
+/// Allocates nothing if `bytes` has room, except for packed arrays and node paths, whose parts are collected first.
 ///
 /// ```
 /// use variant_serde::to_vec_into;
@@ -94,9 +95,8 @@ pub fn to_vec_into<T: Serialize + ?Sized>(
     bytes: &mut Vec<u8>,
 ) -> Result<usize, Error> {
     let options = options.into();
-    let mut writer = Writer::new(bytes, options);
-    match ser::write(value, options.dialect, &mut writer) {
-        Ok(()) => writer.finish().map_err(|refused| in_words(ser::error(""), &refused, options)),
+    match ser::write(value, options.dialect, Direct::new(bytes, options)) {
+        Ok(written) => Ok(written.finish()),
         Err((error, Some(refused))) => Err(in_words(error, &refused, options)),
         Err((error, None)) => Err(error),
     }
@@ -104,8 +104,8 @@ pub fn to_vec_into<T: Serialize + ?Sized>(
 
 /// The encoder's message, with the path of serde's calls.
 #[cold]
-fn in_words(error: Error, refused: &EncodeError, options: EncodeOptions) -> Error {
-    error.in_words(format_args!("{} ({})", refused.kind(), options.dialect))
+fn in_words(error: Error, refused: &EncodeErrorKind, options: EncodeOptions) -> Error {
+    error.in_words(format_args!("{refused} ({})", options.dialect))
 }
 
 /// Writes the bytes of a value to a stream, all at once; returns their number. O(bytes), and allocates them, since
@@ -122,7 +122,7 @@ fn in_words(error: Error, refused: &EncodeError, options: EncodeOptions) -> Erro
 /// ```
 ///
 /// # Errors
-/// Those of [`to_vec`], before anything is written; those of the stream.
+/// Those of [`to_vec`], before anything is written, and those of the stream.
 pub fn to_writer<T: Serialize + ?Sized>(
     value: &T,
     options: impl Into<EncodeOptions>,
@@ -136,7 +136,7 @@ pub fn to_writer<T: Serialize + ?Sized>(
 /// The owned value that the bytes of [`to_vec`] would decode to. O(size of the value).
 ///
 /// Kinds that the dialect lacks are kept, since [`encode`](variant_owned::encode()) and
-/// [`convert`](variant_owned::convert()) report them; of equal keys the last is kept.
+/// [`convert`](variant_owned::convert()) report them. If keys are equal, the last pair is kept.
 ///
 /// ```
 /// use variant_owned::Variant;
@@ -156,11 +156,10 @@ pub fn to_variant<T: Serialize + ?Sized>(
     let EncodeOptions { dialect, depth, .. } = options.into();
     let collector = Collector::with_rule(KeyRule::of(dialect));
     let mut limited = Limited::new(collector, Limits::FILE.depth(depth).values(u64::MAX));
-    match ser::write(value, dialect, &mut limited) {
-        Ok(()) => Ok(limited.into_inner().finish().unwrap_or_default()),
+    match ser::write(value, dialect, ser::Events(&mut limited)) {
+        Ok(_) => Ok(limited.into_inner().finish().unwrap_or_default()),
         Err((error, Some(LimitError::Depth(_)))) => {
-            Err(error
-                .in_words(format_args!("{} ({dialect})", variant_owned::EncodeErrorKind::TooDeep)))
+            Err(error.in_words(format_args!("{} ({dialect})", EncodeErrorKind::TooDeep)))
         }
         Err((error, Some(refused))) => Err(error.in_words(refused)),
         Err((error, None)) => Err(error),

@@ -1,29 +1,23 @@
-//! Names of newtypes that mean more than their content: they select the form that this crate writes or reads.
+//! Names of newtypes that select the form that this crate writes or reads.
 //!
-//! serde hands the name of a newtype struct to the format. Most formats ignore it and hold only the content; RON refuses
+//! serde passes the name of a newtype struct to the format. Most formats ignore it and hold only the content; RON refuses
 //! a name that is not an identifier.
 
 #![allow(dead_code, reason = "some are of writing alone")]
 
 use variant_view::{Dialect, Reals};
 
-/// Text as a `StringName` (a `String` where a dialect has none).
-pub(crate) const STRING_NAME: &str = "$variant::StringName";
-/// Text as a `NodePath`.
-pub(crate) const NODE_PATH: &str = "$variant::NodePath";
-/// A sequence of numbers, or bytes of one, as a packed array.
-pub(crate) const PACKED: &str = "$variant::Packed";
 /// A value as its bytes.
 pub(crate) const RAW: &str = "$variant::Raw";
 /// A packed array, to be borrowed: its layout and its bytes.
 pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
 /// Any value, without a loss.
-pub(crate) const VARIANT: &str = "$variant::Variant";
+pub(crate) const VARIANT: &str = "$variant::Variant, without a loss";
 
 macro_rules! raws {
     ($($dialect:ident $name:literal)*) => {
-        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect; plain for pages of
-        /// documentation.
+        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect; only [`RAW`] for
+        /// layouts of documentation pages.
         pub(crate) const fn raw_of(dialect: Dialect, reals: Reals) -> &'static str {
             match (dialect, reals) {
                 $((Dialect::$dialect, Reals::ByFlag) => concat!("$variant::Raw[", $name, "]"),

@@ -15,7 +15,7 @@ use crate::names::{NodePath, StringName};
 
 /// A sequence whose elements have one type, which is known even if it is empty.
 ///
-/// For `Vec`, slices, arrays, `Cow` and `Box` of slices, and for an `Option` of these, which may be nil.
+/// Implemented for `Vec`, slices, arrays, `Cow` and `Box` of slices, and for an `Option` of these, which may be nil.
 ///
 /// ```
 /// use variant_serde::{Items, as_packed};
@@ -70,17 +70,17 @@ impl<C: Items> Items for Option<C> {
     type Item = C::Item;
 }
 
-/// An element of a packed array: selects the array ([`as_packed`](crate::as_packed)).
+/// An element of a packed array. Its type selects the array ([`as_packed`](crate::as_packed)).
 ///
 /// | element | packed array | because |
 /// |---|---|---|
-/// | `u8`, `i32`, `i64`, `f32`, `f64` | that of bytes, of these integers, of these floats | the widths are the same |
+/// | `u8`, `i32`, `i64`, `f32`, `f64` | of bytes, of these integers, of these floats | the widths are the same |
 /// | texts | `PackedStringArray` | |
-/// | `[f32; 2]`, `[f32; 3]`, `[f32; 4]`, `f64` too | of vectors | four numbers are a colour only if their type says so |
+/// | `[f32; 2]`, `[f32; 3]`, `[f32; 4]`, and the same of `f64` | of vectors | four numbers are a colour only if their type is `Color` |
 /// | `[i32; 2]`, `[i32; 3]`, `[i32; 4]` | of vectors of integers (Pandemonium) | |
 /// | `Vector2`, `Vector3`, `Vector4`, `Color` of `variant_view` | of these | |
 ///
-/// Implement it for your types of numbers, in wire order, as tuples or as structs.
+/// Implement it for your tuples and structs of numbers in wire order.
 ///
 /// ```
 /// use variant_serde::{PackedItem, as_packed};
@@ -114,7 +114,7 @@ pub trait PackedItem {
     const KIND: Kind;
 }
 
-/// An element of a typed array: selects the declared type ([`as_typed_array`](crate::as_typed_array)).
+/// An element of a typed array. Its type selects the declared type ([`as_typed_array`](crate::as_typed_array)).
 ///
 /// Numbers, texts, vectors and packed arrays implement it. Implement it for your types: a struct, a map and an enum
 /// with contents are a `Dictionary`. An element that is written as another kind is an error.

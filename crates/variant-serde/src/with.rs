@@ -62,53 +62,13 @@ macro_rules! modules {
 }
 
 modules! {
-    /// Writes text as a `StringName`, or as a `String` where a dialect has none.
-    ///
-    /// ```
-    /// use variant_view::{Dialect, Kind};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Node {
-    ///     #[serde(with = "variant_serde::as_string_name")]
-    ///     field: &'static str,
-    /// }
-    ///
-    /// let node = variant_serde::to_variant(&Node { field: "idle" }, Dialect::Godot4)?;
-    /// assert_eq!(node["field"].kind(), Kind::StringName);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
+    /// Writes text as a `StringName`, or as a `String` in a dialect without `StringName`.
     as_string_name = StringName;
     /// Writes text as a `NodePath`, parsed as the engine does.
-    ///
-    /// ```
-    /// use variant_view::{Dialect, Kind};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Node {
-    ///     #[serde(with = "variant_serde::as_node_path")]
-    ///     field: &'static str,
-    /// }
-    ///
-    /// let node = variant_serde::to_variant(&Node { field: "World/Door:open" }, Dialect::Godot4)?;
-    /// assert_eq!(node["field"].kind(), Kind::NodePath);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
     as_node_path = NodePath;
     /// Writes two floats, such as `[f32; 2]` or a struct with `x` and `y`, as a `Vector2`.
     ///
-    /// `f64` makes it wide where the dialect has wide reals, and is rounded elsewhere, as by the encoder.
-    ///
-    /// ```
-    /// #[derive(serde::Serialize)]
-    /// struct Player {
-    ///     #[serde(with = "variant_serde::as_vector2")]
-    ///     at: (f32, f32),
-    /// }
-    ///
-    /// let player = variant_serde::to_variant(&Player { at: (1.0, 2.0) }, variant_view::Dialect::Godot3)?;
-    /// assert_eq!(player["at"].as_vector2().unwrap().y, 2.0);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
+    /// `f64` numbers are written as such if the dialect has wide reals; otherwise they are rounded, as by the encoder.
     as_vector2 = Vector2;
     /// Writes two integers as a `Vector2i`.
     as_vector2i = Vector2i;
@@ -129,40 +89,12 @@ modules! {
     /// ```
     as_vector3 = Vector3;
     /// Writes three integers as a `Vector3i`.
-    ///
-    /// ```
-    /// use variant_view::{Dialect, Kind};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Node {
-    ///     #[serde(with = "variant_serde::as_vector3i")]
-    ///     field: Option<[i32; 3]>,
-    /// }
-    ///
-    /// let node = variant_serde::to_variant(&Node { field: Some([1, 2, 3]) }, Dialect::Godot4)?;
-    /// assert_eq!(node["field"].kind(), Kind::Vector3i);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
     as_vector3i = Vector3i;
     /// Writes four floats as a `Vector4`.
     as_vector4 = Vector4;
     /// Writes four integers as a `Vector4i`.
     as_vector4i = Vector4i;
     /// Writes four floats, position and size, as a `Rect2`: `[f32; 4]`, `[[f32; 2]; 2]`, a struct.
-    ///
-    /// ```
-    /// use variant_view::{Dialect, Kind};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Node {
-    ///     #[serde(with = "variant_serde::as_rect2")]
-    ///     field: [[f32; 2]; 2],
-    /// }
-    ///
-    /// let node = variant_serde::to_variant(&Node { field: [[0.0, 0.0], [64.0, 32.0]] }, Dialect::Godot4)?;
-    /// assert_eq!(node["field"].kind(), Kind::Rect2);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
     as_rect2 = Rect2;
     /// Writes four integers, position and size, as a `Rect2i`.
     as_rect2i = Rect2i;
@@ -176,39 +108,11 @@ modules! {
     as_basis = Basis;
     /// Writes six floats, column by column, as a `Transform2D`.
     as_transform2d = Transform2D;
-    /// Writes twelve floats, a basis row by row and an origin, as a `Transform3D`.
-    ///
-    /// ```
-    /// use variant_view::{Dialect, Kind};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Node {
-    ///     #[serde(with = "variant_serde::as_transform3d")]
-    ///     field: [[f32; 3]; 4],
-    /// }
-    ///
-    /// let node = variant_serde::to_variant(&Node { field: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [5.0, 6.0, 7.0]] }, Dialect::Godot4)?;
-    /// assert_eq!(node["field"].kind(), Kind::Transform3D);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
+    /// Writes twelve floats, a basis row by row and an origin, as a `Transform3D`: `[[f32; 3]; 4]`, a struct.
     as_transform3d = Transform3D;
     /// Writes sixteen floats, column by column, as a `Projection`.
     as_projection = Projection;
     /// Writes four floats, red, green, blue and alpha, as a `Color`. `f64` is rounded: a `Color` has `f32` everywhere.
-    ///
-    /// ```
-    /// use variant_view::{Dialect, Kind};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Node {
-    ///     #[serde(with = "variant_serde::as_color")]
-    ///     field: (f32, f32, f32, f32),
-    /// }
-    ///
-    /// let node = variant_serde::to_variant(&Node { field: (1.0, 0.5, 0.0, 1.0) }, Dialect::Godot4)?;
-    /// assert_eq!(node["field"].kind(), Kind::Color);
-    /// # Ok::<(), variant_serde::Error>(())
-    /// ```
     as_color = Color;
 }
 
@@ -253,7 +157,7 @@ macro_rules! item_modules {
 item_modules! {
     /// Writes a sequence as the packed array of its elements' type ([`PackedItem`](crate::PackedItem)).
     ///
-    /// Other formats hold the sequence. O(bytes), collected once before they are written.
+    /// In other formats the field is a plain sequence. O(bytes), collected once before they are written.
     ///
     /// ```
     /// use variant_view::{Dialect, Kind};
@@ -272,7 +176,7 @@ item_modules! {
     /// Writes a sequence as an array that declares its elements' type ([`TypedItem`](crate::TypedItem)): `Array[int]`.
     ///
     /// Typed arrays exist in Godot 4 and in Pandemonium 5. Other dialects get a plain array, the only one that their
-    /// scripts have. Other formats hold the sequence. No allocation here.
+    /// scripts have. In other formats the field is a plain sequence. No allocation here.
     ///
     /// ```
     /// use variant_view::{Dialect, ElementType, Kind};

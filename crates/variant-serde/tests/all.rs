@@ -1,4 +1,11 @@
-//! The tests of this crate, as one program: it is linked once.
+//! The tests of this crate as one program, which is linked once.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::float_cmp,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 mod attributes;
 mod generated;

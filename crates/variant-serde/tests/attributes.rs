@@ -1,7 +1,5 @@
-//! serde's attributes and enum representations: the written value is the one that a script would write, and is read
-//! back, in every dialect.
-
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
+//! serde's attributes and enum representations: the written value is that of a script, and is read back, in every
+//! dialect.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +7,7 @@ use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use variant_owned::{Variant, encode};
+use variant_owned::Variant;
 use variant_serde::{
     as_packed, as_string_name, as_vector3, from_slice, from_variant, from_view, to_variant, to_vec,
 };
@@ -23,7 +21,7 @@ fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &
     for &dialect in Dialect::ALL {
         let bytes = to_vec(value, dialect).unwrap();
         let document = Document::new(&bytes, dialect);
-        // A dialect without StringName has String in its place.
+        // A dialect without StringName writes String instead.
         let named = Variant::from_document(&document).unwrap().to_string().replace("&\"", "\"");
         assert_eq!(named, expected.to_string().replace("&\"", "\""), "{dialect}");
         assert_eq!(from_slice::<T>(&bytes, dialect).unwrap(), *value, "{dialect}");
@@ -34,21 +32,19 @@ fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &
 
 /// Reads a type from the bytes that Godot 4 would write for `text`.
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let value: Variant = text.parse().unwrap();
-    from_slice(&encode(&value, Dialect::Godot4).unwrap(), Dialect::Godot4)
-        .map_err(|error| error.to_string())
+    crate::structs::read(text).map_err(|error| error.to_string())
 }
 
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
-struct Point {
-    x: f32,
-    y: f32,
+pub(crate) struct Point {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
 }
 
 const POINT: Point = Point { x: 1.0, y: 2.5 };
 
-#[derive(Serialize, Deserialize, Debug, PartialEq)]
-enum External {
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
+pub(crate) enum External {
     Quit,
     Count(u8),
     Say(String),
@@ -80,9 +76,9 @@ fn external_variants() {
     );
 }
 
-#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(tag = "type")]
-enum Internal {
+pub(crate) enum Internal {
     Quit,
     At(Point),
     Other(BTreeMap<String, i32>),
@@ -103,7 +99,7 @@ fn internal_variants() {
     check(&Internal::Quit, r#"{"type": "Quit"}"#);
     check(&Internal::At(POINT), r#"{"type": "At", "x": 1.0, "y": 2.5}"#);
     check(&Internal::Other(BTreeMap::from([("a".into(), 1)])), r#"{"type": "Other", "a": 1}"#);
-    let join = || Internal::Join {
+    let join = Internal::Join {
         name: "Ada".into(),
         team: Some(3),
         letter: '\u{e9}',
@@ -111,21 +107,15 @@ fn internal_variants() {
         heights: vec![1.0, 2.5],
         class: "mage".into(),
     };
-    check(
-        &join(),
-        "{\"type\": \"Join\", \"name\": \"Ada\", \"team\": 3, \"letter\": \"\u{e9}\", \"speed\": 0.5, \
-         \"heights\": PackedFloat32Array(1, 2.5), \"class\": &\"mage\"}",
-    );
-    check(
-        &vec![join(), Internal::Quit],
-        "[{\"type\": \"Join\", \"name\": \"Ada\", \"team\": 3, \"letter\": \"\u{e9}\", \"speed\": 0.5, \
-         \"heights\": PackedFloat32Array(1, 2.5), \"class\": &\"mage\"}, {\"type\": \"Quit\"}]",
-    );
+    let text = r#"{"type": "Join", "name": "Ada", "team": 3, "letter": "é", "speed": 0.5,
+        "heights": PackedFloat32Array(1, 2.5), "class": &"mage"}"#;
+    check(&join, text);
+    check(&vec![join.clone(), Internal::Quit], &format!(r#"[{text}, {{"type": "Quit"}}]"#));
 }
 
-#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(tag = "t", content = "c")]
-enum Adjacent {
+pub(crate) enum Adjacent {
     Quit,
     Say(String),
     At(Point),
@@ -146,9 +136,9 @@ fn adjacent_variants() {
     assert_eq!(content_first, Adjacent::Move(1.5, 2));
 }
 
-#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(untagged)]
-enum Untagged {
+pub(crate) enum Untagged {
     Nothing,
     Flag(bool),
     Number(i64),
@@ -174,18 +164,32 @@ fn untagged_variants() {
         &Untagged::Named(BTreeMap::from([("a".into(), Untagged::Flag(false))])),
         r#"{"a": false}"#,
     );
-    assert_eq!(
-        read::<Untagged>("RID(3)").unwrap(),
-        Untagged::Number(3),
-        "an id is an integer to whom it is not a RID"
-    );
-    assert_eq!(
-        read::<Untagged>("Callable()").unwrap(),
-        Untagged::Nothing,
-        "nothing is known of a Callable"
-    );
-    let refused = read::<Untagged>("[true]").unwrap();
-    assert_eq!(refused, Untagged::Many(vec![Untagged::Flag(true)]));
+    // An id is an integer to a type without RIDs, and nothing is known of a Callable.
+    assert_eq!(read("RID(3)"), Ok(Untagged::Number(3)));
+    assert_eq!(read("Callable()"), Ok(Untagged::Nothing));
+    assert_eq!(read("[true]"), Ok(Untagged::Many(vec![Untagged::Flag(true)])));
+}
+
+/// Forms that other programs write.
+#[test]
+fn other_forms_of_variants() {
+    for (text, expected) in [
+        (r#"&"Quit""#, Ok(External::Quit)),
+        (r#"{"Quit": null}"#, Ok(External::Quit)),
+        (r#"{"Move": Vector2(1.5, 2)}"#, Ok(External::Move(1.5, 2))),
+        ("{}", Err("expected a text or a dictionary of 1 pair, found 0 at byte 0")),
+        ("7", Err("expected enum External, found int at byte 0")),
+        (r#"{"Hit": {"by": "a"}}"#, Err("Hit.by: expected i32, found String at byte 40")),
+        ("{0: 1}", Err("{0:key}: expected variant identifier, found int at byte 8")),
+    ] {
+        assert_eq!(read(text), expected.map_err(str::to_owned), "{text}");
+    }
+    let unknown = read::<External>(r#""Hop""#).unwrap_err();
+    assert!(unknown.starts_with("unknown variant `Hop`, expected one of `Quit`, "), "{unknown}");
+    assert_eq!(read(r#"{"t": "Move", "c": Vector2(1.5, 2)}"#), Ok(Adjacent::Move(1.5, 2)));
+    assert_eq!(read("Vector2(1, 2.5)"), Ok(Untagged::Point(POINT)));
+    let numbers = [1, 2, 3].map(Untagged::Number).to_vec();
+    assert_eq!(read("PackedInt32Array(1, 2, 3)"), Ok(Untagged::Many(numbers)));
 }
 
 /// Names of variants as keys, and as the value of a field.
@@ -334,6 +338,8 @@ fn fields() {
     }
     let unknown = read::<Strict>(r#"{"Name": "a", "SETTINGS": {}, "VERSION": 1}"#).unwrap_err();
     assert!(unknown.starts_with("{2:key}: unknown field `VERSION`"), "{unknown}");
+    let number = read::<Strict>(r#"{0: "a"}"#).unwrap_err();
+    assert!(number.starts_with("{0:key}: unknown field `[0]`"), "{number}");
     let twice = read::<Strict>(r#"{"Name": "a", "title": "b"}"#).unwrap_err();
     assert_eq!(twice, "duplicate field `Name` at byte 0");
     check(&Settings::default(), r#"{"volume": 0.5}"#);

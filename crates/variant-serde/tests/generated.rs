@@ -1,7 +1,5 @@
 //! The types that `variant-inspect schema --rust` writes read the files that they were made from.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use variant_serde::from_slice;
 use variant_testkit::corpus;
 use variant_view::Dialect;

@@ -1,5 +1,5 @@
-//! Parts borrowed from the bytes outlive the call that read them, and owned parts the bytes. `src/lifetimes.rs` has what the
-//! compiler refuses.
+//! Borrowed parts outlive the call that read them, and owned parts outlive the bytes. `src/lifetimes.rs` has programs that
+//! the compiler refuses.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -3,8 +3,6 @@
 //!
 //! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` rewrites that file.
 
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test may stop")]
-
 mod any;
 mod types;
 mod values;
@@ -48,7 +46,7 @@ A heading has the type and the value. A line has dialects, and what is read back
 it, and its size. DIALECT in an error stands for the name of the dialect.
 ";
 
-/// Outcomes, each with the names that have it, in the order of their first names.
+/// Outcomes in the order of their first names, each with the names that have it.
 #[derive(Default)]
 pub(crate) struct Groups(Vec<(Vec<&'static str>, String)>);
 
@@ -60,7 +58,7 @@ impl Groups {
         }
     }
 
-    /// One line each, errors last. Names that are all in a list of `short` are written as its word.
+    /// Writes one line for each outcome, errors last. A list of `short` whose names are all present is written as its word.
     pub(crate) fn write(&self, short: &[(&str, &[&str])], output: &mut String) {
         let (errors, values): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|(_, outcome)| outcome.starts_with("error"));
@@ -159,7 +157,7 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// A type gives the same outcome for a value alone, through its view, owned, and inside an array.
+/// A type has the same outcome for a single value, for its view, for the owned value, and inside an array.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {

@@ -1,4 +1,4 @@
-//! Nothing is allocated to write a packet into a buffer that has room.
+//! Writing a packet into a buffer that has room allocates nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -94,7 +94,7 @@ fn main() {
     println!("nothing allocated");
 }
 
-/// The most bytes that `work` had allocated at a time.
+/// The maximum number of bytes that `work` had allocated at a time.
 fn allocated_by(work: impl FnOnce()) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

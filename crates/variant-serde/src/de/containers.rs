@@ -11,7 +11,7 @@ use super::leaf::{short, step, text};
 use super::{Deserializer, Result};
 use crate::error::Error;
 
-/// A size hint: `left`, but at most the number of values in the unread bytes, since counts are not trusted.
+/// A size hint: `left`, but at most the number of values that the unread bytes can hold, since counts are not trusted.
 fn hint(left: u32, reader: &Reader<'_>) -> usize {
     let possible = reader.rest().len() / 4;
     usize::try_from(left).map_or(possible, |left| left.min(possible))
@@ -29,7 +29,7 @@ impl<'r, 'de> Elements<'r, 'de> {
         Self { de, left: items, items }
     }
 
-    /// The number of elements read, and of all.
+    /// The number of elements read, and of all elements.
     pub(super) fn counts(&self) -> (usize, usize) {
         let read = self.items.wrapping_sub(self.left);
         let [read, all] =
@@ -60,7 +60,7 @@ impl<'de> SeqAccess<'de> for &mut Elements<'_, 'de> {
 /// The pairs of a dictionary, or the fields of a struct.
 pub(super) struct Pairs<'r, 'de> {
     de: &'r mut Deserializer<'de>,
-    /// Keys and values that are unread.
+    /// The number of unread keys and values.
     left: u32,
     items: u32,
     /// The bytes from the last key on.
@@ -152,7 +152,7 @@ pub(super) struct Properties<'r, 'de> {
     left: u32,
     items: u32,
     class: Option<StrView<'de>>,
-    /// The name of the value that is next; `None` within the name for the class.
+    /// The name of the next value; `None` while the name for the class is read.
     name: Option<StrView<'de>>,
     is_class: bool,
 }

@@ -15,11 +15,11 @@ use crate::error::Error;
 pub(super) struct FieldKey<'r, 'de> {
     pub(super) de: &'r mut Deserializer<'de>,
     pub(super) fields: &'static [&'static str],
-    /// The place of the field that is expected. Records follow the order of the fields, as a rule.
+    /// The index of the expected field. Most records follow the order of the fields.
     pub(super) next: &'r mut usize,
 }
 
-/// The field of this name: the expected one, or any other.
+/// The field with this name. The expected field is tried first.
 #[inline(always)]
 fn field(fields: &'static [&'static str], next: &mut usize, key: &[u8]) -> Option<&'static str> {
     let place = *next;
@@ -40,7 +40,7 @@ fn search(fields: &'static [&'static str], next: &mut usize, key: &[u8]) -> Opti
 }
 
 impl<'de> FieldKey<'_, 'de> {
-    /// A key that is not plain text. One that is not text at all gets a name that fields do not have by chance: `[3]`.
+    /// A key that is not plain text. A key that is not text at all gets a name that a field is unlikely to have: `[3]`.
     #[cold]
     #[inline(never)]
     fn rare<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -76,7 +76,7 @@ impl<'de> serde::Deserializer<'de> for FieldKey<'_, 'de> {
     fn deserialize_identifier<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let start = self.de.reader.offset();
         let Self { de, fields, next } = &mut self;
-        // The name of a field is text already.
+        // A key that equals the name of a field is valid text, so it needs no check.
         let take = |key| field(fields, next, key).or_else(|| text::plain(key));
         match de.reader.text_if(take) {
             Some(name) => {

@@ -1,16 +1,16 @@
-//! [`LeafDeserializer`]: any value but a container, by its view.
+//! [`LeafDeserializer`]: any value that is not a container, by its view.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString as _;
 
-use serde::de::value::BorrowedStrDeserializer;
+use serde::de::value::{BorrowedStrDeserializer, StringDeserializer};
 use serde::de::{Deserializer, Visitor};
 use variant_view::{Key, KeyRule, Kind, Number, ObjectForm, PathStep, StrView, VariantView};
 
-use super::fields::{Field, NamedFields};
+use super::fields::{Field, visit_fields};
 use super::math::Math;
 use super::number::NumberDeserializer;
-use super::packed::{PackedElements, PackedTexts};
+use super::packed::{Sequence, elements};
 use crate::error::Error;
 use crate::raw::{self, Packed};
 
@@ -64,50 +64,39 @@ impl<'de> LeafDeserializer<'de> {
         }
     }
 
-    fn fields<V: Visitor<'de>>(
-        self,
-        fields: &[(&'static str, Field<'de>)],
-        visitor: V,
-    ) -> Result<V::Value> {
-        visitor.visit_map(NamedFields::new(fields)).map_err(self.at())
-    }
-
-    /// A value with named fields as a map; `None` for others.
+    /// Passes a value with named fields to the visitor as a map. Returns the visitor for other values.
     fn map<V: Visitor<'de>>(self, visitor: V) -> core::result::Result<Result<V::Value>, V> {
         let view = self.0;
-        Ok(match &view {
-            VariantView::Signal(signal) => {
-                let name = match text(&signal.name()) {
-                    Ok(name) => name,
-                    Err(error) => return Ok(Err(error)),
-                };
+        let outcome = match &view {
+            VariantView::Signal(signal) => text(&signal.name()).and_then(|name| {
                 let id = Field::Int(signal.object_id());
-                self.fields(&[("signal", Field::Text(name)), ("object_id", id)], visitor)
-            }
+                visit_fields(&[("signal", Field::Text(name)), ("object_id", id)], visitor)
+            }),
             VariantView::Object(object) => match object.form() {
-                ObjectForm::Id(id) => self.fields(&[("@id", Field::Int(id))], visitor),
+                ObjectForm::Id(id) => visit_fields(&[("@id", Field::Int(id))], visitor),
                 _ => return Err(visitor),
             },
-            VariantView::Image(image) => self.fields(
-                &[
+            VariantView::Image(image) => {
+                let fields = [
                     ("format", Field::Int(image.format().into())),
                     ("mipmaps", Field::Int(image.mipmaps().into())),
                     ("width", Field::Int(image.width().into())),
                     ("height", Field::Int(image.height().into())),
                     ("data", Field::Bytes(image.data())),
-                ],
-                visitor,
-            ),
-            VariantView::InputEvent(event) => self.fields(
-                &[
+                ];
+                visit_fields(&fields, visitor)
+            }
+            VariantView::InputEvent(event) => {
+                let fields = [
                     ("event", Field::Int(event.event().into())),
                     ("device", Field::Int(event.device().into())),
                     ("data", Field::Bytes(event.payload())),
-                ],
-                visitor,
-            ),
+                ];
+                visit_fields(&fields, visitor)
+            }
             _ => return self.math(visitor, |math, visitor| math.deserialize_map(visitor)),
-        })
+        };
+        Ok(outcome.map_err(self.at()))
     }
 
     /// A single mathematical value.
@@ -125,19 +114,45 @@ impl<'de> LeafDeserializer<'de> {
 
     fn seq<V: Visitor<'de>>(self, wanted: Option<usize>, visitor: V) -> Result<V::Value> {
         if let VariantView::PackedStringArray(texts) = &self.0 {
-            return PackedTexts::new(texts).visit(wanted, visitor).map_err(self.at());
+            return Sequence::new(texts.iter()).visit(wanted, visitor);
         }
         if let Some(numbers) = self.0.numbers().filter(|numbers| numbers.shape().is_packed) {
-            let (kind, offset) = (self.0.kind(), self.0.offset());
-            return PackedElements::new(numbers, kind, offset)
-                .visit(wanted, visitor)
-                .map_err(self.at());
+            return elements(numbers, self.0.offset()).visit(wanted, visitor);
         }
         let take = |math: Math<'_>, visitor| match wanted {
             Some(len) => math.deserialize_tuple(len, visitor),
             None => math.deserialize_seq(visitor),
         };
         self.math(visitor, take).unwrap_or_else(|visitor| Err(self.wrong_kind(&visitor)))
+    }
+
+    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if let Some(number) = self.number() {
+            return number.deserialize_any(visitor);
+        }
+        match &self.0 {
+            _ if self.is_nil() => visitor.visit_unit(),
+            VariantView::Bool(value) => visitor.visit_bool(value.value()),
+            VariantView::Callable(_) => visitor.visit_unit(),
+            VariantView::Rid(id) => visitor.visit_u64(id.value()),
+            VariantView::String(_) | VariantView::StringName(_) | VariantView::NodePath(_) => {
+                self.text(visitor)
+            }
+            _ => {
+                let outcome = self
+                    .math(visitor, |math, visitor| math.deserialize_any(visitor))
+                    .or_else(|visitor| self.map(visitor));
+                outcome.unwrap_or_else(|visitor| self.seq(None, visitor))
+            }
+        }
+    }
+
+    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.string()? {
+            Some(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
+            Some(Cow::Owned(text)) => visitor.visit_string(text),
+            None => Err(self.wrong_kind(&visitor)),
+        }
     }
 
     /// Whether it is null, or a null object.
@@ -163,9 +178,20 @@ macro_rules! numbers {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match (self.number(), &self.0) {
                 (Some(number), _) => number.$method(visitor),
-                (None, VariantView::Rid(id)) => visitor.visit_u64(id.value()).map_err(self.at()),
+                (None, VariantView::Rid(id)) if !stringify!($method).contains("_f") => {
+                    visitor.visit_u64(id.value()).map_err(self.at())
+                }
                 _ => Err(self.wrong_kind(&visitor)),
             }
+        }
+    )*};
+}
+
+macro_rules! by {
+    ($($method:ident($($name:ident: $type:ty),*) = |$self:ident, $visitor:ident| $outcome:expr;)*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($name: $type,)* $visitor: V) -> Result<V::Value> {
+            let $self = self;
+            $outcome.map_err(self.at())
         }
     )*};
 }
@@ -173,78 +199,47 @@ macro_rules! numbers {
 impl<'de> Deserializer<'de> for LeafDeserializer<'de> {
     type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if let Some(number) = self.number() {
-            return number.deserialize_any(visitor);
-        }
-        match &self.0 {
-            _ if self.is_nil() => visitor.visit_unit().map_err(self.at()),
-            VariantView::Bool(value) => visitor.visit_bool(value.value()).map_err(self.at()),
-            VariantView::Callable(_) => visitor.visit_unit().map_err(self.at()),
-            VariantView::Rid(id) => visitor.visit_u64(id.value()).map_err(self.at()),
-            VariantView::String(_) | VariantView::StringName(_) | VariantView::NodePath(_) => {
-                self.deserialize_str(visitor)
-            }
-            _ => {
-                let outcome = self
-                    .math(visitor, |math, visitor| math.deserialize_any(visitor))
-                    .or_else(|visitor| self.map(visitor));
-                outcome.unwrap_or_else(|visitor| self.seq(None, visitor))
-            }
-        }
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match &self.0 {
-            VariantView::Bool(value) => visitor.visit_bool(value.value()).map_err(self.at()),
-            _ => Err(self.wrong_kind(&visitor)),
-        }
-    }
-
     numbers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.number() {
-            Some(number) => number.deserialize_f32(visitor),
-            None => Err(self.wrong_kind(&visitor)),
-        }
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.number() {
-            Some(number) => number.deserialize_f64(visitor),
-            None => Err(self.wrong_kind(&visitor)),
-        }
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.string()? {
-            Some(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text).map_err(self.at()),
-            Some(Cow::Owned(text)) => visitor.visit_string(text).map_err(self.at()),
-            None => Err(self.wrong_kind(&visitor)),
-        }
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.bytes() {
-            Some(bytes) => visitor.visit_borrowed_bytes(bytes).map_err(self.at()),
-            None => self.seq(None, visitor),
-        }
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
+    by! {
+        deserialize_any() = |own, visitor| own.any(visitor);
+        deserialize_bool() = |own, visitor| match &own.0 {
+            VariantView::Bool(value) => visitor.visit_bool(value.value()),
+            _ => Err(own.wrong_kind(&visitor)),
+        };
+        deserialize_char() = |own, visitor| own.text(visitor);
+        deserialize_str() = |own, visitor| own.text(visitor);
+        deserialize_string() = |own, visitor| own.text(visitor);
+        deserialize_bytes() = |own, visitor| match own.bytes() {
+            Some(bytes) => visitor.visit_borrowed_bytes(bytes),
+            None => own.seq(None, visitor),
+        };
+        deserialize_byte_buf() = |own, visitor| own.deserialize_bytes(visitor);
+        deserialize_unit() = |own, visitor| {
+            if own.is_nil() || own.0.kind() == Kind::Callable {
+                visitor.visit_unit()
+            } else {
+                Err(own.wrong_kind(&visitor))
+            }
+        };
+        deserialize_unit_struct(_name: &'static str) = |own, visitor| own.deserialize_unit(visitor);
+        deserialize_seq() = |own, visitor| own.seq(None, visitor);
+        deserialize_tuple(len: usize) = |own, visitor| own.seq(Some(len), visitor);
+        deserialize_tuple_struct(_name: &'static str, len: usize) = |own, visitor| own.seq(Some(len), visitor);
+        deserialize_map() = |own, visitor| {
+            own.map(visitor).unwrap_or_else(|visitor| Err(own.wrong_kind(&visitor)))
+        };
+        deserialize_struct(_name: &'static str, _fields: &'static [&'static str]) = |own, visitor| own.deserialize_map(visitor);
+        deserialize_enum(_name: &'static str, _variants: &'static [&'static str]) = |own, visitor| match own.string()? {
+            Some(Cow::Borrowed(text)) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),
+            Some(Cow::Owned(text)) => visitor.visit_enum(StringDeserializer::new(text)),
+            None => Err(own.wrong_kind(&visitor)),
+        };
+        deserialize_identifier() = |own, visitor| own.any(visitor);
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -253,21 +248,6 @@ impl<'de> Deserializer<'de> for LeafDeserializer<'de> {
         } else {
             visitor.visit_some(self)
         }
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.is_nil() || self.0.kind() == Kind::Callable {
-            return visitor.visit_unit().map_err(self.at());
-        }
-        Err(self.wrong_kind(&visitor))
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_unit(visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -285,58 +265,6 @@ impl<'de> Deserializer<'de> for LeafDeserializer<'de> {
             ));
         }
         visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.seq(None, visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.seq(Some(len), visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.seq(Some(len), visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.map(visitor).unwrap_or_else(|visitor| Err(self.wrong_kind(&visitor)))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_map(visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        match self.string()? {
-            Some(Cow::Borrowed(text)) => {
-                visitor.visit_enum(BorrowedStrDeserializer::new(text)).map_err(self.at())
-            }
-            Some(Cow::Owned(text)) => {
-                let text = serde::de::value::StringDeserializer::new(text);
-                visitor.visit_enum(text).map_err(self.at())
-            }
-            None => Err(self.wrong_kind(&visitor)),
-        }
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_any(visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -365,8 +293,8 @@ pub(super) fn step<'k>(key: Option<&VariantView<'k>>, position: u32) -> PathStep
 /// The longest name in a path, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The step, or the position for a long name or none. Each level of nesting copies the path below it, so with names of
-/// any length a packet would choose how much is copied.
+/// The step, or the position if the name is long or missing. Each level of nesting copies the path below it, so without
+/// this limit the names in a packet would decide how much is copied.
 pub(super) fn short(step: Option<PathStep<'_>>, position: u32) -> PathStep<'_> {
     match step {
         Some(PathStep::Name(name) | PathStep::StringName(name)) if name.len() > LONGEST_NAME => {

@@ -21,12 +21,12 @@ pub(super) struct Math<'n> {
     offset: usize,
 }
 
-/// The names of fields.
+/// The fields, by name.
 #[derive(Clone, Copy, Debug)]
 enum Fields {
-    /// Of numbers or of groups of them.
+    /// Numbers, or groups of numbers.
     Parts(&'static [ShapePart]),
-    /// Of numbers.
+    /// Only numbers.
     Numbers(&'static [&'static str]),
 }
 
@@ -43,7 +43,7 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// The numbers in `bytes` alone.
+    /// Only the numbers in `bytes`.
     #[inline]
     pub(super) const fn of_bytes(self, bytes: &'n [u8]) -> Self {
         Self { bytes, ..self }
@@ -72,7 +72,7 @@ impl<'n> Math<'n> {
         matches!(self.fields, Fields::Parts(parts) if parts.iter().any(|part| !part.fields.is_empty()))
     }
 
-    /// Takes the first field away.
+    /// Removes the first field.
     #[inline]
     fn split(&mut self) -> Option<(&'static str, Self)> {
         let (name, len, fields) = match &mut self.fields {
@@ -102,8 +102,7 @@ impl<'n> Math<'n> {
         Some(NumberDeserializer { number, kind: self.kind, offset: self.offset })
     }
 
-    /// For a struct of these fields. If they are in wire order, they are read one by one, which saves matching the
-    /// names.
+    /// Reads a struct of these fields. Fields in wire order are read one by one, which saves matching the names.
     #[inline]
     pub(super) fn record<'de, V: Visitor<'de>>(
         self,
@@ -116,8 +115,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// All numbers one by one, with the names of fields if they are fields. The most frequent type has a separate copy
-    /// of the code.
+    /// Reads all numbers one by one. `names` are the names of the fields if each number is one. The most frequent type
+    /// has a separate copy of the code.
     #[inline]
     fn in_turn<'de, V: Visitor<'de>>(
         self,
@@ -142,7 +141,7 @@ impl<'n> Math<'n> {
         outcome.map_err(|error: Error| error.at(self.offset, self.kind))
     }
 
-    /// `wanted`: the number of elements that the type takes, if known.
+    /// `wanted` is the number of elements that the type expects, if known.
     fn seq<'de, V: Visitor<'de>>(
         self,
         wanted: Option<usize>,
@@ -171,7 +170,7 @@ fn are(fields: &[&str], parts: &[ShapePart]) -> bool {
     fields.len() == parts.len() && fields.iter().zip(parts).all(same)
 }
 
-/// The error for a sequence of `found` elements where the type takes `wanted`.
+/// The error for a sequence of `found` elements if the type expects `wanted`.
 #[cold]
 pub(super) fn wrong_length(wanted: usize, found: usize) -> Error {
     Error::new(ErrorKind::WrongLength, format_args!("expected {wanted} elements, found {found}"))
@@ -193,8 +192,8 @@ impl<'de> Deserializer<'de> for Math<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // Not a map of names: serde keeps the content of a tagged enum before it knows the type. Structs take
-        // sequences too, but arrays do not take maps.
+        // A sequence is passed, not a map of names. serde keeps the content of a tagged enum before it knows the type.
+        // Structs also accept sequences, but arrays do not accept maps.
         match self.number() {
             Some(number) => number.deserialize_any(visitor),
             None if self.has_groups() => self.groups(visitor),

@@ -35,7 +35,7 @@ macro_rules! integers {
 impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    // Scripts are among the readers and writers, so types use their human-readable form.
+    // Scripts read and write these values, so types use their human-readable form.
     fn is_human_readable(&self) -> bool {
         true
     }

@@ -10,7 +10,7 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberDeserializer {
     pub(super) number: Number,
-    /// The kind of the value that it is, or is part of.
+    /// The kind of the value that the number is, or that it is part of.
     pub(super) kind: Kind,
     pub(super) offset: usize,
 }

@@ -1,91 +1,82 @@
-//! [`PackedElements`], [`PackedTexts`]: packed arrays as sequences.
+//! [`Sequence`]: the items of packed arrays.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, SeqAccess, Visitor};
-use variant_view::{Kind, Numbers, PackedStrings, Shape, Strings};
+use variant_view::{Kind, Number, Numbers, StrView};
 
 use super::leaf::text;
 use super::math::{Math, step, wrong_length};
 use super::number::NumberDeserializer;
 use crate::error::Error;
 
-/// The elements of a packed array of numbers.
-pub(super) struct PackedElements<'de> {
-    numbers: Numbers<'de>,
-    shape: Shape,
-    kind: Kind,
-    offset: usize,
-    index: usize,
-    len: usize,
+/// An item of a packed array.
+pub(super) trait Item<'de> {
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error>;
 }
 
-impl<'de> PackedElements<'de> {
-    pub(super) fn new(numbers: Numbers<'de>, kind: Kind, offset: usize) -> Self {
-        Self { numbers, shape: numbers.shape(), kind, offset, index: 0, len: numbers.elements() }
-    }
-
-    pub(super) fn visit<V: Visitor<'de>>(
-        mut self,
-        wanted: Option<usize>,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        if let Some(wanted) = wanted.filter(|&wanted| wanted != self.len) {
-            return Err(wrong_length(wanted, self.len));
-        }
-        let value = visitor.visit_seq(&mut self)?;
-        if self.index < self.len { Err(wrong_length(self.index, self.len)) } else { Ok(value) }
-    }
+/// An element of a packed array of numbers.
+pub(super) enum Element<'n> {
+    Number(NumberDeserializer),
+    Math(Math<'n>),
 }
 
-impl<'de> SeqAccess<'de> for &mut PackedElements<'de> {
-    type Error = Error;
-
+impl<'de> Item<'de> for Element<'_> {
     #[inline]
-    fn next_element_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Error> {
-        let (index, kind, offset) = (self.index, self.kind, self.offset);
-        if index == self.len {
-            return Ok(None);
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
+        match self {
+            Self::Number(number) => seed.deserialize(number),
+            Self::Math(math) => seed.deserialize(math),
         }
-        self.index = index.wrapping_add(1);
-        let outcome = if self.shape.parts.is_empty() {
-            let Some(number) = self.numbers.get(index) else { return Ok(None) };
-            seed.deserialize(NumberDeserializer { number, kind, offset })
-        } else {
-            let all = Math::new(&self.numbers, &self.shape, offset);
-            let len = self.shape.bytes(self.numbers.width());
-            let bytes = self.numbers.as_wire_bytes().unwrap_or_default();
-            let first = index.saturating_mul(len);
-            let bytes = bytes.get(first..first.saturating_add(len)).unwrap_or_default();
-            seed.deserialize(all.of_bytes(bytes))
-        };
-        outcome.map(Some).map_err(|error: Error| error.below(step(index)))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.len.saturating_sub(self.index))
     }
 }
 
-/// The texts of a packed array.
-pub(super) struct PackedTexts<'de> {
-    texts: Strings<'de>,
+impl<'de> Item<'de> for StrView<'de> {
+    fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
+        let outcome = seed.deserialize(BorrowedStrDeserializer::new(text(&self)?));
+        outcome.map_err(|error: Error| error.at(self.offset(), Kind::String))
+    }
+}
+
+/// The elements of a packed array of numbers.
+pub(super) fn elements(
+    numbers: Numbers<'_>,
+    offset: usize,
+) -> Sequence<impl ExactSizeIterator<Item = Element<'_>>> {
+    let (kind, shape) = (numbers.kind(), numbers.shape());
+    let all = Math::new(&numbers, &shape, offset);
+    let (bytes, len) = (numbers.as_wire_bytes().unwrap_or_default(), shape.bytes(numbers.width()));
+    Sequence::new((0..numbers.elements()).map(move |index| {
+        if shape.parts.is_empty() {
+            let number = numbers.get(index).unwrap_or(Number::Int(0));
+            return Element::Number(NumberDeserializer { number, kind, offset });
+        }
+        let first = index.saturating_mul(len);
+        let bytes = bytes.get(first..first.saturating_add(len)).unwrap_or_default();
+        Element::Math(all.of_bytes(bytes))
+    }))
+}
+
+/// Items one by one.
+pub(super) struct Sequence<I> {
+    items: I,
     index: usize,
 }
 
-impl<'de> PackedTexts<'de> {
-    pub(super) fn new(texts: &PackedStrings<'de>) -> Self {
-        Self { texts: texts.iter(), index: 0 }
+impl<I: ExactSizeIterator> Sequence<I> {
+    pub(super) const fn new(items: I) -> Self {
+        Self { items, index: 0 }
     }
 
-    pub(super) fn visit<V: Visitor<'de>>(
+    /// Reads all items; `wanted`: the number that the type takes, if known.
+    pub(super) fn visit<'de, V: Visitor<'de>>(
         mut self,
         wanted: Option<usize>,
         visitor: V,
-    ) -> Result<V::Value, Error> {
-        let len = self.texts.len();
+    ) -> Result<V::Value, Error>
+    where
+        I::Item: Item<'de>,
+    {
+        let len = self.items.len();
         if let Some(wanted) = wanted.filter(|&wanted| wanted != len) {
             return Err(wrong_length(wanted, len));
         }
@@ -94,24 +85,21 @@ impl<'de> PackedTexts<'de> {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut PackedTexts<'de> {
+impl<'de, I: ExactSizeIterator<Item: Item<'de>>> SeqAccess<'de> for &mut Sequence<I> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Error> {
-        let Some(view) = self.texts.next() else { return Ok(None) };
+        let Some(item) = self.items.next() else { return Ok(None) };
         let index = self.index;
         self.index = index.wrapping_add(1);
-        let outcome = text(&view).and_then(|text| {
-            let outcome = seed.deserialize(BorrowedStrDeserializer::new(text));
-            outcome.map_err(|error: Error| error.at(view.offset(), Kind::String))
-        });
-        outcome.map(Some).map_err(|error: Error| error.below(step(index)))
+        item.read(seed).map(Some).map_err(|error: Error| error.below(step(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.texts.len())
+        Some(self.items.len())
     }
 }

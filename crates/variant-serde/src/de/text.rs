@@ -1,10 +1,10 @@
-//! [`plain`]: text of which the engine reads every byte.
+//! [`plain`]: text whose every byte the engine reads.
 
 /// The bytes of a word.
 const WORD: usize = 8;
 
-/// Text without a NUL, where the engine would stop, or a byte order mark, which it would leave out; `None` for others.
-/// O(bytes).
+/// Text without a NUL, at which the engine would stop, and without a byte order mark, which the engine would drop;
+/// `None` for other text. O(bytes).
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
     if has_nul(bytes) || bytes.starts_with(b"\xef") {
@@ -13,7 +13,7 @@ pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
     core::str::from_utf8(bytes).ok()
 }
 
-/// Whether two names are the same; most are short. Words that overlap are compared, up to two.
+/// Whether two names are the same. Most names are short, so up to two overlapping words are compared.
 #[inline]
 pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
@@ -31,7 +31,7 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Whether a byte is NUL, by words that overlap at the end.
+/// Whether a byte is NUL. Reads words; the last two overlap.
 #[inline]
 fn has_nul(bytes: &[u8]) -> bool {
     let half = |word: &[u8; 4]| u64::from(u32::from_le_bytes(*word));

@@ -1,74 +1,96 @@
 //! [`Compound`]: an open container while its parts are written.
 
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant,
-};
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeStructVariant};
 use variant_owned::Variant;
-use variant_view::{Consumer, Key, PathStep};
+use variant_view::{Key, PathStep};
 
-use super::{Error, Result, Serializer, error};
+use super::refuse::sequences;
+use super::{Error, Result, Serializer, Target, error};
 
 /// An open array or dictionary.
-pub(crate) struct Compound<'s, 'c, C: Consumer> {
-    pub(super) to: &'s mut Serializer<'c, C>,
-    /// The number of elements or pairs begun.
-    begun: u32,
+pub(crate) struct Compound<'s, T: Target> {
+    pub(super) to: &'s mut Serializer<T>,
+    open: T::Open,
+    /// The number of elements or pairs written.
+    count: usize,
     /// Whether a key waits for its value.
     has_key: bool,
-    /// The enum's variant whose content this is.
-    variant: Option<&'static str>,
+    /// The enum's variant whose content this is, and the dictionary around it.
+    variant: Option<(&'static str, T::Open)>,
 }
 
-impl<'s, 'c, C: Consumer> Compound<'s, 'c, C> {
+impl<'s, T: Target> Compound<'s, T> {
     #[inline(always)]
-    pub(super) const fn new(to: &'s mut Serializer<'c, C>) -> Self {
-        Self { to, begun: 0, has_key: false, variant: None }
+    pub(super) const fn new(to: &'s mut Serializer<T>, open: T::Open) -> Self {
+        Self { to, open, count: 0, has_key: false, variant: None }
     }
 
     #[inline(always)]
-    pub(super) const fn of_variant(to: &'s mut Serializer<'c, C>, variant: &'static str) -> Self {
-        Self { to, begun: 0, has_key: false, variant: Some(variant) }
+    pub(super) const fn of_variant(
+        to: &'s mut Serializer<T>,
+        open: T::Open,
+        variant: (&'static str, T::Open),
+    ) -> Self {
+        Self { to, open, count: 0, has_key: false, variant: Some(variant) }
     }
 
-    /// An element, written by `write`.
+    /// Writes an element by `write`.
     #[inline(always)]
-    pub(super) fn element(
-        &mut self,
-        write: impl FnOnce(&mut Serializer<'c, C>) -> Result,
-    ) -> Result {
+    pub(super) fn element(&mut self, write: impl FnOnce(&mut Serializer<T>) -> Result) -> Result {
+        let before = self.to.target.place();
         match write(self.to) {
             Ok(()) => {
-                self.begun = self.begun.wrapping_add(1);
+                self.count = self.count.wrapping_add(1);
                 Ok(())
             }
-            Err(error) => Err(self.at(error, PathStep::Number(self.begun.into()))),
+            Err(error) => {
+                let step = PathStep::Number(i64::try_from(self.count).unwrap_or(i64::MAX));
+                Err(self.failed(before, error, step))
+            }
         }
     }
 
-    /// A pair whose key is a name in the program.
+    /// Writes a pair whose key is a name in the program.
     #[inline(always)]
-    fn pair<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result {
-        // A literal is a constant block here.
-        let outcome = self.to.text(key).and_then(|()| value.serialize(&mut *self.to));
-        outcome.map_err(|error| self.at(error, PathStep::Name(key)))
+    fn pair<V: Serialize + ?Sized>(&mut self, key: &'static str, value: &V) -> Result {
+        let before = self.to.target.place();
+        // For a literal, `text` writes a constant block.
+        match self.to.text(key).and_then(|()| value.serialize(&mut *self.to)) {
+            Ok(()) => {
+                self.count = self.count.wrapping_add(1);
+                Ok(())
+            }
+            Err(error) => Err(self.failed(before, error, PathStep::Name(key))),
+        }
     }
 
-    /// The error of a part, with the step to the part.
+    /// Removes a part that failed, so that a type may write another part in its place; returns the error with the step to
+    /// the part.
     #[cold]
     #[inline(never)]
-    fn at(&self, error: Error, step: PathStep<'_>) -> Error {
+    fn failed(&mut self, before: T::Place, error: Error, step: PathStep<'_>) -> Error {
+        self.to.is_broken |= !self.to.target.take_back(before);
         let error = error.below(step);
         match self.variant {
-            Some(variant) => error.below(PathStep::Name(variant)),
+            Some((variant, _)) => error.below(PathStep::Name(variant)),
             None => error,
         }
     }
 
-    /// The step to the value of a key.
+    /// The position of the pair that is written.
+    fn position(&self) -> u32 {
+        u32::try_from(self.count).unwrap_or(u32::MAX)
+    }
+
+    /// Removes a pair that failed; returns the error with the step to the value of its key.
     #[cold]
     #[inline(never)]
-    fn at_key<K: Serialize + ?Sized>(&self, error: Error, key: &K) -> Error {
+    fn failed_at<K: Serialize + ?Sized>(
+        &mut self,
+        before: T::Place,
+        error: Error,
+        key: &K,
+    ) -> Error {
         let key = crate::to::to_variant(key, self.to.dialect).unwrap_or_default();
         let step = match &key {
             Variant::Int(key) => Some(PathStep::Number(key.value())),
@@ -76,50 +98,47 @@ impl<'s, 'c, C: Consumer> Compound<'s, 'c, C> {
             Variant::StringName(key) => PathStep::of_key(Key::StringName(key.as_bytes())),
             _ => None,
         };
-        self.at(error, step.unwrap_or(PathStep::Position(self.begun)))
+        let step = step.unwrap_or(PathStep::Position(self.position()));
+        self.failed(before, error, step)
+    }
+
+    /// Writes a key of a map.
+    #[inline]
+    fn key<V: Serialize + ?Sized>(&mut self, key: &V) -> Result {
+        if self.has_key {
+            return Err(error("a key follows a key, which has no value yet"));
+        }
+        let before = self.to.target.place();
+        match key.serialize(&mut *self.to) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.failed(before, error, PathStep::PositionKey(self.position()))),
+        }
     }
 
     #[inline(always)]
     pub(super) fn close(self) -> Result {
-        self.to.exit()?;
-        if self.variant.is_some() { self.to.exit() } else { Ok(()) }
+        self.to.exit(self.open, self.count)?;
+        match self.variant {
+            Some((_, outer)) => self.to.exit(outer, 1),
+            None => Ok(()),
+        }
     }
 }
 
-macro_rules! sequences {
-    ($($trait:ident $method:ident)*) => {$(
-        impl<C: Consumer> $trait for Compound<'_, '_, C> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
-                self.element(|to| value.serialize(to))
-            }
-
-            #[inline]
-            fn end(self) -> Result {
-                self.close()
-            }
-        }
-    )*};
-}
-
 sequences! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
+    ['s, T: Target] Compound<'s, T>: |own, value| own.element(|to| value.serialize(to)), |own| own.close();
+    SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field,
     SerializeTupleVariant serialize_field
 }
 
 macro_rules! structs {
     ($($trait:ident)*) => {$(
-        impl<C: Consumer> $trait for Compound<'_, '_, C> {
+        impl<T: Target> $trait for Compound<'_, T> {
             type Ok = ();
             type Error = Error;
 
             #[inline(always)]
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result {
+            fn serialize_field<V: Serialize + ?Sized>(&mut self, key: &'static str, value: &V) -> Result {
                 self.pair(key, value)
             }
 
@@ -133,29 +152,26 @@ macro_rules! structs {
 
 structs! { SerializeStruct SerializeStructVariant }
 
-impl<C: Consumer> SerializeMap for Compound<'_, '_, C> {
+impl<T: Target> SerializeMap for Compound<'_, T> {
     type Ok = ();
     type Error = Error;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result {
-        if self.has_key {
-            return Err(error("a key follows a key, which has no value yet"));
-        }
-        key.serialize(&mut *self.to)
-            .map_err(|error| self.at(error, PathStep::PositionKey(self.begun)))?;
+    fn serialize_key<V: Serialize + ?Sized>(&mut self, key: &V) -> Result {
+        self.key(key)?;
         self.has_key = true;
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
+    fn serialize_value<V: Serialize + ?Sized>(&mut self, value: &V) -> Result {
         if !self.has_key {
             return Err(error("a value has no key"));
         }
-        value
-            .serialize(&mut *self.to)
-            .map_err(|error| self.at(error, PathStep::Position(self.begun)))?;
+        let before = self.to.target.place();
+        if let Err(error) = value.serialize(&mut *self.to) {
+            return Err(self.failed(before, error, PathStep::Position(self.position())));
+        }
         self.has_key = false;
-        self.begun = self.begun.wrapping_add(1);
+        self.count = self.count.wrapping_add(1);
         Ok(())
     }
 
@@ -165,13 +181,12 @@ impl<C: Consumer> SerializeMap for Compound<'_, '_, C> {
         key: &K,
         value: &V,
     ) -> Result {
-        if self.has_key {
-            return Err(error("a key follows a key, which has no value yet"));
+        let before = self.to.target.place();
+        self.key(key)?;
+        if let Err(error) = value.serialize(&mut *self.to) {
+            return Err(self.failed_at(before, error, key));
         }
-        key.serialize(&mut *self.to)
-            .map_err(|error| self.at(error, PathStep::PositionKey(self.begun)))?;
-        value.serialize(&mut *self.to).map_err(|error| self.at_key(error, key))?;
-        self.begun = self.begun.wrapping_add(1);
+        self.count = self.count.wrapping_add(1);
         Ok(())
     }
 

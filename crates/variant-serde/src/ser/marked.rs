@@ -1,28 +1,27 @@
 //! Writes the forms that a newtype's name requests.
 
-use serde::ser::{Serialize, SerializeSeq, SerializeTuple, SerializeTupleStruct};
+use serde::ser::Serialize;
 use variant_view::{
-    ArrayHead, Consumer, Document, ElementType, FeedError, Head, Kind, Leaf, Limits, Objects,
-    Options, Producer, Reals,
+    ArrayHead, Document, ElementType, FeedError, Head, Kind, Leaf, Limits, Objects, Options, Reals,
 };
 
 use super::numbers::{Few, Gather};
 use super::only::Only;
-use super::refuse::refuse;
+use super::refuse::{refuse, sequences};
 use super::texts::{TextOf, Texts};
-use super::{Compound, Error, Result, Serializer, error};
+use super::{Compound, Error, Result, Serializer, Target, error};
 use crate::mark::Mark;
 
-impl<C: Consumer> Serializer<'_, C> {
+impl<T: Target> Serializer<T> {
     /// Writes a value as `mark` says.
     #[inline(always)]
-    pub(super) fn marked<T: Serialize + ?Sized>(&mut self, mark: Mark, value: &T) -> Result {
+    pub(super) fn marked<V: Serialize + ?Sized>(&mut self, mark: Mark, value: &V) -> Result {
         match mark {
             Mark::Kind(kind) => self.write_as(kind, value),
             Mark::ArrayOf(element) => value.serialize(Elements { to: self, element }),
             Mark::Raw(how) => {
                 let (dialect, reals) = how.unwrap_or((self.dialect, Reals::ByFlag));
-                let options = Options::new(dialect).reals(reals);
+                let options = Options::engine(dialect).reals(reals);
                 value.serialize(RawBytes { to: self, options })
             }
         }
@@ -30,7 +29,7 @@ impl<C: Consumer> Serializer<'_, C> {
 
     /// Writes a value as `kind`, if it has the parts of that kind.
     #[inline(always)]
-    fn write_as<T: Serialize + ?Sized>(&mut self, kind: Kind, value: &T) -> Result {
+    fn write_as<V: Serialize + ?Sized>(&mut self, kind: Kind, value: &V) -> Result {
         match (kind, kind.shape()) {
             (_, Some(shape)) if shape.is_packed => {
                 let mut numbers = Gather::<Vec<u8>>::new(kind, shape);
@@ -40,6 +39,13 @@ impl<C: Consumer> Serializer<'_, C> {
             (_, Some(shape)) => {
                 let mut numbers = Gather::<Few>::new(kind, shape);
                 value.serialize(&mut numbers)?;
+                if let Some(words) = numbers.words(shape) {
+                    match self.target.words(kind, words, shape.count.into()) {
+                        Ok(false) => {}
+                        Ok(true) => return Ok(()),
+                        Err(refused) => return Err(self.refuse(refused)),
+                    }
+                }
                 self.leaf(numbers.leaf()?)
             }
             (Kind::StringName | Kind::NodePath, _) => value.serialize(TextOf {
@@ -75,9 +81,9 @@ impl<C: Consumer> Serializer<'_, C> {
 
     /// Opens an array with a declared element type, in the form of the dialect; a plain array if the dialect cannot
     /// declare it.
-    fn typed_array(&mut self, element: Kind) -> Result {
+    fn typed_array(&mut self, element: Kind) -> Result<T::Open> {
         let mut head = ArrayHead::default();
-        // A dialect without StringName has String in its place.
+        // A dialect without StringName writes String instead.
         let is_known = self.dialect.id(element).is_some();
         let element = if element == Kind::StringName && !is_known { Kind::String } else { element };
         if self.dialect.has_typed_containers() {
@@ -91,95 +97,66 @@ impl<C: Consumer> Serializer<'_, C> {
 }
 
 /// Takes a sequence, and writes an array of declared type.
-struct Elements<'s, 'c, C: Consumer> {
-    to: &'s mut Serializer<'c, C>,
+struct Elements<'s, T: Target> {
+    to: &'s mut Serializer<T>,
     element: Kind,
 }
 
-impl<'s, 'c, C: Consumer> Elements<'s, 'c, C> {
+impl<'s, T: Target> Elements<'s, T> {
     fn unfit(self, found: &str) -> Error {
         let element = self.element;
         error(format_args!("expected a sequence for an Array of {element}, found {found}"))
     }
 
-    fn open(self) -> Result<OpenElements<'s, 'c, C>> {
-        self.to.typed_array(self.element)?;
-        Ok(OpenElements { compound: Compound::new(self.to), element: self.element })
+    fn open(self) -> Result<OpenElements<'s, T>> {
+        let open = self.to.typed_array(self.element)?;
+        Ok(OpenElements { compound: Compound::new(self.to, open), element: self.element })
     }
 }
 
 /// An open array of declared type.
-struct OpenElements<'s, 'c, C: Consumer> {
-    compound: Compound<'s, 'c, C>,
+struct OpenElements<'s, T: Target> {
+    compound: Compound<'s, T>,
     element: Kind,
 }
 
-impl<'s, 'c, C: Consumer> serde::Serializer for Elements<'s, 'c, C> {
+impl<'s, T: Target> serde::Serializer for Elements<'s, T> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = OpenElements<'s, 'c, C>;
-    type SerializeTuple = OpenElements<'s, 'c, C>;
-    type SerializeTupleStruct = OpenElements<'s, 'c, C>;
+    type SerializeSeq = OpenElements<'s, T>;
+    type SerializeTuple = OpenElements<'s, T>;
+    type SerializeTupleStruct = OpenElements<'s, T>;
     type SerializeStruct = serde::ser::Impossible<(), Error>;
-    refuse!(impossible_variants scalars bytes unit unit_variant map structs variants wrappers_pass);
+    refuse!(impossible_variants scalars bytes unit unit_variant opens map structs variants wrappers_pass);
 
     fn serialize_none(self) -> Result {
         self.to.leaf(Leaf::Nil)
     }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<OpenElements<'s, 'c, C>> {
-        self.open()
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<OpenElements<'s, 'c, C>> {
-        self.open()
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<OpenElements<'s, 'c, C>> {
-        self.open()
-    }
-}
-
-macro_rules! sequences {
-    ($($trait:ident $method:ident)*) => {$(
-        impl<C: Consumer> $trait for OpenElements<'_, '_, C> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
-                let element = self.element;
-                self.compound.element(|to| to.write_as(element, value))
-            }
-
-            fn end(self) -> Result {
-                self.compound.close()
-            }
-        }
-    )*};
 }
 
 sequences! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
+    ['s, T: Target] OpenElements<'s, T>: |own, value| {
+        let element = own.element;
+        own.compound.element(|to| to.write_as(element, value))
+    },
+    |own| own.compound.close()
 }
 
 /// Takes bytes, and writes the value that they encode.
-struct RawBytes<'s, 'c, C: Consumer> {
-    to: &'s mut Serializer<'c, C>,
-    /// How to read them.
+struct RawBytes<'s, T: Target> {
+    to: &'s mut Serializer<T>,
+    /// The options that the bytes are read with.
     options: Options,
 }
 
-impl<C: Consumer> RawBytes<'_, '_, C> {
+impl<T: Target> RawBytes<'_, T> {
     #[expect(clippy::unused_self, reason = "`refuse!` calls a method")]
     fn unfit(self, found: &str) -> Error {
         error(format_args!("expected the bytes of a value, found {found}"))
     }
 }
 
-impl<C: Consumer> serde::Serializer for RawBytes<'_, '_, C> {
+impl<T: Target> serde::Serializer for RawBytes<'_, T> {
     type Ok = ();
     type Error = Error;
     refuse!(impossible scalars none unit unit_variant compounds wrappers_pass);
@@ -193,7 +170,7 @@ impl<C: Consumer> serde::Serializer for RawBytes<'_, '_, C> {
         if read.consumed != bytes.len() {
             return Err(error("bytes follow the value"));
         }
-        document.feed(self.to.consumer).map_err(|failed| match failed {
+        self.to.target.document(document).map_err(|failed| match failed {
             FeedError::Producer(invalid) => error(invalid),
             FeedError::Consumer(refused) => self.to.refuse(refused),
         })

@@ -2,69 +2,73 @@
 
 use std::vec::Vec;
 
-use serde::ser::{Serialize, SerializeSeq, SerializeStruct, SerializeTuple, SerializeTupleStruct};
-use variant_view::{Kind, Leaf, Number, NumberType, Numbers, PathStep, Shape, Width};
+use serde::ser::{Serialize, SerializeStruct};
+use variant_view::{Kind, Leaf, Number, NumberType, Numbers, PathStep, Shape, ShapePart, Width};
 
-use super::refuse::refuse;
+use super::refuse::{refuse, sequences};
 use super::{Error, Result, error, too_large};
 
-/// A store of numbers.
+/// Whether two names are equal. Most have one letter.
+#[inline(always)]
+fn is_same(one: &str, other: &str) -> bool {
+    match (one.as_bytes(), other.as_bytes()) {
+        ([one], [other]) => one == other,
+        _ => one == other,
+    }
+}
+
+/// A store of numbers of equal size.
 pub(super) trait Store: Default {
-    /// Adds the bytes of a number; false if it is one too many.
-    fn add(&mut self, bytes: &[u8]) -> bool;
-    fn bytes(&self) -> &[u8];
+    /// Stores the bytes of a number after `at` others; false if it is one too many.
+    fn add<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> bool;
+    /// The first `len` bytes.
+    fn bytes(&self, len: usize) -> &[u8];
 }
 
 impl Store for Vec<u8> {
     #[inline]
-    fn add(&mut self, bytes: &[u8]) -> bool {
-        self.extend_from_slice(bytes);
+    fn add<const N: usize>(&mut self, _: usize, bytes: [u8; N]) -> bool {
+        self.extend_from_slice(&bytes);
         true
     }
 
     #[inline]
-    fn bytes(&self) -> &[u8] {
+    fn bytes(&self, _: usize) -> &[u8] {
         self
     }
 }
 
-/// The bytes of the largest mathematical value: 16 numbers of 8 bytes.
-const MAX: usize = 128;
-
-/// The numbers of one mathematical value, without an allocation.
-pub(super) struct Few {
-    bytes: [u8; MAX],
-    len: usize,
-}
+/// The numbers of one mathematical value, without an allocation: at most 16 of 8 bytes.
+pub(super) struct Few([u8; 128]);
 
 impl Default for Few {
     #[inline]
     fn default() -> Self {
-        Self { bytes: [0; MAX], len: 0 }
+        Self([0; 128])
     }
 }
 
 impl Store for Few {
-    #[inline]
-    fn add(&mut self, bytes: &[u8]) -> bool {
-        let end = self.len.saturating_add(bytes.len());
-        let Some(place) = self.bytes.get_mut(self.len..end) else { return false };
-        place.copy_from_slice(bytes);
-        self.len = end;
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> bool {
+        let Some(place) = self.0.as_chunks_mut().0.get_mut(at) else { return false };
+        *place = bytes;
         true
     }
 
     #[inline]
-    fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
+    fn bytes(&self, len: usize) -> &[u8] {
+        self.0.get(..len).unwrap_or_default()
     }
 }
 
-/// Takes numbers, however they are nested, and gives them as a leaf.
+/// Collects numbers, however they are nested, into a leaf.
 pub(super) struct Gather<S> {
     kind: Kind,
     shape: Shape,
-    /// The width of reals: that of the widest so far.
+    /// The fields of a value, if each of them is one number; otherwise empty.
+    plain: &'static [ShapePart],
+    /// The width of the widest real so far.
     width: Width,
     store: S,
     /// The number of numbers.
@@ -75,12 +79,28 @@ pub(super) struct Gather<S> {
     is_nil: bool,
 }
 
+impl Gather<Few> {
+    /// The bytes of the value, if it has `shape` and at most four numbers of 4 bytes.
+    #[inline(always)]
+    pub(super) fn words(&self, shape: Shape) -> Option<[u8; 16]> {
+        let are_words = match shape.number {
+            NumberType::Real => self.width == Width::W32,
+            number => number.bytes(Width::W32) == 4,
+        };
+        let count = usize::from(shape.count);
+        let is_whole = count <= 4 && self.len == count && !self.is_nil;
+        if are_words && is_whole { self.store.0.first_chunk().copied() } else { None }
+    }
+}
+
 impl<S: Store> Gather<S> {
     #[inline]
     pub(super) fn new(kind: Kind, shape: Shape) -> Self {
+        let is_plain = !shape.is_packed && shape.parts.len() == usize::from(shape.count);
         Self {
             kind,
             shape,
+            plain: if is_plain { shape.parts } else { &[] },
             width: Width::W32,
             store: S::default(),
             len: 0,
@@ -94,7 +114,8 @@ impl<S: Store> Gather<S> {
         if self.is_nil {
             return Ok(Leaf::Nil);
         }
-        let numbers = Numbers::from_wire(self.kind, self.width, self.store.bytes());
+        let len = self.len.saturating_mul(self.shape.number.bytes(self.width));
+        let numbers = Numbers::from_wire(self.kind, self.width, self.store.bytes(len));
         numbers.map(Leaf::Numbers).ok_or_else(|| self.miscounted())
     }
 
@@ -111,24 +132,25 @@ impl<S: Store> Gather<S> {
         error(format_args!("a {} is made of {made_of}, and not of {found}", self.kind))
     }
 
-    #[inline]
-    fn add(&mut self, bytes: &[u8]) -> Result {
-        self.len = self.len.saturating_add(1);
-        if self.store.add(bytes) { Ok(()) } else { Err(self.miscounted()) }
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, bytes: [u8; N]) -> Result {
+        let at = self.len;
+        self.len = at.wrapping_add(1);
+        if self.store.add(at, bytes) { Ok(()) } else { Err(self.miscounted()) }
     }
 
     #[inline]
     fn int(&mut self, value: i64) -> Result {
         match self.shape.number {
             NumberType::Int32 => match i32::try_from(value) {
-                Ok(value) => self.add(&value.to_le_bytes()),
+                Ok(value) => self.add(value.to_le_bytes()),
                 Err(_) => Err(self.out_of_range(value)),
             },
             NumberType::Byte => match u8::try_from(value) {
-                Ok(value) => self.add(&[value]),
+                Ok(value) => self.add([value]),
                 Err(_) => Err(self.out_of_range(value)),
             },
-            NumberType::Int64 => self.add(&value.to_le_bytes()),
+            NumberType::Int64 => self.add(value.to_le_bytes()),
             NumberType::Float32 | NumberType::Float64 | NumberType::Real => {
                 Err(self.unfit("integers"))
             }
@@ -156,26 +178,28 @@ impl<S: Store> Gather<S> {
             }
         };
         if narrow {
-            self.add(&value.to_f32().to_le_bytes())
+            self.add(value.to_f32().to_le_bytes())
         } else {
-            self.add(&value.to_f64().to_le_bytes())
+            self.add(value.to_f64().to_le_bytes())
         }
     }
 
-    /// Makes the reals so far wide, exactly.
+    /// Widens the collected reals, which is exact.
     fn widen(&mut self) {
         self.width = Width::W64;
         let mut wide = S::default();
-        for narrow in self.store.bytes().as_chunks().0 {
-            wide.add(&f64::from(f32::from_le_bytes(*narrow)).to_le_bytes());
+        let narrow = self.store.bytes(self.len.saturating_mul(4)).as_chunks().0;
+        for (at, narrow) in narrow.iter().enumerate() {
+            wide.add(at, f64::from(f32::from_le_bytes(*narrow)).to_le_bytes());
         }
         self.store = wide;
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "`refuse!` calls it")]
     #[inline]
-    fn open(&mut self) -> &mut Self {
+    fn open(&mut self) -> Result<&mut Self> {
         self.level = self.level.wrapping_add(1);
-        self
+        Ok(self)
     }
 
     #[inline]
@@ -195,13 +219,10 @@ impl<S: Store> Gather<S> {
     }
 
     /// Checks that a field with the name of a part is in that part's place.
-    #[inline]
+    #[inline(always)]
     fn check_field(&self, name: &str) -> Result {
-        // If each part is one number, the next part has the index of the next number.
-        let Shape { parts, count, is_packed, .. } = self.shape;
-        let is_plain = !is_packed && parts.len() == usize::from(count);
-        match parts.get(self.len).filter(|_| is_plain) {
-            Some(part) if part.name.as_bytes().iter().eq(name.as_bytes()) => Ok(()),
+        match self.plain.get(self.len) {
+            Some(part) if is_same(part.name, name) => Ok(()),
             _ => self.find_field(name),
         }
     }
@@ -254,15 +275,19 @@ impl<'g, S: Store> serde::Serializer for &'g mut Gather<S> {
     type SerializeTuple = &'g mut Gather<S>;
     type SerializeTupleStruct = &'g mut Gather<S>;
     type SerializeStruct = &'g mut Gather<S>;
-    refuse!(impossible_variants bool str char unit unit_variant map variants wrappers_pass);
+    refuse!(impossible_variants bool str char unit unit_variant opens map variants wrappers_pass);
 
     ints! {
         serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128
         serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 serialize_u128 u128
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_f32(self, value: f32) -> Result {
+        // The usual case first.
+        if self.shape.number == NumberType::Real && self.width == Width::W32 {
+            return self.add(value.to_le_bytes());
+        }
         self.float(value.into())
     }
 
@@ -284,48 +309,13 @@ impl<'g, S: Store> serde::Serializer for &'g mut Gather<S> {
     }
 
     #[inline]
-    fn serialize_seq(self, _: Option<usize>) -> Result<&'g mut Gather<S>> {
-        Ok(self.open())
-    }
-
-    #[inline]
-    fn serialize_tuple(self, _: usize) -> Result<&'g mut Gather<S>> {
-        Ok(self.open())
-    }
-
-    #[inline]
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<&'g mut Gather<S>> {
-        Ok(self.open())
-    }
-
-    #[inline]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<&'g mut Gather<S>> {
-        Ok(self.open())
+        self.open()
     }
-}
-
-macro_rules! sequences {
-    ($($trait:ident $method:ident)*) => {$(
-        impl<S: Store> $trait for &mut Gather<S> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
-                let before = self.len;
-                value.serialize(&mut **self).map_err(|error| self.below(error, before))
-            }
-
-            #[inline]
-            fn end(self) -> Result {
-                self.close()
-            }
-        }
-    )*};
 }
 
 impl<S: Store> Gather<S> {
-    /// The error, with the element of a packed array that it is in.
+    /// The error, with the index of the element of a packed array in which it occurred.
     #[cold]
     fn below(&self, error: Error, before: usize) -> Error {
         if !self.shape.is_packed || self.level != 1 {
@@ -337,16 +327,18 @@ impl<S: Store> Gather<S> {
 }
 
 sequences! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
+    ['g, S: Store] &'g mut Gather<S>: |own, value| {
+        let before = own.len;
+        value.serialize(&mut **own).map_err(|error| own.below(error, before))
+    },
+    |own| own.close()
 }
 
 impl<S: Store> SerializeStruct for &mut Gather<S> {
     type Ok = ();
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result {
         self.check_field(name)?;
         value.serialize(&mut **self)

@@ -1,10 +1,10 @@
-//! `refuse!`: the methods of a serializer for types that it does not take.
+//! `refuse!`: the methods of a serializer for types that it does not accept. `sequences!`: those for sequences.
 
 /// Writes methods of `serde::Serializer` that return the error of the method `unfit`.
 macro_rules! refuse {
     ($($what:ident)*) => { $($crate::ser::refuse::refuse!(@$what);)* };
     (@scalars) => { $crate::ser::refuse::refuse!(bool ints floats str char); };
-    (@compounds) => { $crate::ser::refuse::refuse!(seq tuple tuple_struct map structs variants); };
+    (@compounds) => { $crate::ser::refuse::refuse!(sequences map structs variants); };
     (@bool) => { $crate::ser::refuse::refuse!(@leaf "a bool": serialize_bool bool); };
     (@ints) => {
         $crate::ser::refuse::refuse!(@leaf "an integer":
@@ -34,19 +34,34 @@ macro_rules! refuse {
             Err(self.unfit("a variant"))
         }
     };
-    (@seq) => {
+    (@sequences) => {
         fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {
             Err(self.unfit("a sequence"))
         }
-    };
-    (@tuple) => {
+
         fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple> {
             Err(self.unfit("a tuple"))
         }
-    };
-    (@tuple_struct) => {
+
         fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct> {
             Err(self.unfit("a tuple"))
+        }
+    };
+    // The method `open` takes sequences of every type.
+    (@opens) => {
+        #[inline]
+        fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {
+            self.open()
+        }
+
+        #[inline]
+        fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple> {
+            self.open()
+        }
+
+        #[inline]
+        fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct> {
+            self.open()
         }
     };
     (@map) => {
@@ -60,12 +75,12 @@ macro_rules! refuse {
         }
     };
     (@variants) => {
-        fn serialize_newtype_variant<T: serde::Serialize + ?Sized>(
+        fn serialize_newtype_variant<V: serde::Serialize + ?Sized>(
             self,
             _: &'static str,
             _: u32,
             _: &'static str,
-            _: &T,
+            _: &V,
         ) -> Result {
             Err(self.unfit("a variant"))
         }
@@ -90,15 +105,15 @@ macro_rules! refuse {
             Err(self.unfit("a variant"))
         }
     };
-    // Wrappers pass on the value inside.
+    // Wrappers serialize the value inside.
     (@wrappers_pass) => {
         #[inline]
-        fn serialize_some<T: serde::Serialize + ?Sized>(self, value: &T) -> Result {
+        fn serialize_some<V: serde::Serialize + ?Sized>(self, value: &V) -> Result {
             value.serialize(self)
         }
 
         #[inline]
-        fn serialize_newtype_struct<T: serde::Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result {
+        fn serialize_newtype_struct<V: serde::Serialize + ?Sized>(self, _: &'static str, value: &V) -> Result {
             value.serialize(self)
         }
     };
@@ -120,4 +135,42 @@ macro_rules! refuse {
         }
     )*};
 }
-pub(super) use refuse;
+
+/// Implements serde's traits for the sequences of a type: `add` adds an element, `close` ends it.
+macro_rules! sequences {
+    ([$($generics:tt)*] $type:ty: |$own:ident, $value:ident| $add:expr, |$end:ident| $close:expr) => {
+        $crate::ser::refuse::sequences! {
+            [$($generics)*] $type: |$own, $value| $add, |$end| $close;
+            SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field
+        }
+    };
+    (
+        $generics:tt $type:ty: |$own:ident, $value:ident| $add:expr, |$end:ident| $close:expr;
+        $($trait:ident $method:ident),*
+    ) => {$(
+        $crate::ser::refuse::sequences! { @one $generics $type: |$own, $value| $add, |$end| $close; $trait $method }
+    )*};
+    (
+        @one [$($generics:tt)*] $type:ty: |$own:ident, $value:ident| $add:expr, |$end:ident| $close:expr;
+        $trait:ident $method:ident
+    ) => {
+        impl<$($generics)*> serde::ser::$trait for $type {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn $method<V: serde::Serialize + ?Sized>(&mut self, $value: &V) -> Result {
+                let $own = self;
+                $add
+            }
+
+            #[inline]
+            fn end(self) -> Result {
+                let $end = self;
+                $close
+            }
+        }
+    };
+}
+
+pub(super) use {refuse, sequences};

@@ -3,13 +3,13 @@
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use serde::ser::{Serialize, SerializeSeq, SerializeTuple, SerializeTupleStruct};
+use serde::ser::Serialize;
 use variant_view::{Kind, Leaf, PathStep};
 
-use super::refuse::refuse;
+use super::refuse::{refuse, sequences};
 use super::{Error, Result, error};
 
-/// Passes a text to `take`; `None` for an option without one.
+/// Passes a text to `take`. For an option without a value, passes `None`.
 pub(super) struct TextOf<F> {
     /// The kind that the text becomes, for errors.
     pub(super) kind: Kind,
@@ -45,7 +45,7 @@ impl<F: FnOnce(Option<&str>) -> Result> serde::Serializer for TextOf<F> {
     }
 }
 
-/// The texts of a packed array; `None` for an option without one.
+/// The texts of a packed array; `None` for an option without a value.
 #[derive(Debug, Default)]
 pub(super) struct Texts(Option<Vec<String>>);
 
@@ -55,9 +55,10 @@ impl Texts {
         error(format_args!("expected a sequence for a {}, found {found}", Kind::PackedStringArray))
     }
 
-    fn open(&mut self) -> &mut Self {
+    #[expect(clippy::unnecessary_wraps, reason = "`refuse!` calls it")]
+    fn open(&mut self) -> Result<&mut Self> {
         self.0 = Some(Vec::new());
-        self
+        Ok(self)
     }
 
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
@@ -88,44 +89,11 @@ impl<'t> serde::Serializer for &'t mut Texts {
     type SerializeTuple = &'t mut Texts;
     type SerializeTupleStruct = &'t mut Texts;
     type SerializeStruct = serde::ser::Impossible<(), Error>;
-    refuse!(impossible_variants scalars bytes unit unit_variant map structs variants wrappers_pass);
+    refuse!(impossible_variants scalars bytes unit unit_variant opens map structs variants wrappers_pass);
 
     fn serialize_none(self) -> Result {
         Ok(())
     }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<&'t mut Texts> {
-        Ok(self.open())
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<&'t mut Texts> {
-        Ok(self.open())
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<&'t mut Texts> {
-        Ok(self.open())
-    }
 }
 
-macro_rules! sequences {
-    ($($trait:ident $method:ident)*) => {$(
-        impl $trait for &mut Texts {
-            type Ok = ();
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
-                self.add(value)
-            }
-
-            fn end(self) -> Result {
-                Ok(())
-            }
-        }
-    )*};
-}
-
-sequences! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-}
+sequences! { ['t] &'t mut Texts: |own, value| own.add(value), |_own| Ok(()) }

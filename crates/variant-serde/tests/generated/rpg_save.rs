@@ -1,4 +1,4 @@
-// Read with variant_serde::from_slice::<Save>(bytes, dialect).
+// Read with variant_serde::from_slice::<Save>(bytes, Options::engine(dialect)).
 #![allow(missing_docs)]
 
 use std::collections::HashMap;

@@ -1,11 +1,11 @@
 //! The call that a visitor for any value receives: the type of the visitor's method, and the value. Borrowed text and
-//! bytes are without a type.
+//! bytes have no type.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 
-/// The value that was handed over.
+/// The received value.
 pub(crate) struct Any(String);
 
 impl fmt::Debug for Any {

@@ -9,7 +9,7 @@ use variant_owned::Variant;
 use variant_serde::{
     Deserializer, Error, ErrorKind, Packed, RawValue, from_slice, from_variant, from_view,
 };
-use variant_view::{Dialect, Document};
+use variant_view::{Dialect, Document, Options};
 
 use super::any::{Any, AnyVisitor, Pairs};
 
@@ -75,7 +75,7 @@ impl Found {
         Self { text: format!("error: {text}"), error: Some(place) }
     }
 
-    /// The same without an offset, for sources that have none.
+    /// The same error without an offset, for sources without offsets.
     pub(crate) fn without_offset(self) -> Self {
         let Some(mut place) = self.error else { return self };
         place.offset = None;
@@ -83,7 +83,7 @@ impl Found {
         Self { text: format!("error: {before}{}", place.message), error: Some(place) }
     }
 
-    /// The same for the value inside an array.
+    /// The same error for the value inside an array.
     pub(crate) fn within(self) -> Self {
         let Some(mut place) = self.error else { return self };
         let dot =
@@ -100,23 +100,24 @@ fn read<'de, T: Deserialize<'de> + fmt::Debug>(
     dialect: Dialect,
     way: Way,
 ) -> Found {
+    let options = Options::engine(dialect);
     match way {
         Way::Whole => {
-            let mut input = Deserializer::new(bytes, dialect);
+            let mut input = Deserializer::new(bytes, options);
             let value = T::deserialize(&mut input);
             assert!(value.is_err() || input.offset() == bytes.len(), "it ends where it ends");
             Found::new(value)
         }
-        Way::View => Found::new(match Document::new(bytes, dialect).root() {
+        Way::View => Found::new(match Document::new(bytes, options).root() {
             Ok(view) => from_view::<T>(view),
             Err(error) => Err(error.into()),
         }),
         Way::Owned => {
-            let value = Variant::from_document(&Document::new(bytes, dialect)).unwrap();
+            let value = Variant::from_document(&Document::new(bytes, options)).unwrap();
             // Parts of it are borrowed for the life of the bytes.
             Found::new(from_variant::<T>(Box::leak(Box::new(value))))
         }
-        Way::Element => Found::new(from_slice::<(T,)>(bytes, dialect).map(|(value,)| value)),
+        Way::Element => Found::new(from_slice::<(T,)>(bytes, options).map(|(value,)| value)),
     }
 }
 
@@ -281,7 +282,7 @@ enum Choice {
     Struct { x: Any, y: Any },
 }
 
-/// Bytes like those of `serde_bytes`: also text, and sequences.
+/// Bytes like those of `serde_bytes`: also read from text and sequences.
 macro_rules! bytes {
     ($($name:ident: $method:ident, $expected:literal;)*) => {$(
         impl<'de> Deserialize<'de> for $name {

@@ -5,24 +5,56 @@ use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
 use serde::{Serialize, Serializer};
-use variant_owned::Variant;
+use variant_owned::{EncodeOptions, Precision, Variant, Widths, encode};
 use variant_serde::*;
-use variant_view::{Dialect, Document};
+use variant_view::{Dialect, Document, Kind, Options, Reals};
 
 use super::Groups;
+use crate::kinds::by;
 
 /// The value that is read back from the written bytes.
 fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
-    let bytes = match to_vec(value, dialect) {
+    let options = EncodeOptions::new(dialect);
+    let found = check_whole(value, options);
+    for other in [
+        options.widths(Widths::Canonical),
+        options.precision(Precision::Double),
+        options.reals(Reals::Always64),
+    ] {
+        assert_eq!(check_whole(value, other).is_ok(), found.is_ok());
+    }
+    let bytes = match found {
         Ok(bytes) => bytes,
         Err(error) => {
             return format!("error: {error}").replace(&format!("({dialect})"), "(DIALECT)");
         }
     };
-    let document = Document::new(&bytes, dialect);
-    assert_eq!(document.validate().unwrap().consumed, bytes.len());
-    let read = Variant::from_document(&document).unwrap();
+    let read = Variant::from_document(&Document::new(&bytes, Options::engine(dialect))).unwrap();
     format!("{} {read}, {} bytes", read.kind(), bytes.len()).replace('\n', " ")
+}
+
+/// The written bytes, which are one value, and the encoder's for the owned value; or nothing is written.
+fn check_whole<T: Serialize>(value: &T, options: EncodeOptions) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let written = to_vec_into(value, options, &mut bytes);
+    let owned = to_variant(value, options).map(|owned| encode(&owned, options));
+    match written {
+        Ok(len) => {
+            assert_eq!(owned.unwrap().as_ref(), Ok(&bytes));
+            let reading = Options::engine(options.dialect).reals(options.reals);
+            let summary = Document::new(&bytes, reading).validate().unwrap();
+            assert_eq!((summary.consumed, bytes.len()), (len, len));
+            Ok(bytes)
+        }
+        Err(error) => {
+            assert!(bytes.is_empty(), "nothing is half-written");
+            if let Ok(owned) = owned {
+                let expected = format!("{} ({})", owned.unwrap_err().kind(), options.dialect);
+                assert!(error.to_string().ends_with(&expected), "{error}, not {expected}");
+            }
+            Err(error)
+        }
+    }
 }
 
 fn add<T: Serialize>(output: &mut String, title: &str, value: &T) {
@@ -58,6 +90,13 @@ struct New(i16);
 struct Pair(i32, &'static str);
 
 #[derive(Serialize)]
+struct Tint(f32, f32, f32, f32);
+
+impl PackedItem for Tint {
+    const KIND: Kind = Kind::PackedColorArray;
+}
+
+#[derive(Serialize)]
 struct Point {
     x: f32,
     y: Option<f64>,
@@ -69,18 +108,6 @@ enum Choice {
     Newtype(i32),
     Tuple(i32, bool),
     Struct { x: i32 },
-}
-
-macro_rules! by {
-    ($module:ident: $value:expr) => {{
-        struct Field;
-        impl Serialize for Field {
-            fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
-                $module::serialize(&$value, output)
-            }
-        }
-        Field
-    }};
 }
 
 fn scalars(output: &mut String) {
@@ -97,6 +124,8 @@ fn scalars(output: &mut String) {
         "u16: 65535" = u16::MAX;
         "u32: 4294967295" = u32::MAX;
         "u64: 7" = 7_u64;
+        "u64: 9223372036854775807" = 9_223_372_036_854_775_807_u64;
+        "u64: 9223372036854775808" = 9_223_372_036_854_775_808_u64;
         "u64: 18446744073709551615" = u64::MAX;
         "u128: 7" = 7_u128;
         "u128: 2^100" = 1_u128 << 100;
@@ -165,9 +194,18 @@ fn marks(output: &mut String) {
         "PackedArray of [i32; 3]" = PackedArray([[1, 2, 3]]);
         "PackedArray of [f32; 4]" = PackedArray([[1.0_f32, 2.0, 3.0, 4.0]]);
         "PackedArray of [i32; 4]" = PackedArray([[1, 2, 3, 4]]);
+        "PackedArray of colours" = PackedArray([Tint(1.0, 0.0, 0.5, 1.0)]);
+        "PackedArray of u8, empty" = PackedArray(Vec::<u8>::new());
+        "PackedArray of str, empty" = PackedArray(Vec::<&str>::new());
+        "PackedArray of [f64; 2], empty" = PackedArray(Vec::<[f64; 2]>::new());
         "TypedArray of i32" = TypedArray(vec![1, 2]);
         "TypedArray of [f32; 2]" = TypedArray(vec![[1.0_f32, 2.0]]);
         "TypedArray of StringName" = TypedArray(vec![StringName("jump")]);
+        "TypedArray of bool" = TypedArray(vec![true]);
+        "TypedArray of str" = TypedArray(vec!["axe"]);
+        "TypedArray of seq" = TypedArray(vec![vec![1]]);
+        "TypedArray of map" = TypedArray(vec![BTreeMap::from([(1, 2)])]);
+        "TypedArray of NodePath, empty" = TypedArray(Vec::<NodePath<&str>>::new());
         "as_vector2" = by!(as_vector2: [1.0_f32, 2.0]);
         "as_vector2 of f64" = by!(as_vector2: [1.0, 0.1]);
         "as_vector2i" = by!(as_vector2i: [1, 2]);
@@ -184,6 +222,11 @@ fn marks(output: &mut String) {
         "as_basis" = by!(as_basis: [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
         "as_transform3d" = by!(as_transform3d: [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]);
         "as_projection" = by!(as_projection: [[1.0_f32, 2.0, 3.0, 4.0]; 4]);
+        "as_node_path" = by!(as_node_path: "World/Door:open");
+        "as_rect2 of arrays" = by!(as_rect2: [[1.0_f32, 2.0], [3.0, 4.0]]);
+        "as_vector3i of None" = by!(as_vector3i: None::<[i32; 3]>);
+        "as_transform3d of arrays" = by!(as_transform3d: [[1.0_f32, 2.0, 3.0]; 4]);
+        "as_color of a tuple" = by!(as_color: (1.0_f32, 0.0, 0.5, 1.0));
         "as_color" = by!(as_color: [1.0_f32, 0.0, 0.5, 1.0]);
         "RawValue of Godot 4, a Vector2i" = RawValue::new(&vector, Dialect::Godot4).unwrap();
         "RawValue of Godot 4, a StringName" = RawValue::new(&name, Dialect::Godot4).unwrap();

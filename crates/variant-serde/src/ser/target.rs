@@ -1,0 +1,151 @@
+//! [`Target`]: the output of a serializer: bytes, or events for a consumer.
+
+use variant_owned::EncodeErrorKind;
+use variant_owned::internal::{Direct, Place};
+use variant_view::internal::ShortText;
+use variant_view::{Consumer, Document, FeedError, Head, Kind, Leaf, Producer, Width};
+
+/// Receives the pieces of one value, nested correctly.
+pub(crate) trait Target {
+    /// The reason for which a piece is refused.
+    type Refused;
+    /// An open container.
+    type Open: Copy;
+    /// A position to return to after an error.
+    type Place: Copy;
+
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Refused>;
+    fn int(&mut self, value: i64) -> Result<(), Self::Refused>;
+    /// ASCII of `len` bytes, at most 24, and zeroes after it.
+    fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), Self::Refused>;
+    /// A mathematical value of `count` numbers of 4 bytes. Returns false if the target takes it
+    /// only as a leaf.
+    fn words(&mut self, kind: Kind, words: [u8; 16], count: usize) -> Result<bool, Self::Refused>;
+    fn enter(&mut self, head: Head<'_>) -> Result<Self::Open, Self::Refused>;
+    /// Closes a container of `count` elements or pairs.
+    fn exit(&mut self, open: Self::Open, count: usize) -> Result<(), Self::Refused>;
+    fn document(
+        &mut self,
+        document: Document<'_>,
+    ) -> Result<(), FeedError<variant_view::Error, Self::Refused>>;
+    fn place(&self) -> Self::Place;
+    /// Removes the pieces after `place`. Returns false if the target has forwarded them.
+    fn take_back(&mut self, place: Self::Place) -> bool;
+}
+
+/// Events for a consumer, which keeps what it received before an error.
+pub(crate) struct Events<'c, C>(pub(crate) &'c mut C);
+
+impl<C: Consumer> Target for Events<'_, C> {
+    type Refused = C::Error;
+    type Open = ();
+    type Place = ();
+
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), C::Error> {
+        self.0.leaf(leaf)
+    }
+
+    #[inline]
+    fn int(&mut self, value: i64) -> Result<(), C::Error> {
+        let width = if i32::try_from(value).is_ok() { Width::W32 } else { Width::W64 };
+        self.0.leaf(Leaf::Int { value, width })
+    }
+
+    #[inline]
+    fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), C::Error> {
+        let block = words.map(u64::to_le_bytes);
+        let text = block.as_flattened();
+        let short = u8::try_from(len).ok().zip(text.first_chunk());
+        match short.and_then(|(len, block)| ShortText::new(block, len)) {
+            Some(text) => self.0.short_text(false, text),
+            None => self.0.leaf(Leaf::String(text.get(..len).unwrap_or_default())),
+        }
+    }
+
+    #[inline(always)]
+    fn words(&mut self, _: Kind, _: [u8; 16], _: usize) -> Result<bool, C::Error> {
+        Ok(false)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, head: Head<'_>) -> Result<(), C::Error> {
+        self.0.enter(head)
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, (): (), _: usize) -> Result<(), C::Error> {
+        self.0.exit()
+    }
+
+    fn document(
+        &mut self,
+        document: Document<'_>,
+    ) -> Result<(), FeedError<variant_view::Error, C::Error>> {
+        document.feed(self.0)
+    }
+
+    fn place(&self) {}
+
+    fn take_back(&mut self, (): ()) -> bool {
+        false
+    }
+}
+
+impl Target for Direct<'_> {
+    type Refused = EncodeErrorKind;
+    type Open = usize;
+    type Place = Place;
+
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), EncodeErrorKind> {
+        Direct::leaf(self, leaf)
+    }
+
+    #[inline(always)]
+    fn int(&mut self, value: i64) -> Result<(), EncodeErrorKind> {
+        Direct::int(self, value)
+    }
+
+    #[inline(always)]
+    fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), EncodeErrorKind> {
+        Direct::short_text(self, words, len)
+    }
+
+    #[inline(always)]
+    fn words(
+        &mut self,
+        kind: Kind,
+        words: [u8; 16],
+        count: usize,
+    ) -> Result<bool, EncodeErrorKind> {
+        Direct::words(self, kind, words, count)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, head: Head<'_>) -> Result<usize, EncodeErrorKind> {
+        Direct::enter(self, &head)
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, open: usize, count: usize) -> Result<(), EncodeErrorKind> {
+        Direct::exit(self, open, count)
+    }
+
+    fn document(
+        &mut self,
+        document: Document<'_>,
+    ) -> Result<(), FeedError<variant_view::Error, EncodeErrorKind>> {
+        Direct::document(self, document)
+    }
+
+    #[inline(always)]
+    fn place(&self) -> Place {
+        Direct::place(self)
+    }
+
+    fn take_back(&mut self, place: Place) -> bool {
+        Direct::take_back(self, place);
+        true
+    }
+}
