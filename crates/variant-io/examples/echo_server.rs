@@ -13,6 +13,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt as _};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UdpSocket};
@@ -21,8 +22,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::codec::Framed;
 use tokio_util::sync::CancellationToken;
-use variant_io::{ByteOrder, Packet, VariantCodec, frames};
-use variant_view::{Dialect, Options};
+use variant_io::{ByteOrder, VariantCodec, frames};
+use variant_view::{Dialect, Document, Options};
 
 /// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
 /// 4.
@@ -31,7 +32,7 @@ const MAX_FRAME: u32 = 65_528;
 const IDLE: Duration = Duration::from_secs(30);
 /// The time that running tasks get after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
-/// The most peers at once. More connections wait.
+/// The maximum number of peers at once. Further connections wait.
 const PEERS: usize = 10_000;
 
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
@@ -109,14 +110,15 @@ pub(crate) async fn serve_peer(
     stop: CancellationToken,
 ) -> Outcome {
     let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_in(MAX_FRAME));
-    let outcome = answer(&mut peer, stop).await;
+    let outcome = answer(&mut peer, dialect, stop).await;
     // Answers before the error are still sent.
-    timeout(GRACE, SinkExt::<&Packet>::flush(&mut peer)).await??;
+    timeout(GRACE, SinkExt::<Bytes>::flush(&mut peer)).await??;
     outcome
 }
 
 async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
     peer: &mut Framed<S, VariantCodec>,
+    dialect: Dialect,
     stop: CancellationToken,
 ) -> Outcome {
     loop {
@@ -125,12 +127,12 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
             received = timeout(IDLE, peer.next()) => received?,
         };
         let Some(packet) = received.transpose()? else { return Ok(()) };
-        packet.view().validate()?;
-        timeout(IDLE, peer.feed(&packet)).await??;
+        Document::new(&packet, Options::server(dialect)).validate()?;
+        timeout(IDLE, peer.feed(packet)).await??;
         // Flushes only after the last complete frame of the buffer, so that answers leave together.
         let mut waiting = frames(peer.read_buffer(), ByteOrder::Little);
         if waiting.next().is_none_or(|frame| frame.is_err()) {
-            timeout(IDLE, SinkExt::<&Packet>::flush(peer)).await??;
+            timeout(IDLE, SinkExt::<Bytes>::flush(peer)).await??;
         }
     }
 }
@@ -147,7 +149,7 @@ pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: C
         // An error here reports an earlier answer that was not delivered.
         let Ok((len, address)) = received else { continue };
         let datagram = buffer.get(..len).unwrap_or_default();
-        if variant_view::Document::new(datagram, options).validate().is_ok() {
+        if Document::new(datagram, options).validate().is_ok() {
             let _ = socket.send_to(datagram, address).await;
         }
     }

@@ -18,7 +18,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::codec::Framed;
 use variant_io::{Typed, VariantCodec};
 use variant_serde::as_vector3;
-use variant_view::Dialect;
+use variant_view::{Dialect, Options};
 
 /// The longest frame in bytes.
 const MAX_FRAME: u32 = 1 << 12;
@@ -115,12 +115,12 @@ async fn serve_peer(
             packet = peer.next() => {
                 let Some(packet) = packet.transpose()? else { return Ok(()) };
                 // `said` borrows from the packet.
-                let said: Said<'_> = packet.decode()?;
+                let said: Said<'_> = variant_serde::from_slice(&packet, Options::server(dialect))?;
                 let _ = to_all.send(Heard::of(id, &said));
             }
             heard = told.recv() => match heard {
                 Ok(heard) => peer.send(Typed(&heard)).await?,
-                Err(RecvError::Lagged(missed)) => return Err(format!("{missed} messages behind").into()),
+                Err(RecvError::Lagged(missed)) => return Err(format!("{missed} messages missed").into()),
                 Err(RecvError::Closed) => return Ok(()),
             }
         }

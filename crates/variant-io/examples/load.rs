@@ -102,10 +102,10 @@ async fn peer(stream: TcpStream, number: u64, packets: u64, ahead: u64) -> Outco
             SinkExt::<&[u8]>::flush(&mut stream).await?;
         }
         let answer = stream.next().await.ok_or("the server closed the connection")??;
-        if answer.bytes() != &bytes(packet)? {
+        if answer != bytes(packet)? {
             return Err(format!("packet {packet} of peer {number} came back changed").into());
         }
-        total = total.saturating_add(answer.bytes().len().try_into()?);
+        total = total.saturating_add(answer.len().try_into()?);
     }
     Ok(total)
 }

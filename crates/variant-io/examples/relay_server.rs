@@ -25,8 +25,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::codec::Framed;
 use tokio_util::sync::CancellationToken;
-use variant_io::{Packet, VariantCodec};
-use variant_view::Dialect;
+use variant_io::VariantCodec;
+use variant_view::{Dialect, Document, Options};
 
 /// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
 /// 4.
@@ -39,12 +39,13 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The parts of [`GRACE`]: the time to send queued packets, and the time until the peer closes.
 const LAST: Duration = Duration::from_secs(3);
 const LINGER: Duration = Duration::from_secs(1);
-/// The most packets queued for a peer, within [`Room`]. More are dropped, so that a slow peer does not delay others.
+/// The maximum number of packets queued for a peer, within [`Room`]. Further packets are dropped, so that a slow peer
+/// does not delay others.
 const OUTBOX: usize = 256;
 /// The approximate memory of a queued packet in addition to its bytes.
 const ENVELOPE: usize = 128;
-/// The most peers at once. More connections wait. In addition to its queue, a peer holds at most two frames: one that
-/// arrives and one that is sent.
+/// The maximum number of peers at once. Further connections wait. In addition to its queue, a peer holds at most two
+/// frames: one that arrives and one that is sent.
 const PEERS: usize = 1_000;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -194,10 +195,11 @@ async fn serve_peer(
     stream.set_nodelay(true)?;
     let mut peer = Framed::new(stream, VariantCodec::server(dialect).max_in(MAX_FRAME));
     let Some(packet) = timeout(PATIENCE, peer.next()).await?.transpose()? else { return Ok(()) };
-    let [name] = packet.view().validated_get_many(["join"])?;
+    let options = Options::server(dialect);
+    let [name] = Document::new(&packet, options).validated_get_many(["join"])?;
     let name = name.ok_or("the first packet has no key \"join\"")?.as_str()?.to_owned();
     let mut inbox = peers.join(&name).ok_or_else(|| format!("{name:?} is taken"))?;
-    let outcome = relay(&mut peer, &mut inbox, peers, stop).await;
+    let outcome = relay(&mut peer, options, &mut inbox, peers, stop).await;
     peers.leave(&name);
     outcome?;
     give_the_rest(&mut peer, inbox).await
@@ -206,6 +208,7 @@ async fn serve_peer(
 /// Forwards the packets of a peer, and sends it its queue.
 async fn relay(
     peer: &mut Framed<TcpStream, VariantCodec>,
+    options: Options,
     inbox: &mut mpsc::Receiver<Waiting>,
     peers: &Peers,
     stop: CancellationToken,
@@ -217,7 +220,7 @@ async fn relay(
             Some(Waiting { body, _room }) = inbox.recv() => timeout(PATIENCE, peer.send(body)).await??,
             received = peer.next() => {
                 let Some(packet) = received.transpose()? else { return Ok(()) };
-                let Some((to, body)) = read(&packet)? else {
+                let Some((to, body)) = read(&packet, options)? else {
                     return Err("a packet has no key \"to\" or \"body\"".into());
                 };
                 if !peers.send(&to, &body) {
@@ -247,10 +250,12 @@ async fn give_the_rest(
 }
 
 /// The receiver and the body of a packet. The packet is validated in the same pass; the body shares its buffer.
-fn read(packet: &Packet) -> Outcome<Option<(String, Bytes)>> {
-    let [Some(to), Some(body)] = packet.view().validated_get_many(["to", "body"])? else {
+fn read(packet: &Bytes, options: Options) -> Outcome<Option<(String, Bytes)>> {
+    let [Some(to), Some(body)] =
+        Document::new(packet, options).validated_get_many(["to", "body"])?
+    else {
         return Ok(None);
     };
     let to = to.as_str()?.to_owned();
-    Ok(packet.part(&body)?.map(|body| (to, body)))
+    Ok(Some((to, packet.slice_ref(body.raw_bytes()?))))
 }

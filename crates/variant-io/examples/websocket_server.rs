@@ -22,8 +22,7 @@ use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::{Message, protocol::WebSocketConfig};
 use tokio_tungstenite::{WebSocketStream, accept_async_with_config};
 use tokio_util::sync::CancellationToken;
-use variant_io::Packet;
-use variant_view::{Dialect, Options};
+use variant_view::{Dialect, Document, Options};
 
 /// The longest message in bytes: the size of the engine's buffers.
 const MAX_MESSAGE: usize = 65_535;
@@ -31,7 +30,7 @@ const MAX_MESSAGE: usize = 65_535;
 const IDLE: Duration = Duration::from_secs(30);
 /// The time that running tasks get after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
-/// The most peers at once. More connections wait.
+/// The maximum number of peers at once. Further connections wait.
 const PEERS: usize = 10_000;
 
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
@@ -128,9 +127,8 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
         match received.transpose()? {
             None | Some(Message::Close(_)) => return Ok(()),
             Some(Message::Binary(bytes)) => {
-                let packet = Packet::new(bytes, Options::server(dialect));
-                packet.view().validate()?;
-                timeout(IDLE, peer.send(Message::Binary(packet.into_bytes()))).await??;
+                Document::new(&bytes, Options::server(dialect)).validate()?;
+                timeout(IDLE, peer.send(Message::Binary(bytes))).await??;
             }
             Some(Message::Text(_)) => return Err("a value is a binary message, not text".into()),
             // The library answers pings.

@@ -1,4 +1,4 @@
-//! [`validate_frames`] and [`validate_documents`]: all that a server has received at one wake-up, in one call.
+//! [`validate_frames`] and [`validate_documents`]: one call validates all that a server has received at one wake-up.
 
 use variant_view::{Document, Options, Result, Summary};
 
@@ -19,7 +19,7 @@ use crate::frame::{ByteOrder, Frame, FrameError, Frames, frames};
 pub struct Tally {
     /// The number of valid documents.
     pub valid: usize,
-    /// The number of others.
+    /// The number of invalid documents.
     pub invalid: usize,
     /// The number of values in the valid documents, containers and keys included.
     pub values: u64,
@@ -41,9 +41,9 @@ impl Tally {
 /// Validates the frames of a buffer, such as the bytes that a stream has delivered since the last wake-up. O(1); the
 /// iterator costs O(bytes) in all and allocates nothing.
 ///
-/// Yields each complete frame with its verdict. A bad frame does not end the batch, since its length is known. The
-/// offset of an error is that in `bytes`. An incomplete last frame is not an error: [`FrameBatch::consumed`] returns
-/// where it starts, and [`FrameBatch::missing`] how many bytes it lacks.
+/// Yields each complete frame with its verdict. A bad frame does not end the batch, since its length is known. Offsets
+/// of errors count from the start of `bytes`. An incomplete last frame is not an error: [`FrameBatch::consumed`]
+/// returns where it starts, and [`FrameBatch::missing`] how many bytes it lacks.
 ///
 /// ```
 /// use variant_io::{ByteOrder, validate_frames};
@@ -93,7 +93,7 @@ pub fn validate_frames(
     FrameBatch { frames: frames(bytes, order), options: options.into(), tally: Tally::default() }
 }
 
-/// Iterator of [`validate_frames`]. O(bytes of the frame) each, no allocation.
+/// Iterator of [`validate_frames`]. A step costs O(bytes of the frame) and allocates nothing.
 #[derive(Clone, Debug)]
 pub struct FrameBatch<'a> {
     frames: Frames<'a>,
@@ -116,27 +116,27 @@ impl<'a> FrameBatch<'a> {
         self.frames.offset()
     }
 
-    /// The verdicts so far, counted. O(1).
+    /// The numbers of valid and invalid frames so far. O(1).
     pub const fn tally(&self) -> Tally {
         self.tally
     }
 
-    /// Validates the frames that are left and counts the verdicts of all. O(bytes).
+    /// Validates the frames that are left, and returns the numbers for all frames. O(bytes).
     #[must_use]
     pub fn finish(&mut self) -> Tally {
         self.for_each(drop);
         self.tally
     }
 
-    /// How many bytes the next frame lacks; for an incomplete length prefix, to the end of the prefix. 0 if the next
-    /// frame is complete, at the end of the bytes, and for a frame that is too long. O(1).
+    /// How many bytes the next frame lacks. If its length prefix is incomplete, how many bytes the prefix lacks. 0 if
+    /// the next frame is complete or too long, and at the end of the bytes. O(1).
     pub fn missing(&self) -> usize {
         self.rest().filter(FrameError::is_incomplete).map_or(0, |error| error.missing())
     }
 
     /// The error of the next frame if it exceeds [`FrameBatch::max_len`]. O(1).
     ///
-    /// The stream cannot continue: only waiting for all its bytes would find the frame's end.
+    /// The stream cannot continue, because the end of the frame is known only after all of its bytes.
     ///
     /// ```
     /// use variant_io::{ByteOrder, validate_frames};
@@ -183,7 +183,7 @@ impl std::iter::FusedIterator for FrameBatch<'_> {}
 /// Validates many documents, such as the datagrams that a socket has delivered since the last wake-up. O(1); the
 /// iterator costs O(bytes) in all and allocates nothing.
 ///
-/// Yields the verdict of each document, in order. The offset of an error is that in its document.
+/// Yields the verdict of each document, in order. Offsets of errors count from the start of the document.
 ///
 /// ```
 /// use variant_io::validate_documents;
@@ -204,7 +204,7 @@ pub fn validate_documents<I: IntoIterator<Item: AsRef<[u8]>>>(
     DocumentBatch { documents, options: options.into(), tally: Tally::default() }
 }
 
-/// Iterator of [`validate_documents`]. O(bytes of the document) each, no allocation.
+/// Iterator of [`validate_documents`]. A step costs O(bytes of the document) and allocates nothing.
 #[derive(Clone, Debug)]
 pub struct DocumentBatch<I> {
     documents: I,
@@ -213,12 +213,12 @@ pub struct DocumentBatch<I> {
 }
 
 impl<I: Iterator<Item: AsRef<[u8]>>> DocumentBatch<I> {
-    /// The verdicts so far, counted. O(1).
+    /// The numbers of valid and invalid documents so far. O(1).
     pub const fn tally(&self) -> Tally {
         self.tally
     }
 
-    /// Validates the documents that are left and counts the verdicts of all. O(bytes).
+    /// Validates the documents that are left, and returns the numbers for all documents. O(bytes).
     #[must_use]
     pub fn finish(&mut self) -> Tally {
         self.for_each(drop);

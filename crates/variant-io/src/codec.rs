@@ -18,21 +18,21 @@ use crate::frame::ByteOrder;
 
 /// A tokio codec for length-prefixed values, as `StreamPeer.put_var` and `PacketPeerStream` send them.
 ///
-/// The decoder yields [`Packet`](crate::Packet)s. It reads the length prefix only; call [`Document::validate`] on a packet before
-/// trusting it. The encoder takes values, packets and the bytes of values; bytes are sent verbatim.
+/// The decoder reads only the length prefix of a frame, and yields the bytes after it. A [`Document`] or an
+/// [`OwnedDocument`] validates them. The encoder takes values and the bytes of values; bytes are sent verbatim.
 ///
 /// ```no_run
 /// use futures_util::{SinkExt, StreamExt};
 /// use tokio_util::codec::Framed;
 /// use variant_io::VariantCodec;
-/// use variant_view::Dialect;
+/// use variant_view::{Dialect, Document, Options};
 ///
 /// # async fn serve(stream: tokio::net::TcpStream) -> Result<(), Box<dyn std::error::Error>> {
 /// let mut peer = Framed::new(stream, VariantCodec::server(Dialect::Godot4).max_in(1 << 16));
 /// while let Some(packet) = peer.next().await {
 ///     let packet = packet?;
-///     packet.view().validate()?;
-///     peer.send(&packet).await?; // verbatim
+///     Document::new(&packet, Options::server(Dialect::Godot4)).validate()?;
+///     peer.send(packet).await?; // verbatim
 /// }
 /// # Ok(())
 /// # }
@@ -42,14 +42,14 @@ use crate::frame::ByteOrder;
 ///
 /// * The memory of a frame grows with the bytes that arrive, not with its length prefix. The codec reserves ahead as many
 ///   bytes as have arrived, at least [`VariantCodec::capacity`] and at most [`VariantCodec::max_in`] in all.
-/// * A frame longer than [`VariantCodec::max_in`] ends the stream with an error or is skipped ([`Oversize`]).
-/// * The codec has no time limits. Wrap reads in one for silent peers, and writes in one for peers that stop reading:
-///   unsent frames stay in memory.
-/// * A packet shares the buffer that it arrived in and keeps all of it allocated. Call [`Packet::detach`] on packets that are
-///   kept.
+/// * The codec has no time limits. Wrap reads in a time limit, because peers may be silent. Wrap writes in one, because
+///   unsent frames stay in memory if a peer stops reading.
+/// * The bytes of a frame share the buffer that they arrived in and keep all of it allocated. Call
+///   [`OwnedDocument::detach`] on messages that are kept.
 ///
-/// [`Document::validate`]: variant_view::Document::validate
-/// [`Packet::detach`]: crate::Packet::detach
+/// [`Document`]: variant_view::Document
+/// [`OwnedDocument`]: variant_view::OwnedDocument
+/// [`OwnedDocument::detach`]: variant_view::OwnedDocument::detach
 #[derive(Clone, Debug)]
 pub struct VariantCodec {
     order: ByteOrder,
@@ -61,7 +61,7 @@ pub struct VariantCodec {
     encoding: EncodeOptions,
     /// The offset in the stream of the first byte of the buffer.
     position: u64,
-    /// The bytes still to be discarded of an oversized frame.
+    /// The number of bytes of an oversized frame that are still to be discarded.
     to_skip: u32,
     skipped: u64,
     /// Holds an encoded value until its length is known.
@@ -80,7 +80,7 @@ pub struct VariantCodec {
 /// // 7, which has 8 bytes, and null, which has 4
 /// let mut received = BytesMut::from(&b"\x08\0\0\0\x02\0\0\0\x07\0\0\0\x04\0\0\0\0\0\0\0"[..]);
 /// let packet = codec.decode(&mut received)?.expect("a whole frame");
-/// assert_eq!((packet.bytes().len(), codec.skipped()), (4, 1));
+/// assert_eq!((packet.len(), codec.skipped()), (4, 1));
 /// # Ok::<(), variant_io::CodecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -99,7 +99,8 @@ const MAX_LEN: u32 = 8 << 20;
 const CAPACITY: usize = 8 << 10;
 
 impl VariantCodec {
-    /// A codec that yields packets to be read with `options` and encodes values in their dialect.
+    /// A codec that encodes values in the dialect of `options`. [`TypedCodec`](crate::TypedCodec) decodes values with
+    /// `options`.
     ///
     /// Defaults: little-endian length prefixes, frames of at most 8 MiB in each direction, 8 KiB of
     /// [`VariantCodec::capacity`], [`Oversize::Close`].
@@ -109,12 +110,12 @@ impl VariantCodec {
     /// use tokio_util::codec::{Decoder, Encoder};
     /// use variant_io::VariantCodec;
     /// use variant_owned::Variant;
-    /// use variant_view::Dialect;
+    /// use variant_view::{Dialect, Document};
     ///
     /// let (mut codec, mut stream) = (VariantCodec::new(Dialect::Godot3), BytesMut::new());
     /// codec.encode(&Variant::from(7), &mut stream)?;
     /// let packet = codec.decode(&mut stream)?.expect("a whole frame");
-    /// assert_eq!(packet.view().root()?.as_i64()?, 7);
+    /// assert_eq!(Document::new(&packet, Dialect::Godot3).root()?.as_i64()?, 7);
     /// assert_eq!(codec.position(), 12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -172,8 +173,8 @@ impl VariantCodec {
 
     /// Sets the bytes reserved for a frame before they arrive. 8 KiB by default.
     ///
-    /// An idle peer holds the initial read and write buffers of `Framed::new`, 8 KiB each. For thousands of idle peers with
-    /// short packets, 512 bytes are enough in all three places:
+    /// An idle peer holds the initial read and write buffers of `Framed::new`, 8 KiB each. For thousands of idle peers
+    /// with short packets, 512 bytes are enough for each buffer and for the capacity:
     ///
     /// ```
     /// # use tokio_util::codec::Framed;
@@ -197,11 +198,16 @@ impl VariantCodec {
         self
     }
 
-    /// Sets how values are encoded. By default: in the dialect and reals of the options.
+    /// Sets how values are encoded. By default they are encoded with the dialect and the reals of the options.
     #[must_use]
     pub const fn encoding(mut self, encoding: EncodeOptions) -> Self {
         self.encoding = encoding;
         self
+    }
+
+    /// The options for received values, for example for the [`Document`](variant_view::Document) of a frame.
+    pub const fn options(&self) -> &Options {
+        &self.options
     }
 
     /// The number of frames skipped because of their length.

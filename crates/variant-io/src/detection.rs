@@ -12,20 +12,20 @@ use std::cmp::Reverse;
 pub use guess::{Guess, Reason, Verdict};
 use variant_view::Dialect;
 
-use crate::dialects::Fit;
 use crate::framing::Framing;
 
 impl Framing {
     /// Guesses how `bytes` separates its values, and which dialects they may be in.
     ///
     /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. If none of them fits, a
-    /// sequence of values is tried in place of one bare value: [`Framing::Sequence`].
+    /// sequence of values is tried instead of one bare value: [`Framing::Sequence`].
     ///
     /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values: a
     /// bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
     /// bare value wins if it holds more values than the frames and its dialect's writer would have written the same
-    /// bytes. The end of an older file after the last frame does not count against frames in which lengths had to fit.
-    /// Against a bare value that no writer would have written, a frame of one value before such an end is enough.
+    /// bytes. Bytes after the last frame may be the end of an older, longer file. They do not count against frames that
+    /// hold more than one value, because the lengths inside such frames had to fit. If no writer would have written the
+    /// bare value, a frame of one value is also enough.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -36,9 +36,53 @@ impl Framing {
     /// println!("{}", detection.best().reason());
     /// ```
     pub fn detect(bytes: &[u8]) -> Detection {
+        Self::detect_known(bytes, None, None)
+    }
+
+    /// [`Framing::detect`] for a file whose framing or dialect is known. [`Detection::best`] agrees with the known
+    /// parts.
+    ///
+    /// A known framing is examined even if [`Framing::detect`] would leave it out: a sequence where it is unlikely, or
+    /// a bare value where a sequence replaces it. A sequence has the known dialect. If none is known, it has the
+    /// dialect that reads most of its bytes.
+    ///
+    /// ```
+    /// use variant_io::{ByteOrder, Framing};
+    /// use variant_view::Dialect;
+    ///
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
+    /// let detection = Framing::detect_known(&file, None, Some(Dialect::Godot3));
+    /// assert_eq!(detection.best().framing(), Framing::Frames(ByteOrder::Little));
+    /// let detection = Framing::detect_known(&file, Some(Framing::Bare), None);
+    /// assert_eq!(detection.best().framing(), Framing::Bare);
+    /// ```
+    pub fn detect_known(
+        bytes: &[u8],
+        framing: Option<Self>,
+        dialect: Option<Dialect>,
+    ) -> Detection {
+        let mut guesses = Self::guesses(bytes);
+        let framing = framing.map(|known| dialect.map_or(known, |of| known.of_dialect(of)));
+        let is_known = |guess: &Guess, known: Self| match dialect {
+            Some(_) => guess.framing() == known,
+            None => guess.framing().name() == known.name(),
+        };
+        if let Some(known) = framing
+            && !guesses.iter().any(|guess| is_known(guess, known))
+        {
+            let [first, ..] = &mut guesses;
+            *first = match (known, dialect) {
+                (Self::Sequence(_), None) => Guess::of_any_sequence(bytes),
+                _ => known.examine(bytes),
+            };
+        }
+        Detection { guesses, framing, dialect }
+    }
+
+    fn guesses(bytes: &[u8]) -> [Guess; 4] {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
         let is_before_tail = guesses.iter().any(Guess::is_before_tail);
-        // An engine may read a bare value by chance that it would not write.
+        // By chance, an engine may read bytes as a bare value that it would not write.
         let is_odd = guesses.iter().any(|guess| guess.framing() == Self::Bare && guess.is_odd());
         let is_evidence = |guess: &&Guess| {
             guess.fits_exactly()
@@ -47,7 +91,7 @@ impl Framing {
         };
         let is_doubtful = is_before_tail || is_odd && sole::starts_with_frame(bytes, 1);
         let exact = guesses.iter().filter(is_evidence);
-        let values = exact.filter_map(|guess| Some(guess.dialects().best()?.values_read())).max();
+        let values = exact.filter_map(|guess| Some(guess.dialects().best()?.values_read)).max();
         for guess in guesses.iter_mut().filter(|guess| guess.framing() == Self::Bare) {
             guess.set_outranked(values.is_some_and(|values| !guess.is_richer_than(values)));
             if is_doubtful {
@@ -57,16 +101,16 @@ impl Framing {
         // Bytes that are not one value may be several.
         if !guesses.iter().any(Guess::is_whole)
             && let Some(sequence) = Guess::of_sequence(bytes)
-            && let Some(bare) = guesses.first_mut()
         {
+            let [bare, ..] = &mut guesses;
             *bare = sequence;
         }
-        Detection { guesses }
+        guesses
     }
 
     /// Reads the first values of `bytes` in this framing with every dialect.
     ///
-    /// Costs one [`variant_view::detect`] for each of the first 64 values that start within the first MiB. The time
+    /// Reads each of the first 64 values that start within the first MiB with every dialect. The time
     /// depends on the number of values in them, not on the length of the file.
     ///
     /// ```
@@ -82,7 +126,7 @@ impl Framing {
     }
 }
 
-/// The guesses of [`Framing::detect`], one for each framing of [`Framing::ALL`]; a sequence takes the place of a bare value.
+/// The guesses of [`Framing::detect`], one for each framing of [`Framing::ALL`]. A sequence may replace the bare value.
 ///
 /// ```
 /// use variant_io::Framing;
@@ -98,55 +142,37 @@ impl Framing {
 #[derive(Clone, Debug)]
 pub struct Detection {
     guesses: [Guess; 4],
+    /// The framing and the dialect, if they are known.
+    framing: Option<Framing>,
+    dialect: Option<Dialect>,
 }
 
 impl Detection {
-    /// The likeliest guess.
+    /// The likeliest guess. If the framing is known ([`Framing::detect_known`]), the guess with this framing.
     pub fn best(&self) -> &Guess {
-        let [best, ..] = self.ranked();
-        best
-    }
-
-    /// The likeliest guess, if the values are known to be in `dialect`.
-    ///
-    /// A documented dialect is not tried on values that an engine reads. The dialect of its engine is used instead.
-    ///
-    /// ```
-    /// use variant_io::{ByteOrder, Framing};
-    /// use variant_view::Dialect;
-    ///
-    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
-    /// let guess = Framing::detect(&file).best_for(Dialect::Godot3).framing();
-    /// assert_eq!(guess, Framing::Frames(ByteOrder::Little));
-    /// ```
-    pub fn best_for(&self, dialect: Dialect) -> &Guess {
-        let [best, ..] = self.ranked_by(|guess| {
-            let dialects = guess.dialects();
-            dialects.get(dialect).or_else(|| dialects.get(dialect.engine()))
-        });
-        best
-    }
-
-    /// The likeliest guess, if the framing or the dialect is known. A framing that was not tried is ignored: a sequence
-    /// that is not likely, or a bare value whose place a sequence has taken.
-    pub fn best_of(&self, framing: Option<Framing>, dialect: Option<Dialect>) -> &Guess {
-        let of =
-            |framing: Framing| self.guesses.iter().find(|g| g.framing().name() == framing.name());
-        framing.and_then(of).unwrap_or_else(|| match dialect {
-            Some(dialect) => self.best_for(dialect),
-            None => self.best(),
+        let is_known = |known: Framing, guess: &Guess| guess.framing().name() == known.name();
+        let known = self.framing.and_then(|of| self.guesses.iter().find(|g| is_known(of, g)));
+        known.unwrap_or_else(|| {
+            let [best, ..] = self.ranked();
+            best
         })
     }
 
-    /// All guesses, the likeliest first.
+    /// All guesses, the likeliest first. If the dialect is known, they are ranked by how well it fits.
+    ///
+    /// A documented dialect is not tried if an engine reads the values. Guesses are then ranked by the dialect of its
+    /// engine.
     pub fn ranked(&self) -> [&Guess; 4] {
-        self.ranked_by(|guess| guess.dialects().best())
-    }
-
-    fn ranked_by<'g>(&'g self, fit: impl Fn(&'g Guess) -> Option<&'g Fit>) -> [&'g Guess; 4] {
         let mut all = self.guesses.each_ref();
         // Stable sort: equal guesses keep the order of `Framing::ALL`.
-        all.sort_by_key(|guess| Reverse(guess.rank(fit(guess))));
+        all.sort_by_key(|guess| {
+            let dialects = guess.dialects();
+            let fit = match self.dialect {
+                None => dialects.best(),
+                Some(of) => dialects.get(of).or_else(|| dialects.get(of.engine())),
+            };
+            Reverse(guess.rank(fit))
+        });
         all
     }
 }

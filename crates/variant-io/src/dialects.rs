@@ -9,13 +9,15 @@ use std::cmp::Reverse;
 
 pub use fit::Fit;
 use sample::Sample;
-use variant_view::{Candidates, Dialect};
+use variant_view::Dialect;
+
+use crate::detect::Candidates;
 
 /// The dialects that the values of a file may be in, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
-/// [`variant_view::detect`] reads each value with every dialect. Values on which dialects differ decide,
-/// and a dialect must fit all of them. Two kinds of values are ignored while there are others: values that
-/// every dialect reads alike, and values that no dialect reads, because they are damaged.
+/// Each value is read with every dialect. Values that dialects read differently decide, and a dialect must fit all of
+/// them. If there are none, values that every dialect reads alike decide. If there are none of these either, damaged
+/// values decide, which no dialect reads.
 ///
 /// ```
 /// use variant_io::Framing;
@@ -30,12 +32,14 @@ use variant_view::{Candidates, Dialect};
 pub struct Dialects {
     samples: Vec<Sample>,
     fits: Vec<Fit>,
-    is_all_read: bool,
+    /// Whether each value of the file, ignored ones included, is read by some dialect.
+    pub(crate) is_all_read: bool,
 }
 
-/// The fewest decoded bytes that make an incomplete fit likely.
+/// The minimum number of bytes that a likely incomplete fit decodes.
 const TELLING: usize = 64;
-/// The ratio of decoded bytes, or of undecoded bytes, to every other dialect that makes an incomplete fit likely.
+/// An incomplete fit is likely if it is better than every other fit by this factor: in decoded bytes, or in undecoded
+/// bytes.
 const FAR_AHEAD: usize = 3;
 
 impl Dialects {
@@ -103,11 +107,6 @@ impl Dialects {
     /// The other fits that read the same values as `fit`.
     pub fn alike<'f>(&'f self, fit: &'f Fit) -> impl Iterator<Item = &'f Fit> {
         self.iter().filter(move |other| self.are_alike(fit, other))
-    }
-
-    /// Whether each value of the file, ignored ones included, is read by some dialect.
-    pub(crate) const fn is_all_read(&self) -> bool {
-        self.is_all_read
     }
 
     /// The number of values that decide.

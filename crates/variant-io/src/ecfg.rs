@@ -15,13 +15,15 @@ pub const ECFG_MAGICS: [[u8; 4]; 2] = [*b"ECFG", *b"ECFP"];
 ///
 /// ```
 /// use variant_io::settings;
-/// use variant_view::Dialect;
+/// use variant_view::{Dialect, Limits, Options};
 ///
+/// // Values may be objects, such as the events of input actions.
+/// let options = Options::engine(Dialect::Godot3).limits(Limits::FILE);
 /// // application/config/name is "A", as Godot 3 writes it
 /// let file = b"ECFG\x01\0\0\0\x17\0\0\0application/config/name\x0c\0\0\0\x04\0\0\0\x01\0\0\0A\0\0\0";
 /// for setting in settings(file)? {
 ///     let setting = setting?;
-///     let value = setting.document(Dialect::Godot3);
+///     let value = setting.document(options);
 ///     assert_eq!((setting.name(), value.root()?.as_str()?), ("application/config/name".into(), "A"));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -176,8 +178,8 @@ impl<'a> Iterator for Settings<'a> {
         Some(setting)
     }
 
-    /// Skips `n` settings. An error in them is returned as that of the requested one, and once more by the next call, so
-    /// that `skip` and `step_by` hide no damage.
+    /// Skips `n` settings. If one of them has an error, `nth` returns this error, and the next call returns it again,
+    /// so that `skip` and `step_by` hide no damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.has_failed {
             return self.next();
@@ -208,7 +210,7 @@ pub struct EcfgError {
     offset: usize,
     needed: u32,
     found: usize,
-    /// Whether the counted bytes are incomplete, not their length prefix.
+    /// Whether the bytes after a length prefix are incomplete, and not the prefix.
     is_counted: bool,
 }
 

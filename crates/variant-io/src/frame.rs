@@ -41,14 +41,6 @@ impl ByteOrder {
 
 /// The length-prefixed values of `bytes`. O(1); the iterator reads length prefixes only and copies nothing.
 ///
-/// ```
-/// use variant_io::{ByteOrder, frames};
-///
-/// let cut = [8, 0, 0, 0, 2, 0, 0, 0];
-/// let error = frames(&cut, ByteOrder::Little).next().unwrap().unwrap_err();
-/// assert_eq!(error.missing(), 4);
-/// ```
-///
 /// For bytes that are still arriving, the iterator yields the complete frames, then an error with the least
 /// number of missing bytes. [`Frames::starting_at`] continues there:
 ///
@@ -175,7 +167,7 @@ impl<'a> Frames<'a> {
         Some(frame)
     }
 
-    /// The fault of the next frame, which is not complete; `None` at the end of the bytes.
+    /// The error of the next frame, which is incomplete or too long; `None` at the end of the bytes.
     pub(crate) fn fault(&self) -> Option<FrameError> {
         let offset = self.offset;
         let rest = self.bytes.get(offset..).filter(|rest| !rest.is_empty())?;
@@ -188,7 +180,7 @@ impl<'a> Frames<'a> {
         Some(FrameError { max_len, ..error(FramePart::Value, len, rest.len()) })
     }
 
-    /// Ends the iteration. A separate function, since an error is larger than a frame and occurs once at most.
+    /// Ends the iteration. This is a separate function because an error is larger than a frame and occurs at most once.
     #[cold]
     fn end(&mut self) -> Option<Result<Frame<'a>, FrameError>> {
         let is_first = !std::mem::replace(&mut self.ended, true);
@@ -207,8 +199,8 @@ impl<'a> Iterator for Frames<'a> {
         }
     }
 
-    /// Skips `n` frames. An error in them is returned as that of the requested one, and once more by the next call, so that
-    /// `skip` and `step_by` hide no damage.
+    /// Skips `n` frames. If one of them has an error, `nth` returns this error, and the next call returns it again, so
+    /// that `skip` and `step_by` hide no damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.has_failed {
             return self.next();
@@ -275,7 +267,7 @@ impl FrameError {
         self.found
     }
 
-    /// The number of missing bytes; for an incomplete length prefix, to the end of the prefix.
+    /// The number of missing bytes. If the length prefix is incomplete, the number of bytes that the prefix lacks.
     pub fn missing(&self) -> usize {
         usize::try_from(self.needed).unwrap_or(usize::MAX).saturating_sub(self.found)
     }
@@ -306,7 +298,7 @@ impl FrameError {
     }
 }
 
-/// [`FrameError::problem`].
+/// The message of an error without its offset; from [`FrameError::problem`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem<'e>(&'e FrameError);
 
@@ -387,7 +379,7 @@ mod tests {
         assert_eq!((error.max_len(), error.needed()), (Some(4), 5));
         let text = "byte 0: the length prefix claims 5 bytes, the limit is 4";
         assert_eq!(error.to_string(), text);
-        // The error does not wait for the bytes of the frame.
+        // The error comes before the bytes of the frame arrive.
         let error = frames(&[0xff; 4], ByteOrder::Little).max_len(4).next().unwrap().unwrap_err();
         assert!(!error.is_incomplete());
     }

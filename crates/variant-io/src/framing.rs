@@ -42,7 +42,7 @@ impl Framing {
     /// The names of all framings, in the order of [`Framing::ALL`], `"sequence"` last.
     pub const NAMES: [&'static str; 5] = ["bare", "frames", "frames-be", "settings", "sequence"];
 
-    /// The framing of a name, as [`Framing::name`] returns it. A sequence is one of values in `dialect`. O(1).
+    /// The framing with this name ([`Framing::name`]). `dialect` is that of a sequence; other framings ignore it. O(1).
     ///
     /// ```
     /// use variant_io::Framing;
@@ -57,7 +57,7 @@ impl Framing {
         all.find(|framing| framing.name() == name)
     }
 
-    /// The same framing for values in `dialect`, which only a sequence depends on. O(1).
+    /// This framing for values in `dialect`. Only a sequence depends on the dialect. O(1).
     #[must_use]
     pub const fn of_dialect(self, dialect: Dialect) -> Self {
         match self {

@@ -70,8 +70,8 @@ impl fmt::Display for Compression {
     }
 }
 
-/// The magic bytes of compressed files: of `open_compressed`, the default of the engine's class, and of compressed
-/// resources.
+/// The magic bytes of compressed files: `GCPF` of `open_compressed`, `GCMP` of the engine's class by default, and
+/// `RSCC` of compressed resources.
 pub const GCPF_MAGICS: [[u8; 4]; 3] = [*b"GCPF", *b"GCMP", *b"RSCC"];
 
 /// The block size of `open_compressed`, in bytes.

@@ -17,7 +17,7 @@ pub use key::Key;
 /// The magic bytes of an encrypted file.
 pub const GDEC_MAGIC: [u8; 4] = *b"GDEC";
 
-/// The cipher of an encrypted file. Engines of one cipher cannot read files of the other.
+/// The cipher of an encrypted file. An engine reads only the files of one cipher.
 ///
 /// Neither cipher authenticates: a file can be changed unnoticed, because its MD5 is not a signature. ECB also reveals
 /// which blocks are equal.
@@ -272,17 +272,6 @@ pub(crate) fn decrypt_part(
 }
 
 /// Encrypts bytes as a file that the engine opens with `open_encrypted` or `open_encrypted_with_pass`. O(bytes).
-///
-/// ```
-/// use variant_io::{Encryption, Key, decrypt, encrypt};
-///
-/// let key = Key::from_password("secret");
-/// let file = encrypt(b"a save", &key, Encryption::cfb()?); // as Godot 4
-/// assert!(file.starts_with(b"GDEC"));
-/// assert_eq!(decrypt(&file, &key, 1 << 20)?, b"a save"); // at most 1 MiB
-/// assert!(decrypt(&file, &Key::from_password("guess"), 1 << 20).is_err());
-/// # Ok::<(), variant_io::GdecError>(())
-/// ```
 pub fn encrypt(plain: &[u8], key: &Key, encryption: Encryption) -> Vec<u8> {
     let len = u64::try_from(plain.len()).unwrap_or(u64::MAX);
     let header = GdecHeader { encryption, md5: Md5::digest(plain).into(), len };

@@ -4,7 +4,7 @@
 //! `PacketPeer.put_var` write the bare value. A file does not record which of them wrote it: [`Framing::detect`] guesses
 //! and gives reasons.
 //!
-//! A file of frames is read, and its kind guessed:
+//! A file of frames is read, and its framing is guessed:
 //!
 //! ```
 //! use variant_io::{ByteOrder, Framing, frames};
@@ -47,7 +47,7 @@
 #![cfg_attr(all(feature = "compression", feature = "encryption"), doc = "```")]
 //! use variant_io::{ByteOrder, Compression, GcpfOptions, OpenOptions, append_value, compress, open_bytes};
 //! use variant_owned::{Variant, dictionary};
-//! use variant_view::Dialect;
+//! use variant_view::{Dialect, Limits, Options};
 //!
 //! // What File.open_compressed(.., COMPRESSION_ZSTD) and store_var({"level": 7}) write.
 //! let mut values = Vec::new();
@@ -55,10 +55,11 @@
 //! let file = compress(&values, &GcpfOptions::new(Compression::Zstd))?;
 //!
 //! let opened = open_bytes(file, &OpenOptions::new())?; // `open` for a path
+//! let options = Options::engine(Dialect::Godot4).limits(Limits::FILE); // for a file of yours
 //! let framing = opened.detect().best().framing();
 //! let mut writer = framing.writer();
 //! for value in opened.values(framing) {
-//!     let mut save = Variant::from_document(&value?.document(Dialect::Godot4))?;
+//!     let mut save = Variant::from_document(&value?.document(options))?;
 //!     save["level"] = 8.into();
 //!     writer.value(None, &save, Dialect::Godot4)?;
 //! }
@@ -77,9 +78,8 @@
 //! | `open_compressed` | `decompress`, `GcpfReader`, `compress` | `compression` (default) |
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
 //! | a file with any of these | [`open`], [`Wrapping`] | `mmap` maps files |
-//! | packets of UDP, `WebSocket`, `ENet` | `Packet` | `bytes` |
-//! | TCP streams with tokio | `VariantCodec` | `tokio` (implies `bytes`) |
-//! | the program's own types by serde | `Packet::decode`, `Typed`, `TypedCodec` | `serde` |
+//! | TCP streams with tokio | `VariantCodec` | `tokio` |
+//! | the same with the program's own types by serde | `Typed`, `TypedCodec` | `tokio`, `serde` |
 //!
 //! Godot 4's high-level multiplayer is in the crate `variant-multiplayer`.
 //!
@@ -88,12 +88,12 @@
 //! | feature | adds |
 //! |---|---|
 //! | `compression` (default) | files of `open_compressed`: `FastLZ`, deflate, gzip, zstd |
-//! | `brotli` (default) | the same in brotli, to read; implies `compression` |
+//! | `brotli` (default) | files of `open_compressed` in brotli, only to read; implies `compression` |
 //! | `encryption` (default) | files of `open_encrypted` and `open_encrypted_with_pass` |
+//! | `simdutf8` (default) | text that is not ASCII is checked with vector instructions |
 //! | `mmap` | [`open`] maps files into memory; the only `unsafe` |
-//! | `bytes` | `Packet`: a document that owns its bytes |
-//! | `tokio` | `VariantCodec`; implies `bytes` |
-//! | `serde` | the program's own types, as far as `bytes` and `tokio` are there |
+//! | `tokio` | `VariantCodec` |
+//! | `serde` | with `tokio`: the program's own types |
 //!
 //! # Costs and guarantees
 //!
@@ -117,6 +117,7 @@ mod append;
 mod batch;
 #[cfg(feature = "tokio")]
 mod codec;
+mod detect;
 mod detection;
 mod dialects;
 mod ecfg;
@@ -127,8 +128,6 @@ mod gcpf;
 #[cfg(feature = "encryption")]
 mod gdec;
 mod open;
-#[cfg(feature = "bytes")]
-mod packet;
 mod tail;
 mod value;
 
@@ -156,8 +155,6 @@ pub use open::{
     Damage, Layer, OpenError, OpenOptions, Opened, RewrapError, Wrapping, open, open_bytes,
     open_reader,
 };
-#[cfg(feature = "bytes")]
-pub use packet::Packet;
 pub use value::{Position, Value, ValueError, Values, ValuesWriter};
 
 /// Compiles the programs of the README.

@@ -83,6 +83,11 @@ impl OpenOptions {
         self
     }
 
+    /// The limit that [`OpenOptions::max_len`] sets.
+    pub const fn limit(&self) -> u64 {
+        self.max_len
+    }
+
     /// Sets whether to map a file into memory instead of reading it. True by default.
     ///
     /// Encrypted and compressed files are unpacked into memory in any case. Without the feature `mmap`, every file is read.
@@ -92,9 +97,9 @@ impl OpenOptions {
         self
     }
 
-    /// Sets whether damaged layers are opened as far as they can be read, to recover the rest. False by default.
+    /// Sets whether a damaged layer is opened as far as it can be read, instead of an error. False by default.
     ///
-    /// [`Opened::damage`] lists the missing parts. Bytes of 255 fill a broken block between sound ones.
+    /// [`Opened::damage`] lists the missing parts. Bytes of 255 fill a broken block between valid ones.
     pub const fn lenient(mut self, is_lenient: bool) -> Self {
         self.is_lenient = is_lenient;
         self
@@ -128,28 +133,30 @@ pub struct Opened {
     damage: Vec<Damage>,
 }
 
-/// The most layers that are removed. A file with more is hostile.
+/// The maximum number of layers that are removed. A file with more is hostile.
 const MOST_LAYERS: usize = 4;
 
-/// Opens a file and removes all layers of encryption and compression. The rest is values or settings.
+/// Opens a file and removes all layers of encryption and compression. The plain bytes are values or settings.
 ///
 /// O(1) if the file is mapped, O(bytes) otherwise.
 ///
 /// ```
 /// use variant_io::{OpenOptions, open};
-/// use variant_view::Dialect;
+/// use variant_view::{Dialect, Limits, Options};
 ///
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot4/containers/save3.fastlz.gcpf");
 /// # #[cfg(not(feature = "compression"))]
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot4/saves/sample3.variant");
 /// # let path = if std::path::Path::new(path).exists() { path } else { return Ok(()) };
+/// // A dialect alone would have the limits for untrusted bytes.
+/// let options = Options::engine(Dialect::Godot4).limits(Limits::FILE);
 /// let file = open(path, &OpenOptions::new())?;
 /// for layer in file.layers() {
 ///     println!("{layer}");                              // compressed by fastlz, ...
 /// }
 /// for value in file.values(file.detect().best().framing()) {
 ///     let value = value?;
-///     value.document(Dialect::Godot4).validate()?;
+///     value.document(options).validate()?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -295,7 +302,7 @@ impl Opened {
         self.wrapping.layers()
     }
 
-    /// The layers and the key, to wrap other bytes in the same way. Clone it to keep it longer than the file.
+    /// The layers and the key, to wrap other bytes in the same way. Clone the wrapping to keep it longer than the file.
     pub const fn wrapping(&self) -> &Wrapping {
         &self.wrapping
     }
@@ -305,8 +312,8 @@ impl Opened {
         self.behind
     }
 
-    /// The missing plain bytes; empty unless [`OpenOptions::lenient`] is set. The damage of an outer layer counts
-    /// offsets in its own contents.
+    /// The missing plain bytes; empty unless [`OpenOptions::lenient`] is set. Offsets of damage in an outer layer count
+    /// from the start of that layer's contents.
     pub fn damage(&self) -> &[Damage] {
         &self.damage
     }

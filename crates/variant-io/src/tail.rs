@@ -9,8 +9,8 @@ impl Framing {
     /// The number of bytes after the last value in `bytes`: a checksum, a picture, or the end of an older, longer file
     /// that was overwritten. Engines ignore them.
     ///
-    /// The rest after the last valid frame is a tail unless it begins a frame: a length prefix whose content is valid
-    /// up to the end of the file begins an incomplete frame. A file without a valid value has no tail.
+    /// The bytes after the last valid frame are a tail unless they begin a frame. They begin a frame if they are a
+    /// length prefix and content that is valid up to the end of the file. A file without a valid value has no tail.
     ///
     /// O(frames) if the length prefixes lead to the end of the file, O(bytes) otherwise.
     ///
@@ -44,12 +44,12 @@ impl Framing {
         }
     }
 
-    /// [`Framing::tail_len`] for an unknown dialect, by the dialects that read the most frames; `None` without a tail,
-    /// or if one of them reads it as an incomplete frame.
+    /// [`Framing::tail_len`] for an unknown dialect. The dialects that read the most frames decide. `None` without a
+    /// tail, or if one of these dialects reads the bytes as an incomplete frame.
     pub(crate) fn tail_of_any(self, bytes: &[u8]) -> Option<usize> {
         let Self::Frames(order) = self else { return None };
         let all = Dialect::LIKELIEST.iter().map(|dialect| {
-            let options = Options::new(*dialect).limits(Limits::FILE).objects(Objects::Accept);
+            let options = Options::engine(*dialect).limits(Limits::FILE).objects(Objects::Accept);
             (end_of_valid(bytes, order, options), options)
         });
         let all: Vec<_> = all.collect();
@@ -114,13 +114,13 @@ fn value_len(bytes: &[u8], options: Options) -> Option<usize> {
     Document::new(bytes, options).validate().ok().map(|summary| summary.consumed)
 }
 
-/// The size in bytes up to which a value occurs among other data by chance.
+/// Other data may happen to be a valid value of up to this many bytes.
 const SHORT: usize = 8;
 
 /// The longest frame that is plausible for a length prefix with little or nothing after it.
 const LONGEST: usize = 1 << 24;
 
-/// Whether `rest`, which is not a valid frame, is the remains of one.
+/// Whether `rest`, which is not a valid frame, begins with an incomplete or damaged one.
 fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
     let Some((word, content)) = rest.split_first_chunk::<WORD>() else {
         return is_start_of_word(rest, order);
@@ -133,7 +133,7 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
             // The padding of the value is cut.
             let is_cut = after.is_empty()
                 && claimed.checked_sub(end).is_some_and(|cut| (1..4).contains(&cut));
-            // The length prefix is damaged. A lone number before the end is there by chance.
+            // The length prefix is damaged. A single value at the end may be there by chance.
             let is_last = after.is_empty() && summary.values > 1;
             is_cut || is_last || starts_with_frame(after, order, options)
         }
@@ -170,7 +170,7 @@ fn is_plausible(claimed: usize, content: &[u8]) -> bool {
     is_header && (is_usual || content.len() >= SHORT)
 }
 
-/// More than the ids of any dialect, and more than the flags of a header that an engine writes.
+/// A kind byte of a header is less than `KINDS`, and a flags byte that an engine writes is less than `FLAGS`.
 const KINDS: u8 = 64;
 const FLAGS: u8 = 16;
 

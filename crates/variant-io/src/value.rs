@@ -66,7 +66,8 @@ impl Framing {
         Values::new(bytes, self)
     }
 
-    /// The values of `bytes` from a [`Values::position`] on: the same bytes, and the same framing. O(1).
+    /// The values of `bytes` from a [`Values::position`] on. The position must come from the same bytes and the same
+    /// framing. O(1).
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -86,7 +87,7 @@ impl Framing {
     }
 }
 
-/// Where an iterator of values is: plain data, to go on from later; from [`Values::position`].
+/// The position of an iterator of values, as plain data, to continue later; from [`Values::position`].
 ///
 /// ```
 /// use variant_io::Framing;
@@ -98,7 +99,7 @@ impl Framing {
 pub struct Position {
     offset: usize,
     number: u64,
-    /// How many settings are to come; 0 at the end of other files.
+    /// The number of remaining settings. In other framings, 0 at the end and 1 before it.
     left: u32,
 }
 
@@ -128,7 +129,7 @@ enum From<'a> {
     Nothing(Option<EcfgError>),
 }
 
-/// Values one after another.
+/// Values without length prefixes.
 #[derive(Clone, Debug)]
 struct Sequence<'a> {
     bytes: &'a [u8],
@@ -137,11 +138,11 @@ struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The next value and its offset. A damaged one has all remaining bytes.
+    /// The next value and its offset. A damaged value has all remaining bytes.
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
         let start = self.offset;
         let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
-        let options = Options::new(self.dialect).objects(Objects::Accept).limits(Limits::FILE);
+        let options = Options::engine(self.dialect).objects(Objects::Accept).limits(Limits::FILE);
         let read = Document::new(rest, options).validate();
         let len = read.map_or(rest.len(), |summary| summary.consumed);
         let bytes = rest.get(..len).unwrap_or(rest);
@@ -201,7 +202,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Where the next value is. O(1).
+    /// The position of the next value. O(1).
     pub fn position(&self) -> Position {
         let left = match &self.from {
             From::Bare(bytes) => u32::from(bytes.is_some()),
@@ -255,8 +256,8 @@ impl<'a> Iterator for Values<'a> {
         self.next_value().or_else(|| self.failed.take().map(Err))
     }
 
-    /// Skips `n` values. An error in them is returned as that of the requested one, and once more by the next call, so that
-    /// `skip` and `step_by` hide no damage.
+    /// Skips `n` values. If one of them has an error, `nth` returns this error, and the next call returns it again, so
+    /// that `skip` and `step_by` hide no damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

@@ -1,5 +1,15 @@
 //! The tests of this crate, as one program: it is linked once.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 mod batch;
 mod errors;
 mod framing;

@@ -1,7 +1,5 @@
 //! Batches against frames and documents one by one: every cut, bad frames among good ones, and limits.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use proptest::prelude::*;
 use variant_io::{ByteOrder, Tally, append_frame, frames, validate_documents, validate_frames};
 use variant_testkit::corpus;
@@ -57,7 +55,7 @@ fn an_engine_s_recording_is_judged_as_one_by_one() {
 
 #[test]
 fn every_cut_leaves_a_rest() {
-    let (recording, options) = (recording(), Options::new(DIALECT));
+    let (recording, options) = (recording(), Options::engine(DIALECT));
     let bytes = &recording[..1_000];
     for cut in 0..=bytes.len() {
         let bytes = &bytes[..cut];
@@ -70,7 +68,7 @@ fn every_cut_leaves_a_rest() {
         let mut alone = frames(bytes, ByteOrder::Little);
         let error = alone.find_map(Result::err);
         assert_eq!(all.consumed(), alone.offset(), "the rest starts where the frames end");
-        assert_eq!(tally.invalid, 0, "a cut frame is no bad one");
+        assert_eq!(tally.invalid, 0, "a cut frame is not a bad one");
         assert_eq!(all.missing(), error.map_or(0, |error| error.missing()));
         assert!(all.too_long().is_none() && all.next().is_none());
         // Later bytes begin where the batch has ended.
@@ -122,7 +120,7 @@ fn a_frame_that_is_too_long_ends_the_batch() {
 fn limits_hold_for_each_frame() {
     let bytes = recording();
     let least = |limits| {
-        let options = Options::new(DIALECT).limits(limits);
+        let options = Options::engine(DIALECT).limits(limits);
         assert_eq!(
             batch(&bytes, ByteOrder::Little, &options),
             one_by_one(&bytes, ByteOrder::Little, &options)
@@ -135,7 +133,7 @@ fn limits_hold_for_each_frame() {
 }
 
 #[test]
-fn what_is_empty_is_nothing() {
+fn an_empty_batch_is_valid() {
     let mut all = validate_frames(&[], ByteOrder::Little, DIALECT);
     assert!(all.next().is_none());
     assert_eq!((all.consumed(), all.missing(), all.tally()), (0, 0, Tally::default()));

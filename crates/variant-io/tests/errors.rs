@@ -1,7 +1,6 @@
 //! Error messages, and the chains of their sources.
 
 #![cfg(all(feature = "compression", feature = "encryption", feature = "tokio"))]
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::error::Error;
 use std::fmt;

@@ -1,13 +1,5 @@
 //! Detection of framing and dialect, for every kind that every engine writes.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use arbitrary::Unstructured;
 use variant_io::{ByteOrder, Fit, Framing, Guess, SettingsWriter, Verdict, append_frame};
 use variant_owned::{Dictionary, Object, Variant, encode};
@@ -81,25 +73,16 @@ fn the_smallest_value_of_every_kind_is_found_in_frames() {
 
 #[test]
 fn beginners_saves_are_found_in_frames() {
-    let saves: [(&str, Variant); 8] = [
-        ("null", Variant::Nil),
-        ("true", true.into()),
-        ("false", false.into()),
-        ("0", 0.into()),
-        ("50", 50.into()),
-        ("-1", (-1).into()),
-        ("1.5", 1.5.into()),
-        ("a name", "Åsa".into()),
-    ];
     for &dialect in Dialect::ALL {
-        for (name, save) in &saves {
-            assert_frames(&encode(save, dialect).unwrap(), dialect, name);
+        for text in ["null", "true", "false", "0", "50", "-1", "1.5", r#""Åsa""#] {
+            let save: Variant = text.parse().unwrap();
+            assert_frames(&encode(&save, dialect).unwrap(), dialect, text);
         }
     }
 }
 
 #[test]
-fn what_engines_wrote_is_found_in_frames() {
+fn files_of_engines_are_found_in_frames() {
     for (dialect, path) in corpus::record_files() {
         if path.to_string_lossy().contains("vectors") {
             for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
@@ -147,7 +130,7 @@ fn bare_values_are_not_taken_for_frames() {
 
 /// The other ambiguous bare values, which are detected as frames.
 #[test]
-fn what_is_ambiguous_is_taken_for_frames() {
+fn an_ambiguous_file_is_taken_for_frames() {
     let bytes = |dialect, value: Variant| encode(&value, dialect).unwrap();
     let cell = |x, y| Variant::Vector2i(variant_view::Vector2 { x, y });
     let ambiguous = [
@@ -180,7 +163,7 @@ fn what_is_ambiguous_is_taken_for_frames() {
 
 /// A container that looks like a frame of one value holds more values than the frame.
 #[test]
-fn what_is_clearly_richer_stays_bare() {
+fn a_clearly_richer_value_stays_bare() {
     // A Dictionary of Godot 2 has id 20, and 20 bytes follow. As a frame it is an Int with trailing bytes.
     let pair = [4, 0, 0, 0, 0, 0, 0, 0].repeat(2);
     let bare = [&[20, 0, 0, 0, 1, 0, 0, 0][..], &pair].concat();
@@ -355,7 +338,7 @@ fn all_values_of_engines_over_longer_files_are_not_taken_for_another_engine_s() 
 
 /// Bytes after the frames, and the number of them that are not a frame.
 #[test]
-fn what_follows_frames_is_a_tail_unless_it_begins_a_frame() {
+fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
     let mut pairs = Dictionary::new();
     pairs.insert("hp", 77);
     pairs.insert("gold", 5);
@@ -396,26 +379,21 @@ fn names_of_settings_speak_for_their_engine() {
         }
         let file = settings.finish();
         let detection = Framing::detect(&file);
-        let best = detection.best();
-        Dialect::ALL
-            .iter()
-            .copied()
-            .filter(|dialect| is_candidate(best, *dialect))
-            .collect::<Vec<_>>()
+        let is_one = |dialect: &Dialect| is_candidate(detection.best(), *dialect);
+        Dialect::ALL.iter().copied().filter(is_one).collect::<Vec<_>>()
     };
-    let since_3 = [Godot3, Pandemonium3, Pandemonium4, Pandemonium5];
-    let is = |names: &[&str], engines: &[Dialect]| {
+    let since_3 = &[Godot3, Pandemonium3, Pandemonium4, Pandemonium5][..];
+    for (names, engines) in [
+        (&["display/window/size/viewport_width"][..], &[Godot4][..]),
+        (&["display/window/size/width"], since_3),
+        (&["application/name", "display/width"], &[Godot2]),
+        (&["application/config/name", "display/window/size/height"], since_3),
+        (&["application/config/name"], &[since_3, &[Godot4]].concat()),
+        (&["display/width", "rendering/renderer/rendering_method"], &[Godot4]),
+        (&["global/anything"], Dialect::ALL),
+    ] {
         let found = of(names);
-        assert!(
-            found.len() == engines.len() && engines.iter().all(|one| found.contains(one)),
-            "{names:?}: {found:?}"
-        );
-    };
-    is(&["display/window/size/viewport_width"], &[Godot4]);
-    is(&["display/window/size/width"], &since_3);
-    is(&["application/name", "display/width"], &[Godot2]);
-    is(&["application/config/name", "display/window/size/height"], &since_3);
-    is(&["application/config/name"], &[&since_3[..], &[Godot4]].concat());
-    is(&["display/width", "rendering/renderer/rendering_method"], &[Godot4]);
-    is(&["global/anything"], Dialect::ALL);
+        let are_all = engines.iter().all(|one| found.contains(one));
+        assert!(found.len() == engines.len() && are_all, "{names:?}: {found:?}");
+    }
 }

@@ -1,26 +1,14 @@
 //! Encrypted files: of engines, of this crate, and damaged ones.
 
 #![cfg(feature = "encryption")]
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use variant_io::{ByteOrder, Encryption, GdecErrorKind, Key, KeyVerdict, decrypt, encrypt, frames};
+use variant_testkit::corpus;
 use variant_view::{Dialect, Document};
 
 const ROOMY: u64 = 1 << 24;
-
-fn corpus(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
-}
 
 fn assert_frames(plain: &[u8], dialect: Dialect, name: &str) -> usize {
     let all = frames(plain, ByteOrder::Little).map(|frame| {
@@ -34,8 +22,8 @@ fn assert_frames(plain: &[u8], dialect: Dialect, name: &str) -> usize {
 
 /// The files of Godot 3, with their passwords from the manifest.
 #[test]
-fn what_godot_3_encrypted() {
-    let manifest = fs::read_to_string(corpus("godot3/saves/manifest.json")).unwrap();
+fn files_that_godot_3_encrypted() {
+    let manifest = fs::read_to_string(corpus::root().join("godot3/saves/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     let mut count = 0;
     for entry in manifest.as_array().unwrap() {
@@ -43,7 +31,7 @@ fn what_godot_3_encrypted() {
         else {
             continue;
         };
-        let file = fs::read(corpus("godot3/containers").join(name)).unwrap();
+        let file = fs::read(corpus::root().join("godot3/containers").join(name)).unwrap();
         let key = Key::from_password(password);
         let plain = decrypt(&file, &key, ROOMY).unwrap_or_else(|error| panic!("{name}: {error}"));
         if let Some(size) = entry["size"].as_u64() {
@@ -59,7 +47,7 @@ fn what_godot_3_encrypted() {
 }
 
 #[test]
-fn what_godot_4_encrypted() {
+fn files_that_godot_4_encrypted() {
     let raw: [u8; 32] = std::array::from_fn(|i| u8::try_from((7 * i + 1) % 256).unwrap());
     let counted: [u8; 16] = std::array::from_fn(|i| u8::try_from(i).unwrap());
     for (name, key) in [
@@ -68,7 +56,7 @@ fn what_godot_4_encrypted() {
         ("key_7i1.gdec", Key::from_bytes(raw)),
         ("key_7i1_iv.gdec", Key::from_bytes(raw)),
     ] {
-        let file = fs::read(corpus("godot4/containers").join(name)).unwrap();
+        let file = fs::read(corpus::root().join("godot4/containers").join(name)).unwrap();
         let plain = decrypt(&file, &key, ROOMY).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(assert_frames(&plain, Dialect::Godot4, name) > 0, "{name}");
         let header = variant_io::GdecHeader::parse(&file).unwrap();
@@ -116,7 +104,7 @@ fn any_length() {
 }
 
 #[test]
-fn a_wrong_key_and_damage_are_told_apart() {
+fn a_wrong_key_and_damage_are_distinguished() {
     let (key, other) = (Key::from_password("right"), Key::from_password("wrong"));
     for encryption in forms() {
         for len in [1, 13, 14, 15, 16, 100] {

@@ -1,13 +1,6 @@
 //! No adapter hides damage: `nth`, `skip` and `step_by` of frames, settings and values find an error wherever `next` finds
 //! one.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use variant_io::{ByteOrder, Framing, frames, settings, validate_documents, validate_frames};
 use variant_testkit::adapters::hides_nothing;
 use variant_testkit::made;

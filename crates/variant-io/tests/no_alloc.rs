@@ -1,4 +1,4 @@
-//! Nothing is allocated to go through frames and to validate them, sound or damaged.
+//! Nothing is allocated to go through frames and to validate them, valid or damaged.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -44,11 +44,11 @@ fn judge(bytes: &[u8], dialect: Dialect) {
         black_box(batch.finish());
         black_box((batch.consumed(), batch.missing(), batch.too_long()));
         let all = frames(bytes, order).flatten();
-        black_box(validate_documents(all, Options::new(dialect)).finish());
+        black_box(validate_documents(all, Options::engine(dialect)).finish());
     }
 }
 
-/// The most bytes that `work` had allocated at a time.
+/// The maximum number of bytes that `work` had allocated at a time.
 fn allocated_by(work: impl FnOnce()) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -1,30 +1,19 @@
 //! Wrapping other bytes in the layers of a file.
 
 #![cfg(all(feature = "compression", feature = "encryption"))]
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use variant_io::{
     Compression, Encryption, GCPF_MAGICS, GcpfErrorKind, GcpfOptions, Key, Layer, OpenOptions,
     Opened, RewrapError, compress, encrypt, open_bytes,
 };
-
-fn corpus(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
-}
+use variant_testkit::corpus;
 
 /// The passwords of Godot 3's files, by file name.
 fn passwords() -> HashMap<String, String> {
-    let manifest = fs::read_to_string(corpus("godot3/saves/manifest.json")).unwrap();
+    let manifest = fs::read_to_string(corpus::root().join("godot3/saves/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     let pair = |entry: &serde_json::Value| {
         Some((entry["file"].as_str()?.to_owned(), entry["password"].as_str()?.to_owned()))
@@ -43,7 +32,7 @@ fn containers() -> Vec<(String, Vec<u8>, Option<Key>)> {
     };
     let mut all = Vec::new();
     for folder in ["godot3/containers", "godot4/containers"] {
-        for entry in fs::read_dir(corpus(folder)).unwrap() {
+        for entry in fs::read_dir(corpus::root().join(folder)).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             let key = key(&name);
@@ -129,7 +118,7 @@ fn a_vector_is_new_unless_it_is_to_be_kept() {
 }
 
 #[test]
-fn what_was_bare_stays_bare_and_brotli_cannot_be_written() {
+fn bare_files_stay_bare_and_brotli_is_not_written() {
     let opened = open_bytes(vec![0; 4], &OpenOptions::new()).unwrap();
     assert!(opened.wrapping().is_empty());
     assert_eq!(opened.rewrap(&[1, 2]).unwrap(), [1, 2]);

@@ -21,7 +21,7 @@ use tokio_util::codec::Framed;
 use tokio_util::sync::CancellationToken;
 use variant_io::VariantCodec;
 use variant_owned::{Variant, array, dictionary};
-use variant_view::Dialect;
+use variant_view::{Dialect, Document};
 
 use chopped::Chopped;
 use relay_server::{Peers, Room};
@@ -72,7 +72,11 @@ impl Server {
 
 async fn next(peer: &mut Framed<TcpStream, VariantCodec>) -> Variant {
     let packet = timeout(PATIENCE, peer.next()).await.unwrap().unwrap().unwrap();
-    Variant::from_document(&packet.view()).unwrap()
+    value(&packet)
+}
+
+fn value(packet: &Bytes) -> Variant {
+    Variant::from_document(&Document::new(packet, Dialect::Godot4)).unwrap()
 }
 
 fn greeting() -> Variant {
@@ -80,7 +84,7 @@ fn greeting() -> Variant {
 }
 
 #[tokio::test]
-async fn what_is_sound_comes_back() {
+async fn valid_packets_come_back() {
     let server = Server::echo().await;
     let mut peer = server.connect().await;
     for _ in 0..3 {
@@ -100,7 +104,7 @@ async fn what_is_sound_comes_back() {
 
 /// Invalid data of one peer closes its connection and does not affect others.
 #[tokio::test]
-async fn what_is_not_sound_ends_a_peer() {
+async fn an_invalid_packet_ends_a_peer() {
     let server = Server::echo().await;
     let mut witness = server.connect().await;
     let frames: [&[u8]; 9] = [
@@ -131,7 +135,7 @@ async fn what_is_not_sound_ends_a_peer() {
 
 /// Valid values before an invalid one are answered.
 #[tokio::test]
-async fn what_was_sound_before_comes_back() {
+async fn valid_packets_before_an_invalid_one_come_back() {
     let server = Server::echo().await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let sound = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
@@ -179,7 +183,7 @@ async fn pieces_of_any_length() {
         for _ in 0..20 {
             ours.send(greeting()).await.unwrap();
             let packet = timeout(PATIENCE, ours.next()).await.unwrap().unwrap().unwrap();
-            assert_eq!(Variant::from_document(&packet.view()).unwrap(), greeting());
+            assert_eq!(value(&packet), greeting());
         }
         drop(ours);
         timeout(PATIENCE, peer).await.unwrap().unwrap().unwrap();
@@ -217,7 +221,7 @@ async fn packets_are_passed_on() {
     let answer = loop {
         bob.send(Variant::from(body())).await.unwrap();
         if let Ok(Some(packet)) = timeout(Duration::from_millis(200), ann.next()).await {
-            break Variant::from_document(&packet.unwrap().view()).unwrap();
+            break value(&packet.unwrap());
         }
     };
     assert_eq!(answer, greeting());
@@ -241,7 +245,7 @@ async fn packets_are_passed_on() {
 
 /// Packets received before the shutdown reach a slow peer, more than sockets buffer.
 #[tokio::test]
-async fn what_waits_is_given_before_the_end() {
+async fn waiting_packets_come_before_the_end() {
     const COUNT: i32 = 250;
     // All of it fits.
     let server = Server::relay(Room { each: 16 << 20, all: 16 << 20 }).await;
@@ -271,7 +275,7 @@ async fn what_waits_is_given_before_the_end() {
 
 /// Queues stay within the limits per peer and in total, and free their bytes.
 #[tokio::test]
-async fn what_waits_is_bounded_in_bytes() {
+async fn waiting_packets_are_bounded_in_bytes() {
     let peers = Peers::new(Room { each: 1 << 20, all: 3 << 20 });
     let body = Bytes::from(vec![7; 60_000]);
     let send_all = |name: &str| (0..1_000).filter(|_| peers.send(name, &body)).count();
@@ -298,7 +302,7 @@ async fn what_waits_is_bounded_in_bytes() {
 
 /// A queued body does not keep the buffer that it arrived in.
 #[tokio::test]
-async fn what_waits_keeps_nothing_but_its_bytes() {
+async fn waiting_packets_keep_only_their_bytes() {
     let peers = Peers::new(Room::default());
     let mut inbox = peers.join("ann").unwrap();
     let packet = Bytes::from(vec![7; 60_000]);

@@ -1,7 +1,5 @@
 //! Settings files that engines compiled, read and written.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use variant_io::{ECFG_MAGICS, Setting, SettingsWriter, settings};
 use variant_owned::Variant;
 use variant_view::{Dialect, Objects, Options};
@@ -40,7 +38,7 @@ fn an_engine_s_file_is_written_byte_for_byte() {
         let mut encoded = verbatim.clone();
         for setting in all.map(Result::unwrap) {
             verbatim.bytes(setting.name_bytes(), setting.bytes()).unwrap();
-            let document = setting.document(Options::new(dialect).objects(Objects::Accept));
+            let document = setting.document(Options::engine(dialect).objects(Objects::Accept));
             let value = Variant::from_document(&document).unwrap();
             encoded.value(setting.name_bytes(), &value, dialect).unwrap();
         }

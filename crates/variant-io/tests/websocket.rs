@@ -70,7 +70,7 @@ async fn values_come_back_and_pings_are_answered() {
 }
 
 #[tokio::test]
-async fn what_is_no_value_ends_the_connection() {
+async fn bytes_that_are_not_a_value_end_the_connection() {
     let too_long = Message::Binary(vec![0; 65_536].into());
     let unsound = Message::Binary(vec![255, 0, 0, 0].into());
     let text = Message::Text("{}".into());

@@ -1,11 +1,10 @@
 //! Decoding packets.
 
-use bytes::{Buf as _, BytesMut};
+use bytes::{Buf as _, Bytes, BytesMut};
 use tokio_util::codec::Decoder;
 
 use super::{CodecError, Oversize, VariantCodec};
 use crate::frame::{FrameError, WORD, frames};
-use crate::packet::Packet;
 
 impl VariantCodec {
     fn advance(&mut self, from: &mut BytesMut, count: usize) {
@@ -27,10 +26,10 @@ impl VariantCodec {
 }
 
 impl Decoder for VariantCodec {
-    type Item = Packet;
+    type Item = Bytes;
     type Error = CodecError;
 
-    fn decode(&mut self, from: &mut BytesMut) -> Result<Option<Packet>, CodecError> {
+    fn decode(&mut self, from: &mut BytesMut) -> Result<Option<Bytes>, CodecError> {
         while self.skip(from) {
             let Some(frame) = frames(from, self.order).max_len(self.max_in).next() else { break };
             match frame.map(|frame| frame.bytes().len()) {
@@ -38,7 +37,7 @@ impl Decoder for VariantCodec {
                     self.advance(from, WORD);
                     self.position =
                         self.position.saturating_add(u64::try_from(len).unwrap_or(u64::MAX));
-                    return Ok(Some(Packet::new(from.split_to(len), self.options)));
+                    return Ok(Some(from.split_to(len).freeze()));
                 }
                 Err(error) if error.is_incomplete() => {
                     let ahead = self.capacity.max(from.len());
@@ -56,7 +55,7 @@ impl Decoder for VariantCodec {
         Ok(None)
     }
 
-    fn decode_eof(&mut self, from: &mut BytesMut) -> Result<Option<Packet>, CodecError> {
+    fn decode_eof(&mut self, from: &mut BytesMut) -> Result<Option<Bytes>, CodecError> {
         if let Some(packet) = self.decode(from)? {
             return Ok(Some(packet));
         }

@@ -7,7 +7,6 @@ use variant_owned::{EncodeOptions, Variant, encode_into};
 use super::{CodecError, VariantCodec};
 use crate::append::{AppendError, length_prefix};
 use crate::frame::WORD;
-use crate::packet::Packet;
 
 impl VariantCodec {
     /// Appends one frame, unless it exceeds the limits.
@@ -72,14 +71,5 @@ impl Encoder<Bytes> for VariantCodec {
 
     fn encode(&mut self, value: Bytes, to: &mut BytesMut) -> Result<(), CodecError> {
         self.put(&value, to)
-    }
-}
-
-/// Sends the packet verbatim.
-impl Encoder<&Packet> for VariantCodec {
-    type Error = CodecError;
-
-    fn encode(&mut self, packet: &Packet, to: &mut BytesMut) -> Result<(), CodecError> {
-        self.put(packet.bytes(), to)
     }
 }

@@ -34,7 +34,7 @@ pub enum CodecError {
     },
     /// The stream ended inside a frame that was being skipped.
     CutWhileSkipping {
-        /// The offset in the stream where it ended.
+        /// The offset at which the stream ended.
         position: u64,
         /// The number of bytes missing from the frame.
         missing: u32,

@@ -1,10 +1,9 @@
 use bytes::{Bytes, BytesMut};
 use tokio_util::codec::{Decoder as _, Encoder as _};
 use variant_owned::Variant;
-use variant_view::Limits;
+use variant_view::{Document, Limits, OwnedDocument};
 
 use super::*;
-use crate::packet::Packet;
 
 /// `[null, "å"]` and 7, as Godot 4 writes them.
 const FIRST: &[u8] =
@@ -24,11 +23,7 @@ fn stream(order: ByteOrder, values: &[&[u8]]) -> Vec<u8> {
 }
 
 /// The packets of a stream that arrives in pieces.
-fn decode(
-    codec: &mut VariantCodec,
-    stream: &[u8],
-    piece: usize,
-) -> Result<Vec<Packet>, CodecError> {
+fn decode(codec: &mut VariantCodec, stream: &[u8], piece: usize) -> Result<Vec<Bytes>, CodecError> {
     let (mut buffer, mut packets) = (BytesMut::new(), Vec::new());
     for piece in stream.chunks(piece) {
         buffer.extend_from_slice(piece);
@@ -49,10 +44,10 @@ fn pieces_of_any_length() {
         for piece in 1..=stream.len() {
             let mut codec = codec().order(order);
             let packets = decode(&mut codec, &stream, piece).unwrap();
-            let bytes: Vec<_> = packets.iter().map(|packet| &**packet.bytes()).collect();
-            assert_eq!(bytes, [FIRST, &[], SECOND], "in pieces of {piece}");
+            assert_eq!(packets, [FIRST, &[], SECOND], "in pieces of {piece}");
             assert_eq!(codec.position(), u64::try_from(stream.len()).unwrap());
-            assert_eq!(packets[2].view().root().unwrap().as_i64(), Ok(7));
+            let last = Document::new(&packets[2], codec.options);
+            assert_eq!(last.root().unwrap().as_i64(), Ok(7));
         }
     }
 }
@@ -69,7 +64,7 @@ fn a_claim_takes_no_memory() {
 fn a_peer_that_waits_takes_its_capacity() {
     for capacity in [64, 512, CAPACITY] {
         let mut codec = codec().capacity(capacity);
-        // The buffer grows with the bytes sent, not with the claim.
+        // The buffer grows with the bytes sent, not with the claimed length.
         let mut buffer = BytesMut::with_capacity(capacity);
         for sent in [4_usize, 64, 1_000, 100_000] {
             let claim = (1_u32 << 20).to_le_bytes();
@@ -94,14 +89,14 @@ fn what_was_sent_takes_no_more_than_the_capacity() {
             assert_eq!(buffer.len(), expected);
             assert!(codec.scratch.capacity() <= capacity, "{}", codec.scratch.capacity());
         }
-        // A value that exceeds the limit keeps no memory either.
+        // After a value that exceeds the limit, the codec keeps no more than its capacity either.
         let mut codec = codec.max_out(8);
         assert!(codec.encode(&large, &mut buffer).is_err());
         assert!(codec.scratch.capacity() <= capacity, "{}", codec.scratch.capacity());
     }
 }
 
-/// A small limit for received frames leaves sent frames alone.
+/// A small limit for received frames does not apply to sent frames.
 #[test]
 fn each_direction_has_a_limit() {
     let mut codec = codec().max_in(8).max_out(24);
@@ -125,9 +120,9 @@ fn a_server_that_takes_little_sends_its_snapshot() {
     assert_eq!(buffer.len(), 4 + 8 + 200_000);
     let error = decode(&mut codec, &buffer, 50_000).unwrap_err();
     assert!(matches!(error, CodecError::Frame { .. }), "{error}");
-    // A peer with a larger limit reads it.
+    // A peer with a larger limit reads the snapshot.
     let packets = decode(&mut self::codec(), &buffer, 50_000).unwrap();
-    let value = Variant::from_document(&packets[0].view()).unwrap();
+    let value = Variant::from_document(&Document::new(&packets[0], Dialect::Godot4)).unwrap();
     assert_eq!(value.as_bytes(), Some(&snapshot[..]));
 }
 
@@ -168,8 +163,8 @@ fn a_stream_that_ends_early() {
 fn what_is_sent_arrives() {
     let mut codec = codec();
     let mut buffer = BytesMut::new();
-    let packet = Packet::new(FIRST.to_vec(), Dialect::Godot4);
-    codec.encode(&packet, &mut buffer).unwrap();
+    let message = OwnedDocument::new(FIRST, Dialect::Godot4).unwrap();
+    codec.encode(message.bytes(), &mut buffer).unwrap();
     codec.encode(Variant::from(7), &mut buffer).unwrap();
     codec.encode(SECOND, &mut buffer).unwrap();
     codec.encode(Bytes::from_static(FIRST), &mut buffer).unwrap();
@@ -178,7 +173,7 @@ fn what_is_sent_arrives() {
 
 #[test]
 fn what_cannot_be_sent_leaves_nothing() {
-    let mut codec = VariantCodec::new(Options::new(Dialect::Godot3).limits(Limits::SERVER));
+    let mut codec = VariantCodec::new(Options::engine(Dialect::Godot3).limits(Limits::SERVER));
     let mut codec_8 = codec.clone().max_len(7);
     let mut buffer = BytesMut::new();
     let error = codec.encode(&Variant::from((1, 2)), &mut buffer).unwrap_err();

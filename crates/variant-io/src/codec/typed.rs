@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio_util::codec::{Decoder, Encoder};
@@ -12,8 +12,8 @@ use super::{CodecError, VariantCodec};
 
 /// A [`VariantCodec`] that yields values of type `T` and takes those of type `U`, by serde.
 ///
-/// A value that is not a `T` ends the stream, as an invalid frame does. To go on after one, to borrow from the frame or
-/// to send several types, use the [`VariantCodec`] with [`Packet::decode`] and [`Typed`].
+/// A value that is not a `T` ends the stream, as an invalid frame does. To continue after such a value, to borrow from
+/// the frame, or to send several types, use the [`VariantCodec`] with [`variant_serde::from_slice`] and [`Typed`].
 ///
 /// ```
 /// use futures_util::{SinkExt, StreamExt};
@@ -38,25 +38,23 @@ use super::{CodecError, VariantCodec};
 /// # Ok(())
 /// # }
 /// ```
-///
-/// [`Packet::decode`]: crate::Packet::decode
 pub struct TypedCodec<T, U = T> {
     codec: VariantCodec,
     types: PhantomData<fn(U) -> T>,
 }
 
 impl<T, U> TypedCodec<T, U> {
-    /// Decodes the packets of `codec` and encodes as it does. Its limits apply. O(1).
+    /// A codec of Rust values over `codec`, whose settings and limits apply. O(1).
     pub const fn new(codec: VariantCodec) -> Self {
         Self { codec, types: PhantomData }
     }
 
-    /// The codec of packets. O(1).
+    /// The inner codec of packets. O(1).
     pub const fn codec(&self) -> &VariantCodec {
         &self.codec
     }
 
-    /// The codec of packets, at its position in the stream. O(1).
+    /// The inner codec of packets, at its position in the stream. O(1).
     pub fn into_codec(self) -> VariantCodec {
         self.codec
     }
@@ -75,8 +73,9 @@ impl<T, U> fmt::Debug for TypedCodec<T, U> {
 }
 
 impl<T: DeserializeOwned, U> TypedCodec<T, U> {
-    fn value(&self, packet: Option<crate::Packet>) -> Result<Option<T>, CodecError> {
-        let value = packet.map(|packet| packet.decode()).transpose();
+    fn value(&self, packet: Option<Bytes>) -> Result<Option<T>, CodecError> {
+        let options = self.codec.options;
+        let value = packet.map(|packet| variant_serde::from_slice(&packet, options)).transpose();
         value.map_err(|error| CodecError::Decode { position: self.codec.position(), error })
     }
 }
@@ -124,7 +123,7 @@ impl<T, U: Serialize> Encoder<U> for TypedCodec<T, U> {
 /// let name = String::from("Ada");
 /// codec.encode(Typed(&("join", name.as_str())), &mut sent)?;
 /// let packet = codec.decode(&mut sent)?.expect("a whole frame");
-/// let (what, name): (&str, &str) = packet.decode()?;
+/// let (what, name): (&str, &str) = variant_serde::from_slice(&packet, Dialect::Godot4)?;
 /// assert_eq!((what, name), ("join", "Ada"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

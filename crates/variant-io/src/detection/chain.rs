@@ -3,7 +3,7 @@
 use crate::framing::Framing;
 use crate::value::ValueError;
 
-/// The most values that are read to detect a framing.
+/// The maximum number of values that are read to detect a framing.
 const MAX_FRAMES: usize = 64;
 /// Values that start after this many bytes are not read.
 const MAX_BYTES: usize = 1 << 20;

@@ -33,7 +33,7 @@ pub struct Guess {
     is_rivalled: bool,
 }
 
-/// Returns which dialects the magic bytes and the names of compiled settings support.
+/// Returns a function: whether the magic bytes and the names of compiled settings are those of a dialect's engine.
 fn of_settings(bytes: &[u8]) -> impl Fn(Dialect) -> bool + use<> {
     let is_of_pandemonium5 = bytes.starts_with(&ECFG_MAGICS[1]);
     let values = Framing::Settings.values(bytes).map_while(Result::ok);
@@ -62,8 +62,8 @@ impl Guess {
         Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }
 
-    /// A sequence of values in which lengths had to fit, of the likeliest engine that reads all of them; `None` without
-    /// such an engine.
+    /// A sequence of values in which lengths had to fit. Its dialect is that of the likeliest engine that reads all
+    /// values; `None` without such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
         // Lone numbers and texts fit by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
@@ -79,18 +79,31 @@ impl Guess {
             let guess = Self::new(Framing::Sequence(*dialect), bytes);
             let values =
                 guess.chain.map_or(0, |chain| u64::try_from(chain.whole).unwrap_or(u64::MAX));
-            let is_full = |fit: &Fit| fit.dialect() == *dialect && fit.values_read() > values;
-            let is_whole = guess.is_whole() && guess.dialects.is_all_read();
+            let is_full = |fit: &Fit| fit.dialect() == *dialect && fit.values_read > values;
+            let is_whole = guess.is_whole() && guess.dialects.is_all_read;
             (is_whole && values > 1 && guess.dialects.best().is_some_and(is_full)).then_some(guess)
         })
     }
 
-    /// Whether the numbers of a bare value are typical of programs. A length prefix that fits is evidence enough.
-    pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
-        self.framing != Framing::Bare || fit.is_plausible()
+    /// A sequence of any values, in the dialect that reads most of the bytes.
+    pub(super) fn of_any_sequence(bytes: &[u8]) -> Self {
+        let of = |dialect: &Dialect| Self::new(Framing::Sequence(*dialect), bytes);
+        let rank = |guess: &Self| match guess.framing {
+            Framing::Sequence(dialect) => guess.rank(guess.dialects.get(dialect)),
+            _ => guess.rank(None),
+        };
+        // `max_by_key` returns the last of equal guesses.
+        let best = Dialect::LIKELIEST.iter().rev().map(of).max_by_key(rank);
+        best.unwrap_or_else(|| of(&Dialect::Godot4))
     }
 
-    /// Whether an engine reads all of the values, and they are typical of programs.
+    /// Whether numbers look like those that programs write. Only a bare value can fail: in other framings, the lengths
+    /// had to fit.
+    pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
+        self.framing != Framing::Bare || fit.is_plausible
+    }
+
+    /// Whether an engine reads all of the values, and their numbers look like those that programs write.
     pub(super) fn is_whole(&self) -> bool {
         let is_read = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
         !self.has_no_whole_value() && self.dialects.best().is_some_and(is_read)
@@ -127,7 +140,7 @@ impl Guess {
 
     /// Doubts a lone bare value if frames before a tail explain the file as well.
     pub(super) fn doubt(&mut self) {
-        self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read() == 1);
+        self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read == 1);
     }
 
     pub(super) const fn is_rivalled(&self) -> bool {
@@ -165,7 +178,7 @@ impl Guess {
         let ends = self.chain.is_some_and(|chain| {
             matches!((chain.whole, chain.end), (1.., End::File) | (2.., End::More))
         });
-        ends && self.dialects.is_all_read() && self.dialects.best().is_some_and(Fit::is_complete)
+        ends && self.dialects.is_all_read && self.dialects.best().is_some_and(Fit::is_complete)
     }
 
     /// Whether the length prefixes lead exactly to the end of the file, and none is zero.
@@ -176,23 +189,24 @@ impl Guess {
         })
     }
 
-    /// Whether bytes that are not a frame follow frames in which lengths had to fit.
+    /// Whether frames of more than one value come before bytes that are not a frame. The lengths inside such frames had
+    /// to fit, which is evidence.
     pub(super) fn is_telling_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
-        let is_full = |fit: &Fit| fit.is_complete() && fit.values_read() > 1;
-        is_tailed && self.dialects.is_all_read() && self.dialects.best().is_some_and(is_full)
+        let is_full = |fit: &Fit| fit.is_complete() && fit.values_read > 1;
+        is_tailed && self.dialects.is_all_read && self.dialects.best().is_some_and(is_full)
     }
 
     /// Whether some dialect reads more than `values` values here, and its writer would have written the same bytes.
     pub(super) fn is_richer_than(&self, values: u64) -> bool {
-        let is_rich = |fit: &Fit| fit.is_as_written() && fit.values_read() > values;
+        let is_rich = |fit: &Fit| fit.is_as_written && fit.values_read > values;
         self.dialects.iter().any(is_rich)
     }
 
-    /// Whether some dialect reads all of the bytes, and no dialect's writer would have written the same.
+    /// Whether some dialect reads all of the bytes, and no dialect's writer would have written the same bytes.
     pub(super) fn is_odd(&self) -> bool {
         let mut complete = self.dialects.iter().filter(|fit| fit.is_complete()).peekable();
-        complete.peek().is_some() && !complete.any(Fit::is_as_written)
+        complete.peek().is_some() && !complete.any(|fit| fit.is_as_written)
     }
 
     /// The share of the file before its last `len` bytes, in percent.

@@ -2,7 +2,7 @@
 
 use variant_view::Dialect;
 
-/// A line of engines by the names of their settings. A converted project keeps old names, so the newest name decides.
+/// Engines whose settings have the same names. A converted project keeps old names, so the newest name decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Line {
     Godot2,
@@ -14,7 +14,7 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// The line that the names of a file belong to, if they are known.
+    /// The line whose names the file has; `None` if no name is known.
     pub(super) fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Option<Self> {
         let lines = names.filter_map(Self::of_name);
         lines.reduce(|one, other| match (one, other) {

@@ -1,25 +1,28 @@
-//! The only reading that fits, if there is exactly one: detection in a fraction of the time.
+//! [`Framing::detect_sole`]: the only reading that fits, if there is exactly one. It takes a fraction of the time of
+//! [`Framing::detect`].
 
-use variant_view::{Candidate, Dialect, Document, Kind, Limits, Options, detect};
+use variant_view::{Dialect, Document, Kind, Limits, Options};
 
+use crate::detect::{Candidate, detect};
 use crate::frame::{ByteOrder, frames};
 use crate::framing::Framing;
 
-/// Shorter files have too little evidence: the scores of [`Framing::detect`] decide on them.
+/// The minimum length of a file. Shorter files have too little evidence: the scores of [`Framing::detect`] decide on
+/// them.
 const SHORTEST: usize = 64;
 
-/// As many values as [`Framing::examine`] reads.
+/// The limits of [`Framing::examine`]: the number of values, and the bytes before the last one.
 const VALUES: usize = 64;
 const BYTES: usize = 1 << 20;
 
-/// Whether an engine reads the first frame of either byte order, as at least `least` values. In a frame of several, lengths
-/// had to fit.
+/// Whether an engine reads the first frame, in either byte order, as at least `least` values. A frame of several values
+/// is evidence, because the lengths inside it had to fit.
 pub(super) fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     let orders = [ByteOrder::Little, ByteOrder::Big];
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
     first.any(|frame| {
         Dialect::ALL.iter().any(|dialect| {
-            let options = Options::new(*dialect).limits(Limits::FILE);
+            let options = Options::engine(*dialect).limits(Limits::FILE);
             let read = Document::new(frame.bytes(), options).validate();
             read.is_ok_and(|summary| {
                 summary.consumed == frame.bytes().len() && summary.values >= least
@@ -33,17 +36,18 @@ fn reads(bytes: &[u8], dialect: Dialect, is_right: impl Fn(&Candidate) -> bool) 
     detect(bytes).iter().any(|one| one.dialect() == dialect && is_right(one))
 }
 
-/// Whether a bare value is typical of programs. Only a lone packed array is checked.
+/// Whether the reals of a bare value look like numbers that programs write. Only a lone packed array is checked.
 fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
     let kind = bytes.first().and_then(|id| dialect.kind(*id));
     let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
     !is_lone || reads(bytes, dialect, Candidate::is_plausible)
 }
 
-/// Whether a bare value may be a short save over a longer file: a frame of one value is evidence against a lone value, and
-/// against one that no engine writes.
+/// Whether the start of a bare value may be a short save in frames, written over a longer file. A first frame of
+/// several values is enough evidence. A frame of one value is enough if the bare value is lone or no engine would write
+/// it.
 fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
-    let options = Options::new(dialect).limits(Limits::FILE);
+    let options = Options::engine(dialect).limits(Limits::FILE);
     let is_lone =
         || Document::new(bytes, options).validate().is_ok_and(|summary| summary.values == 1);
     let is_odd = || !reads(bytes, dialect, Candidate::is_as_written);
@@ -52,9 +56,9 @@ fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
 
 impl Framing {
     /// The framing and the dialect in which an engine reads all of `bytes`, if there is exactly one such pair.
-    /// [`Framing::detect`] then chooses the same, and weighs all readings if there are several or none.
+    /// [`Framing::detect`] then chooses the same pair. If several pairs or none fit, it weighs all readings.
     ///
-    /// O(bytes) for the pair that fits; nearly all others end at the first values. Reads the first 64 frames or
+    /// The pair that fits costs O(bytes); nearly all others fail at the first values. Reads the first 64 frames or
     /// settings that start within the first MiB.
     ///
     /// ```
@@ -83,7 +87,7 @@ impl Framing {
 
     /// Whether an engine of `dialect` reads the values up to their last bytes.
     fn fits(self, bytes: &[u8], dialect: Dialect) -> bool {
-        let options = Options::new(dialect).limits(Limits::FILE);
+        let options = Options::engine(dialect).limits(Limits::FILE);
         let mut values = self.values(bytes);
         for _ in 0..VALUES {
             if values.offset() > BYTES {

@@ -122,7 +122,30 @@ fn nothing_and_nonsense_are_survived() {
 #[test]
 fn a_known_dialect_decides_for_its_framing() {
     let bytes = framed(&[&DICTIONARY], ByteOrder::Little);
-    let detection = Framing::detect(&bytes);
-    let guess = detection.best_for(Dialect::Godot4);
-    assert_eq!(guess.framing(), Framing::Frames(ByteOrder::Little));
+    let detection = Framing::detect_known(&bytes, None, Some(Dialect::Godot4));
+    assert_eq!(detection.best().framing(), Framing::Frames(ByteOrder::Little));
+}
+
+/// A known framing has the dialect that reads all values, not the dialect of the bare value at the
+/// start.
+#[test]
+fn a_known_framing_that_is_not_likely_is_examined() {
+    const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
+    // 7 and {7: null} of Godot 3. A sequence is guessed only if all of its values are containers.
+    let of_godot3 = [&INT[..], &[18], &DICTIONARY[1..]].concat();
+    assert_ne!(Framing::detect(&of_godot3).best().framing().name(), "sequence");
+    for dialect in [None, Some(Dialect::Godot3)] {
+        let named = Some(Framing::Sequence(Dialect::Godot4));
+        let detection = Framing::detect_known(&of_godot3, named, dialect);
+        let guess = detection.best();
+        assert_eq!(guess.framing(), Framing::Sequence(Dialect::Godot3));
+        assert_eq!(guess.verdict().fit().unwrap().dialect(), Dialect::Godot3);
+        assert_eq!(guess.reason().to_string().split(' ').next(), Some("2"));
+    }
+    // A guessed sequence replaces the bare value. A known bare value is still examined.
+    let containers = [DICTIONARY; 3].concat();
+    assert_eq!(Framing::detect(&containers).best().framing().name(), "sequence");
+    let detection = Framing::detect_known(&containers, Some(Framing::Bare), None);
+    assert_eq!(detection.best().framing(), Framing::Bare);
+    assert_eq!(detection.best().dialects().values(), 1);
 }

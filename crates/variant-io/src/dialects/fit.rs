@@ -1,19 +1,24 @@
 //! [`Fit`]: how well one dialect fits the values of a file.
 
-use variant_view::{Candidate, Dialect, Page, Reals};
+use std::fmt::Display;
+
+use variant_view::{Dialect, Page, Reals, Result, Summary};
 
 use super::sample::Sample;
+use crate::detect::Candidate;
 
 /// How well one dialect fits the values of a file; from [`Dialects`](crate::Dialects).
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    telling: Candidate,
+    pub(crate) telling: Candidate,
     telling_index: usize,
     score: u32,
     bytes_read: usize,
-    values_read: u64,
-    is_as_written: bool,
-    is_plausible: bool,
+    /// The number of values read, nested values included.
+    pub(crate) values_read: u64,
+    /// Whether this dialect's writer would have written the same bytes.
+    pub(crate) is_as_written: bool,
+    pub(crate) is_plausible: bool,
 }
 
 impl Fit {
@@ -39,7 +44,7 @@ impl Fit {
         };
         let telling = misfit.unwrap_or(0);
         let read = all.iter().map(|candidate| candidate.bytes_read());
-        let values = all.iter().flat_map(|candidate| candidate.outcome()).map(|done| done.values);
+        let values = all.iter().flat_map(|candidate| candidate.outcome).map(|done| done.values);
         Some(Self {
             telling: **all.get(telling)?,
             telling_index: samples.get(telling)?.index,
@@ -84,26 +89,31 @@ impl Fit {
         self.bytes_read
     }
 
-    /// The number of values read, nested values included.
-    pub(crate) const fn values_read(&self) -> u64 {
-        self.values_read
+    /// The reasons for the score of the telling value as text, strongest first. The telling value is the first that does
+    /// not fit, or the first if all fit.
+    ///
+    /// ```
+    /// use variant_io::Framing;
+    ///
+    /// let guess = Framing::Bare.examine(&[27, 0, 0, 0, 0, 0, 0, 0]); // {}, as Godot 4 writes it
+    /// let best = guess.dialects().best().expect("a value");
+    /// let reasons: Vec<_> = best.reasons().map(|reason| reason.to_string()).collect();
+    /// assert_eq!(reasons[0], "all 8 bytes are one value (of 1 in all)");
+    /// ```
+    pub fn reasons(&self) -> impl Iterator<Item = impl Display + use<>> + use<> {
+        self.telling.reasons()
     }
 
-    /// Whether this dialect's writer would have written the same bytes.
-    pub(crate) const fn is_plausible(&self) -> bool {
-        self.is_plausible
+    /// The result of validating the telling value by the engine's rules.
+    ///
+    /// # Errors
+    /// The first violation; [`Limit::Values`](variant_view::Limit::Values) if the first million values are valid and
+    /// there are more.
+    pub const fn outcome(&self) -> Result<Summary> {
+        self.telling.outcome
     }
 
-    pub(crate) const fn is_as_written(&self) -> bool {
-        self.is_as_written
-    }
-
-    /// The details of the first value that does not fit, or of the first value if all fit.
-    pub const fn candidate(&self) -> &Candidate {
-        &self.telling
-    }
-
-    /// The position in the file of the value of [`Fit::candidate`], from 0.
+    /// The position in the file of the telling value ([`Fit::reasons`]), from 0.
     pub const fn candidate_index(&self) -> usize {
         self.telling_index
     }

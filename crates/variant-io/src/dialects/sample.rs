@@ -1,6 +1,8 @@
 //! [`Sample`]: one value of a file, read with every dialect.
 
-use variant_view::{Candidate, Candidates, Dialect, Reals};
+use variant_view::{Dialect, Reals};
+
+use crate::detect::{Candidate, Candidates, detect};
 
 /// One value of a file, and the dialects that it may be in.
 #[derive(Clone, Debug)]
@@ -15,17 +17,17 @@ pub(super) struct Sample {
 /// How much a [`Sample`] says about the dialect; greater is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Worth {
-    /// No dialect reads it.
+    /// No dialect reads the value.
     Damaged,
-    /// All dialects read the same value.
+    /// All dialects read the bytes as the same value.
     Neutral,
-    /// Dialects differ.
+    /// The dialects read the bytes differently, or only some of them read the bytes.
     Telling,
 }
 
 impl Sample {
     pub(super) fn new(index: usize, bytes: &[u8]) -> Self {
-        Self { index, len: bytes.len(), candidates: variant_view::detect(bytes) }
+        Self { index, len: bytes.len(), candidates: detect(bytes) }
     }
 
     fn worth(&self) -> Worth {
@@ -36,7 +38,7 @@ impl Sample {
         if others.saturating_add(1) == Dialect::ALL.len() { Worth::Neutral } else { Worth::Telling }
     }
 
-    /// Whether no dialect reads it.
+    /// Whether no dialect reads the value.
     pub(super) fn is_damaged(&self) -> bool {
         self.worth() == Worth::Damaged
     }

@@ -12,7 +12,7 @@ fn dialects(values: &[&[u8]]) -> Dialects {
     Dialects::new(values.iter().copied())
 }
 
-/// The best dialect, if it reads all values and no other reads different ones.
+/// The best dialect, if it reads all values and no other dialect reads different values.
 fn alone(all: &Dialects) -> Option<Dialect> {
     let best = all.best().filter(|best| best.is_complete())?;
     all.rivals(best).next().is_none().then_some(best.dialect())
@@ -23,7 +23,7 @@ fn one_telling_value_decides() {
     let all = dialects(&[&INT, &NIL, &INT, &DICTIONARY, &NIL, &INT]);
     assert_eq!(alone(&all), Some(Dialect::Godot4));
     assert_eq!(all.alike(all.best().unwrap()).count(), 0);
-    assert!(all.is_all_read());
+    assert!(all.is_all_read);
     assert_eq!(all.get(Dialect::Godot3).map(Fit::candidate_index), Some(3));
 }
 
@@ -39,7 +39,7 @@ fn damaged_values_do_not_count() {
     let all = dialects(&[&BROKEN, &DICTIONARY]);
     assert_eq!(alone(&all), Some(Dialect::Godot4));
     assert_eq!(all.values(), 1);
-    assert!(!all.is_all_read());
+    assert!(!all.is_all_read);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_page_may_read_what_no_engine_reads() {
         let page = Page::Godot30.dialect();
         assert_eq!(alone(&all), Some(page));
         assert_eq!(all.get(page).map(Fit::is_complete), Some(true));
-        assert!(all.is_all_read());
+        assert!(all.is_all_read);
     }
     // Documented dialects are not tried if an engine fits.
     assert!(dialects(&[&DICTIONARY]).iter().all(|fit| fit.dialect().page().is_none()));

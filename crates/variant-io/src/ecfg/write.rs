@@ -45,13 +45,6 @@ impl SettingsWriter {
     }
 
     /// Sets the magic bytes, one of [`ECFG_MAGICS`]. [`Settings::magic`](super::Settings::magic) gives those of a file. O(1).
-    ///
-    /// ```
-    /// use variant_io::{ECFG_MAGICS, SettingsWriter};
-    ///
-    /// let writer = SettingsWriter::new().magic(ECFG_MAGICS[1]); // as Pandemonium 5
-    /// assert_eq!(writer.finish(), b"ECFP\0\0\0\0");
-    /// ```
     pub const fn magic(mut self, magic: [u8; 4]) -> Self {
         self.magic = magic;
         self

@@ -46,8 +46,8 @@ impl Decompressor {
         Ok(Self { compression, zstd })
     }
 
-    /// Decompresses `block` into `out`. `len` is the expected size in bytes; an `out` of `len + 1` bytes means that there are
-    /// more.
+    /// Decompresses `block` into `out`. `len` is the expected size in bytes. If the block is longer, `out` has `len +
+    /// 1` bytes.
     ///
     /// Memory grows with the bytes found, not with `len`.
     pub(super) fn run(
@@ -98,7 +98,7 @@ fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
         out.clear();
         return Ok(());
     }
-    // The library sums up a length in a `usize`, which a longer block overflows on 32-bit machines.
+    // The library sums a length in a `usize`. On 32-bit machines a longer block would overflow it.
     if cfg!(target_pointer_width = "32") && block.len() > 1 << 24 {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a block of more than 16 MiB"));
     }

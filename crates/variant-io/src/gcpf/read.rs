@@ -92,18 +92,6 @@ impl<R: Read + Seek> GcpfReader<R> {
 
     /// The plain bytes of a block; blocks count from 0. O(bytes of the block), O(1) for the block read last.
     ///
-    /// ```
-    /// use std::io::Cursor;
-    /// use variant_io::{Compression, GcpfErrorKind, GcpfOptions, GcpfReader, compress};
-    ///
-    /// let file = compress(&[7; 10_000], &GcpfOptions::new(Compression::Zstd))?;
-    /// let mut reader = GcpfReader::new(Cursor::new(&file), 1 << 20)?;
-    /// assert_eq!(reader.read_block(2)?, [7; 10_000 - 2 * 4_096]);
-    /// let error = reader.read_block(3).unwrap_err();
-    /// assert!(matches!(error.kind(), GcpfErrorKind::NoSuchBlock { block: 3, blocks: 3 }));
-    /// # Ok::<(), variant_io::GcpfError>(())
-    /// ```
-    ///
     /// # Errors
     /// [`GcpfErrorKind::NoSuchBlock`], an incomplete file, or a damaged block.
     pub fn read_block(&mut self, block: u64) -> Result<&[u8], GcpfError> {
@@ -124,9 +112,9 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(plain)
     }
 
-    /// The plain bytes of the sound blocks. A broken block between them is filled with bytes of 255, which no value
-    /// begins with, so that later bytes keep their offsets. Broken blocks at the end are left out. The filling is
-    /// bounded by `file_len`, the size of the file.
+    /// The plain bytes of the valid blocks. A broken block between them is filled with bytes of 255, so that later
+    /// bytes keep their offsets. No value begins with a byte of 255. Broken blocks at the end are left out. The filling
+    /// is bounded by `file_len`, the size of the file.
     pub(crate) fn read_sound_blocks(&mut self, file_len: u64) -> (Vec<u8>, Vec<Broken>) {
         let (mut plain, mut broken) = (Vec::new(), Vec::<Broken>::new());
         let mut missing = 0_u64;
@@ -213,7 +201,7 @@ impl<R: Read + Seek> GcpfReader<R> {
 /// A block that cannot be read.
 #[derive(Debug)]
 pub(crate) struct Broken {
-    /// The offset of its first plain byte, and their number.
+    /// The offset of the block's first plain byte. `len` is the number of its plain bytes.
     pub(crate) start: u64,
     pub(crate) len: u64,
     pub(crate) error: GcpfError,
@@ -221,12 +209,12 @@ pub(crate) struct Broken {
 
 /// The filling of broken blocks: zeroes would read as nulls.
 const FILLING: u8 = 0xff;
-/// The limit of the filling: per byte of the file, and its minimum.
+/// The limit of the filling is this many bytes for each byte of the file, and at least `LEAST_FILLING` bytes.
 const MOST_FILLING: u64 = 256;
 const LEAST_FILLING: u64 = 1 << 20;
 
 const HEADER: u64 = 16;
-/// The most bytes reserved before they are read.
+/// The maximum number of bytes that are reserved before they are read.
 const READ_AHEAD: u64 = 1 << 16;
 
 /// Fills `buffer` with `size` bytes, or fewer at the end of `from`.
@@ -336,14 +324,6 @@ impl<R> fmt::Debug for GcpfReader<R> {
 /// * the window of zstd for blocks above 1 MiB: the block size, at most 128 MiB.
 ///
 /// The last block is checked even if it is empty.
-///
-/// ```
-/// use variant_io::{Compression, GcpfOptions, compress, decompress};
-///
-/// let file = compress(b"a save", &GcpfOptions::new(Compression::FastLz))?;
-/// assert_eq!(decompress(&file, 1 << 20)?, b"a save");
-/// # Ok::<(), variant_io::GcpfError>(())
-/// ```
 ///
 /// # Errors
 /// Those of [`GcpfReader::new`] and [`GcpfReader::read_block`].

@@ -45,14 +45,14 @@ impl Zstd {
         written.map(drop)
     }
 
-    /// Uses the output as its window, which takes no other memory.
+    /// The decompressor uses the output as its window, and needs no other memory for it.
     fn at_once(
         &mut self,
         block: &[u8],
         len: usize,
         out: &mut Vec<u8>,
     ) -> Result<usize, BlockError> {
-        // Bytes of the block before need no clearing: they are overwritten or cut off.
+        // The bytes of the previous block need no clearing: they are overwritten or cut off.
         let room = len.saturating_add(1);
         out.resize(room, 0);
         match self.0.decompress(out.as_mut_slice(), block) {

@@ -35,13 +35,6 @@ impl Key {
     }
 
     /// The key of 64 hexadecimal digits, in either case. `None` for other text.
-    ///
-    /// ```
-    /// use variant_io::Key;
-    ///
-    /// assert_eq!(Key::from_hex(&"0F".repeat(32)), Some(Key::from_bytes([15; 32])));
-    /// assert_eq!(Key::from_hex("0F"), None); // too short
-    /// ```
     pub fn from_hex(digits: &str) -> Option<Self> {
         let (pairs, []) = digits.as_bytes().as_chunks::<2>() else { return None };
         let mut key = [0; 32];
@@ -53,6 +46,28 @@ impl Key {
             *byte = u8::try_from(high? << 4 | low?).ok()?;
         }
         Some(Self(key))
+    }
+
+    /// The key from a password, or from 32 bytes; `None` if neither is given. O(bytes).
+    ///
+    /// ```
+    /// use variant_io::Key;
+    ///
+    /// assert_eq!(Key::given(Some("a"), None), Ok(Some(Key::from_password("a"))));
+    /// assert_eq!(Key::given(None, Some(b"short")), Err("a key has 32 bytes"));
+    /// ```
+    ///
+    /// # Errors
+    /// A message, if both are given or `key` does not have 32 bytes.
+    pub fn given(password: Option<&str>, key: Option<&[u8]>) -> Result<Option<Self>, &'static str> {
+        match (password, key) {
+            (Some(_), Some(_)) => Err("a password or a key, and not both"),
+            (Some(password), None) => Ok(Some(Self::from_password(password))),
+            (None, None) => Ok(None),
+            (None, Some(key)) => {
+                key.try_into().map(|key| Some(Self(key))).map_err(|_| "a key has 32 bytes")
+            }
+        }
     }
 
     pub(super) const fn bytes(&self) -> &[u8; 32] {

@@ -23,9 +23,10 @@ use crate::gcpf::Broken;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Damage {
-    /// The offset of the first of them in the contents of the layer.
+    /// The offset of the first missing byte in the contents of the layer.
     pub start: u64,
-    /// Their number, as the layer claims it. None are missing if the contents only differ from their checksum.
+    /// The number of missing bytes, by the length that the layer claims. 0 if the contents only differ from their
+    /// checksum.
     pub len: u64,
     /// The fault.
     pub reason: String,

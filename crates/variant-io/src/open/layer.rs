@@ -47,6 +47,18 @@ impl Layer {
             Self::Compressed(header) => header.start(),
         }
     }
+
+    /// Whether this is a compressed resource of Godot (`.res`, `.scn`), which has no values of this format. O(1).
+    #[cfg_attr(
+        not(feature = "compression"),
+        allow(clippy::unused_self, reason = "as with the feature")
+    )]
+    pub const fn is_resource(&self) -> bool {
+        #[cfg(feature = "compression")]
+        return matches!(self, Self::Compressed(GcpfHeader { magic: [b'R', ..], .. }));
+        #[cfg(not(feature = "compression"))]
+        return false;
+    }
 }
 
 #[cfg(feature = "encryption")]

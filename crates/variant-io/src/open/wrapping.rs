@@ -67,7 +67,7 @@ impl Wrapping {
     /// Sets whether Godot 4 layers reuse the initialisation vector of the file. False by default: each file gets a random
     /// vector, as from the engine.
     ///
-    /// Two files with the same vector and key reveal how long a beginning they share.
+    /// Two files with the same vector and key reveal the length of the beginning that they share.
     ///
     /// ```
     /// use variant_io::{Encryption, Key, OpenOptions, encrypt, open_bytes};
@@ -112,7 +112,7 @@ impl Wrapping {
     ///
     /// Kept: the magic bytes, compression and block size of compressed layers; the cipher and key of encrypted layers; the
     /// bytes after the end of each layer.
-    /// Not kept: the compression level, which a file does not record, so that the result may be longer than the original.
+    /// Not kept: the compression level. A file does not record it, so the result may be longer than the original.
     ///
     /// # Errors
     /// * [`RewrapError::NoKey`] without a key for an encrypted layer.

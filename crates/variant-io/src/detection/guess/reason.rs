@@ -45,7 +45,7 @@ impl<'g> Reason<'g> {
     fn write_bare(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let len = self.0.len;
         let Some(fit) = self.0.dialects.best() else { return f.write_str("no data") };
-        match (fit.candidate().outcome(), fit.candidate().root()) {
+        match (fit.outcome(), fit.telling.root) {
             (outcome, Some(root)) if fit.is_complete() || outcome.is_ok() => {
                 let engine = fit.dialect().title();
                 let root = a(root);
@@ -124,7 +124,7 @@ impl<'g> Reason<'g> {
         let Some(fit) = self.0.dialects.best() else { return Ok(()) };
         let engine = fit.dialect().title();
         let number = fit.candidate_index().saturating_add(1);
-        match (fit.candidate().root(), chain.whole) {
+        match (fit.telling.root, chain.whole) {
             (Some(root), 0) if fit.is_complete() => {
                 write!(f, "; {engine} still reads the value, as {}", a(root))
             }

@@ -1,8 +1,9 @@
 //! [`Verdict`]: the dialect to read a file in.
 
-use variant_view::{Candidates, Dialect};
+use variant_view::Dialect;
 
 use super::Guess;
+use crate::detect::Candidates;
 use crate::dialects::Fit;
 
 /// The dialect to read the values of a file in, and how certain it is; from [`Guess::verdict`].
@@ -29,7 +30,7 @@ pub enum Verdict<'g> {
     /// Several dialects fit about as well and read different values ([`Dialects::rivals`](crate::Dialects::rivals)). This
     /// is the likeliest one ([`Dialect::LIKELIEST`]).
     Tied(&'g Fit),
-    /// No dialect reads all values, one reads far more than the others. The values may be damaged.
+    /// No dialect reads all values, but one reads far more than the others. The values may be damaged.
     Likely(&'g Fit),
     /// The data is too short to decide: four bytes may be a null, a handle or any number.
     Unsure,
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn of_ties_the_newest_that_fits_is_named() {
-        // An empty Dictionary of Godot 4, and an empty array of four others.
+        // An empty Dictionary of Godot 4, and an empty array of other dialects.
         let empty = [27, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(verdict(&framed(&[&empty])), ("tied", Some(Dialect::Godot4)));
         let detection = Framing::detect(&empty);
@@ -116,7 +117,7 @@ mod tests {
         let rivals: Vec<_> =
             dialects.rivals(dialects.best().unwrap()).map(|fit| fit.dialect().name()).collect();
         assert_eq!(rivals, ["pandemonium4", "pandemonium3", "godot2"]);
-        // The same in settings.
+        // The same bytes as a setting.
         let mut settings = crate::SettingsWriter::new();
         settings.bytes("a", &empty).unwrap();
         assert_eq!(verdict(&settings.finish()), ("tied", Some(Dialect::Godot4)));
@@ -129,7 +130,7 @@ mod tests {
         assert_eq!(verdict(&[]), ("nothing", None));
         assert_eq!(verdict(&[0xff; 64]), ("nothing", None));
         assert_eq!(verdict(b"GDSC\x0d\0\0\0\x01\0\0\0abcdefgh"), ("nothing", None));
-        // `store_32`, or a bare null, RID, object, callable.
+        // A word of `store_32`, or a bare null, RID, object or callable.
         for word in [0, 16, 25, 10_000_u32] {
             assert_eq!(verdict(&word.to_le_bytes()), ("unsure", None), "{word}");
         }
