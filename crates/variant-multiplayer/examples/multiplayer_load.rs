@@ -5,7 +5,7 @@
 //!     websocket 127.0.0.1:4245 500 10 4
 //! ```
 //!
-//! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers:
+//! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers are
 //! clients, seconds of measurement, and calls in flight per client. All answers are compared.
 
 #![allow(
@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// A client over one transport or the other.
+/// A client over either transport.
 enum Client {
     WebSocket(Box<websocket::Client>),
     Enet(enet::Client),

@@ -1,4 +1,4 @@
-//! A server that unchanged Godot 4 clients join: players appear, move and talk.
+//! A server that unmodified Godot 4 clients join: players appear, move and talk.
 //!
 //! ```sh
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- websocket 127.0.0.1:4245
@@ -7,7 +7,7 @@
 //!
 //! A number after the address limits the packets that a client may send a second, 1,000 by default.
 //!
-//! The client is in `examples/client`; `docs/multiplayer-server.md` goes through both. Ctrl-C ends the server: it sends
+//! The client is in `examples/client`; `docs/multiplayer-server.md` explains both. Ctrl-C ends the server: it sends
 //! the waiting packets and disconnects its peers.
 
 use std::collections::BTreeMap;
@@ -211,7 +211,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             println!("enet {}: Ctrl-C ends it", socket.local_addr()?);
             enet::serve(socket, server, limits, end).await?
         }
-        other => return Err(format!("{other} is no transport: websocket or enet").into()),
+        other => return Err(format!("unknown transport {other}: websocket or enet").into()),
     };
     println!("{} players were there", server.handler().players().count());
     Ok(())

@@ -1,11 +1,15 @@
-//! [`Arguments`]: the arguments of a remote call, decoded when they are asked for.
+//! [`Arguments`]: the arguments of a remote call, decoded on request.
 
 use variant_owned::Variant;
-use variant_view::{CompactValues, Options};
+use variant_view::Options;
 
 use crate::bytes::Cursor;
 use crate::error::{Error, Part};
-use crate::rpc::BYTE_ONLY;
+use crate::values::CompactValues;
+
+/// The header bit of a call without a count of arguments. Its only argument is an array of bytes, or it has no
+/// arguments.
+pub(crate) const BYTE_ONLY: u8 = 0x80;
 
 /// The arguments of a remote call, in one of its two forms.
 ///
@@ -24,8 +28,8 @@ use crate::rpc::BYTE_ONLY;
 pub enum Arguments<'a> {
     /// Counted values, each decoded when it is reached. Bytes that engines ignore may follow them.
     Values(CompactValues<'a>),
-    /// The bytes of a single `PackedByteArray`. Empty for a call without arguments: this form cannot express an empty
-    /// array.
+    /// The bytes of a single `PackedByteArray`. Without bytes, the call has no arguments: this form cannot express an
+    /// empty array.
     Bytes(&'a [u8]),
 }
 
@@ -52,12 +56,12 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Whether there are none. O(1).
+    /// Whether there are no arguments. O(1).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values; `None` in the form of bare bytes, which a view cannot show without a header. O(1).
+    /// The values; `None` for the bytes of a single array, since a view needs the header of the array. O(1).
     pub const fn values(&self) -> Option<CompactValues<'a>> {
         match self {
             Self::Values(values) => Some(*values),
@@ -68,10 +72,10 @@ impl<'a> Arguments<'a> {
     /// Validates all arguments: structure, limits and text. One pass, O(bytes), no allocation.
     ///
     /// # Errors
-    /// The first violation. The engine would call the method with null in its place.
+    /// The first violation. An engine would pass null for such an argument.
     pub fn validate(&self) -> Result<(), Error> {
         match self {
-            Self::Values(values) => Ok(values.validate().map(drop)?),
+            Self::Values(values) => validate_values(values),
             Self::Bytes(_) => Ok(()),
         }
     }
@@ -106,6 +110,11 @@ impl<'a> Arguments<'a> {
             Self::Bytes(argument) => bytes.extend_from_slice(argument),
         }
     }
+}
+
+/// Validates values: structure, limits and text.
+pub(crate) fn validate_values(values: &CompactValues<'_>) -> Result<(), Error> {
+    Ok(values.validate().map(drop)?)
 }
 
 /// The number of values, at most 255.

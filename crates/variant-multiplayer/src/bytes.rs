@@ -1,4 +1,4 @@
-//! The cursor: every length that a packet claims is checked here, once.
+//! [`Cursor`]: reads a packet, and checks each length that the packet claims once.
 
 use crate::error::{Error, ErrorKind, Part};
 
@@ -12,7 +12,7 @@ pub(crate) fn word(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
 
-/// The unread bytes of a packet, and the offset of their end.
+/// The unread bytes of a packet, and the offset at which they end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -100,11 +100,35 @@ impl<'a> Cursor<'a> {
         self.array(part).map(u64::from_le_bytes)
     }
 
-    /// `bytes`, which are at the cursor, as text.
+    /// Text from `bytes`, which begin at the cursor.
     pub(crate) fn utf8(&self, bytes: &'a [u8], part: Part) -> Result<&'a str, Error> {
         std::str::from_utf8(bytes).map_err(|error| {
             let offset = self.offset().saturating_add(error.valid_up_to());
             Error::new(ErrorKind::InvalidText { part }, offset)
         })
+    }
+
+    /// The text up to a NUL or the end. A NUL is not read: it counts as a byte after the message.
+    pub(crate) fn path(&mut self) -> Result<&'a str, Error> {
+        let start = *self;
+        let len = start.rest.iter().position(|&byte| byte == 0).unwrap_or(start.rest.len());
+        let text = self.take(len, Part::Path)?;
+        start.utf8(text, Part::Path)
+    }
+
+    /// The unread bytes, at least one.
+    pub(crate) fn payload(&mut self) -> Result<&'a [u8], Error> {
+        if self.rest.is_empty() {
+            return Err(self.error(ErrorKind::Empty { part: Part::Payload }));
+        }
+        Ok(self.take_rest())
+    }
+
+    /// Checks that no bytes are left, in packets in which engines accept no more.
+    pub(crate) fn end(&self) -> Result<(), Error> {
+        match self.rest {
+            [] => Ok(()),
+            more => Err(self.error(ErrorKind::Trailing { count: word(more.len()) })),
+        }
     }
 }

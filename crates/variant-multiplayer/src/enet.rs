@@ -9,9 +9,9 @@
 //! | unreliable ordered | sequenced |
 //! | unreliable | unsequenced |
 //!
-//! Reliable packets of channel 0 travel on ENet's channel 0, others of channel 0 on 1, those of channel n on n + 1.
+//! Reliable packets of channel 0 use ENet's channel 0, other packets of channel 0 use 1, packets of channel n use n + 1.
 //!
-//! Nothing is encrypted, and one answer proves an address: whoever sees the datagrams of a client can impersonate it.
+//! Nothing is encrypted, and one answer proves an address: anyone who sees the datagrams of a client can impersonate it.
 
 mod client;
 mod delivery;
@@ -28,20 +28,20 @@ pub use self::client::Client;
 use self::hub::Hub;
 use crate::transport::{Service, TransportLimits};
 
-/// The channels of a connection: as many as the engine offers, and ENet's maximum.
+/// The channels of a connection: the engine's number, which is ENet's maximum.
 const CHANNELS: usize = 255;
-/// The largest datagram, of clients and servers: the engine's.
+/// The engine's largest datagram, for clients and servers.
 const MTU: u16 = 1_392;
 
 /// Serves the clients of a socket until `shutdown`, then disconnects them and returns the service.
 ///
-/// One task does everything: it handles waiting datagrams as a batch, and takes the outputs after each packet. A client
-/// that does not acknowledge is disconnected when more than [`TransportLimits::backlog`] bytes wait, or by ENet after
-/// five to thirty seconds.
+/// One task does everything: it handles waiting datagrams as a batch, and sends the outputs after each packet. It
+/// disconnects a client that does not acknowledge when more than [`TransportLimits::backlog`] bytes wait; ENet
+/// disconnects it after five to thirty seconds.
 ///
 /// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the service.
 ///
-/// The buffers of the socket are enlarged to 4 MiB, or to what the system allows (Linux: `net.core.rmem_max` and
+/// The buffers of the socket are enlarged to 4 MiB, or to the limit of the system (Linux: `net.core.rmem_max` and
 /// `net.core.wmem_max`). With the usual 208 KiB a system drops datagrams when two hundred clients send at once.
 ///
 /// Datagrams that the engine cannot have sent are dropped before ENet sees them: fragments that leave gaps, empty
@@ -51,7 +51,7 @@ const MTU: u16 = 1_392;
 /// notified.
 ///
 /// # Errors
-/// There are no peers, or more than ENet's 4,095, in [`TransportLimits::peers`]. No error of the socket ends the server.
+/// [`TransportLimits::peers`] is 0, or more than ENet's 4,095. No error of the socket ends the server.
 ///
 /// ```
 /// # use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! [`Error`]: the fault of a packet, and its byte.
+//! [`Error`]: the fault of a packet, and its byte offset.
 
 use core::fmt;
 
@@ -27,12 +27,12 @@ impl Error {
         self.kind
     }
 
-    /// The byte of the packet. In a relayed packet the bytes of its envelope count.
+    /// The byte of the packet. In a relayed packet, offsets count from the start of the relay.
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// A remedy to try, as one phrase.
+    /// A possible remedy, as one phrase.
     pub const fn hint(&self) -> &'static str {
         self.kind.hint()
     }
@@ -76,14 +76,14 @@ pub enum ErrorKind {
         /// The bytes that are left.
         available: u32,
     },
-    /// Bytes are left where the packet must have ended.
+    /// Bytes remain after the end of the packet.
     Trailing {
-        /// How many.
+        /// The number of bytes.
         count: u32,
     },
     /// The header requests a node id of an undefined width.
     NodeIdWidth,
-    /// The path of a call would be before the arguments or after the end of the packet.
+    /// The offset of a call's path is before the arguments or after the end of the packet.
     PathOffset {
         /// The offset that the packet claims.
         path: u32,
@@ -103,12 +103,12 @@ pub enum ErrorKind {
         /// The part.
         part: Part,
     },
-    /// The subcommand of a system packet is none of the four.
+    /// The subcommand of a system packet is unknown.
     SystemCommand {
         /// Its number.
         number: u8,
     },
-    /// A relayed packet is a system packet itself; engines refuse such.
+    /// A relayed packet is a system packet, which engines refuse.
     NestedSystem,
     /// A value is damaged or exceeds limits.
     Value(variant_view::ErrorKind),
@@ -142,10 +142,13 @@ impl fmt::Display for ErrorKind {
             Self::Truncated { part, needed, available } => {
                 write!(f, "{part} needs {needed} bytes, {available} are left")
             }
-            Self::Trailing { count } => write!(f, "{count} bytes are left behind the packet's end"),
+            Self::Trailing { count } => write!(f, "{count} bytes are left after the packet's end"),
             Self::NodeIdWidth => f.write_str("the node id has no width of 8, 16 or 32 bits"),
             Self::PathOffset { path } => {
-                write!(f, "the path at byte {path} is not behind the arguments and in the packet")
+                write!(
+                    f,
+                    "the path at byte {path} is not after the arguments and within the packet"
+                )
             }
             Self::InvalidText { part } => write!(f, "{part} is not valid UTF-8"),
             Self::Unterminated { part } => write!(f, "{part} lacks the NUL after it"),
@@ -187,9 +190,9 @@ parts! {
     Path = "path",
     /// The MD5 of a node's methods.
     Checksum = "checksum",
-    /// The id that a path gets.
+    /// The id of a path.
     PathId = "path id",
-    /// Whether the checksum was right.
+    /// Whether the checksums agree.
     Confirmation = "confirmation",
     /// Bytes of the program, or a relayed packet.
     Payload = "payload",
@@ -211,7 +214,7 @@ parts! {
     Argument = "argument",
     /// The time of a synchronization.
     Time = "time",
-    /// Which properties a change has.
+    /// The mask of a change's properties.
     Mask = "mask",
     /// The size of a state.
     StateSize = "state size",

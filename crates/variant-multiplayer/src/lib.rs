@@ -1,6 +1,6 @@
 //! Godot 4's high-level multiplayer (`SceneMultiplayer`) without Godot: packets, and a server that engine clients join.
 //!
-//! A call is read, and answered:
+//! Read a call, and answer it:
 //!
 //! ```
 //! use variant_multiplayer::{Message, NodeRef, Packet, RpcTable, RpcWriter};
@@ -24,12 +24,12 @@
 //! ```
 //! use variant_multiplayer::{ErrorKind, Packet};
 //!
-//! // The call above, but its path starts behind the end of the packet.
+//! // The call above, but its path starts after the end of the packet.
 //! let error = Packet::parse(b"\x20\xff\0\0\x80\0\x00").unwrap_err();
 //! println!("{error}; {}", error.hint());
 //! assert!(error.offset() <= 7);
 //!
-//! // The call is whole, but its second argument is not a value. Arguments are read when they are asked for.
+//! // The call is complete, but its second argument is not a value. Arguments are decoded on request.
 //! let packet = Packet::parse(b"\x20\x0b\0\0\x80\0\x02\x02\x05\x3f\x06World\0")?;
 //! let error = packet.validate().unwrap_err();
 //! assert_eq!(error.offset(), 9);
@@ -37,7 +37,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! A server that unchanged clients of the engine join, here without a socket:
+//! Unmodified clients of the engine can join this server, here without a socket:
 //!
 //! ```
 //! use std::time::Instant;
@@ -65,17 +65,18 @@
 //! assert_eq!(std::iter::from_fn(|| server.output()).count(), 2, "the path's id, and the call");
 //! ```
 //!
-//! # Which type do I want
+//! # Which type to use
 //!
 //! | for | type |
 //! |---|---|
 //! | a server: nodes with remote methods, peers, relays, spawned and synchronized nodes, limits | module [`server`] |
 //! | the engine's transports over tokio, and clients for bots and tests | modules `websocket`, `enet` |
-//! | a packet as borrowed parts; the same bytes again | [`Packet`], [`Message`] |
+//! | a packet as borrowed parts, and written again | [`Packet`], [`Message`] |
 //! | arguments of remote calls, as values or as Rust types | [`Arguments`], [`RpcWriter`] |
+//! | rows of values in the compact form | [`CompactValues`], module [`compact`] |
 //! | ids of methods, and the checksum of their names | [`RpcTable`] |
 //! | ids of paths, in both directions | [`PathCache`] |
-//! | between a transport and a program, without sockets and clocks | [`Service`], [`Input`], [`Output`] |
+//! | the interface of a transport and a program, without sockets and clocks | [`Service`], [`Input`], [`Output`] |
 //!
 //! # Features
 //!
@@ -88,20 +89,22 @@
 //! # Costs and guarantees
 //!
 //! * A method is O(1) and allocates nothing, unless its documentation says otherwise. Methods that write append to a
-//!   `Vec` of the caller: O(bytes written), and the `Vec` may grow. Methods that send cost that for each receiver.
-//! * Bytes may be hostile: no panic, no recursion, no allocation by a claimed count, no `unsafe`.
-//! * [`Error`] has the byte.
+//!   `Vec` of the caller: O(bytes written), and the `Vec` may grow. Methods that send do that for each receiver.
+//! * Bytes may be hostile: no panic, no recursion, no allocation for a claimed count, no `unsafe`.
+//! * [`Error`] has the byte offset.
 //!
 //! # Guides
 //!
-//! In the repository: `docs/multiplayer-server.md` is the guide, `docs/multiplayer.md` the format,
-//! `docs/guides/limits.md` the threat model, and `examples/multiplayer_server.rs` a server with an engine's client beside it.
+//! In the repository: `docs/multiplayer-server.md` is the guide, `docs/spec/multiplayer.md` the format,
+//! `docs/guides/limits.md` the threat model, and `examples/multiplayer_server.rs` a server with a client for the engine.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arguments;
 mod bytes;
+mod command;
+pub mod compact;
 mod error;
 mod packet;
 mod path;
@@ -117,6 +120,7 @@ mod system;
 mod transport;
 #[cfg(feature = "serde")]
 mod typed;
+mod values;
 
 #[cfg(feature = "enet")]
 pub mod enet;
@@ -124,8 +128,9 @@ pub mod enet;
 pub mod websocket;
 
 pub use arguments::Arguments;
+pub use command::Command;
 pub use error::{Error, ErrorKind, Part};
-pub use packet::{Command, Message, Packet};
+pub use packet::{Message, Packet};
 pub use path::{Checksum, ConfirmPath, SimplifyPath, is_node_name};
 pub use path_cache::{PathCache, PathError, PathLimits, Told};
 pub use peer::{PeerId, Target};
@@ -140,6 +145,7 @@ pub use system::{Relay, System};
 pub use transport::{Delivery, Input, Output, Service, TransferMode, TransportLimits};
 #[cfg(feature = "serde")]
 pub use typed::{from_row, to_row};
+pub use values::{CompactIter, CompactValues};
 
 /// Compiles the programs of the README.
 #[cfg(all(doctest, feature = "serde"))]

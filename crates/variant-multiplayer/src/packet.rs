@@ -1,76 +1,20 @@
 //! [`Packet`]: one packet, decoded up to its values.
 
-use variant_view::{CompactValues, Dialect, Options};
+use variant_view::{Dialect, Options};
 
-use crate::bytes::{Cursor, word};
+use crate::arguments::validate_values;
+use crate::bytes::Cursor;
+use crate::command::{Command, DELTA};
 use crate::error::{Error, ErrorKind, Part};
 use crate::path::{ConfirmPath, SimplifyPath};
 use crate::rpc::Rpc;
 use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
-use crate::system::System;
+use crate::system::{Relay, System};
 
-/// The command of a packet: bits 0 to 2 of its first byte.
+/// A packet, borrowed and decoded up to its values (docs/spec/multiplayer.md).
 ///
-/// ```
-/// use variant_multiplayer::Command;
-///
-/// let received = b"\x03hello";
-/// assert_eq!(Command::of(received[0]), Command::Raw);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Command {
-    /// A remote call: 0.
-    RemoteCall,
-    /// A path gets an id: 1.
-    SimplifyPath,
-    /// The id of a path is known: 2.
-    ConfirmPath,
-    /// Bytes of the program: 3.
-    Raw,
-    /// A node appears: 4.
-    Spawn,
-    /// A node disappears: 5.
-    Despawn,
-    /// States of nodes: 6.
-    Sync,
-    /// Peers, authentication, relays: 7.
-    System,
-}
-
-impl Command {
-    /// The command of a packet, by its first byte. O(1).
-    pub const fn of(header: u8) -> Self {
-        match header & 7 {
-            0 => Self::RemoteCall,
-            1 => Self::SimplifyPath,
-            2 => Self::ConfirmPath,
-            3 => Self::Raw,
-            4 => Self::Spawn,
-            5 => Self::Despawn,
-            6 => Self::Sync,
-            _ => Self::System,
-        }
-    }
-
-    /// The number on the wire.
-    pub(crate) const fn bits(self) -> u8 {
-        match self {
-            Self::RemoteCall => 0,
-            Self::SimplifyPath => 1,
-            Self::ConfirmPath => 2,
-            Self::Raw => 3,
-            Self::Spawn => 4,
-            Self::Despawn => 5,
-            Self::Sync => 6,
-            Self::System => 7,
-        }
-    }
-}
-
-/// A packet, borrowed and decoded up to its values (docs/multiplayer.md).
-///
-/// Values stay bytes until they are asked for. [`Packet::write`] gives the same bytes again.
+/// Values are decoded on request. [`Packet::write`] writes the same bytes again.
 ///
 /// ```
 /// use variant_multiplayer::{Message, NodeRef, Packet};
@@ -90,9 +34,9 @@ impl Command {
 pub struct Packet<'a> {
     /// The message of the packet.
     pub message: Message<'a>,
-    /// The bits of the first byte that its command does not use. Engines send 0 and ignore others.
+    /// The bits of the first byte that the command does not use. Engines send 0, and ignore other values.
     pub unused_bits: u8,
-    /// The bytes after the message. Engines ignore them, and send only the NUL after a path.
+    /// The bytes after the message. Engines ignore them. The only such byte that engines send is the NUL after a path.
     pub trailing: &'a [u8],
 }
 
@@ -114,13 +58,13 @@ pub enum Message<'a> {
     Rpc(Rpc<'a>),
     /// A path gets an id.
     SimplifyPath(SimplifyPath<'a>),
-    /// The id of a path is known.
+    /// The receiver knows the id of a path.
     ConfirmPath(ConfirmPath<'a>),
     /// Bytes of the program, at least one: `send_bytes`.
     Raw(&'a [u8]),
-    /// A node appears.
+    /// A node is spawned.
     Spawn(Spawn<'a>),
-    /// A node disappears.
+    /// A node is removed.
     Despawn(NetId),
     /// States of nodes.
     Sync(Sync<'a>),
@@ -136,7 +80,7 @@ impl<'a> Packet<'a> {
     /// O(1) plus the checks of texts and of the sizes of states. Values are not checked.
     ///
     /// # Errors
-    /// The first byte that is wrong. The verdict is the engine's, except that texts must be UTF-8, and the name of a
+    /// The first wrong byte. The verdict is the engine's, except that texts must be UTF-8, and the name of a
     /// spawned node must end with its only NUL.
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
@@ -178,7 +122,7 @@ impl<'a> Packet<'a> {
         Self { message, unused_bits: 0, trailing }
     }
 
-    /// Validates all values in the packet, but those in a relayed one: structure, limits and text. O(bytes), no allocation.
+    /// Validates all values in the packet, except in a relayed packet: structure, limits and text. O(bytes), no allocation.
     ///
     /// # Errors
     /// The first violation.
@@ -187,10 +131,10 @@ impl<'a> Packet<'a> {
             Message::Rpc(rpc) => rpc.arguments.validate(),
             Message::Spawn(spawn) => spawn.validate(),
             Message::Sync(sync) => {
-                sync.states.iter().try_for_each(|state| validate_all(&state?.values))
+                sync.states.iter().try_for_each(|state| validate_values(&state?.values))
             }
             Message::Delta(delta) => {
-                delta.changes.iter().try_for_each(|change| validate_all(&change?.values))
+                delta.changes.iter().try_for_each(|change| validate_values(&change?.values))
             }
             _ => Ok(()),
         }
@@ -214,10 +158,6 @@ impl<'a> Packet<'a> {
     }
 }
 
-pub(crate) fn validate_all(values: &CompactValues<'_>) -> Result<(), Error> {
-    Ok(values.validate().map(drop)?)
-}
-
 /// The end of a path.
 const NUL: &[u8] = &[0];
 
@@ -231,7 +171,7 @@ impl<'a> Message<'a> {
             }
             Command::SimplifyPath => Self::SimplifyPath(SimplifyPath::parse(cursor)?),
             Command::ConfirmPath => Self::ConfirmPath(ConfirmPath::parse(cursor)?),
-            Command::Raw => Self::Raw(payload(cursor)?),
+            Command::Raw => Self::Raw(cursor.payload()?),
             Command::Spawn => Self::Spawn(Spawn::parse(cursor, options)?),
             Command::Despawn => Self::Despawn(NetId::new(cursor.u32(Part::NetId)?)),
             Command::Sync if header & DELTA == 0 => {
@@ -266,21 +206,27 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The bit of a synchronization that makes it a change.
-pub(crate) const DELTA: u8 = 0x10;
-
-/// The unread bytes, at least one.
-pub(crate) fn payload<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Error> {
-    if cursor.rest().is_empty() {
-        return Err(cursor.error(ErrorKind::Empty { part: Part::Payload }));
+impl<'a> Relay<'a> {
+    /// Decodes the untrusted inner packet. Offsets of errors count from the start of the relay. Costs as much as
+    /// [`Packet::parse`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::NestedSystem`]; those of [`Packet::parse`].
+    pub fn parse(&self) -> Result<Packet<'a>, Error> {
+        self.parse_with(&Options::server(Dialect::Godot4))
     }
-    Ok(cursor.take_rest())
-}
 
-/// Checks for the end, where engines accept no more bytes.
-pub(crate) fn end(cursor: &Cursor<'_>) -> Result<(), Error> {
-    match cursor.rest() {
-        [] => Ok(()),
-        more => Err(cursor.error(ErrorKind::Trailing { count: word(more.len()) })),
+    /// [`Relay::parse`] with other options for values. Costs the same.
+    ///
+    /// # Errors
+    /// Those of [`Relay::parse`].
+    pub fn parse_with(&self, options: &Options) -> Result<Packet<'a>, Error> {
+        let cursor = Cursor::new(self.packet, self.offset());
+        match self.packet.first() {
+            Some(&header) if Command::of(header) == Command::System => {
+                Err(cursor.error(ErrorKind::NestedSystem))
+            }
+            _ => Packet::parse_at(cursor, options),
+        }
     }
 }

@@ -1,10 +1,10 @@
-//! [`SimplifyPath`] and [`ConfirmPath`]: the path of a node gets an id (docs/multiplayer.md, section 4).
+//! [`SimplifyPath`] and [`ConfirmPath`]: the path of a node gets an id (docs/spec/multiplayer.md, section 4).
 
 use core::fmt;
 
 use crate::bytes::Cursor;
-use crate::error::{Error, ErrorKind, Part};
-use crate::packet::{Command, end};
+use crate::command::Command;
+use crate::error::{Error, Part};
 
 /// The MD5 of the names of a node's remote methods, as 32 characters. [`RpcTable`](crate::RpcTable) computes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ impl Checksum {
     /// The checksum of a node without remote methods.
     pub const NO_METHODS: Self = Self(*b"d41d8cd98f00b204e9800998ecf8427e");
 
-    /// The 32 characters on the wire; engines send lower case hexadecimal digits, and compare all others as unequal.
+    /// The 32 characters on the wire. Engines send lower case hexadecimal digits, and treat all others as unequal.
     pub const fn new(digits: [u8; 32]) -> Self {
         Self(digits)
     }
@@ -71,7 +71,7 @@ impl<'a> SimplifyPath<'a> {
         let checksum = Checksum(cursor.array(Part::Checksum)?);
         let separator = cursor.u8(Part::Checksum)?;
         let id = cursor.u32(Part::PathId)?;
-        let path = path_text(cursor)?;
+        let path = cursor.path()?;
         Ok(Self { checksum, separator, id, path })
     }
 
@@ -84,19 +84,11 @@ impl<'a> SimplifyPath<'a> {
     }
 }
 
-/// Text up to a NUL or the end. The NUL is left as a byte after the message.
-pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
-    let bytes = cursor.rest();
-    let len = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    let start = *cursor;
-    let text = cursor.take(len, Part::Path)?;
-    start.utf8(text, Part::Path)
-}
-
 /// The receiver of a [`SimplifyPath`] knows the id.
 ///
-/// Godot 4.3 and later name the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read
-/// as one: [`PathCache::confirm`](crate::PathCache::confirm) decides by the paths that were announced to the peer.
+/// Godot 4.3 and later send the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read
+/// as an id. [`PathCache::confirm`](crate::PathCache::confirm) decides which of the two it is by the paths that were
+/// announced to the peer.
 ///
 /// ```
 /// use variant_multiplayer::{ConfirmPath, Message, Packet};
@@ -112,21 +104,21 @@ pub(crate) fn path_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Error> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfirmPath<'a> {
-    /// The byte on the wire: not 0 if the checksums agree. Both sides go on even if they differ.
+    /// The byte on the wire. It is not 0 if the checksums agree. Both sides continue even if the checksums differ.
     pub confirmation: u8,
-    /// The id; 0 if the path is named.
+    /// The id; 0 if the answer has the path.
     pub id: u32,
-    /// The path, if it is named: Godot 4.0 to 4.2.
+    /// The path, if the answer has it: Godot 4.0 to 4.2.
     pub path: Option<&'a str>,
 }
 
 impl<'a> ConfirmPath<'a> {
-    /// An answer to Godot 4.3 and later. `agree`: whether both sides have the same remote methods.
+    /// An answer to Godot 4.3 and later. `agree` says whether both sides have the same remote methods.
     pub const fn new(id: u32, agree: bool) -> Self {
         Self { confirmation: if agree { 1 } else { 0 }, id, path: None }
     }
 
-    /// An answer to Godot 4.0 to 4.2. `agree`: whether both sides have the same remote methods.
+    /// An answer to Godot 4.0 to 4.2. `agree` says whether both sides have the same remote methods.
     pub const fn by_path(path: &'a str, agree: bool) -> Self {
         Self { confirmation: if agree { 1 } else { 0 }, id: 0, path: Some(path) }
     }
@@ -136,17 +128,17 @@ impl<'a> ConfirmPath<'a> {
         self.confirmation != 0
     }
 
-    /// Parses the answer. A path is bytes whose only NUL is the last, of another length than an id.
+    /// Parses the answer. A path differs in length from an id, and its only NUL is its last byte.
     pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
         let confirmation = cursor.u8(Part::Confirmation)?;
         if let [text @ .., 0] = cursor.rest()
             && text.len() != ID_PATH
             && !text.contains(&0)
         {
-            return Ok(Self { confirmation, id: 0, path: Some(path_text(cursor)?) });
+            return Ok(Self { confirmation, id: 0, path: Some(cursor.path()?) });
         }
         let id = cursor.u32(Part::PathId)?;
-        end(cursor)?;
+        cursor.end()?;
         Ok(Self { confirmation, id, path: None })
     }
 
@@ -162,13 +154,13 @@ impl<'a> ConfirmPath<'a> {
 /// The length of a path that, with its NUL, is as long as an id.
 const ID_PATH: usize = 3;
 
-/// The path of three bytes that the bytes of an id may be.
+/// The bytes of an id as a path of three bytes; `None` if they cannot be a path.
 pub(crate) fn path_of_id(bytes: &[u8; 4]) -> Option<&str> {
     let [text @ .., 0] = bytes else { return None };
     str::from_utf8(text).ok().filter(|text| !text.contains('\0'))
 }
 
-/// Whether a text may be the name of a node: not empty, and without `. : @ / " %` (docs/multiplayer.md, section 7).
+/// Whether a text can be the name of a node: not empty, and without `. : @ / " %` (docs/spec/multiplayer.md, section 7).
 /// O(bytes).
 ///
 /// ```
@@ -179,9 +171,4 @@ pub(crate) fn path_of_id(bytes: &[u8; 4]) -> Option<&str> {
 /// ```
 pub fn is_node_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(['.', ':', '@', '/', '"', '%', '\0'])
-}
-
-/// The error of a text that lacks its NUL.
-pub(crate) fn unterminated(cursor: &Cursor<'_>, part: Part) -> Error {
-    cursor.error(ErrorKind::Unterminated { part })
 }

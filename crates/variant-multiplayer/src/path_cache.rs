@@ -1,4 +1,4 @@
-//! [`PathCache`]: the paths of ids, in both directions (docs/multiplayer.md, section 4).
+//! [`PathCache`]: the paths of ids, in both directions (docs/spec/multiplayer.md, section 4).
 
 use core::fmt;
 use std::collections::{BTreeMap, HashMap};
@@ -22,14 +22,14 @@ use crate::rpc::NodeRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathLimits {
-    /// The number of its paths.
+    /// The maximum number of paths that the peer has assigned ids to.
     pub paths: usize,
-    /// The bytes of its paths together.
+    /// The maximum number of bytes of these paths together.
     pub bytes: usize,
 }
 
 impl PathLimits {
-    /// 1,024 paths, more than the nodes with remote methods of most games; 64 KiB, 64 bytes a path.
+    /// 1,024 paths, which is more than the nodes with remote methods of most games; 64 KiB, which is 64 bytes a path.
     pub const SERVER: Self = Self { paths: 1_024, bytes: 64 << 10 };
 
     /// Returns the limits with this number of paths.
@@ -53,9 +53,9 @@ impl Default for PathLimits {
     }
 }
 
-/// The paths of ids: ids that peers have given to paths, and ids that this side has given.
+/// The paths of ids: ids that peers have assigned to paths, and ids that this side has assigned.
 ///
-/// Each sender has its own ids. A connected peer takes memory up to the limits, and a word for each path that this side
+/// Each sender has separate ids. A connected peer uses memory up to the limits, and a word for each path that this side
 /// has announced to it. [`PathCache::forget`] removes a peer that has left.
 ///
 /// ```
@@ -63,10 +63,10 @@ impl Default for PathLimits {
 ///
 /// let mut cache = PathCache::default();
 /// let peer = PeerId::new(77).unwrap();
-/// // The peer tells an id.
+/// // The peer announces an id.
 /// cache.receive(peer, &SimplifyPath::new(9, "World", Checksum::NO_METHODS))?;
 /// assert_eq!(cache.path(peer, 9), Some("World"));
-/// // This side tells one.
+/// // This side announces an id.
 /// let told = cache.tell(peer, "World").unwrap();
 /// assert!(told.is_new);
 /// assert_eq!(cache.node(peer, "World"), NodeRef::Path("World"));
@@ -77,9 +77,9 @@ impl Default for PathLimits {
 #[derive(Clone, Debug, Default)]
 pub struct PathCache {
     limits: PathLimits,
-    /// The ids that this side has given.
+    /// The ids that this side has assigned.
     own: HashMap<Box<str>, u32>,
-    /// The id that this side has given last.
+    /// The last id that this side has assigned.
     last: u32,
     peers: BTreeMap<PeerId, Peer>,
 }
@@ -87,21 +87,22 @@ pub struct PathCache {
 /// The state of a peer.
 #[derive(Clone, Debug, Default)]
 struct Peer {
-    /// Ids that the peer has given. Ordered, since a hostile peer could choose ids that collide in a hash map.
+    /// The ids that the peer has assigned. The map is ordered, since a hostile peer could choose ids that collide in a
+    /// hash map.
     paths: BTreeMap<u32, Given>,
-    /// The bytes of its paths.
+    /// The number of bytes of these paths.
     bytes: usize,
-    /// Ids announced to the peer, and whether it has confirmed them.
+    /// The ids announced to the peer, and whether it has confirmed them.
     told: BTreeMap<u32, bool>,
-    /// Whether it has confirmed a path by its text.
+    /// Whether the peer has confirmed a path by its text.
     confirms_paths: bool,
 }
 
-/// The path of an id that a peer has given.
+/// The path of an id that a peer has assigned.
 #[derive(Clone, Debug)]
 struct Given {
     path: Box<str>,
-    /// Whether the peer's node has other remote methods.
+    /// Whether the peer's node has other remote methods than the node of this side.
     differs: bool,
 }
 
@@ -124,11 +125,11 @@ pub struct Told {
     pub id: u32,
     /// Whether the id is new to the peer: a [`SimplifyPath`] must be sent now.
     pub is_new: bool,
-    /// Whether the peer has confirmed it.
+    /// Whether the peer has confirmed the id.
     pub is_confirmed: bool,
 }
 
-/// Why a [`SimplifyPath`] is refused.
+/// The reason why a [`SimplifyPath`] is refused.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, PathCache, PathError, PeerId, SimplifyPath};
@@ -144,12 +145,12 @@ pub struct Told {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The peer has given this id before. Engines refuse it as well.
+    /// The peer has assigned this id before. Engines also refuse it.
     Duplicate {
         /// The id.
         id: u32,
     },
-    /// The peer has more paths, or longer ones, than the limits allow.
+    /// The peer has more paths, or longer paths, than the limits allow.
     LimitExceeded,
 }
 
@@ -170,16 +171,16 @@ impl PathCache {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes an id that a peer gives to a path. O(log n + bytes of the path); O(paths) at the limits: an older id of
-    /// the same path then makes room.
+    /// Stores an id that a peer assigns to a path. O(log n + bytes of the path). At the limits, removes an older id of
+    /// the same path, in O(paths).
     ///
     /// # Errors
-    /// [`PathError`]; nothing is kept then.
+    /// [`PathError`]; the id is not stored then.
     pub fn receive(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Result<(), PathError> {
         self.replace(from, simplify).1
     }
 
-    /// [`PathCache::receive`] that also returns the older id that has made room.
+    /// Works as [`PathCache::receive`], but also returns the older id that was removed.
     pub(crate) fn replace(
         &mut self,
         from: PeerId,
@@ -192,7 +193,7 @@ impl PathCache {
         }
         let mut older = None;
         if !peer.has_room(path, self.limits) {
-            // Engines give a recreated node another id; its earlier id is unused then.
+            // Engines give a recreated node another id. Its earlier id is unused then.
             older = peer.drop_one(path);
         }
         if !peer.has_room(path, self.limits) {
@@ -203,8 +204,8 @@ impl PathCache {
         (older, Ok(()))
     }
 
-    /// The answer to a received path, in the form that the peer uses: by path if it has confirmed one by path, as Godot
-    /// 4.0 to 4.2 do, else by id. O(log n).
+    /// The answer to a received path, in the form that the peer uses. It is by path if the peer has confirmed a path by
+    /// its text, as Godot 4.0 to 4.2 do, otherwise by id. O(log n).
     ///
     /// ```
     /// use variant_multiplayer::{Checksum, ConfirmPath, PathCache, PeerId, SimplifyPath};
@@ -234,7 +235,7 @@ impl PathCache {
         self.peers.get(&peer).is_some_and(|peer| peer.confirms_paths)
     }
 
-    /// Notes that a peer's node has other remote methods.
+    /// Notes that a peer's node has other remote methods than the node of this side.
     pub(crate) fn note_difference(&mut self, from: PeerId, id: u32) {
         let given = self.peers.get_mut(&from).and_then(|peer| peer.paths.get_mut(&id));
         if let Some(given) = given {
@@ -242,18 +243,18 @@ impl PathCache {
         }
     }
 
-    /// The answers to all paths that a peer has given an id, each by path.
+    /// An answer for each path to which a peer has assigned an id. The answers are by path.
     pub(crate) fn answers(&self, to: PeerId) -> impl Iterator<Item = ConfirmPath<'_>> {
         let given = self.peers.get(&to).into_iter().flat_map(|peer| peer.paths.values());
         given.map(|given| ConfirmPath::by_path(&given.path, !given.differs))
     }
 
-    /// The path of a peer's id. O(log n).
+    /// The path to which a peer has assigned an id. O(log n).
     pub fn path(&self, from: PeerId, id: u32) -> Option<&str> {
         Some(&self.peers.get(&from)?.paths.get(&id)?.path)
     }
 
-    /// The path of a node that a peer's call names. O(log n).
+    /// The path of the node in a call of a peer. O(log n).
     ///
     /// ```
     /// use variant_multiplayer::{Checksum, NodeRef, PathCache, PeerId, SimplifyPath};
@@ -262,7 +263,7 @@ impl PathCache {
     /// cache.receive(peer, &SimplifyPath::new(9, "World", Checksum::NO_METHODS))?;
     /// assert_eq!(cache.resolve(peer, NodeRef::id(9)), Some("World"));
     /// assert_eq!(cache.resolve(peer, NodeRef::Path("Menu")), Some("Menu"));
-    /// assert_eq!(cache.resolve(peer, NodeRef::id(1)), None); // never told
+    /// assert_eq!(cache.resolve(peer, NodeRef::id(1)), None); // never announced
     /// # Ok::<(), variant_multiplayer::PathError>(())
     /// ```
     pub fn resolve<'c>(&'c self, from: PeerId, node: NodeRef<'c>) -> Option<&'c str> {
@@ -272,7 +273,7 @@ impl PathCache {
         }
     }
 
-    /// The id of a path for a peer. It counts as announced from now on. `None` if there are 2^31 paths. O(log n).
+    /// The id of a path for a peer. The id counts as announced from now on. `None` if there are 2^31 paths. O(log n).
     ///
     /// Ids count from 1. No other limit applies, since this side chooses its paths.
     pub fn tell(&mut self, to: PeerId, path: &str) -> Option<Told> {
@@ -283,7 +284,7 @@ impl PathCache {
         Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
     }
 
-    /// The id that this side has given or now gives to a path. `None` if there are 2^31 paths. O(1).
+    /// The id of this side for a path. It is assigned now if the path has none. `None` if there are 2^31 paths. O(1).
     pub fn own_id(&mut self, path: &str) -> Option<u32> {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
@@ -294,7 +295,7 @@ impl PathCache {
         Some(id)
     }
 
-    /// Forgets the id that this side has given to a path. The path gets another id when it is announced again.
+    /// Forgets the id that this side has assigned to a path. The path gets another id when it is announced again.
     /// O(peers).
     pub fn forget_own(&mut self, path: &str) {
         let Some(id) = self.own.remove(path) else { return };
@@ -303,9 +304,9 @@ impl PathCache {
         }
     }
 
-    /// Notes that a peer knows an id, or a path as Godot 4.0 to 4.2 name it. Returns whether that was announced to it;
-    /// others are ignored. Bytes that may be an id or a path of three bytes are the one that was announced. O(log n +
-    /// bytes of the path).
+    /// Notes that a peer knows an id, or a path if the peer is Godot 4.0 to 4.2. Returns whether it was announced to the
+    /// peer; other ids and paths are ignored. The bytes of an id may also be a path of three bytes. They are the id if
+    /// it was announced, otherwise the path. O(log n + bytes of the path).
     ///
     /// ```
     /// use variant_multiplayer::{Message, NodeRef, Packet, PathCache, PeerId};
@@ -333,7 +334,8 @@ impl PathCache {
         true
     }
 
-    /// The reference to a node in a call to a peer: by id if the peer has confirmed it, otherwise by path. O(log n).
+    /// The reference to a node in a call to a peer. It is by id if the peer has confirmed the id, otherwise by path.
+    /// O(log n).
     pub fn node<'p>(&self, to: PeerId, path: &'p str) -> NodeRef<'p> {
         let id = self.own.get(path).copied();
         let told = self.peers.get(&to).map(|peer| &peer.told);
@@ -343,7 +345,7 @@ impl PathCache {
         }
     }
 
-    /// Forgets all ids and paths of a peer, in both directions. O(its paths).
+    /// Forgets all ids and paths of a peer, in both directions. O(paths of the peer).
     pub fn forget(&mut self, peer: PeerId) {
         self.peers.remove(&peer);
     }
@@ -355,7 +357,7 @@ impl Peer {
         self.paths.len() < limits.paths && bytes <= limits.bytes
     }
 
-    /// Forgets an id of a path, if it has one. O(paths).
+    /// Forgets an id of a path, if the path has one. Returns the id. O(paths).
     fn drop_one(&mut self, path: &str) -> Option<u32> {
         let id = self.paths.iter().find(|(_, one)| *one.path == *path).map(|(id, _)| *id)?;
         let given = self.paths.remove(&id)?;
@@ -364,7 +366,7 @@ impl Peer {
     }
 }
 
-/// The id after another; `None` if calls could not distinguish it from the offset of a path.
+/// The id after another. `None` if a call could not distinguish it from the offset of a path.
 fn id_behind(last: u32) -> Option<u32> {
     last.checked_add(1).filter(|id| id >> 31 == 0)
 }

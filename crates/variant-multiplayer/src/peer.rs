@@ -41,7 +41,7 @@ impl PeerId {
         self.0
     }
 
-    /// Whether it is a client.
+    /// Whether the peer is a client.
     pub const fn is_client(self) -> bool {
         self.0 > 1
     }
@@ -68,12 +68,12 @@ pub enum Target {
     All,
     /// One peer.
     Peer(PeerId),
-    /// All peers but one: its number, negated.
+    /// All peers except one: its number, negated.
     AllBut(PeerId),
 }
 
 impl Target {
-    /// The target of a number on the wire. -2,147,483,648 is not the negation of a peer, and means all peers. O(1).
+    /// The target of a number on the wire. -2,147,483,648, which is not the negation of a peer, means all peers. O(1).
     ///
     /// ```
     /// use variant_multiplayer::{PeerId, Target};
@@ -97,7 +97,7 @@ impl Target {
         }
     }
 
-    /// Whether `peer` is meant. O(1).
+    /// Whether the target includes `peer`. O(1).
     pub fn includes(self, peer: PeerId) -> bool {
         match self {
             Self::All => true,

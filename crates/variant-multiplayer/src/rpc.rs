@@ -1,22 +1,19 @@
-//! [`Rpc`]: a remote call (docs/multiplayer.md, section 2).
+//! [`Rpc`]: a remote call (docs/spec/multiplayer.md, section 2).
 
 use variant_view::Options;
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, BYTE_ONLY};
 use crate::bytes::{Cursor, size, word};
+use crate::command::Command;
 use crate::error::{Error, ErrorKind, Part};
-use crate::packet::Command;
-use crate::path::path_text;
 
-/// Two bits: how wide the node id is.
+/// The two bits for the width of the node id.
 const NODE_WIDTH: u8 = 0x30;
-/// The node id has 32 bits.
+/// The value of these bits for a node id of 32 bits.
 const NODE_32: u8 = 0x20;
-/// The method id has 16 bits.
+/// The bit for a method id of 16 bits.
 const WIDE_METHOD: u8 = 0x40;
-/// No argument count: the argument is one array of bytes, or there is none.
-pub(crate) const BYTE_ONLY: u8 = 0x80;
-/// The bit of a 32-bit node id that makes it the offset of a path.
+/// The bit of a 32-bit node id that is set if the other bits are the offset of a path.
 const PATH: u32 = 1 << 31;
 
 /// A remote call: a node, a method and arguments.
@@ -52,14 +49,14 @@ pub struct Rpc<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
-    /// By the id that the sender gave its path ([`SimplifyPath`](crate::SimplifyPath)).
+    /// The id that the sender has assigned to the path of the node ([`SimplifyPath`](crate::SimplifyPath)).
     Id {
         /// The id; 31 bits.
         id: u32,
-        /// Its width on the wire.
+        /// The width of the id on the wire.
         width: IdWidth,
     },
-    /// By its path, as long as the id is not confirmed: `World/Level`.
+    /// The path of the node, such as `World/Level`. It is used until the id is confirmed.
     Path(&'a str),
 }
 
@@ -140,12 +137,12 @@ impl MethodId {
         Self { id, is_wide: true }
     }
 
-    /// The id. Bit 15 is set for methods that were configured on the node and not in its script.
+    /// The id. Bit 15 is set for methods that were configured on the node instead of in its script.
     pub const fn id(self) -> u16 {
         self.id
     }
 
-    /// Whether it takes 16 bits on the wire.
+    /// Whether the id has 16 bits on the wire.
     pub const fn is_wide(self) -> bool {
         self.is_wide
     }
@@ -166,7 +163,7 @@ impl<'a> Rpc<'a> {
         cursor: &mut Cursor<'a>,
         options: &Options,
     ) -> Result<Self, Error> {
-        // The header has been read.
+        // The packet starts at the header, a byte that was read before.
         let packet = cursor.offset().wrapping_sub(1);
         let at = *cursor;
         let (id, width) = match header & NODE_WIDTH {
@@ -201,7 +198,7 @@ impl<'a> Rpc<'a> {
     }
 }
 
-/// The path and the arguments of a call that has the path after the arguments.
+/// The path and the arguments of a call in which the path follows the arguments.
 fn path_form<'a>(
     at: Cursor<'a>,
     cursor: &mut Cursor<'a>,
@@ -215,7 +212,7 @@ fn path_form<'a>(
     match split {
         Some((arguments, path)) if !path.is_empty() => {
             *cursor = Cursor::new(path, start.wrapping_add(arguments.len()));
-            let path = path_text(cursor)?;
+            let path = cursor.path()?;
             Ok((NodeRef::Path(path), Cursor::new(arguments, start)))
         }
         _ => Err(at.error(ErrorKind::PathOffset { path })),
@@ -234,7 +231,8 @@ pub(crate) fn write_head(node: NodeRef<'_>, method: MethodId, bytes: &mut Vec<u8
     }
 }
 
-/// Appends the path of a node that is named by it, and writes its offset into the head. `start`: of the packet.
+/// For a node that is named by its path: appends the path, and writes its offset into the head of the packet at
+/// `start`.
 pub(crate) fn write_path(node: NodeRef<'_>, start: usize, bytes: &mut Vec<u8>) {
     let NodeRef::Path(path) = node else { return };
     let offset = word(bytes.len().saturating_sub(start)) | PATH;

@@ -1,15 +1,16 @@
-//! [`RpcTable`]: the ids of methods (docs/multiplayer.md, section 3).
+//! [`RpcTable`]: the ids of methods (docs/spec/multiplayer.md, section 3).
 
 use md5::{Digest as _, Md5};
 
 use crate::path::Checksum;
 use crate::rpc::MethodId;
 
-/// The remote methods of a node: their ids, and the checksum by which two sides see whether they have the same.
+/// The remote methods of a node: their ids, and a checksum. By the checksum, two sides see whether they have the same
+/// methods.
 ///
-/// The id of a method is its index among the sorted names of the script's `@rpc` functions, those of its base scripts
-/// included. Names that were set on the node by `rpc_config` are sorted by themselves, and their ids have bit 15 set.
-/// Neither arguments nor modes count.
+/// The id of a method is its index among the sorted names of the `@rpc` functions of the script and its base scripts.
+/// Names that were set on the node by `rpc_config` are sorted separately, and their ids have bit 15 set. Arguments and
+/// modes do not matter.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, RpcTable};
@@ -30,8 +31,8 @@ pub struct RpcTable {
 const ON_NODE: u16 = 1 << 15;
 
 impl RpcTable {
-    /// The table of a script from the names of its `@rpc` functions, in any order. O(n log n). Ids have 15 bits: names
-    /// after the first 32,768 get none.
+    /// The table of a script from the names of its `@rpc` functions, in any order. O(n log n). Ids have 15 bits, so
+    /// that names after the first 32,768 get no id.
     pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
         Self::of(sorted(names), Vec::new())
     }
@@ -59,7 +60,8 @@ impl RpcTable {
         Self { script, node, checksum: Checksum::new(hex(md5.finalize().into())) }
     }
 
-    /// The id of a method; of two with the same name, that of the script. O(log n).
+    /// The id of a method. If the script and the node have a method of this name, the id is that of the script's
+    /// method. O(log n).
     pub fn id(&self, name: &str) -> Option<MethodId> {
         if let Some(index) = index(&self.script, name) {
             return Some(MethodId::new(index));
@@ -83,7 +85,7 @@ impl RpcTable {
         self.script.len().saturating_add(self.node.len())
     }
 
-    /// Whether there are none.
+    /// Whether there are no methods.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -96,7 +98,7 @@ impl Default for RpcTable {
     }
 }
 
-/// By code points, which is the order of the bytes of UTF-8.
+/// Sorts by code points, which is the order of the bytes of UTF-8.
 fn sorted<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Vec<Box<str>> {
     let mut names: Vec<Box<str>> = names.into_iter().map(Into::into).collect();
     names.sort_unstable();
@@ -123,7 +125,7 @@ fn hex(digest: [u8; 16]) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    /// Captured from an engine for a script with these functions.
+    /// The ids were captured from an engine, for a script with these functions.
     #[test]
     fn names_are_sorted_by_code_points() {
         let names =

@@ -2,16 +2,18 @@
 
 use core::fmt;
 
-use variant_owned::{EncodeError, Variant, compact, encode_into};
+use variant_owned::{EncodeError, Variant, encode_into};
 use variant_view::{Dialect, VariantView};
 
+use crate::arguments::BYTE_ONLY;
 use crate::bytes::{size, word};
-use crate::rpc::{BYTE_ONLY, MethodId, NodeRef, write_head, write_path};
+use crate::compact;
+use crate::rpc::{MethodId, NodeRef, write_head, write_path};
 
 /// Writes a remote call, argument by argument, as engines send it.
 ///
-/// Calls without arguments or with a single array of bytes get a shorter form. An empty array of bytes does not: in the
-/// short form, which engines use, it is indistinguishable from no argument.
+/// Calls without arguments or with a single array of bytes get a shorter form. A single empty array of bytes does not
+/// get it: in this form it would be the same as no argument.
 ///
 /// ```
 /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
@@ -24,15 +26,15 @@ use crate::rpc::{BYTE_ONLY, MethodId, NodeRef, write_head, write_path};
 #[derive(Debug)]
 pub struct RpcWriter<'b, 'n> {
     bytes: &'b mut Vec<u8>,
-    /// Where the packet starts.
+    /// The offset at which the packet starts.
     start: usize,
-    /// Where the count of arguments is.
+    /// The offset of the count of arguments.
     count_at: usize,
     count: usize,
     node: NodeRef<'n>,
 }
 
-/// Why a call cannot be written.
+/// The reason why a call cannot be written.
 ///
 /// ```
 /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter, WriteError};
@@ -48,11 +50,11 @@ pub struct RpcWriter<'b, 'n> {
 pub enum WriteError {
     /// A call has at most 255 arguments.
     TooManyArguments,
-    /// Godot 4 cannot hold an argument.
+    /// Godot 4 cannot hold the value of an argument.
     Value(EncodeError),
     /// A view's bytes are damaged.
     View(variant_view::Error),
-    /// An argument of a Rust type.
+    /// An argument of a Rust type cannot be written.
     #[cfg(feature = "serde")]
     Serde(variant_serde::Error),
 }
@@ -133,7 +135,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
-        reason = "compared behind it"
+        reason = "compared after it"
     )]
     pub fn float(self, value: f64) -> Self {
         let narrow = value as f32;
@@ -195,7 +197,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         self.counted()
     }
 
-    /// A header, a length, bytes and padding.
+    /// Appends a header, a length, bytes and padding.
     #[inline]
     fn text(self, header: u32, value: &[u8]) -> Self {
         let len = word(value.len());
@@ -208,8 +210,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
 
     /// Any owned value. O(bytes).
     ///
-    /// A full object is written as such. Engines refuse it, and call with null in its place, unless they are configured
-    /// to decode objects.
+    /// A full object is written in full. Engines refuse it, and call with null instead, unless they are configured to
+    /// decode objects.
     ///
     /// ```
     /// use variant_multiplayer::{Message, MethodId, NodeRef, Packet, RpcWriter};
@@ -228,10 +230,10 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         self.ordinary(|bytes| Ok(encode_into(value, Dialect::Godot4, bytes)?))
     }
 
-    /// A value that a view of Godot 4 shows, verbatim. O(bytes).
+    /// The value of a view of Godot 4, with the bytes of the view. O(bytes).
     ///
     /// # Errors
-    /// [`WriteError::View`] if it is damaged; the buffer is then as it was before the packet.
+    /// [`WriteError::View`] if the view is damaged; the buffer is then as it was before the packet.
     pub fn view(self, view: &VariantView<'_>) -> Result<Self, WriteError> {
         match view {
             VariantView::Int(int) => Ok(self.int(int.value())),
@@ -299,7 +301,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         }
     }
 
-    /// A value that `write` appends in the ordinary form.
+    /// Adds an argument. `write` appends its value in the ordinary form, which is then made compact. After an error,
+    /// the buffer is as it was before the packet.
     fn ordinary(
         self,
         write: impl FnOnce(&mut Vec<u8>) -> Result<usize, WriteError>,
@@ -317,7 +320,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         }
     }
 
-    /// Ends the packet; returns the number of its bytes. O(1), and O(bytes) for a single array of bytes.
+    /// Ends the packet. Returns the number of its bytes. O(1), and O(bytes) for a single array of bytes.
     ///
     /// # Errors
     /// [`WriteError::TooManyArguments`]; the buffer is then as it was before the packet.
@@ -341,7 +344,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         Ok(self.bytes.len().saturating_sub(self.start))
     }
 
-    /// The length of the only argument, if it is an array of bytes with some in it; 0 if there is no argument.
+    /// The length of the only argument, if that is a non-empty array of bytes; 0 if there are no arguments. `None` for
+    /// other calls.
     fn single_bytes(&self) -> Option<usize> {
         if self.count != 1 {
             return (self.count == 0).then_some(0);
@@ -352,7 +356,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         (u32::from_le_bytes(*header) == BYTES && len > 0).then_some(size(len))
     }
 
-    /// Removes the parts around `len` bytes: the count, header and length, and padding.
+    /// Removes the bytes around the `len` bytes of a single array: the count, the header, the length, and the padding.
     fn bare(&mut self, len: usize) {
         let head = if len == 0 { 1 } else { 9 };
         let behind = self.count_at.saturating_add(head);

@@ -1,8 +1,8 @@
-//! [`Server`]: a server that unchanged Godot 4 clients join.
+//! [`Server`]: a server that unmodified Godot 4 clients join.
 //!
-//! The server takes part as the engine's own does: it admits peers and announces them to each other, relays packets
-//! between them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
-//! (`websocket::serve`, `enet::serve`, or a custom one over [`Service`]) brings packets and takes them.
+//! The server behaves as the engine's server: it admits peers and announces them to each other, relays packets between
+//! them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
+//! (`websocket::serve`, `enet::serve`, or a custom one over [`Service`]) passes packets to it, and sends its packets.
 //!
 //! ```
 //! use std::time::Instant;
@@ -45,14 +45,13 @@ mod stage;
 use std::net::SocketAddr;
 use std::time::Instant;
 
-use variant_view::CompactValues;
-
 use crate::arguments::Arguments;
 use crate::path_cache::PathCache;
 use crate::peer::{PeerId, Target};
 use crate::spawn::{NetId, Spawn};
 use crate::system::System;
 use crate::transport::{Delivery, Input, Output, Service};
+use crate::values::CompactValues;
 
 pub use limits::ServerLimits;
 pub use network::{Network, SendError};
@@ -91,7 +90,7 @@ use network::{Peer, Standing};
 /// assert_eq!(server.handler().0.len(), 1);
 /// ```
 pub trait Handler {
-    /// A peer called a method of a node of the server, and is allowed to. The arguments are validated.
+    /// A peer called a method of a node of the server, with permission. The arguments are validated.
     ///
     /// # Errors
     /// Any fault of the call, such as arguments that do not fit. It counts as an offence of the peer.
@@ -107,22 +106,23 @@ pub trait Handler {
         let _ = (peer, network);
     }
 
-    /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send data
-    /// first, by [`Network::send_auth`].
+    /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send the
+    /// first data, by [`Network::send_auth`].
     fn authenticating(&mut self, peer: PeerId, network: &mut Network) {
         let _ = (peer, network);
     }
 
-    /// A peer that must authenticate itself has sent data, by `send_auth`. Only with [`ServerOptions::authentication`].
+    /// A peer that must authenticate itself has sent data, by `send_auth`. This happens only with
+    /// [`ServerOptions::authentication`].
     ///
-    /// Not called again after [`Authentication::Accept`]. The peer is admitted, and [`Handler::connected`] called, when
-    /// the peer has completed as well.
+    /// The method is not called again after [`Authentication::Accept`]. The peer is admitted when the peer itself has
+    /// also completed, and [`Handler::connected`] is called then.
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
         let _ = (peer, data, network);
         Authentication::Refuse
     }
 
-    /// A peer that was to be authenticated has left, was refused, or took too long: the signal
+    /// A peer that had to authenticate itself has left, was refused, or took too long: the signal
     /// `peer_authentication_failed`.
     fn authentication_failed(&mut self, peer: PeerId) {
         let _ = peer;
@@ -139,8 +139,8 @@ pub trait Handler {
         let _ = (state, network);
     }
 
-    /// A peer gave an id to the path of a node whose remote methods differ from the server's, so that calls reach wrong
-    /// methods. The peer was notified; both sides go on, as engines do.
+    /// A peer assigned an id to the path of a node whose remote methods differ from the server's, so that calls reach
+    /// wrong methods. The peer was notified; both sides continue, as engines do.
     fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {
         let _ = (peer, node, network);
     }
@@ -156,12 +156,12 @@ pub trait Handler {
         let _ = (from, node, network);
     }
 
-    /// A packet of a peer was refused, and dropped. For logs: a peer can cause as many refusals as its rate allows.
+    /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
         let _ = (peer, refusal, network);
     }
 
-    /// Time has passed; as often as [`ServerOptions::tick`] says.
+    /// Time has passed; called at the interval of [`ServerOptions::tick`].
     fn tick(&mut self, network: &mut Network) {
         let _ = network;
     }
@@ -170,11 +170,11 @@ pub trait Handler {
 /// The result of [`Handler::call`].
 pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
 
-/// A call that a peer may make.
+/// A call of a peer that is allowed to make it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Call<'a> {
-    /// The caller, by its connection, also if it relayed the call to all.
+    /// The caller: the peer of the connection, also if the call was relayed to all.
     pub from: PeerId,
     /// The path of the node.
     pub node: &'a str,
@@ -182,11 +182,11 @@ pub struct Call<'a> {
     pub method: &'a str,
     /// The arguments.
     pub arguments: Arguments<'a>,
-    /// The way it came.
+    /// The delivery of the call.
     pub delivery: Delivery,
 }
 
-/// The state of a synchronizer, or its changes.
+/// The state of a synchronizer, or changes of it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReceivedState<'a> {
@@ -194,9 +194,9 @@ pub struct ReceivedState<'a> {
     pub from: PeerId,
     /// The synchronizer.
     pub synchronizer: NetId,
-    /// Its path.
+    /// The path of the synchronizer.
     pub path: &'a str,
-    /// Which of the on-change properties follow; `None` if the always-sent properties follow.
+    /// The on-change properties whose values follow; `None` if the always-sent properties follow.
     pub mask: Option<u64>,
     /// The values.
     pub values: CompactValues<'a>,
@@ -228,8 +228,8 @@ pub struct ReceivedState<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// The peer must send more, or the answer takes time: [`Network::accept`] or [`Network::disconnect`] gives it
-    /// later.
+    /// The peer must send more, or the decision takes time. [`Network::accept`] or [`Network::disconnect`] ends the
+    /// wait.
     Wait,
     /// The peer is authenticated.
     Accept,
@@ -243,14 +243,14 @@ pub struct Server<H> {
     handler: H,
     options: ServerOptions,
     network: Network,
-    /// Whether there was an input: the server has no clock, so it knows no time before the first input.
+    /// Whether there was an input. The server has no clock, so it does not know the time before the first input.
     has_started: bool,
     /// The next tick of the program.
     tick_at: Option<Instant>,
 }
 
 impl<H: Handler> Server<H> {
-    /// A server with nodes; more can be added at any time ([`Network::add_node`]). Costs as much as adding them.
+    /// A server with these nodes. [`Network::add_node`] adds more at any time. Costs as much as adding the nodes.
     pub fn new(handler: H, options: ServerOptions, nodes: impl IntoIterator<Item = Node>) -> Self {
         let mut network = Network::new(PathCache::new(options.limits.paths));
         for node in nodes {
@@ -259,17 +259,17 @@ impl<H: Handler> Server<H> {
         Self { handler, options, network, has_started: false, tick_at: None }
     }
 
-    /// The program's own state.
+    /// The program's state.
     pub const fn handler(&self) -> &H {
         &self.handler
     }
 
-    /// The program's own state.
+    /// The program's state.
     pub const fn handler_mut(&mut self) -> &mut H {
         &mut self.handler
     }
 
-    /// The peers, and the means to send to them.
+    /// The peers, and methods to send to them.
     pub const fn network(&mut self) -> &mut Network {
         &mut self.network
     }
@@ -281,7 +281,7 @@ impl<H: Handler> Server<H> {
 
     fn connect(&mut self, id: PeerId, address: Option<SocketAddr>, now: Instant) {
         if !id.is_client() {
-            // It would be the authority of all nodes.
+            // A client with the number of the server would have the authority over all nodes.
             self.network.queue(Output::Close(id));
             return;
         }
@@ -289,7 +289,7 @@ impl<H: Handler> Server<H> {
         self.remove(id);
         let limits = &self.options.limits;
         let standing = if self.options.authentication {
-            // `None` if the clock overflows.
+            // The deadline is `None` if the clock overflows.
             Standing::Pending { deadline: now.checked_add(limits.authentication) }
         } else {
             Standing::Admitted
@@ -337,8 +337,8 @@ impl<H: Handler> Server<H> {
         self.handler.disconnected(id, &mut self.network);
     }
 
-    /// Admits peers that have been accepted, and forgets those that are being closed. The handler may accept and close
-    /// others meanwhile.
+    /// Admits peers that have been accepted, and forgets peers that are being closed. The handler may accept and close
+    /// other peers meanwhile.
     fn settle(&mut self) {
         loop {
             if let Some(id) = self.network.completed.pop() {
@@ -363,7 +363,8 @@ impl<H: Handler> Server<H> {
             self.network.disconnect(id);
         }
         if let Some(at) = self.tick_at.filter(|at| *at <= now) {
-            // A tick that comes late does not delay the next, unless that is past, too.
+            // The next tick is an interval after the time at which this one was due. If that time is also past, it is
+            // an interval from now.
             let after = |at: Instant| self.options.tick.and_then(|every| at.checked_add(every));
             self.tick_at = after(at).filter(|next| *next > now).or_else(|| after(now));
             self.handler.tick(&mut self.network);
@@ -373,8 +374,8 @@ impl<H: Handler> Server<H> {
 
 impl<H: Handler> Service for Server<H> {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
-        // The program may have closed and accepted peers since. A peer that connects now is a new one, even with the
-        // same number.
+        // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
+        // even with the same number.
         self.settle();
         if !std::mem::replace(&mut self.has_started, true) {
             // The first tick is due at once.

@@ -1,11 +1,12 @@
-//! [`Spawn`]: a node appears (docs/multiplayer.md, section 7).
+//! [`Spawn`]: a node is spawned (docs/spec/multiplayer.md, section 7).
 
-use variant_view::{CompactValues, Options};
+use variant_view::Options;
 
+use crate::arguments::validate_values;
 use crate::bytes::{Cursor, size, word};
-use crate::error::{Error, Part};
-use crate::packet::{Command, validate_all};
-use crate::path::unterminated;
+use crate::command::Command;
+use crate::error::{Error, ErrorKind, Part};
+use crate::values::CompactValues;
 
 /// The id of a replicated node or of a synchronizer.
 ///
@@ -19,11 +20,11 @@ use crate::path::unterminated;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetId(u32);
 
-/// The bit that makes it the id of a path.
+/// The bit that marks an id as the id of a path.
 const OF_PATH: u32 = 1 << 31;
 
 impl NetId {
-    /// An id as it is on the wire.
+    /// The id with this number on the wire.
     pub const fn new(id: u32) -> Self {
         Self(id)
     }
@@ -38,13 +39,13 @@ impl NetId {
         self.0
     }
 
-    /// The id of the path, if it is one.
+    /// The id of the path; `None` for other ids.
     pub const fn path_id(self) -> Option<u32> {
         if self.0 & OF_PATH == 0 { None } else { Some(self.0 & !OF_PATH) }
     }
 }
 
-/// A node appears below a spawner.
+/// A node is spawned below a spawner.
 ///
 /// ```
 /// use variant_multiplayer::{Message, NetId, Packet, Spawn, SpawnSource};
@@ -61,11 +62,11 @@ impl NetId {
 pub struct Spawn<'a> {
     /// The source of the node.
     pub source: SpawnSource<'a>,
-    /// The id of the spawner's path, by [`SimplifyPath`](crate::SimplifyPath) of the same sender.
+    /// The id that the same sender has assigned to the spawner's path, by [`SimplifyPath`](crate::SimplifyPath).
     pub spawner: u32,
-    /// The id that the node gets, not 0.
+    /// The id of the node, not 0.
     pub node: NetId,
-    /// The ids of its synchronizers, in the order of the scene.
+    /// The ids of the node's synchronizers, in the order of the scene.
     pub synchronizers: NetIds<'a>,
     /// The name of the node; [`is_node_name`](crate::is_node_name) returns whether engines accept it.
     pub name: &'a str,
@@ -82,10 +83,10 @@ pub enum SpawnSource<'a> {
     Function(CompactValues<'a>),
 }
 
-/// The number that marks a custom spawn.
+/// The number that marks a custom spawn instead of a scene.
 const FUNCTION: u8 = 0xff;
 
-/// Ids in a row, each 4 bytes.
+/// Consecutive ids of 4 bytes each.
 ///
 /// ```
 /// use variant_multiplayer::{NetId, NetIds};
@@ -107,7 +108,7 @@ impl<'a> NetIds<'a> {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no ids.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -149,12 +150,12 @@ impl<'a> Spawn<'a> {
         Ok(Self { source, spawner, node, synchronizers: NetIds(ids), name, state })
     }
 
-    /// Validates its values.
+    /// Validates the values in the message.
     pub(crate) fn validate(&self) -> Result<(), Error> {
         if let SpawnSource::Function(argument) = &self.source {
-            validate_all(argument)?;
+            validate_values(argument)?;
         }
-        validate_all(&self.state)
+        validate_values(&self.state)
     }
 
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
@@ -179,11 +180,11 @@ impl<'a> Spawn<'a> {
     }
 }
 
-/// Text of `len` bytes, the last of which is its NUL.
+/// The text in the next `len` bytes, of which the last must be its NUL.
 fn terminated<'a>(cursor: &mut Cursor<'a>, len: usize) -> Result<&'a str, Error> {
     let start = *cursor;
     match cursor.take(len, Part::Name)? {
         [name @ .., 0] if !name.contains(&0) => start.utf8(name, Part::Name),
-        _ => Err(unterminated(&start, Part::Name)),
+        _ => Err(start.error(ErrorKind::Unterminated { part: Part::Name })),
     }
 }

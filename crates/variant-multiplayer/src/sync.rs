@@ -1,20 +1,21 @@
-//! [`Sync`] and [`Delta`]: states of nodes, whole or in part (docs/multiplayer.md, section 7).
+//! [`Sync`] and [`Delta`]: states of nodes, and changes of them (docs/spec/multiplayer.md, section 7).
 
 use core::iter::FusedIterator;
 
-use variant_view::{CompactValues, Options};
+use variant_view::Options;
 
 use crate::bytes::{Cursor, size, word};
+use crate::command::{Command, DELTA};
 use crate::error::{Error, Part};
-use crate::packet::{Command, DELTA};
 use crate::spawn::NetId;
+use crate::values::CompactValues;
 
 /// The always-sent properties of nodes. The packet may be lost.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sync<'a> {
-    /// Counts the network frames of the sender to a receiver; wraps. Receivers drop states that are not newer than
-    /// their last, separately for each synchronizer.
+    /// The number of the sender's network frame for this receiver. It wraps. Receivers drop states that are not newer
+    /// than the last state of the same synchronizer.
     pub time: u16,
     /// The states.
     pub states: States<'a>,
@@ -28,7 +29,7 @@ pub struct Delta<'a> {
     pub changes: Changes<'a>,
 }
 
-/// States in a row: ids, each with all always-sent properties of a synchronizer.
+/// Consecutive states. Each has the id of a synchronizer and all its always-sent properties.
 ///
 /// ```
 /// use variant_multiplayer::{Message, NetId, Packet, Sync, push_state};
@@ -57,11 +58,12 @@ pub struct States<'a> {
 pub struct State<'a> {
     /// The synchronizer.
     pub synchronizer: NetId,
-    /// The values, in the order of its configuration. Receivers that expect fewer ignore the others.
+    /// The values, in the order of the synchronizer's configuration. Receivers that expect fewer values ignore the
+    /// rest.
     pub values: CompactValues<'a>,
 }
 
-/// Changes in a row: ids, each with some of a synchronizer's properties.
+/// Consecutive changes. Each has the id of a synchronizer and some of its properties.
 #[derive(Clone, Copy, Debug)]
 pub struct Changes<'a> {
     cursor: Cursor<'a>,
@@ -74,16 +76,16 @@ pub struct Changes<'a> {
 pub struct Change<'a> {
     /// The synchronizer.
     pub synchronizer: NetId,
-    /// Bit `i` for the `i`-th of its properties that are sent on change.
+    /// Bit `i` is that of the `i`-th property that is sent on change.
     pub mask: u64,
-    /// The values of those whose bit is set, in order.
+    /// The values of the properties whose bit is set, in order.
     pub values: CompactValues<'a>,
 }
 
 impl<'a> Sync<'a> {
     pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
         let time = cursor.u16(Part::Time)?;
-        // Engines refuse a packet without a whole head of a state.
+        // Engines refuse a packet without the whole head of a first state.
         let mut first = *cursor;
         first.take(8, Part::State)?;
         let states = States { cursor: *cursor, options: *options };
@@ -125,7 +127,7 @@ impl<'a> Delta<'a> {
     }
 }
 
-/// Appends the state of a synchronizer: values in the compact form ([`variant_owned::compact`]). O(bytes).
+/// Appends the state of a synchronizer: values in the compact form ([`crate::compact`]). O(bytes).
 ///
 /// ```
 /// use variant_multiplayer::{Message, NetId, Packet, Sync, push_state};
@@ -167,7 +169,7 @@ pub fn push_change(synchronizer: NetId, mask: u64, values: &[u8], bytes: &mut Ve
     bytes.extend_from_slice(values);
 }
 
-/// A size and that many bytes of values.
+/// The values after a size, which is the number of their bytes.
 fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValues<'a>, Error> {
     let len = cursor.u32(Part::StateSize)?;
     let start = cursor.offset();
@@ -213,7 +215,7 @@ impl<'a> ChangesIter<'a> {
 macro_rules! iterate {
     ($($rows:ident $iter:ident: $row:ident,)*) => {$(
         impl<'a> $rows<'a> {
-            /// Iterates in order. Values are not checked; the iterator ends after the first error.
+            /// Iterates in order. Values are not checked. The iterator ends after the first error.
             pub const fn iter(&self) -> $iter<'a> {
                 $iter { rows: *self, failed: None }
             }
@@ -251,7 +253,7 @@ macro_rules! iterate {
                 Some(row)
             }
 
-            /// Skips `n` rows. An error in them is returned as that of the requested one, and once more by the next call, so
+            /// Skips `n` rows. An error in them is returned as the error of the requested row, and again by the next call, so
             /// that `skip` and `step_by` hide no damage.
             fn nth(&mut self, n: usize) -> Option<Self::Item> {
                 if self.failed.is_some() {

@@ -1,10 +1,8 @@
-//! [`System`]: peers, authentication, relays (docs/multiplayer.md, section 8).
-
-use variant_view::{Dialect, Options};
+//! [`System`]: peers, authentication, relays (docs/spec/multiplayer.md, section 8).
 
 use crate::bytes::Cursor;
+use crate::command::Command;
 use crate::error::{Error, ErrorKind, Part};
-use crate::packet::{Command, Packet, payload};
 
 /// The messages about peers between server and clients.
 ///
@@ -21,22 +19,22 @@ use crate::packet::{Command, Packet, payload};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum System<'a> {
-    /// Before a peer is admitted: data of its `send_auth`; empty when a side has completed.
+    /// Data of `send_auth`, before a peer is admitted. Empty data say that the sender has completed the authentication.
     Auth(&'a [u8]),
-    /// From the server: a peer is there. The number is what the packet claims.
+    /// From the server: a peer is connected. The number is untrusted.
     AddPeer(i32),
     /// From the server: a peer left.
     DelPeer(i32),
-    /// A packet of or for another peer.
+    /// A packet from another peer, or for another peer.
     Relay(Relay<'a>),
 }
 
-/// A packet of or for another peer.
+/// A packet from another peer, or for another peer.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet, Relay, System};
 ///
-/// let relay = Relay::new(77, b"\x03hello"); // what follows the head is a packet
+/// let relay = Relay::new(77, b"\x03hello"); // a packet follows the head
 /// let packet = Packet::new(Message::System(System::Relay(relay))).to_vec();
 /// let Message::System(System::Relay(read)) = Packet::parse(&packet)?.message else { panic!() };
 /// assert!(matches!(read.parse()?.message, Message::Raw(b"hello")));
@@ -45,40 +43,23 @@ pub enum System<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Relay<'a> {
-    /// To the server: the target ([`Target::from_wire`](crate::Target::from_wire)). From the server: the sender.
+    /// The target, in a relay to the server ([`Target::from_wire`](crate::Target::from_wire)). The sender, in a relay
+    /// from the server.
     pub peer: i32,
-    /// The packet, at least one byte; not a system packet.
+    /// The packet. It has at least one byte, and is not a system packet.
     pub packet: &'a [u8],
     offset: usize,
 }
 
 impl<'a> Relay<'a> {
-    /// A packet of or for `peer`.
+    /// A relay of `packet`, for the target or from the sender `peer`.
     pub const fn new(peer: i32, packet: &'a [u8]) -> Self {
         Self { peer, packet, offset: 0 }
     }
 
-    /// Decodes the untrusted inner packet. Offsets of errors count from the start of the relay. Costs as much as
-    /// [`Packet::parse`].
-    ///
-    /// # Errors
-    /// [`ErrorKind::NestedSystem`]; those of [`Packet::parse`].
-    pub fn parse(&self) -> Result<Packet<'a>, Error> {
-        self.parse_with(&Options::server(Dialect::Godot4))
-    }
-
-    /// [`Relay::parse`] with other options for values. Costs the same.
-    ///
-    /// # Errors
-    /// Those of [`Relay::parse`].
-    pub fn parse_with(&self, options: &Options) -> Result<Packet<'a>, Error> {
-        let cursor = Cursor::new(self.packet, self.offset);
-        match self.packet.first() {
-            Some(&header) if Command::of(header) == Command::System => {
-                Err(cursor.error(ErrorKind::NestedSystem))
-            }
-            _ => Packet::parse_at(cursor, options),
-        }
+    /// The offset of the inner packet in the packet that was read.
+    pub(crate) const fn offset(&self) -> usize {
+        self.offset
     }
 }
 
@@ -92,7 +73,7 @@ impl<'a> System<'a> {
             3 => {
                 let peer = cursor.i32(Part::Peer)?;
                 let offset = cursor.offset();
-                let packet = payload(cursor)?;
+                let packet = cursor.payload()?;
                 Ok(Self::Relay(Relay { peer, packet, offset }))
             }
             number => Err(at.error(ErrorKind::SystemCommand { number })),

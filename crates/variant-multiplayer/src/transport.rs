@@ -1,7 +1,7 @@
 //! The interface between a transport and a program: [`Input`], [`Output`] and [`Service`].
 //!
-//! A transport moves whole packets and knows nothing of their contents. A service takes inputs and returns outputs. It
-//! has no sockets and no clock, so tests need neither.
+//! A transport moves whole packets and does not read them. A service accepts inputs and returns outputs. It has no sockets
+//! and no clock, so tests need neither.
 
 #[cfg(any(feature = "enet", feature = "websocket"))]
 pub(crate) mod backlog;
@@ -16,14 +16,14 @@ use std::time::{Duration, Instant};
 
 use crate::peer::PeerId;
 
-/// How a packet travels: the engine's `TransferMode`.
+/// How a packet is transferred: the engine's `TransferMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TransferMode {
-    /// May be lost, may overtake others.
+    /// A packet may be lost, and may arrive out of order.
     Unreliable,
-    /// May be lost; late packets are dropped.
+    /// A packet may be lost. Late packets are dropped.
     UnreliableOrdered,
-    /// Arrives, in order.
+    /// Packets arrive, in order.
     #[default]
     Reliable,
 }
@@ -56,26 +56,26 @@ impl Delivery {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Input<'a> {
-    /// A peer is connected, and has this number. Take outputs for an earlier peer of the same number before; a
-    /// [`Server`](crate::server::Server) drops the remaining ones.
+    /// A peer is connected, and has this number. A transport must first send the outputs for an earlier peer of the
+    /// same number: a [`Server`](crate::server::Server) drops those that remain.
     Connected {
         /// The peer.
         peer: PeerId,
         /// The address at the other end, if there is one.
         address: Option<SocketAddr>,
     },
-    /// A packet arrived. `from` is the connection it came by, never what the packet claims.
+    /// A packet arrived. `from` is the peer of the connection, never a number from the packet.
     Received {
         /// The peer at the other end of the connection.
         from: PeerId,
         /// The packet.
         bytes: &'a [u8],
-        /// How it came.
+        /// The delivery of the packet.
         delivery: Delivery,
     },
-    /// The connection of a peer is gone. Not reported for peers that the service has closed.
+    /// The connection of a peer has ended. This is not reported for peers that the service has closed.
     Disconnected(PeerId),
-    /// Time has passed; given at the start, and at [`Service::wake_at`].
+    /// Time has passed. A transport reports it at its start, and at [`Service::wake_at`].
     Tick,
 }
 
@@ -83,13 +83,13 @@ pub enum Input<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Output {
-    /// Send a packet to a peer. A peer that is gone is not an error.
+    /// Send a packet to a peer. A peer that has left is not an error.
     Send {
         /// The peer.
         to: PeerId,
         /// The packet, shared by all its receivers.
         bytes: Arc<[u8]>,
-        /// How to send it.
+        /// The delivery of the packet.
         delivery: Delivery,
     },
     /// Close a connection after all packets queued for it.
@@ -126,17 +126,17 @@ pub trait Service {
     /// Handles an input. Packets of peers never cause an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
 
-    /// The next output, first in first out. After each input the transport calls this until it returns `None`.
+    /// The next output, first in first out. After each input, the transport calls this method until it returns `None`.
     fn output(&mut self) -> Option<Output>;
 
-    /// When to send [`Input::Tick`]; `None` for never. A transport sends one tick at its start, since a service has no
-    /// clock.
+    /// The time at which [`Input::Tick`] must be sent; `None` for never. A transport sends one tick at its start, since
+    /// a service has no clock.
     fn wake_at(&self) -> Option<Instant> {
         None
     }
 }
 
-/// Bounds of a transport against peers that use as much as they can.
+/// Limits of a transport, against peers that use as much as they can.
 ///
 /// ```
 /// use variant_multiplayer::TransportLimits;
@@ -148,20 +148,20 @@ pub trait Service {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TransportLimits {
-    /// The number of connections, half-open ones included. Further ones are refused. 4,095 at most for ENet.
+    /// The number of connections, including half-open ones. Further connections are refused. At most 4,095 for ENet.
     pub peers: usize,
-    /// The size of a received packet, in bytes. A peer that sends a larger one is closed.
+    /// The size of a received packet, in bytes. A peer that sends a larger packet is closed.
     pub packet: usize,
-    /// The bytes that may wait to be sent to one peer. A peer is closed when more wait: one that does not read, or one
-    /// that joins a world whose nodes take more.
+    /// The number of bytes that may wait to be sent to one peer. The peer is closed when more bytes wait: it does not
+    /// read, or it joins a world whose nodes have more bytes.
     pub backlog: usize,
-    /// How long a peer may take to establish its connection.
+    /// The time that a peer may take to establish its connection.
     pub handshake: Duration,
 }
 
 impl TransportLimits {
-    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds (as the
-    /// engine).
+    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds (the
+    /// engine's limit).
     pub const SERVER: Self =
         Self { peers: 1_024, packet: 65_535, backlog: 1 << 20, handshake: Duration::from_secs(3) };
 }

@@ -7,13 +7,14 @@ mod writing;
 
 use serde::{Deserialize, Serialize};
 use variant_serde::Error;
-use variant_view::{CompactValues, Dialect};
+use variant_view::Dialect;
 
 use self::bare::Bare;
 use self::list::read;
 use self::row::Row;
 pub(crate) use self::writing::Writing;
 use crate::arguments::Arguments;
+use crate::values::CompactValues;
 
 impl<'a> Arguments<'a> {
     /// The arguments as a tuple, a tuple struct, or a struct whose fields are in the order of the arguments; `()` if there
@@ -36,7 +37,7 @@ impl<'a> Arguments<'a> {
     /// ```
     ///
     /// # Errors
-    /// The first argument that is damaged or does not fit, or a number of arguments other than that of `T`.
+    /// The first argument that is damaged or does not fit, or a wrong number of arguments for `T`.
     #[inline]
     pub fn decode<T: Deserialize<'a>>(&self) -> Result<T, Error> {
         match self {
@@ -50,7 +51,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// Values in a row in the compact form, such as the state of a synchronizer: a tuple, a struct, a sequence or `()`. O(bytes).
+/// A row: the values of a tuple, a struct, a sequence or `()` in the compact form, one after another, as in the state of a
+/// synchronizer. O(bytes).
 ///
 /// ```
 /// assert_eq!(variant_multiplayer::to_row(&(5, true))?, [2, 5, 0x81]);
@@ -69,7 +71,8 @@ pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
 ///
 /// ```
 /// use variant_multiplayer::{from_row, to_row};
-/// use variant_view::{CompactValues, Dialect};
+/// use variant_multiplayer::CompactValues;
+/// use variant_view::Dialect;
 ///
 /// let row = to_row(&(5, "orc"))?;
 /// let values = CompactValues::new(&row, Dialect::Godot4);

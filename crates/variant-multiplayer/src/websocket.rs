@@ -1,8 +1,8 @@
 //! The transport of the engine's `WebSocketMultiplayerPeer`, over tokio: [`serve`] for servers, [`Client`] for bots and
 //! tests.
 //!
-//! The first message of a server is the number of the client, 4 bytes little-endian. From then on each message is one
-//! packet, both ways. Channels and modes are not sent: all packets are [`Delivery::RELIABLE`].
+//! The first message of a server is the number of the client, 4 bytes little-endian. After that each message is one
+//! packet, in both directions. Channels and modes are not sent: all packets are [`Delivery::RELIABLE`].
 //!
 //! Connections are not encrypted. Use a proxy before the server to terminate TLS.
 //!
@@ -24,13 +24,14 @@ use crate::transport::{Service, TransportLimits};
 
 /// Serves the clients of a listener until `shutdown`, then closes them and returns the service.
 ///
-/// The service belongs to the task that awaits this; each connection has a separate task. Outputs are taken after each
-/// input. Packets that exceed the service's speed wait in their client's connection, and clients take turns. If more
-/// than a quarter of [`TransportLimits::backlog`] waits for a connection, handling pauses until the connections could
-/// send. A client that does not read is closed when more than [`TransportLimits::backlog`] bytes wait for it.
+/// The service belongs to the task that awaits this function; each connection has a separate task. Outputs are sent
+/// after each input. If packets arrive faster than the service handles them, they wait in their client's connection, and
+/// clients take turns. If more than a quarter of [`TransportLimits::backlog`] waits for a connection, handling pauses
+/// until the connections have had time to send. A client that does not read is closed when more than
+/// [`TransportLimits::backlog`] bytes wait for it.
 ///
-/// Numbers of clients are random and unused. They are hard to guess, but not secret: every client learns those of the
-/// others.
+/// Numbers of clients are random and unused. They are hard to guess, but not secret: every client learns the numbers of
+/// the others.
 ///
 /// A client that vanishes without closing is noticed only when something is sent to it. To notice earlier, a service
 /// can send something periodically.

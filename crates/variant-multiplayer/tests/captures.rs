@@ -1,32 +1,21 @@
 //! Packets between engines: each byte is explained, each packet is written again byte for byte, and each call equals
 //! the report of the receiving engine.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
+use variant_multiplayer::CompactValues;
 use variant_multiplayer::{
     Arguments, Message, NodeRef, Packet, PathCache, PeerId, RpcTable, RpcWriter, SpawnSource,
     System, Target,
 };
 use variant_owned::{Array, Variant, encode};
-use variant_view::{CompactValues, Dialect, Document};
+use variant_testkit::corpus;
+use variant_view::{Dialect, Document};
 
 fn records(name: &str) -> Vec<Value> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/multiplayer");
-    let text = fs::read_to_string(folder.join(name)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let file = corpus::bytes(&format!("multiplayer/{name}")).unwrap();
+    str::from_utf8(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn text<'r>(record: &'r Value, field: &str) -> &'r str {
@@ -34,8 +23,7 @@ fn text<'r>(record: &'r Value, field: &str) -> &'r str {
 }
 
 fn hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+    corpus::from_hex(digits).unwrap()
 }
 
 fn peer(record: &Value, field: &str) -> PeerId {
@@ -169,7 +157,7 @@ fn capture(name: &str) -> Receivers {
     receivers
 }
 
-/// The calls that the engines report to have received; those of a peer to itself have no packet.
+/// The calls that the engines report to have received; calls of a peer to itself have no packet.
 fn reported(name: &str) -> Vec<Call> {
     let records = records(&format!("{name}.received.jsonl"));
     let calls = records.iter().filter(|record| record.get("method").is_some());
@@ -214,7 +202,7 @@ fn captures_are_explained_to_the_last_byte() {
 }
 
 /// Whether the script cannot report the call: it calls a method of the engine, or its only argument is an empty array
-/// of bytes, which arrives as no argument and is refused.
+/// of bytes, so that the call arrives without an argument and is refused.
 fn is_silent(call: &Call) -> bool {
     let has_no_argument = call.arguments == [28, 0, 0, 0, 0, 0, 0, 0];
     call.method == "set_editor_description" || (call.method == "one" && has_no_argument)

@@ -1,7 +1,5 @@
 //! Quotes in documents exist: packets of the corpus, lines of the examples.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +29,7 @@ fn recorded(name: &str) -> BTreeSet<String> {
 
 #[test]
 fn packets_of_the_format_are_records() {
-    let format = page("docs/multiplayer.md");
+    let format = page("docs/spec/multiplayer.md");
     let mut count = 0;
     for (info, block) in markdown::blocks(&format) {
         let Some(name) = info.strip_prefix("text ") else { continue };

@@ -1,13 +1,11 @@
 //! Packets that no engine sends: cut, changed byte by byte, with extreme sizes and ids; and the message of each error.
 
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
-
 use std::collections::BTreeSet;
 use std::fs;
 
+use variant_multiplayer::CompactValues;
 use variant_multiplayer::{Arguments, IdWidth, Message, NodeRef, Packet, SpawnSource, System};
 use variant_testkit::corpus;
-use variant_view::CompactValues;
 
 /// All packets of the captures and of the injections, each once.
 fn packets() -> BTreeSet<Vec<u8>> {
@@ -146,7 +144,7 @@ fn calls_have_up_to_255_arguments() {
             assert_eq!(rpc.arguments.validate().unwrap_err().offset(), short.len());
         }
     }
-    // The byte-only form is without a count.
+    // The byte-only form has no count.
     let Message::Rpc(rpc) = Packet::parse(&[0x80, 1, 2]).unwrap().message else { panic!("a call") };
     assert!(matches!(rpc.arguments, Arguments::Bytes([])) && rpc.arguments.is_empty());
 }
@@ -176,25 +174,25 @@ fn errors_say_what_is_wrong_and_where() {
         (vec![0, 1, 2], "argument count needs 1 bytes, 0 are left at byte 3"),
         (
             b"\x20\x05\0\0\x80\x08\0W\0".to_vec(),
-            "the path at byte 5 is not behind the arguments and in the packet at byte 1",
+            "the path at byte 5 is not after the arguments and within the packet at byte 1",
         ),
         (
             b"\x20\x09\0\0\x80\x08\0W\0".to_vec(),
-            "the path at byte 9 is not behind the arguments and in the packet at byte 1",
+            "the path at byte 9 is not after the arguments and within the packet at byte 1",
         ),
         (
             b"\x20\xff\xff\xff\xff\x08\0W\0".to_vec(),
-            "the path at byte 2147483647 is not behind the arguments and in the packet at byte 1",
+            "the path at byte 2147483647 is not after the arguments and within the packet at byte 1",
         ),
         (b"\x20\x07\0\0\x80\x08\0W\xff\0".to_vec(), "path is not valid UTF-8 at byte 8"),
-        // The path is at the place of the count.
+        // The path's offset is that of the count.
         (b"\x20\x06\0\0\x80\x08W\0".to_vec(), "argument count needs 1 bytes, 0 are left at byte 6"),
         (vec![1; 32], "checksum needs 32 bytes, 31 are left at byte 1"),
         (simplify(b"")[..36].to_vec(), "path id needs 4 bytes, 2 are left at byte 34"),
         (simplify(b"ab\xc3\0"), "path is not valid UTF-8 at byte 40"),
         (vec![2, 1, 9], "path id needs 4 bytes, 1 are left at byte 2"),
         (vec![2], "confirmation needs 1 bytes, 0 are left at byte 1"),
-        (vec![2, 1, 9, 0, 0, 0, 0], "1 bytes are left behind the packet's end at byte 6"),
+        (vec![2, 1, 9, 0, 0, 0, 0], "1 bytes are left after the packet's end at byte 6"),
         (vec![3], "payload is empty at byte 1"),
         (vec![4], "scene index needs 1 bytes, 0 are left at byte 1"),
         (spawn(0, 0, 2, b"a"), "name needs 2 bytes, 1 are left at byte 18"),
@@ -216,7 +214,7 @@ fn errors_say_what_is_wrong_and_where() {
     }
 }
 
-/// 4 x 2^30 is 0 in 32 bits: an engine reads past the packet.
+/// 4 x 2^30 is 0 in 32 bits: an engine reads beyond the packet.
 #[test]
 fn sizes_at_the_end_of_32_bits_are_refused() {
     for count in [1 << 30, (1 << 30) + 1, 1 << 31, u32::MAX] {
@@ -260,7 +258,7 @@ fn relays_hold_no_relays() {
     );
 }
 
-/// In a relay the offset of a path counts from the packet within.
+/// In a relay the offset of a path counts from the start of the inner packet.
 #[test]
 fn paths_in_relays_are_found() {
     let bytes = relayed(b"\x20\x09\0\0\x80\x08\x01\x02\x05World\0");

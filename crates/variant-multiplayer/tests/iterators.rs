@@ -1,6 +1,4 @@
-//! No adapter hides damage: `nth`, `skip` and `step_by` of the rows of a packet find an error wherever `next` finds one.
-
-#![allow(clippy::panic, clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may stop")]
+//! No adapter hides damage: `nth`, `skip` and `step_by` of the rows of a packet find an error if `next` finds one.
 
 use variant_multiplayer::{Delta, Message, NetId, Packet, Sync, push_change, push_state};
 use variant_testkit::adapters::hides_nothing;
@@ -55,7 +53,7 @@ fn adapters_find_the_damage_that_next_finds() {
             let (cut, _) = packet.split_at(end);
             damaged += usize::from(is_damaged(cut));
             let mut other = packet.clone();
-            // Not the command, which makes it another packet.
+            // The command is kept, since another command is another packet.
             if end > 2 {
                 other[end] ^= 0x55;
                 damaged += usize::from(is_damaged(&other));

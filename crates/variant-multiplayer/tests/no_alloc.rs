@@ -1,5 +1,5 @@
-//! Nothing is allocated to parse, validate and read any packet of the captures, whole or cut, nor to write a call into a
-//! buffer that is large enough.
+//! Parsing, validating and reading any packet of the captures, whole or cut, allocates nothing. Neither does writing a
+//! call into a buffer that is large enough.
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -7,11 +7,11 @@ use std::hint::black_box;
 use std::{env, fs};
 
 use peak_alloc::PeakAlloc;
+use variant_multiplayer::CompactValues;
 use variant_multiplayer::{
     Message, MethodId, NodeRef, Packet, PathCache, PeerId, Rpc, RpcTable, RpcWriter, System,
 };
 use variant_testkit::corpus;
-use variant_view::CompactValues;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -127,7 +127,7 @@ fn dispatch(cache: &PathCache, peer: PeerId, table: &RpcTable, bytes: &[u8]) {
     }
 }
 
-/// The most bytes that `work` had allocated at a time.
+/// The maximum number of bytes that `work` had allocated at a time.
 fn allocated_by(work: impl FnOnce()) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -1,5 +1,5 @@
-//! The paths that peers make a cache keep: limits, duplicates, extreme ids, forgetting, memory. One test, since the
-//! counting allocator is global.
+//! The paths of peers in a cache: limits, duplicates, extreme ids, forgetting, memory. One test, since the counting
+//! allocator is global.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
@@ -31,8 +31,8 @@ fn caches_keep_to_their_limits() {
     the_bytes_of_paths_are_limited();
     an_id_is_given_once();
     ids_are_any_number();
-    peers_have_ids_of_their_own();
-    what_is_forgotten_leaves_room();
+    each_peer_has_separate_ids();
+    forgotten_paths_leave_room();
     a_call_has_the_id_once_it_is_confirmed();
     a_confirmed_path_is_what_was_announced();
     a_hostile_peer_takes_its_share();
@@ -48,12 +48,12 @@ fn the_number_of_paths_is_limited() {
         }
         let more = cache.receive(peer(2), &tells(5_000, "a"));
         assert_eq!(more, Err(PathError::LimitExceeded), "{limit}");
-        // An older id of the same path makes room.
+        // An older id of the same path is removed.
         assert_eq!(cache.receive(peer(2), &tells(6_000, "0")).is_ok(), limit > 0);
         assert_eq!(cache.path(peer(2), 0), None);
         assert_eq!(cache.path(peer(2), 6_000), (limit > 0).then_some("0"));
         assert_eq!(cache.path(peer(2), 5_000), None, "nothing is kept");
-        // Another peer has its own limits.
+        // Another peer has separate limits.
         assert_eq!(cache.receive(peer(3), &tells(0, "a")).is_ok(), limit > 0);
     }
 }
@@ -97,7 +97,7 @@ fn ids_are_any_number() {
     assert_eq!(cache.resolve(peer(2), NodeRef::id(77)), None);
 }
 
-fn peers_have_ids_of_their_own() {
+fn each_peer_has_separate_ids() {
     let mut cache = PathCache::default();
     cache.receive(peer(2), &tells(1, "two")).unwrap();
     cache.receive(peer(3), &tells(1, "three")).unwrap();
@@ -106,7 +106,7 @@ fn peers_have_ids_of_their_own() {
     assert_eq!(cache.path(peer(4), 1), None);
 }
 
-fn what_is_forgotten_leaves_room() {
+fn forgotten_paths_leave_room() {
     let mut cache = PathCache::new(PathLimits::SERVER.paths(1));
     cache.receive(peer(2), &tells(1, "a")).unwrap();
     let told = cache.tell(peer(2), "World").unwrap();
@@ -114,7 +114,7 @@ fn what_is_forgotten_leaves_room() {
     cache.forget(peer(2));
     assert_eq!(cache.path(peer(2), 1), None);
     assert_eq!(cache.node(peer(2), "World"), NodeRef::Path("World"), "no longer confirmed");
-    assert!(!cache.confirm(peer(2), &ConfirmPath::new(told.id, true)), "not told");
+    assert!(!cache.confirm(peer(2), &ConfirmPath::new(told.id, true)), "not announced");
     cache.receive(peer(2), &tells(1, "b")).unwrap();
     let again = cache.tell(peer(2), "World").unwrap();
     assert_eq!((again.id, again.is_new, again.is_confirmed), (told.id, true, false));
@@ -130,18 +130,18 @@ fn a_call_has_the_id_once_it_is_confirmed() {
         let told = cache.tell(peer(2), path).unwrap();
         assert!((told.id, told.is_new, told.is_confirmed) == (number, true, false));
         assert_eq!(cache.node(peer(2), path), NodeRef::Path(path));
-        // No other peer knows that.
+        // The id was announced only to peer 2.
         assert!(!cache.confirm(peer(3), &ConfirmPath::new(number, true)));
-        // Engines go on with other methods.
+        // Engines continue if methods differ.
         assert!(cache.confirm(peer(2), &ConfirmPath::new(number, false)));
         assert_eq!(cache.node(peer(2), path), NodeRef::id(number));
         assert_eq!(cache.node(peer(3), path), NodeRef::Path(path));
         assert!(cache.tell(peer(2), path).unwrap().is_confirmed);
     }
-    assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never told");
+    assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never announced");
 }
 
-/// Godot 4.0 to 4.2 confirm the path and not the id. Six bytes may be both.
+/// Godot 4.0 to 4.2 confirm the path and not the id. Six bytes can be either.
 fn a_confirmed_path_is_what_was_announced() {
     let confirms = |cache: &mut PathCache, from: i32, bytes: &[u8]| match Packet::parse(bytes) {
         Ok(Packet { message: Message::ConfirmPath(confirm), .. }) => {
@@ -171,7 +171,7 @@ fn a_confirmed_path_is_what_was_announced() {
     assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
 }
 
-/// However many paths a peer announces, they take their bytes and some words each, and forgetting frees them.
+/// Each path that a peer announces takes its bytes and some words, and forgetting frees them.
 fn a_hostile_peer_takes_its_share() {
     let before = MEMORY.current_usage();
     let mut cache = PathCache::default();

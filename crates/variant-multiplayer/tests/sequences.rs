@@ -1,12 +1,5 @@
 //! Any sequence of events: the reports of a server to its program and its transport keep their order.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -185,7 +178,7 @@ impl Transport {
                 }
                 Some(Output::Close(peer)) => {
                     let known = server.handler().peers.get(&peer);
-                    assert_eq!(known, None, "{peer} is closed, and the program was not told");
+                    assert_eq!(known, None, "{peer} is closed, and the program does not know");
                     self.open.remove(&peer);
                 }
                 Some(other) => panic!("{other:?}"),

@@ -1,21 +1,10 @@
 //! A server without sockets: the effects of packets from peers.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
-    clippy::unchecked_time_subtraction,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use variant_multiplayer::CompactValues;
 use variant_multiplayer::server::{
     Authentication, Call, CallResult, Handler, Method, Network, Node, ReceivedState, Refusal,
     Server, ServerLimits, ServerOptions,
@@ -25,7 +14,7 @@ use variant_multiplayer::{
     PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, Spawn, SpawnSource, System, Target,
     TransferMode, from_row, push_state, to_row,
 };
-use variant_view::{CompactValues, Dialect};
+use variant_view::Dialect;
 
 /// Records its events.
 #[derive(Default)]
@@ -325,19 +314,19 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
     table.say(2, Message::SimplifyPath(SimplifyPath::new(8, "Spawner", none)));
     table.send(2, &call(WORLD, "add", &[2, 3]));
     let path = format!("2: path 1 World {checksum}");
-    // Nothing announces the form: most peers use ids.
+    // The form is unknown at first: most peers use ids.
     assert_eq!(
         table.sent(),
         ["2: confirm 7 false", "2: confirm 8 true", &path, "2: call World.4 [5]"]
     );
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: confirm World false", "2: confirm Spawner true"]);
-    // From now on both sides know.
+    // From now on both sides know the form.
     table.send(2, &call(WORLD, "add", &[2, 4]));
     table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Own/Sync", none)));
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: call 1.4 [6]", "2: confirm Own/Sync true"]);
-    // A confirmation of a path that was not announced is not an offence, as in the form of ids; a damaged one is.
+    // A confirmation of a path that was not announced is not an offence, as for ids; a damaged confirmation is.
     table.heard();
     table.send(2, b"\x02\x01Nowhere\0");
     assert!(table.heard().is_empty());
@@ -347,7 +336,7 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
 }
 
 #[test]
-fn what_is_wrong_with_a_call_is_an_offence() {
+fn a_wrong_call_is_an_offence() {
     let mut table = Table::new(ServerOptions::default());
     table.connect(2);
     table.send(2, &call(WORLD, "add", &[1]));
@@ -446,7 +435,7 @@ fn relays_have_the_sender_and_not_what_the_packet_claims() {
             "{target}"
         );
     }
-    // No relay within a relay, and no call whose arguments do not decode.
+    // A relay within a relay is refused, and so is a call whose arguments do not decode.
     let nested = Packet::new(Message::System(System::Relay(Relay::new(3, raw)))).to_vec();
     table.say(2, Message::System(System::Relay(Relay::new(3, &nested))));
     table.say(2, Message::System(System::Relay(Relay::new(3, b"\0\x01\0\x01\x42\x05"))));
@@ -589,7 +578,7 @@ fn long_states_fill_several_packets() {
 }
 
 #[test]
-fn each_receiver_has_a_clock_of_its_own() {
+fn each_receiver_has_a_separate_clock() {
     let mut table = Table::new(ServerOptions::default());
     table.connect(2);
     table.connect(3);
@@ -637,7 +626,7 @@ fn states_come_from_who_has_the_authority() {
     assert_eq!(sync(2, 10, &[own]), [&*of_own]);
     // Packets of one time are parts of one synchronization.
     assert_eq!(sync(2, 10, &[other]), [&*of_other]);
-    assert!(sync(2, 10, &[own, other]).is_empty(), "it is no newer");
+    assert!(sync(2, 10, &[own, other]).is_empty(), "it is not newer");
     assert!(sync(2, 9, &[own]).is_empty());
     assert_eq!(sync(2, 11, &[own, other]), [of_own, of_other]);
     assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it was never spawned here");
@@ -747,10 +736,10 @@ fn a_number_that_comes_again_is_another_peer() {
     table.connect(2);
     table.server.network().disconnect(peer(2));
     table.connect(2);
-    assert!(table.server.network().has_peer(peer(2)), "the new one was not told to leave");
+    assert!(table.server.network().has_peer(peer(2)), "the new one was not closed");
     assert!(table.sent().is_empty(), "the close was for the earlier one");
     assert_eq!(table.heard(), ["2 is there", "2 has left", "2 is there"]);
-    // Nor is it accepted for the earlier one.
+    // The new peer is not accepted because the earlier peer was.
     let mut table = Table::new(ServerOptions::default().authentication(true));
     table.connect(2);
     table.say(2, Message::System(System::Auth(b"")));
@@ -771,7 +760,7 @@ fn nobody_joins_as_the_server() {
 }
 
 #[test]
-fn who_is_told_to_leave_leaves_at_once() {
+fn a_closed_peer_leaves_at_once() {
     let mut table = Table::new(ServerOptions::default());
     table.connect(2);
     table.connect(3);
@@ -815,7 +804,7 @@ fn an_answer_may_take_time() {
     table.say(2, Message::System(System::Auth(b"who?")));
     table.say(2, Message::System(System::Auth(b"")));
     assert!(!table.server.network().has_peer(peer(2)));
-    // As by a task of the program, between two events.
+    // The program accepts between two events, as a task of it may.
     assert!(table.server.network().accept(peer(2)));
     assert_eq!(table.sent(), ["2: auth [121, 111, 117, 33]", "2: auth []"]);
     assert!(table.server.network().has_peer(peer(2)));
@@ -836,7 +825,7 @@ fn nobody_is_closed_for_what_others_send() {
     for _ in 0..40 {
         table.say(2, Message::System(System::Relay(Relay::new(3, &raw))));
     }
-    // 171 bytes each, of 2,000 at once.
+    // Each costs 171 bytes of the 2,000 that are allowed at once.
     assert_eq!(table.sent().len(), 11);
     let flood = "2 is refused: more packets or bytes a second than the limits allow";
     assert_eq!(table.heard().iter().filter(|line| *line == flood).count(), 29);
@@ -844,7 +833,7 @@ fn nobody_is_closed_for_what_others_send() {
     assert_eq!(table.sent().len(), 1, "another one can take it");
 }
 
-/// Sends each word of a peer to all as 5 KB, as in a game in which a call has large effects.
+/// Sends each word of a peer to all peers as 5 KB, like a game in which a call has large effects.
 struct Loud(Vec<String>);
 
 impl Handler for Loud {
@@ -906,7 +895,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
 
 /// A peer is not blamed for outputs that others have caused before.
 #[test]
-fn a_full_receiver_is_no_offence_of_others() {
+fn a_full_receiver_is_not_an_offence_of_others() {
     let mut limits = ServerLimits::DEFAULT;
     (limits.received, limits.offences) = (1_000, 1_000);
     let mut table = Table::new(ServerOptions::default().limits(limits));
@@ -914,7 +903,7 @@ fn a_full_receiver_is_no_offence_of_others() {
         table.connect(id);
     }
     table.sent();
-    // 200 bytes each, of 2,000 at once.
+    // Each costs 200 bytes of the 2,000 that are allowed at once.
     let raw = [&[3][..], &[7; 129]].concat();
     for _ in 0..20 {
         table.say(2, Message::System(System::Relay(Relay::new(4, &raw))));
@@ -929,7 +918,7 @@ fn a_full_receiver_is_no_offence_of_others() {
             "2 is refused: more packets or bytes a second than the limits allow"
         ]
     );
-    // The answer of a call skips a peer that can take no more; others get it.
+    // The answer to a call skips a peer whose allowance is used up; others get it.
     table.sent();
     table.send(3, &call(WORLD, "all", &[]));
     let sent = table.sent();
@@ -960,7 +949,7 @@ fn offences_are_forgiven_in_time() {
 }
 
 #[test]
-fn what_no_client_takes_is_not_spawned() {
+fn nodes_that_no_client_takes_are_not_spawned() {
     let mut table = Table::new(ServerOptions::default());
     let network = table.server.network();
     network.spawn("Spawner", 0, "Orc", 0, Vec::new()).unwrap();
@@ -968,6 +957,10 @@ fn what_no_client_takes_is_not_spawned() {
         assert!(network.spawn("Spawner", 0, name, 0, Vec::new()).is_err(), "{name}");
     }
     assert!(network.spawn("Spawner", 255, "Elf", 0, Vec::new()).is_err());
+    // The limits for peers are not those of the program's states: a full object, and a value that is cut off.
+    let object = b"\x18\0\0\0\x04\0\0\0Node\0\0\0\0".to_vec();
+    assert!(network.spawn("Spawner", 0, "Dwarf", 0, object[..12].to_vec()).is_err());
+    network.spawn("Spawner", 0, "Dwarf", 0, object).unwrap();
     assert!(network.spawn("Nowhere", 0, "Elf", 0, Vec::new()).is_err());
     assert!(network.spawn("Spawner", 0, "Elf", 0, vec![0x42, 1]).is_err());
     for argument in [&[][..], &[2, 5, 2, 6], &[0x42, 5]] {

@@ -1,19 +1,19 @@
-//! Any written packet is parsed as the same.
-
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+//! Any written packet is parsed as the same packet.
 
 use std::collections::BTreeSet;
 
 use arbitrary::Unstructured;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use variant_multiplayer::CompactValues;
+use variant_multiplayer::compact;
 use variant_multiplayer::{
     Checksum, ConfirmPath, Delta, Error, IdWidth, Message, MethodId, NetId, NetIds, NodeRef,
     Packet, Relay, RpcWriter, SimplifyPath, Spawn, SpawnSource, Sync, System, push_change,
     push_state,
 };
-use variant_owned::{Variant, arbitrary as values, compact};
-use variant_view::{CompactValues, Dialect, Kind, Options};
+use variant_owned::{Variant, arbitrary as values};
+use variant_view::{Dialect, Kind, Options};
 
 /// Any values that Godot 4 holds.
 fn variants() -> impl Strategy<Value = Vec<Variant>> {
@@ -25,9 +25,9 @@ fn value(seed: &[u8]) -> Variant {
     values::variant(&mut Unstructured::new(seed), Dialect::Godot4, false).unwrap()
 }
 
-/// Objects are read here, since some of the values are.
+/// Objects are accepted, since some of the values are objects.
 fn options() -> Options {
-    Options::new(Dialect::Godot4)
+    Options::engine(Dialect::Godot4)
 }
 
 fn parse(bytes: &[u8]) -> Result<Packet<'_>, Error> {
@@ -46,7 +46,7 @@ fn row(values: &[Variant]) -> Vec<u8> {
     row
 }
 
-/// By their text, since no NaN equals itself.
+/// Compares values by their text, since a NaN does not equal itself.
 fn same(values: CompactValues<'_>, own: &[Variant]) {
     assert_eq!(values.validate().unwrap().consumed, values.bytes().len());
     let read: Vec<_> = values.iter().map(|v| Variant::from_view(&v.unwrap()).unwrap()).collect();
@@ -78,7 +78,7 @@ fn check_call(node: NodeRef<'_>, method: MethodId, own: &[Variant]) {
     rpc.arguments.validate().unwrap();
     let read = rpc.arguments.to_variants().unwrap();
     assert_eq!(format!("{read:?}"), format!("{own:?}"));
-    // By hand it is the same packet.
+    // The same packet, built by hand.
     assert_eq!(written(Message::Rpc(rpc)), bytes);
 }
 
@@ -239,7 +239,7 @@ fn every_kind_is_an_argument() {
             check_call(NodeRef::Path("World"), MethodId::new(2), &[value, 5.into()]);
         }
     }
-    // All but objects, which become nil.
+    // All kinds except objects, which become nil.
     assert!(seen.len() >= 38, "{} kinds: {seen:?}", seen.len());
 }
 

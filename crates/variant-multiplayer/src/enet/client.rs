@@ -1,4 +1,4 @@
-//! [`Client`]: the other end, for bots and tests.
+//! [`Client`]: a client for bots and tests.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,17 +15,17 @@ use super::socket::{Datagrams, host};
 use crate::peer::PeerId;
 use crate::transport::Delivery;
 
-/// How long a server may take to answer.
+/// The time that a server may take to answer.
 const ANSWER: Duration = Duration::from_secs(5);
-/// How often ENet looks at its timers.
+/// The interval at which ENet checks its timers.
 const PACE: Duration = Duration::from_millis(10);
 /// The only connection.
 const SERVER: Place = Place(0);
 
-/// A client of a server that speaks as the engine's `ENetMultiplayerPeer`.
+/// A client with the protocol of the engine's `ENetMultiplayerPeer`.
 ///
-/// ENet works while [`Client::recv`] is awaited: it acknowledges, sends again and answers pings. A client that does not
-/// receive is soon taken for lost.
+/// ENet works while [`Client::recv`] is awaited: it acknowledges, sends again and answers pings. If a client does not
+/// receive, the server soon considers it lost.
 ///
 /// ```
 /// use std::time::Instant;
@@ -67,10 +67,10 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects with `id`. If the server refuses the number, it disconnects the client.
+    /// Connects with the number `id`. A server that refuses this number disconnects the client.
     ///
     /// # Errors
-    /// There is no socket, or no answer in five seconds.
+    /// A socket cannot be opened, or the server does not answer within five seconds.
     pub async fn connect(server: SocketAddr, id: PeerId) -> io::Result<Self> {
         let any = if server.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
         let socket = Arc::new(UdpSocket::bind(any).await?);
@@ -85,7 +85,7 @@ impl Client {
         }
     }
 
-    /// The number.
+    /// The number of the client.
     pub const fn id(&self) -> PeerId {
         self.id
     }
@@ -119,7 +119,7 @@ impl Client {
         Ok(())
     }
 
-    /// Disconnects after all sent packets, and waits for the answer, five seconds at most.
+    /// Disconnects after all packets that were sent, and waits at most five seconds for the answer.
     pub async fn close(mut self) {
         let server = self.host.peer_mut(SERVER);
         if !server.connected() {
@@ -133,13 +133,13 @@ impl Client {
     async fn event(&mut self) -> Event {
         loop {
             let event = self.host.service().ok().flatten().map(rusty_enet::Event::no_ref);
-            // ENet returns an event before it acknowledges the event's packet.
+            // ENet returns an event before it sends the acknowledgement of the packet.
             self.host.flush();
             if let Some(event) = event {
                 return event;
             }
             let readable = self.host.socket_mut().readable();
-            // ENet checks the socket either way.
+            // Whether a datagram or the timeout ends the wait, ENet checks the socket next.
             let _ = timeout(PACE, readable).await;
         }
     }

@@ -1,18 +1,18 @@
 //! The delivery of a packet, as ENet channel and kind.
 //!
-//! The library does not report how a packet came: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags where it means to
-//! clear one, so that any packet is reliable. The commands of a datagram do. So each packet gets an extra byte, its
-//! label, before ENet sees the datagram. The label is removed when ENet has assembled the packet.
+//! The library does not report the kind of a received packet: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags when it
+//! should clear one, so every packet is reliable. The commands of a datagram have the kind. So each packet gets an extra
+//! byte, its label, before ENet sees the datagram. The label is removed after ENet has assembled the packet.
 
 use rusty_enet::PacketKind;
 
 use super::guard::{Command, HEADER, SENT_TIME, size};
 use crate::transport::{Delivery, TransferMode};
 
-/// The bytes of a label.
+/// The size of a label.
 pub(super) const LABEL: usize = 1;
 
-/// The channel and the kind by which a packet goes out.
+/// The ENet channel and kind of a packet to be sent.
 pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
     let channel = match (delivery.channel, delivery.mode) {
         (0, TransferMode::Reliable) => 0,
@@ -64,7 +64,7 @@ pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Writes a command and its data; returns the commands after them.
+/// Writes a command and its data. Returns the commands that follow.
 fn label_command<'a>(
     number: u8,
     body: &[u8],
@@ -84,7 +84,7 @@ fn label_command<'a>(
         let total = command.u32(16)?.checked_add(1)?;
         put(labelled, start.checked_add(16)?, &total.to_be_bytes())?;
     }
-    // The label ends the last fragment.
+    // Only the last fragment of a packet gets the label of the packet.
     if !is_fragment || command.u32(12)?.checked_add(1) == command.u32(8) {
         let length = u16::try_from(length).ok()?.checked_add(1)?;
         put(labelled, start.checked_add(at)?, &length.to_be_bytes())?;

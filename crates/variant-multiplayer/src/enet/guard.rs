@@ -1,37 +1,38 @@
-//! [`Guard`]: which datagrams a server gives to ENet.
+//! [`Guard`]: decides which datagrams a server passes to ENet.
 //!
-//! ENet 1.3.18, and so its translation, trusts clients in three things that a server cannot allow:
+//! ENet 1.3.18, and so its translation, trusts clients in three points that a server must not allow:
 //!
 //! - Fragments may leave gaps: one fragment of one byte can claim to be all of a packet of 64 KiB. The rest of that
 //!   packet is uninitialised memory, which a relaying server then sends to others.
-//! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim takes
+//! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim allocates
 //!   128 KiB, but counts as one waiting byte.
-//! - Empty packets take memory, but count as zero waiting bytes.
+//! - Empty packets allocate memory, but count as zero waiting bytes.
 //!
-//! The engine sends none of that. It cuts packets at a fixed size, so the place of a fragment follows from its number,
-//! and each fragment can be checked alone.
+//! The engine does not send such datagrams. It cuts packets at a fixed size, so the offset of a fragment follows from its
+//! number, and each fragment can be checked separately.
 
 use super::MTU;
 
-/// A header without a time.
+/// The size of a header without a time.
 pub(super) const HEADER: usize = 2;
-/// The bytes of a packet in a fragment, but for the last one: the MTU less four of the header and 24 of the command.
+/// The number of bytes of a packet in each fragment except the last: the MTU, less 4 bytes of the header and 24 of the
+/// command.
 const FRAGMENT: u32 = 1_364;
-/// The bit of a header that has a time.
+/// The header bit of a datagram with a time.
 pub(super) const SENT_TIME: u16 = 0x8000;
-/// The bit of a compressed datagram.
+/// The header bit of a compressed datagram.
 const COMPRESSED: u16 = 0x4000;
-/// The bits of a header that number a peer.
+/// The header bits of the number of a peer.
 const PEER: u16 = 0x0FFF;
 
 /// The verdict on a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// ENet gets it.
+    /// The datagram is passed to ENet.
     Pass,
-    /// Nobody gets it.
+    /// The datagram is dropped.
     Drop,
-    /// Nobody gets it, and the peer at this place has exceeded the packet limit.
+    /// The datagram is dropped, and the peer at this place has exceeded the packet limit.
     Oversize(u16),
 }
 
@@ -41,7 +42,7 @@ pub(super) struct Guard {
     packet: u32,
 }
 
-/// A command without its data. Places of fields count from its first byte.
+/// A command without its data. Offsets of fields count from its first byte.
 pub(super) struct Command<'a>(pub(super) &'a [u8]);
 
 impl Command<'_> {
@@ -98,10 +99,10 @@ impl Guard {
         Ok(())
     }
 
-    /// The length of the data after a command.
+    /// Checks a command. Returns the length of its data.
     fn check_command(self, number: u8, command: &Command<'_>) -> Result<usize, Fault> {
         let length = match number {
-            // The MTU of a client that connects.
+            // The command of a client that connects has its MTU.
             2 if command.u32(8) < Some(u32::from(MTU)) => return Err(Fault::Invalid),
             6 => command.u16(4),
             7 | 9 => command.u16(6),
@@ -115,7 +116,7 @@ impl Guard {
         }
     }
 
-    /// The length of a fragment, if it is at the place that its number gives.
+    /// The length of a fragment. A fault if its offset does not follow from its number.
     fn check_fragment(self, command: &Command<'_>) -> Result<u32, Fault> {
         let fields = (|| {
             let length = command.u16(6)?;
@@ -135,7 +136,7 @@ impl Guard {
     }
 }
 
-/// The bytes of a command without data.
+/// The size of a command without its data.
 pub(super) const fn size(number: u8) -> Option<usize> {
     Some(match number {
         1 | 4 | 7 | 9 => 8,
@@ -185,7 +186,7 @@ mod tests {
 
     #[test]
     fn engines_pass() {
-        // The published package is without the corpus; the file that cargo adds identifies it.
+        // The published package does not contain the corpus; the file that cargo adds identifies it.
         if std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists() {
             return;
         }

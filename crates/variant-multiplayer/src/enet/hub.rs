@@ -20,21 +20,21 @@ use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
 use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
 
-/// The maximum number of polls before outputs are taken. Each poll reads 256 datagrams or up to an event.
+/// The maximum number of polls before outputs are taken. Each poll reads datagrams up to an event, at most 256.
 const LOOKS: usize = 8;
-/// How often ENet checks its timers while it waits for acknowledgements. Datagrams wake it at once, so this only delays
-/// retransmissions, which are due after a round trip and four times its variance.
+/// The interval at which ENet checks its timers while it waits for acknowledgements. Datagrams wake the task at once,
+/// so the interval only delays retransmissions. They are due after a round trip and four times its variance.
 const QUICK: Duration = Duration::from_millis(5);
-/// The same when nothing waits. Pings are due each 500 ms.
+/// The interval at which ENet checks its timers when nothing waits. Pings are due each 500 ms.
 const IDLE: Duration = Duration::from_millis(50);
-/// How often places are checked for connections that stay too long.
+/// The interval at which the hub looks for old connections that the service does not know.
 const SWEEP: Duration = Duration::from_millis(250);
-/// How long a disconnected peer may take to acknowledge the queued packets.
+/// The time that a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long a shutdown takes at most.
+/// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The minimum of the bytes that may wait unread, out of order or incomplete: twice the bytes in flight of a peer that
-/// keeps to ENet's window.
+/// The minimum limit for bytes that wait unread, out of order or incomplete: twice the bytes in flight of a peer that
+/// respects ENet's window.
 const WAITING: usize = 128 << 10;
 
 #[derive(Debug)]
@@ -52,7 +52,8 @@ pub(super) struct Hub<S> {
     ledger: Ledger<Peer>,
     /// The peer at each place.
     owners: HashMap<Place, PeerId>,
-    /// Since when places are taken by connections that the service does not know: half-open and disconnected ones.
+    /// The places of connections that the service does not know (half-open and disconnected ones), and since when the
+    /// hub has known each.
     strays: HashMap<Place, Instant>,
     sweep_at: Instant,
 }
@@ -103,7 +104,7 @@ impl<S: Service> Hub<S> {
         self.service
     }
 
-    /// How long ENet may be left alone.
+    /// The time that ENet may wait for the next poll.
     fn pace(&self) -> Duration {
         let idle =
             self.strays.is_empty() && self.ledger.values().all(|peer| peer.backlog.is_empty());
@@ -141,7 +142,7 @@ impl<S: Service> Hub<S> {
 
     fn connect(&mut self, place: Place, data: u32, now: Instant) {
         self.strays.remove(&place);
-        // Waiting outputs are for the earlier peer of this number.
+        // The waiting outputs are for the earlier peer of this number.
         self.send_outputs(now);
         let peer = Peer { place, backlog: Backlog::new(self.limits.backlog) };
         let id = i32::try_from(data).ok().and_then(PeerId::client);
@@ -184,7 +185,7 @@ impl<S: Service> Hub<S> {
     }
 
     fn send_outputs(&mut self, now: Instant) {
-        // The host applies one limit to both directions, but the service's limit is for received packets.
+        // The host applies one limit to both directions. The limit of the service is only for received packets.
         let _ = self.host.set_maximum_packet_size(usize::MAX);
         while let Some(output) = self.service.output() {
             match output {
@@ -206,7 +207,7 @@ impl<S: Service> Hub<S> {
         };
         let (channel, kind) = to_enet(delivery);
         if let Some(peer) = self.host.get_peer_mut(place) {
-            // Fails if the client has opened fewer channels, or has just left. The engine loses such a packet too.
+            // This fails if the client has opened fewer channels or has just left. The engine loses such a packet too.
             let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
         }
     }
@@ -220,8 +221,8 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Frees places that connections unknown to the service hold for too long. ENet frees them too, but later, and
-    /// never while something is acknowledged.
+    /// Frees the places of connections that are unknown to the service for too long. ENet also frees them, but later,
+    /// and not as long as the other end acknowledges anything.
     fn sweep(&mut self, now: Instant) {
         if now < self.sweep_at {
             return;
@@ -237,14 +238,14 @@ impl<S: Service> Hub<S> {
             let since = *strays.entry(place).or_insert(now);
             let grace = if state == PeerState::AcknowledgingConnect { handshake } else { GRACE };
             if now.duration_since(since) >= grace {
-                // Sends nothing: the address of a half-open connection may be forged.
+                // Sends nothing to the client, because the address of a half-open connection may be forged.
                 peer.reset();
                 strays.remove(&place);
             }
         }
     }
 
-    /// Disconnects all, and waits until ENet has finished.
+    /// Disconnects all peers, and waits until ENet has finished.
     async fn finish(&mut self) {
         for peer in self.ledger.drain() {
             if let Some(peer) = self.host.get_peer_mut(peer.place) {
@@ -252,13 +253,13 @@ impl<S: Service> Hub<S> {
             }
         }
         loop {
-            // A flood must not delay the end.
+            // The polls are limited, so that a flood of datagrams does not delay the end.
             for _ in 0..LOOKS {
                 let Ok(Some(_)) = self.host.service() else { break };
             }
             self.host.flush();
             let mut peers = self.host.peers();
-            // Half-open connections are not waited for.
+            // Does not wait for half-open connections.
             let is_open =
                 |state| !matches!(state, PeerState::Disconnected | PeerState::AcknowledgingConnect);
             if !peers.any(|peer| is_open(peer.state())) {
@@ -266,7 +267,7 @@ impl<S: Service> Hub<S> {
             }
             drop(peers);
             let readable = self.host.socket_mut().readable();
-            // ENet checks the socket either way.
+            // Whether a datagram or the timeout ends the wait, ENet checks the socket next.
             let _ = timeout(QUICK, readable).await;
         }
     }

@@ -15,23 +15,24 @@ use super::delivery::label;
 use super::guard::{Guard, Verdict};
 use super::{CHANNELS, MTU};
 
-/// The number of oversized packets remembered between two polls. Further peers are found at the next poll.
+/// The maximum number of oversized packets that are remembered between two polls. If there are more, their senders are
+/// found at later polls.
 const OVERSIZE: usize = 64;
-/// The buffer sizes of a server's socket: room for hundreds of clients that send at once. A system counts some 700
-/// extra bytes for each datagram.
+/// The size of each of the two buffers of a server's socket. There is room for hundreds of clients that send at once: a
+/// system counts some 700 extra bytes for each datagram.
 const BUFFERS: usize = 4 << 20;
 /// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Reads and writes datagrams without waiting. Errors count as lost datagrams: UDP's reports, such as a closed port,
-/// concern one peer, and ENet notices that by itself.
+/// Reads and writes datagrams without waiting. Errors count as lost datagrams: what UDP reports, such as a closed port,
+/// concerns only one peer, and ENet notices a lost peer.
 #[derive(Debug)]
 pub(super) struct Datagrams {
     socket: Arc<UdpSocket>,
     guard: Option<Guard>,
-    /// The senders of packets above the limit: address and place.
+    /// The address and the place of each sender of a packet above the limit.
     oversize: Vec<(SocketAddr, u16)>,
-    /// A datagram with labels.
+    /// The buffer for a datagram with labels (`delivery.rs`).
     labelled: Vec<u8>,
     failed: bool,
 }
@@ -41,12 +42,12 @@ impl Datagrams {
         Self { socket, guard, oversize: Vec::new(), labelled: Vec::new(), failed: false }
     }
 
-    /// Waits until datagrams can be sent. Until the system has reported it, tokio considers a socket not writable, and
-    /// the first datagram would be lost.
+    /// Waits until datagrams can be sent. Without this, tokio would drop datagrams until the system reports that the
+    /// socket is writable.
     pub(super) fn writable(&self) -> impl Future<Output = ()> + use<> {
         let socket = Arc::clone(&self.socket);
         async move {
-            // A socket that fails loses datagrams, as said above.
+            // If the socket fails, its datagrams are lost.
             let _ = socket.writable().await;
         }
     }
@@ -56,7 +57,8 @@ impl Datagrams {
         std::mem::take(&mut self.oversize)
     }
 
-    /// Waits until a datagram can be read. A socket that fails repeatedly does not keep a core busy.
+    /// Waits until a datagram can be read. After a failed read it pauses, so that a socket that always fails does not
+    /// keep a core busy.
     pub(super) fn readable(&mut self) -> impl Future<Output = ()> + use<> {
         let socket = Arc::clone(&self.socket);
         let failed = std::mem::take(&mut self.failed);
@@ -92,8 +94,8 @@ impl Datagrams {
     }
 }
 
-/// Requests a buffer of some size, or the largest that the system grants: some systems refuse larger sizes, others
-/// grant less. A larger buffer is kept.
+/// Requests a buffer of a size, or the largest buffer that the system grants. Some systems refuse larger sizes, others
+/// grant less than the size. If the buffer is larger already, it is kept.
 fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
     let has = has.unwrap_or(0);
     let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
@@ -126,7 +128,8 @@ impl Socket for Datagrams {
     ) -> Result<Option<(SocketAddr, PacketReceived)>, Infallible> {
         match self.socket.try_recv_from(buffer) {
             Ok((length, from)) => {
-                // ENet skips an empty one, and counts it, so that a flood does not hold it up.
+                // A refused datagram is passed to ENet as an empty one. ENet skips it, but counts it, so that a flood
+                // of them does not prolong the poll.
                 let admitted = self.admit(buffer, length, from).unwrap_or(0);
                 Ok(Some((from, PacketReceived::Complete(admitted))))
             }
@@ -138,9 +141,9 @@ impl Socket for Datagrams {
     }
 }
 
-/// A host configured as the engine's.
+/// A host with the engine's configuration.
 pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagrams>> {
-    // The default is the wall clock, which may be set back.
+    // The default clock is that of the system, which may be set back.
     let start = Instant::now();
     let settings = HostSettings {
         peer_limit: peers,

@@ -19,7 +19,8 @@ use crate::path_cache::PathLimits;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ServerLimits {
-    /// The paths that it may give ids. Also bounds how many nodes it may have spawned at a time.
+    /// The paths to which the peer may assign ids. Their number also limits the nodes that the peer has spawned at a
+    /// time.
     pub paths: PathLimits,
     /// Packets a second. Bursts may be twice that.
     pub packets: u32,
@@ -27,30 +28,30 @@ pub struct ServerLimits {
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
-    /// Bytes a second sent to other peers because of this one, counted for each receiver: by relays, and by a handler
-    /// during an event of the peer. Bursts may be twice that. After a handler has sent more, the peer's packets are
-    /// dropped for at most two seconds, which is not an offence.
+    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver. They are sent by
+    /// relays, and by a handler during an event of the peer. Bursts may be twice that. After a handler has sent more,
+    /// the peer's packets are dropped for at most two seconds, which is not an offence.
     pub relayed: u32,
-    /// Bytes a second sent to one peer because of others, twice that in bursts. At most a quarter of
-    /// [`TransportLimits::backlog`], so that others cannot get it closed. The excess is not sent. It is an offence of a
-    /// relay's sender if that sender alone has exceeded the limit.
+    /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. At most a quarter of
+    /// [`TransportLimits::backlog`], so that other peers cannot cause this peer to be closed. The excess is not sent.
+    /// It is an offence of the sender of a relay if that sender alone has exceeded the limit.
     ///
-    /// A handler may use half of it because of one peer. After it has sent more, that peer's packets are dropped, as
-    /// for `relayed`.
+    /// During the events of one peer, a handler may use half of this limit. After the handler has sent more, that
+    /// peer's packets are dropped, as for `relayed`.
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub received: u32,
     /// The size of a packet in bytes.
     pub packet: usize,
-    /// The number of offences in a burst before the peer is closed: damaged packets, forbidden calls, floods. One is
-    /// forgiven each second.
+    /// The number of offences in a burst before the peer is closed. Offences are damaged packets, forbidden calls and
+    /// floods. One offence is forgiven each second.
     pub offences: u32,
-    /// How long a peer may take to authenticate itself, where the server requires that.
+    /// The time that a peer may take to authenticate itself, if the server requires that.
     pub authentication: Duration,
 }
 
 impl ServerLimits {
-    /// The rate of offences that a peer may commit.
+    /// The rate of the offences that a peer may commit.
     pub(crate) const fn patience(&self) -> Rate {
         Rate { refill: 1, most: self.offences }
     }
@@ -65,7 +66,8 @@ impl ServerLimits {
         Rate::per_second(self.received)
     }
 
-    /// The rate of bytes that a handler may send to one peer because of another: two such peers leave room for a third.
+    /// The rate of bytes that a handler may send to one peer because of one other peer. It is half of `received`, so
+    /// that one peer cannot use up all of it.
     pub(crate) const fn share(&self) -> Rate {
         Rate::per_second(self.received / 2)
     }
@@ -76,7 +78,7 @@ impl ServerLimits {
     /// * `bytes` 256 KiB, `received` 256 KiB: a burst is half of the backlog of 1 MiB of transports;
     /// * `relayed` 8 MiB: enough for a game of many players, and far below the capacity of a network;
     /// * `packet` 65,535: the limit of the engine's web sockets;
-    /// * `offences` 100: some come from calls in flight while rights change;
+    /// * `offences` 100: some offences come from calls that are in flight while permissions change;
     /// * `authentication` 3 seconds: the engine's.
     pub const DEFAULT: Self = Self {
         paths: PathLimits::SERVER,
@@ -96,31 +98,31 @@ impl Default for ServerLimits {
     }
 }
 
-/// How fast a bucket of allowances fills, and how much it holds.
+/// The speed at which a bucket of allowances fills, and the size of the bucket.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rate {
-    /// Each second.
+    /// The allowance added each second.
     pub(crate) refill: u32,
-    /// At most.
+    /// The size of the bucket.
     pub(crate) most: u32,
 }
 
 impl Rate {
-    /// `refill` a second, and twice that at once.
+    /// A bucket that gets `refill` a second and holds twice that.
     pub(crate) const fn per_second(refill: u32) -> Self {
         Self { refill, most: refill.saturating_mul(2) }
     }
 }
 
-/// The cost of a packet beside its bytes, about the headers of the protocols below.
+/// The cost of a packet in addition to its bytes: about the headers of the underlying protocols.
 pub(crate) const OVERHEAD: usize = 64;
 
 /// A bucket of allowances, which fills with time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
-    /// A debt if negative.
+    /// The allowance in the bucket. A negative number is a debt.
     left: i64,
-    /// Up to when it has been filled.
+    /// The time up to which the bucket has been filled.
     at: Instant,
 }
 
@@ -148,7 +150,7 @@ impl Allowance {
         true
     }
 
-    /// Takes `amount`, if anything is left; the excess becomes a debt.
+    /// Takes `amount` if anything is left. What exceeds the rest becomes a debt.
     pub(crate) fn spend(&mut self, amount: usize, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         let has_some = self.left > 0;
@@ -171,7 +173,7 @@ impl Allowance {
         self.left < 0
     }
 
-    /// Counts whole milliseconds; the remainder counts the next time.
+    /// Counts whole milliseconds; the next call counts the remainder.
     fn fill(&mut self, rate: Rate, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis();
         let passed = u64::try_from(passed).unwrap_or(u64::MAX);
@@ -217,7 +219,7 @@ mod tests {
         assert!(!none.spend(0, Rate::per_second(0), start));
     }
 
-    /// A transport closes a peer when more waits for it than its backlog.
+    /// A transport closes a peer when more than its backlog waits for it.
     #[test]
     fn bursts_fit_the_backlog() {
         let (limits, backlog) = (ServerLimits::DEFAULT, crate::TransportLimits::SERVER.backlog);

@@ -17,14 +17,14 @@ use crate::spawn::NetId;
 use crate::system::System;
 use crate::transport::{Delivery, Output};
 
-/// The peers of a server, and the means to send to them. Handlers get it with each event; other code gets it by
-/// [`Server::network`](super::Server::network).
+/// The peers of a server, and methods to send to them. Handlers get a `Network` with each event. Other code gets it
+/// from [`Server::network`](super::Server::network).
 ///
 /// Outputs wait in the server until the transport takes them. An absent target is not an error, since peers may leave
 /// at any time.
 ///
 /// Bytes that a handler sends to others during an event of a peer are sent because of that peer. They count for
-/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver that can take no more is left out, and
+/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver whose allowance is used up is skipped, and
 /// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to
 /// the peer itself, and bytes sent at other times, are not counted.
 ///
@@ -61,35 +61,35 @@ pub struct Network {
     pub(super) cache: PathCache,
     pub(super) nodes: Nodes,
     pub(super) stage: Stage,
-    /// The waiting outputs, each with the number of the newest connection when it was queued.
+    /// The waiting outputs. Each has the number of the newest connection at the time when it was queued.
     output: VecDeque<(u64, Output)>,
     /// The number of connections so far.
     connections: u64,
-    /// The peer that causes the current outputs; `None` if the program does.
+    /// The peer that causes the current outputs; `None` if the program causes them.
     cause: Option<Cause>,
     /// The number of packets from peers so far.
     packets: u64,
     /// Peers that are being closed, and are not forgotten yet.
     pub(super) closing: Vec<PeerId>,
-    /// Peers that both sides have completed with, and that are not admitted yet.
+    /// Peers whose authentication both sides have completed, and that are not admitted yet.
     pub(super) completed: Vec<PeerId>,
 }
 
 /// The state of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// It must authenticate itself before the deadline.
+    /// The peer must authenticate itself before the deadline.
     Pending { deadline: Option<Instant> },
-    /// It takes part.
+    /// The peer takes part.
     Admitted,
-    /// It is being closed: nothing is received from it or sent to it any more.
+    /// The peer is being closed: the server neither receives from it nor sends to it.
     Closing { was_admitted: bool },
 }
 
 /// The server's state of a peer.
 #[derive(Debug)]
 pub(super) struct Peer {
-    /// The number of its connection. Outputs queued before this connection are for an earlier peer of the same id.
+    /// The number of the connection. Outputs queued before this connection are for an earlier peer of the same id.
     connection: u64,
     pub(super) standing: Standing,
     pub(super) address: Option<SocketAddr>,
@@ -101,22 +101,22 @@ pub(super) struct Peer {
     pub(super) bytes: Allowance,
     /// Bytes sent to others because of this peer, counted for each receiver.
     pub(super) relayed: Allowance,
-    /// The most bytes that handlers send to one of them because of this peer.
+    /// The maximum number of bytes that handlers send to one other peer because of this peer.
     pub(super) share: Allowance,
-    /// Bytes that it relays. A sender that has relayed less than one peer may receive is not blamed if that peer can
-    /// take no more.
+    /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender is blamed only if it has
+    /// relayed more than that allowance.
     pub(super) offered: Allowance,
-    /// Bytes sent to it because of others.
+    /// Bytes sent to this peer because of others.
     pub(super) received: Allowance,
-    /// The number of a packet, and the bytes sent to it because of that packet.
+    /// The number of the last packet that caused outputs to this peer, and their bytes.
     caused: (u64, usize),
-    /// The offences that are left to it.
+    /// The offences that this peer may still commit.
     pub(super) patience: Allowance,
-    /// The times of its last states, by the ids of the synchronizers' paths.
+    /// The times of the last states of this peer, by the ids of the synchronizers' paths.
     pub(super) times: BTreeMap<u32, u16>,
-    /// The time of the last synchronization sent to it.
+    /// The time of the last synchronization sent to this peer.
     pub(super) sent_time: u16,
-    /// The nodes that it has spawned.
+    /// The nodes that this peer has spawned.
     pub(super) spawned: BTreeSet<NetId>,
 }
 
@@ -156,7 +156,7 @@ impl Peer {
         matches!(self.standing, Standing::Pending { .. })
     }
 
-    /// Whether both sides have completed, so that it can be admitted.
+    /// Whether both sides have completed the authentication, so that the peer can be admitted.
     pub(super) const fn is_complete(&self) -> bool {
         self.is_pending() && self.has_accepted && self.has_completed
     }
@@ -165,7 +165,7 @@ impl Peer {
         matches!(self.standing, Standing::Closing { .. })
     }
 
-    /// The deadline of its authentication; `None` if it is admitted or being closed.
+    /// The deadline of the authentication; `None` if the peer is admitted or being closed.
     pub(super) const fn deadline(&self) -> Option<Instant> {
         match self.standing {
             Standing::Pending { deadline } => deadline,
@@ -184,14 +184,14 @@ struct Cause {
     limits: ServerLimits,
     /// The bytes sent to others, counted for each receiver.
     total: usize,
-    /// The most bytes sent to one of them.
+    /// The maximum number of bytes sent to one receiver.
     most: usize,
-    /// Whether a receiver could take no more.
+    /// Whether the allowance of a receiver was used up.
     is_over: bool,
 }
 
 impl Cause {
-    /// Counts a packet; false if the receiver can take no more.
+    /// Counts a packet. Returns false if the receiver's allowance is used up.
     fn charge(&mut self, receiver: &mut Peer, len: usize) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {
@@ -207,30 +207,30 @@ impl Cause {
     }
 }
 
-/// Why something cannot be sent. The example of [`Network`] matches one.
+/// The reason why something cannot be sent. The example of [`Network`] matches one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SendError {
-    /// The server has no node of this path: [`Network::add_node`].
+    /// The server has no node with this path: [`Network::add_node`].
     UnknownNode(Box<str>),
-    /// The node has no remote method of this name.
+    /// The node has no remote method with this name.
     UnknownMethod {
         /// The path of the node.
         node: Box<str>,
-        /// The name.
+        /// The name of the method.
         method: Box<str>,
     },
-    /// The server has spawned no node of this net id.
+    /// The server has spawned no node with this net id.
     NotSpawned,
-    /// The index of a scene is 0 to 254.
+    /// The index of the scene is above 254.
     Scene,
-    /// A spawned node of this name is there, or engines do not take the name.
+    /// The name is in use by a spawned node, or engines refuse the name.
     Name(Box<str>),
-    /// A spawned node's values are not a row in the compact form, or its argument is not a row of one.
+    /// A spawned node's values are not in the compact form, or its argument is not one value in that form.
     Values,
     /// The arguments cannot be written.
     Arguments(WriteError),
-    /// There are no ids left: 2^31 paths or spawned nodes.
+    /// All ids are used: 2^31 paths or spawned nodes.
     NoIds,
 }
 
@@ -306,13 +306,13 @@ impl Network {
     }
 
     /// Gives a peer the authority over a node, as `set_multiplayer_authority` does on all sides; returns whether the
-    /// node exists. The number keeps the authority when the peer has left: reset it in
+    /// node exists. The number keeps the authority after the peer has left. Reset the authority in
     /// [`Handler::disconnected`](super::Handler::disconnected), since another peer may get the number.
     pub fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
         self.nodes.set_authority(path, peer)
     }
 
-    /// Calls a method of the clients' nodes, as `rpc` and `rpc_id` do. `arguments`: a tuple, a struct, or `()`.
+    /// Calls a method of the clients' nodes, as `rpc` and `rpc_id` do. `arguments` is a tuple, a struct, or `()`.
     /// O(bytes + peers).
     ///
     /// # Errors
@@ -404,8 +404,8 @@ impl Network {
         }
     }
 
-    /// Accepts a peer that is being authenticated, as `complete_auth` does: for answers that take time. The peer is
-    /// admitted when it has completed as well. Returns whether it was being authenticated. O(log n).
+    /// Accepts a peer that is being authenticated, as `complete_auth` does. It is for decisions that take time. The
+    /// peer is admitted when the peer itself has also completed. Returns whether it was being authenticated. O(log n).
     pub fn accept(&mut self, id: PeerId) -> bool {
         let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
         let Some(peer) = pending else { return false };
@@ -417,7 +417,7 @@ impl Network {
         true
     }
 
-    /// Notes a peer that is to be admitted, if both sides have completed.
+    /// Notes that a peer is to be admitted, if both sides have completed.
     pub(super) fn complete(&mut self, id: PeerId) {
         if self.peers.get(&id).is_some_and(Peer::is_complete) {
             self.completed.push(id);
@@ -429,8 +429,8 @@ impl Network {
         self.peers.get(&peer)?.address
     }
 
-    /// Closes the connection of a peer after all packets already sent to it. From now on nothing is received from it or
-    /// sent to it. The handler is notified as for any peer that leaves, after the current event. O(log n).
+    /// Closes the connection of a peer after all packets already sent to it. From now on the server neither receives
+    /// from it nor sends to it. The handler is notified as for any peer that leaves, after the current event. O(log n).
     pub fn disconnect(&mut self, id: PeerId) {
         let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
         peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };
@@ -452,7 +452,7 @@ impl Network {
         self.peers.insert(id, peer);
     }
 
-    /// Charges the following outputs to a peer, up to [`Network::account`].
+    /// Charges the following outputs to a peer, until [`Network::account`].
     pub(super) fn charge(&mut self, peer: PeerId, limits: ServerLimits, now: Instant) {
         self.packets = self.packets.wrapping_add(1);
         let packet = self.packets;
@@ -460,7 +460,7 @@ impl Network {
         self.cause = Some(cause);
     }
 
-    /// Whether a receiver could take no more of the outputs that the peer caused.
+    /// Whether the outputs that the peer caused have used up the allowance of a receiver.
     pub(super) fn is_over(&self) -> bool {
         self.cause.as_ref().is_some_and(|cause| cause.is_over)
     }
@@ -494,14 +494,15 @@ impl Network {
         }
     }
 
-    /// Announces the id of a path to a peer, unless that was done. Returns whether the peer has confirmed it.
+    /// Announces the id of a path to a peer, unless that was done before. Returns whether the peer has confirmed the
+    /// id.
     pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
-        // A path counts as announced only if it can be announced.
+        // Only the path of a node of the server can be announced.
         let checksum = self.nodes.get(path)?.table.checksum();
         let told = self.cache.tell(peer, path)?;
         if told.is_new {
             let packet = Packet::new(Message::SimplifyPath(told.packet(path, checksum)));
-            // It is sent once, regardless of the peer's allowance.
+            // The announcement is sent only once, so it does not depend on the peer's allowance.
             let (bytes, delivery) = (packet.to_vec().into(), Delivery::RELIABLE);
             self.queue(Output::Send { to: peer, bytes, delivery });
         }
@@ -559,7 +560,7 @@ impl Forms {
     }
 }
 
-/// A call that this side has written, with the path of the node in place of its id.
+/// The same call, with the path of the node instead of its id. This side has written the call.
 fn named_by_path(call: &[u8], path: &str) -> Arc<[u8]> {
     match Packet::parse(call) {
         Ok(Packet { message: Message::Rpc(mut rpc), .. }) => {

@@ -9,10 +9,10 @@ use crate::rpc::MethodId;
 use crate::rpc_table::RpcTable;
 use crate::transport::Delivery;
 
-/// Who may call a method: the mode in an `@rpc` annotation.
+/// The peers that may call a method: the mode in an `@rpc` annotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RpcMode {
-    /// The authority of the node alone; also the default of the annotation.
+    /// Only the authority of the node. It is the default of the annotation.
     #[default]
     Authority,
     /// All peers.
@@ -33,14 +33,14 @@ pub enum RpcMode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Method {
-    /// Who may call it.
+    /// The peers that may call the method.
     pub mode: RpcMode,
-    /// How calls of this server are delivered; peers choose the delivery of theirs.
+    /// The delivery of calls from this server. Peers choose the delivery of the calls that they make.
     pub delivery: Delivery,
 }
 
 impl Method {
-    /// `@rpc("any_peer")`: all may call it; calls are reliable.
+    /// `@rpc("any_peer")`: all peers may call it; calls are reliable.
     pub const ANY_PEER: Self = Self { mode: RpcMode::AnyPeer, delivery: Delivery::RELIABLE };
     /// `@rpc("authority")`: the authority of the node may call it; calls are reliable.
     pub const AUTHORITY: Self = Self { mode: RpcMode::Authority, delivery: Delivery::RELIABLE };
@@ -78,8 +78,8 @@ impl Node {
         Self { path: path.into(), methods: Vec::new(), authority: PeerId::SERVER }
     }
 
-    /// Returns the node with another remote method. Add all remote methods of the client's script, since ids depend on
-    /// their number.
+    /// Returns the node with an additional remote method. Add all remote methods of the client's script, since ids depend
+    /// on their number.
     #[must_use]
     pub fn method(mut self, name: &str, method: Method) -> Self {
         self.methods.retain(|(one, _)| **one != *name);
@@ -105,7 +105,7 @@ impl Node {
 pub(crate) struct Entry {
     pub(crate) path: Arc<str>,
     pub(crate) table: RpcTable,
-    /// In the order of the ids.
+    /// The methods in the order of their ids.
     methods: Vec<Method>,
     pub(crate) authority: PeerId,
 }
@@ -118,7 +118,7 @@ impl Entry {
         Self { path: node.path, table, methods, authority: node.authority }
     }
 
-    /// A method by its id: its name, and who may call it.
+    /// The name and the settings of a method, by its id.
     #[inline]
     pub(crate) fn method(&self, id: u16) -> Option<(&str, Method)> {
         Some((self.table.name(id)?, *self.methods.get(usize::from(id))?))

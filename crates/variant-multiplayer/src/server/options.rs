@@ -20,7 +20,7 @@ use super::limits::ServerLimits;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ServerOptions {
-    /// How values are read. Full objects are refused, as the engine does.
+    /// How values are read. Full objects are refused, as by the engine.
     pub values: Options,
     /// The limits of one peer.
     pub limits: ServerLimits,
@@ -28,12 +28,12 @@ pub struct ServerOptions {
     pub relay: bool,
     /// Whether peers must authenticate themselves: the engine's `auth_callback`.
     pub authentication: bool,
-    /// How often [`Handler::tick`](super::Handler::tick) is called; never if `None`.
+    /// The interval at which [`Handler::tick`](super::Handler::tick) is called; never if `None`.
     pub tick: Option<Duration>,
 }
 
 impl Default for ServerOptions {
-    /// The engine's behaviour, with limits: peers are admitted at once, and see each other.
+    /// The engine's behaviour, with limits. Peers are admitted at once, and see each other.
     fn default() -> Self {
         Self {
             values: Options::server(Dialect::Godot4),
@@ -67,7 +67,7 @@ impl ServerOptions {
         self
     }
 
-    /// Returns the options with ticks this far apart.
+    /// Returns the options with ticks at this interval.
     #[must_use]
     pub const fn tick(mut self, tick: Duration) -> Self {
         self.tick = Some(tick);

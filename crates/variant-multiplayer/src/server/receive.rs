@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use variant_view::CompactValues;
-
 use super::limits::{OVERHEAD, Rate};
 use super::node::{Entry, RpcMode};
 use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
@@ -16,6 +14,7 @@ use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
 use crate::system::{Relay, System};
 use crate::transport::{Delivery, Output};
+use crate::values::CompactValues;
 
 type Verdict = Result<(), Refusal>;
 
@@ -114,7 +113,8 @@ impl<H: Handler> Server<H> {
         })
     }
 
-    /// Answers an id of a path that the server has. Like the engine, it does not answer others.
+    /// Answers an id that a peer assigns to a path, if the server has a node at the path. Like the engine, it does not
+    /// answer for other paths.
     fn simplify(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Verdict {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
@@ -137,8 +137,8 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// Handles a confirmation. Only the first confirmation of a peer shows its form: a peer that names paths could not
-    /// read the answers before it.
+    /// Handles a confirmation. The first confirmation of a peer shows whether the peer confirms by id or by path. A
+    /// peer that confirms by path could not read the earlier answers, so they are sent again by path.
     fn confirm(&mut self, from: PeerId, confirm: &ConfirmPath<'_>) {
         let cache = &mut self.network.cache;
         let was_known = cache.confirms_paths(from);
@@ -240,7 +240,8 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// Answers a client that requires authentication when the server does not: without an answer it would wait.
+    /// Answers a client that requires authentication although the server does not. Without the answer, the client would
+    /// wait.
     fn complete(&mut self, from: PeerId, data: &[u8]) -> Verdict {
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
         if !peer.has_accepted {
@@ -273,7 +274,7 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The node of an id that a peer has given, if the peer has authority over the node.
+    /// The node whose path has this id of a peer. Refused if the peer has no authority over the node.
     fn owned(&self, from: PeerId, path_id: u32) -> Result<Arc<Entry>, Refusal> {
         let path = self.network.cache.path(from, path_id).ok_or(Refusal::UnknownNode)?;
         let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
@@ -308,14 +309,15 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The node of a synchronizer that a peer has authority over. Other states are skipped and are not an offence,
-    /// since nodes may appear, disappear and change authority while states are in flight.
+    /// The node of a synchronizer over which a peer has authority. `None` for other synchronizers: their states are
+    /// skipped, and that is not an offence, since nodes may appear, disappear and change authority while states are in
+    /// flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<Arc<Entry>> {
         self.owned(from, synchronizer.path_id()?).ok()
     }
 
-    /// Whether a state is newer than the one before it. The stored times belong to the peer's paths, and are dropped
-    /// with them.
+    /// Whether a state is newer than the last one of the same synchronizer. The stored times belong to the ids of the
+    /// peer's paths, and are dropped with them.
     fn is_new(&mut self, from: PeerId, path_id: u32, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
         let is_new = peer.times.get(&path_id).is_none_or(|last| is_newer(time, *last));
@@ -341,10 +343,11 @@ impl<H: Handler> Server<H> {
     }
 }
 
-/// The limit of waiting outputs for relays. Transports take outputs after some hundred packets.
+/// The maximum number of waiting outputs up to which packets are relayed. Transports take outputs after some hundred
+/// packets.
 const MOST_OUTPUTS: usize = 1 << 16;
 
-/// Whether a time is after another, on a clock that wraps; the engine's rule.
+/// Whether a time is after another, on a clock that wraps. This is the rule of the engine.
 const fn is_newer(time: u16, last: u16) -> bool {
     let behind = last.wrapping_sub(time);
     time > last || (time < last && behind >= 32_767)

@@ -6,7 +6,7 @@ use super::network::SendError;
 use crate::error::Error;
 use crate::path_cache::PathError;
 
-/// Why something was refused.
+/// The reason why a packet was refused.
 ///
 /// ```
 /// use variant_multiplayer::Packet;
@@ -22,17 +22,17 @@ use crate::path_cache::PathError;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The packet is damaged, or a value in it is.
+    /// The packet is damaged, or a value in it is damaged.
     Packet(Error),
     /// The packet is larger than the limits allow.
     TooLarge,
-    /// More packets or bytes per second than the limits allow.
+    /// The peer sends more packets or bytes per second than the limits allow.
     Flood,
-    /// The path got no id.
+    /// The path did not get an id.
     Path(PathError),
     /// The server has no such node: the id was not announced, or the path is unknown.
     UnknownNode,
-    /// The node has no method of this id.
+    /// The node has no method with this id.
     UnknownMethod {
         /// The path of the node.
         node: Arc<str>,
@@ -44,8 +44,8 @@ pub enum Refusal {
         /// The path of the node.
         node: Arc<str>,
     },
-    /// The handler refused the call. That is an offence of the peer, unless the error is a [`SendError`] from the
-    /// handler's sending.
+    /// The handler refused the call. This is an offence of the peer, unless the error is a [`SendError`] of something
+    /// that the handler sent.
     Call {
         /// The path of the node.
         node: Arc<str>,
@@ -54,17 +54,18 @@ pub enum Refusal {
         /// The handler's error.
         error: Box<dyn core::error::Error + Send + Sync>,
     },
-    /// A node with an invalid name or an id in use, too many nodes, or a node that the peer has not spawned.
+    /// A spawned node has an invalid name or an id in use, or is one too many; or the peer removes a node that it has
+    /// not spawned.
     NotSpawned,
-    /// Only servers send this.
+    /// Only servers send such a packet.
     ServersOnly,
-    /// Before its authentication a peer may send nothing else.
+    /// Before its authentication, a peer may send only authentication data.
     NotAuthenticated,
-    /// The handler refused the authentication data, or the peer sent such data unasked.
+    /// The handler refused the authentication data, or the peer sent such data without being asked for it.
     Authentication,
     /// A change does not have as many values as its mask says.
     Mask,
-    /// A receiver's allowance is used up by others, or the server sends too much because of the peer or in total. That
+    /// Others have used up a receiver's allowance, or the server sends too much because of the peer or in total. This
     /// is not an offence.
     Overload,
 }

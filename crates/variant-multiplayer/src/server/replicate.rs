@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use variant_view::{CompactValues, Dialect};
+use variant_view::{Dialect, Options};
 
 use super::network::{Network, SendError};
 use super::stage::{Actor, ActorSource};
@@ -12,6 +12,7 @@ use crate::peer::{PeerId, Target};
 use crate::spawn::{NetId, NetIds, Spawn, SpawnSource};
 use crate::sync::{Delta, Sync, push_change, push_state};
 use crate::transport::Delivery;
+use crate::values::CompactValues;
 
 /// The ids of a node that was spawned.
 ///
@@ -45,18 +46,18 @@ pub struct Spawned {
     pub synchronizers: Vec<NetId>,
 }
 
-/// The states of a synchronization fill packets of 1,350 bytes, as the engine's do, 3 of which are the head.
+/// The bytes of states in one packet of a synchronization: 1,350, as in the engine, less 3 bytes of the head.
 const SYNC_SIZE: usize = 1_347;
-/// The id and the size before a state.
+/// The size of the id and the size before a state.
 const STATE_HEAD: usize = 8;
 
 impl Network {
     /// Spawns a node on all clients, including those that join later, below the spawner at `spawner`.
     ///
     /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients.
-    /// `synchronizers`: the number of synchronizers in the scene that the server has authority over. Synchronizers of
+    /// `synchronizers` is the number of synchronizers in the scene that the server has authority over. Synchronizers of
     /// clients get no id here, and are separate nodes ([`Network::add_node`],
-    /// [`Node::authority`](super::Node::authority)). `state`: the spawn properties of the server's synchronizers, in
+    /// [`Node::authority`](super::Node::authority)). `state` has the spawn properties of the server's synchronizers, in
     /// the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
     ///
     /// # Errors
@@ -72,7 +73,7 @@ impl Network {
         self.put_on_stage(spawner, ActorSource::Scene(scene), name, synchronizers, state)
     }
 
-    /// Spawns a node by the spawner's custom function, as `MultiplayerSpawner.spawn(argument)` does. `argument`: one
+    /// Spawns a node by the spawner's custom function, as `MultiplayerSpawner.spawn(argument)` does. `argument` is one
     /// value in the compact form. Costs as much as [`Network::spawn`].
     ///
     /// # Errors
@@ -98,7 +99,7 @@ impl Network {
     ) -> Result<Spawned, SendError> {
         let unknown = || SendError::UnknownNode(spawner.into());
         let spawner = self.nodes.get(spawner).ok_or_else(unknown)?.path.clone();
-        // This number marks a custom function, so it is not an index of a scene.
+        // This number marks a custom function, so it cannot be the index of a scene.
         if matches!(source, ActorSource::Scene(0xff)) {
             return Err(SendError::Scene);
         }
@@ -145,10 +146,10 @@ impl Network {
     }
 
     /// Sends states of synchronizers unreliably: all properties that are always sent, in the compact form, in as many
-    /// packets as needed. O(bytes x peers): each receiver has its own clock.
+    /// packets as needed. O(bytes x peers): each receiver has a separate clock.
     ///
-    /// A receiver drops states older than its newest. If it gets no state of a synchronizer during 32,767 calls, it
-    /// drops the next one as old.
+    /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
+    /// calls, it drops the next state as old.
     pub fn sync(&mut self, target: Target, states: &[(NetId, &[u8])]) {
         if states.is_empty() {
             return;
@@ -199,7 +200,7 @@ impl Network {
         Ok((NetId::of_path(id), ready))
     }
 
-    /// Sends peers a spawned node.
+    /// Sends a spawned node to peers.
     fn show(&mut self, peers: &[PeerId], node: NetId) -> Option<()> {
         let spawner = self.stage.get(node)?.spawner.clone();
         let id = self.cache.own_id(&spawner)?;
@@ -211,7 +212,7 @@ impl Network {
         Some(())
     }
 
-    /// Sends a peer all spawned nodes.
+    /// Sends all spawned nodes to a peer.
     pub(super) fn show_all(&mut self, peer: PeerId) {
         for node in self.stage.ids() {
             self.show(&[peer], node);
@@ -219,16 +220,17 @@ impl Network {
     }
 }
 
-/// Whether bytes are `count` values in the compact form, and nothing after them.
+/// Whether the program's bytes are `count` values in the compact form, and nothing after them. No limits for peers apply.
 fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
+    let options = Options::engine(Dialect::Godot4);
     let values = match count {
-        Some(count) => CompactValues::counted(bytes, Dialect::Godot4, count),
-        None => CompactValues::new(bytes, Dialect::Godot4),
+        Some(count) => CompactValues::counted(bytes, options, count),
+        None => CompactValues::new(bytes, options),
     };
     values.validate().is_ok_and(|sum| sum.consumed == bytes.len())
 }
 
-/// Groups states so that each group fills a packet after its head.
+/// Groups states into the bodies of packets, each as long as a packet allows.
 fn packets_of(states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
     let mut packets = vec![Vec::new()];
     for (id, values) in states {

@@ -8,9 +8,9 @@ use crate::spawn::NetId;
 /// The nodes that the server has spawned.
 #[derive(Debug, Default)]
 pub(crate) struct Stage {
-    /// Ordered by net id, which is the order of spawning.
+    /// The nodes by their net ids. The order of the ids is that of spawning.
     nodes: BTreeMap<NetId, Actor>,
-    /// The last net id; one counter for nodes and synchronizers.
+    /// The last net id. Nodes and synchronizers have one counter.
     last: u32,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Stage {
 #[derive(Debug)]
 pub(crate) struct Actor {
     pub(crate) spawner: Arc<str>,
-    /// The index of its scene, or the argument of the custom function, in the compact form.
+    /// The index of the node's scene, or the argument of the custom function in the compact form.
     pub(crate) source: ActorSource,
     pub(crate) name: Box<str>,
     pub(crate) synchronizers: Vec<NetId>,
@@ -33,7 +33,7 @@ pub(crate) enum ActorSource {
 }
 
 impl Stage {
-    /// A new net id; `None` after 2^31.
+    /// A new net id; `None` after 2^31 ids.
     pub(crate) fn next_id(&mut self) -> Option<NetId> {
         let id = self.last.checked_add(1).filter(|id| id >> 31 == 0)?;
         self.last = id;
@@ -44,7 +44,7 @@ impl Stage {
         self.nodes.insert(id, actor);
     }
 
-    /// Whether a node of this name is below a spawner. O(nodes).
+    /// Whether a node with this name is below a spawner. O(nodes).
     pub(crate) fn has(&self, spawner: &str, name: &str) -> bool {
         self.nodes.values().any(|actor| *actor.name == *name && *actor.spawner == *spawner)
     }
@@ -61,7 +61,7 @@ impl Stage {
         self.nodes.get(&id)
     }
 
-    /// In the order of spawning.
+    /// The ids of the nodes, in the order of spawning.
     pub(crate) fn ids(&self) -> Vec<NetId> {
         self.nodes.keys().copied().collect()
     }

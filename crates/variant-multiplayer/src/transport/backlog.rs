@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The cost of a packet beside its bytes: its place in queues. Without it any number of empty packets could wait.
+/// The cost of a packet in addition to its bytes: its place in queues. Without this cost, any number of empty packets
+/// could wait.
 const OVERHEAD: usize = 64;
 
 /// The number of bytes that wait to be sent to one peer, and its limit.
@@ -25,16 +26,17 @@ impl Backlog {
         self.waiting.load(Ordering::Relaxed) == 0
     }
 
-    /// Whether a quarter of the limit waits, so that it should be sent before more is produced.
+    /// Whether more than a quarter of the limit waits. It should then be sent before more packets are produced.
     #[cfg(feature = "websocket")]
     pub(crate) fn is_crowded(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > self.limit / 4
     }
 
-    /// Counts a packet until the parcel is dropped; `None` if too much would wait. A single packet is never too much.
+    /// Counts a packet as waiting until the returned parcel is dropped. `None` if too much would wait. A single packet
+    /// is always accepted.
     pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
         let cost = bytes.len().saturating_add(OVERHEAD);
-        // One task adds and others only subtract, so no addition happens between these lines.
+        // Only one task adds, and the others only subtract. So nothing is added between these lines.
         let before = self.waiting.load(Ordering::Relaxed);
         if before > 0 && before.saturating_add(cost) > self.limit {
             return None;
@@ -44,7 +46,7 @@ impl Backlog {
     }
 }
 
-/// A packet that waits to be sent. Dropped when it is sent, or when its connection is gone.
+/// A packet that waits to be sent. It is dropped when it is sent, or when its connection is gone.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     bytes: Arc<[u8]>,

@@ -15,7 +15,7 @@ pub(crate) fn tick<S: Service>(service: &mut S, now: Instant) {
     }
 }
 
-/// When the next tick is due, later than now.
+/// The time of the next tick, which is later than now.
 pub(crate) fn wake_at<S: Service>(service: &S, now: Instant) -> Option<Instant> {
     let soon = now.checked_add(LEAST)?;
     service.wake_at().map(|at| at.max(soon))

@@ -11,7 +11,7 @@ use crate::peer::PeerId;
 #[derive(Debug)]
 pub(crate) struct Ledger<C> {
     peers: HashMap<PeerId, C>,
-    /// The source of numbers: a hash with random keys from the system. Known numbers do not reveal the next.
+    /// The source of numbers: a hash with random keys from the system. The next number does not follow from known ones.
     #[cfg(feature = "websocket")]
     random: RandomState,
     #[cfg(feature = "websocket")]
@@ -19,7 +19,7 @@ pub(crate) struct Ledger<C> {
 }
 
 impl<C> Ledger<C> {
-    /// No peers.
+    /// A ledger without peers.
     pub(crate) fn new() -> Self {
         Self {
             peers: HashMap::new(),

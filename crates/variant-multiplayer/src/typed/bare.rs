@@ -8,7 +8,7 @@ use variant_view::PathStep;
 
 use super::list::List;
 
-/// A list of one array of bytes; `None` after it has been taken.
+/// A list whose only element is an array of bytes; `None` after the array has been taken.
 pub(super) struct Bare<'de>(Option<Bytes<'de>>);
 
 impl<'de> Bare<'de> {
@@ -43,7 +43,7 @@ impl<'de> List<'de> for Bare<'de> {
     }
 }
 
-/// An array of bytes. Types that accept one with its header (`from_view_seed`) accept it.
+/// An array of bytes. A type that accepts such an array with its header (`from_view_seed`) also accepts it.
 struct Bytes<'de>(&'de [u8]);
 
 impl Bytes<'_> {

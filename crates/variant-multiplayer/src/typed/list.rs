@@ -1,4 +1,4 @@
-//! [`List`]: deserializes any type of arguments from a sequence, however the type is declared.
+//! [`List`]: deserializes any type of arguments from a sequence, whether the type is a tuple, a struct or a sequence.
 
 use core::fmt;
 
@@ -6,12 +6,12 @@ use serde::de::{self, Deserialize, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use variant_serde::Error;
 
-/// Arguments, whatever their form.
+/// The arguments of a call, in either form.
 pub(super) trait List<'de>: SeqAccess<'de, Error = Error> {
-    /// The number of arguments taken.
+    /// The number of arguments that were taken.
     fn taken(&self) -> usize;
 
-    /// The number of arguments left.
+    /// The number of arguments that are left.
     fn left(&self) -> usize;
 }
 
@@ -64,7 +64,7 @@ impl<'de, L: List<'de>> de::Deserializer<'de> for ListDeserializer<L> {
     }
 }
 
-/// A borrowed list, which remains usable after the visitor has finished.
+/// A borrowed list. It can still be used after the visitor has finished.
 struct ByReference<'l, L>(&'l mut L);
 
 impl<'de, L: List<'de>> SeqAccess<'de> for ByReference<'_, L> {
@@ -83,13 +83,13 @@ impl<'de, L: List<'de>> SeqAccess<'de> for ByReference<'_, L> {
     }
 }
 
-/// The error of a type that takes fewer arguments than there are.
+/// The error of a type that accepts fewer arguments than the call has.
 #[cold]
 fn too_many(taken: usize, left: usize) -> Error {
     de::Error::invalid_length(taken.saturating_add(left), &Fewer(taken))
 }
 
-/// The number of arguments that a type takes, when there are more.
+/// The number of arguments that a type accepts. The call has more.
 struct Fewer(usize);
 
 impl de::Expected for Fewer {

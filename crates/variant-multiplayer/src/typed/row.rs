@@ -2,15 +2,16 @@
 
 use serde::de::{DeserializeSeed, SeqAccess};
 use variant_serde::{Deserializer, Error, from_view_seed};
-use variant_view::{CompactIter, CompactValues, PathStep};
+use variant_view::PathStep;
 
 use super::list::List;
 use crate::bytes::size;
+use crate::values::{CompactIter, CompactValues};
 
-/// Values in a row.
+/// Consecutive values in the compact form.
 pub(super) struct Row<'de> {
     values: CompactIter<'de>,
-    /// The number of values read.
+    /// The number of values that were read.
     read: u32,
 }
 
@@ -33,7 +34,7 @@ impl<'de> Row<'de> {
         let value = seed.deserialize(&mut deserializer);
         let value = value.map_err(|error| error.in_buffer(rest.offset()))?;
         match deserializer.offset() {
-            // The type ignored the value without reading it.
+            // The type has ignored the value without reading it, so the value is skipped here.
             0 => {
                 self.values.next().transpose()?;
             }
@@ -74,7 +75,7 @@ impl<'de> List<'de> for Row<'de> {
         size(self.read)
     }
 
-    /// Counts the values if only the end of the bytes bounds them.
+    /// Counts the values if their number is not given.
     fn left(&self) -> usize {
         let rest = self.values.rest();
         if rest.is_empty() { 0 } else { rest.count().map_or_else(|| rest.iter().count(), size) }

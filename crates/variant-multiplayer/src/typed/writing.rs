@@ -4,9 +4,10 @@ use serde::ser::{
     self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple,
     SerializeTupleStruct,
 };
-use variant_owned::compact;
 use variant_serde::{Error, to_vec_into};
 use variant_view::Dialect;
+
+use crate::compact;
 
 /// Writes each element of a sequence as an argument; returns their number.
 pub(crate) struct Writing<'b>(pub(crate) &'b mut Vec<u8>);

@@ -1,4 +1,4 @@
-//! [`Client`]: the other end, for bots and tests.
+//! [`Client`]: a client for bots and tests.
 
 use std::io;
 
@@ -12,9 +12,9 @@ use super::config::{config, io_error};
 use crate::peer::PeerId;
 use crate::transport::TransportLimits;
 
-/// A client of a server that speaks as the engine's `WebSocketMultiplayerPeer`.
+/// A client with the protocol of the engine's `WebSocketMultiplayerPeer`.
 ///
-/// Pings and closes are answered while [`Client::recv`] is awaited.
+/// The client answers pings and closes while [`Client::recv`] is awaited.
 ///
 /// ```
 /// use std::time::Instant;
@@ -94,7 +94,7 @@ impl Client {
         Ok(next(&mut self.socket).await?.map(Vec::from))
     }
 
-    /// Sends a packet. O(bytes); waits until the system has taken them.
+    /// Sends a packet. O(bytes); waits until the system has accepted the bytes.
     ///
     /// # Errors
     /// The connection is closed or lost.
@@ -119,7 +119,7 @@ async fn next(socket: &mut WebSocketStream<TcpStream>) -> io::Result<Option<Byte
         match socket.next().await {
             Some(Ok(Message::Binary(bytes))) => return Ok(Some(bytes)),
             Some(Ok(Message::Text(text))) => return Ok(Some(text.into())),
-            // The next message is the end of the connection.
+            // The next read returns the end of the connection.
             Some(Ok(_)) => {}
             None | Some(Err(Error::ConnectionClosed)) => return Ok(None),
             Some(Err(error)) => return Err(io_error(error)),

@@ -5,9 +5,9 @@ use std::io;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-/// The size of a read. Small, since there are many connections.
+/// The size of a read. It is small, since there are many connections.
 const READ_BUFFER: usize = 8 << 10;
-/// The bytes that are buffered before they are written without a flush.
+/// The number of bytes that are buffered before they are written without a flush.
 const WRITE_BUFFER: usize = 16 << 10;
 
 /// The configuration for messages of up to `packet` bytes.

@@ -20,13 +20,13 @@ use crate::peer::PeerId;
 use crate::transport::TransportLimits;
 use crate::transport::backlog::Parcel;
 
-/// How long a closed peer may take to read the queued packets.
+/// The time that a closed peer may take to read the queued packets.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
-/// How long the other end may then take to answer the close.
+/// The time that the other end may then take to answer the close.
 pub(super) const LINGER: Duration = Duration::from_secs(1);
-/// The maximum number of frames before a flush.
+/// The maximum number of frames that are written before a flush.
 const BATCH: usize = 64;
-/// The maximum number of bytes read and discarded so that a peer receives the reason of its close.
+/// The maximum number of bytes that are read and discarded so that the peer receives the reason of its close.
 const DISCARD: u64 = 1 << 20;
 
 type Socket = WebSocketStream<TcpStream>;
@@ -34,11 +34,11 @@ type Socket = WebSocketStream<TcpStream>;
 /// An event that a connection reports to the hub.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// The upgrade is done.
+    /// The upgrade is complete.
     Opened(PeerId),
     /// A message arrived.
     Packet(PeerId, Bytes),
-    /// The connection is over. This is its last event.
+    /// The connection has ended. This is its last event.
     Left(PeerId),
 }
 
@@ -58,17 +58,17 @@ pub(super) struct Connection {
     pub(super) limits: TransportLimits,
     pub(super) events: mpsc::Sender<Event>,
     pub(super) outbox: mpsc::UnboundedReceiver<Frame>,
-    /// Sent to end the connection within [`GRACE`], dropped to end it at once.
+    /// A message ends the connection within [`GRACE`]. If the sender is dropped, the connection ends at once.
     pub(super) leave: oneshot::Receiver<()>,
 }
 
-/// Why a connection ends.
+/// The reason why a connection ends.
 enum End {
-    /// The peer closes it.
+    /// The peer closes the connection.
     Closed,
-    /// This side closes it.
+    /// This side closes the connection.
     Close(CloseCode),
-    /// It is gone.
+    /// The connection is lost.
     Lost,
 }
 
@@ -84,7 +84,7 @@ impl From<Error> for End {
 }
 
 impl Connection {
-    /// Runs from the upgrade to the end.
+    /// Runs the connection, from the upgrade to the end.
     pub(super) async fn run(mut self, stream: TcpStream) {
         let mut outcome = None;
         {
@@ -96,7 +96,7 @@ impl Connection {
                 }
             }
         }
-        // Reports the end before the closing handshake. The hub may be gone.
+        // The end is reported before the closing handshake. The hub may be gone.
         let _ = self.events.send(Event::Left(self.id)).await;
         if let Some((mut socket, end)) = outcome {
             let _ = timeout(LINGER, finish(&mut socket, end)).await;
@@ -104,7 +104,7 @@ impl Connection {
     }
 }
 
-/// Returns the socket and why it must end; `None` if no socket is left.
+/// Returns the socket and the reason why it must end; `None` if no socket is left.
 async fn serve(
     stream: TcpStream,
     id: PeerId,
@@ -137,18 +137,18 @@ async fn receive(
             Some(Ok(Message::Binary(bytes))) => bytes,
             Some(Ok(Message::Text(text))) => Bytes::from(text),
             None | Some(Ok(Message::Close(_))) => return End::Closed,
-            // The library answers pings.
+            // Other messages are ignored. The library answers pings.
             Some(Ok(_)) => continue,
             Some(Err(error)) => return error.into(),
         };
         if !bytes.is_empty() {
-            // Without a hub, messages are discarded until the close is sent.
+            // If the hub is gone, messages are discarded until the close is sent.
             let _ = events.send(Event::Packet(id, bytes)).await;
         }
     }
 }
 
-/// Sends the packets that the hub queues: all waiting ones, then one flush.
+/// Sends the packets that the hub queues: first writes all waiting packets, then flushes once.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
     outbox: &mut mpsc::UnboundedReceiver<Frame>,
@@ -160,13 +160,13 @@ async fn send(
             Ok(false) => break,
             Err(error) => return error.into(),
         }
-        // Written packets no longer count as waiting.
+        // The written packets are dropped, so that they no longer count as waiting.
         frames.clear();
     }
     End::Close(CloseCode::Normal)
 }
 
-/// Returns whether the frames are without a close.
+/// Writes frames up to a close. Returns false at a close.
 async fn write(sink: &mut SplitSink<Socket, Message>, frames: &[Frame]) -> Result<bool, Error> {
     for frame in frames {
         let Frame::Packet(parcel) = frame else {
@@ -186,7 +186,7 @@ fn shared(bytes: Arc<[u8]>) -> Bytes {
 async fn finish(socket: &mut Socket, end: End) {
     match end {
         End::Lost => {}
-        // Reading sends the answer.
+        // The answer to the close is sent while reading.
         End::Closed => while let Some(Ok(_)) = socket.next().await {},
         End::Close(code) => {
             let frame = CloseFrame { code, reason: "".into() };

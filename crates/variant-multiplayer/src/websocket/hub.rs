@@ -18,8 +18,8 @@ use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
 use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
 
-/// The number of events handled at once, and the number that may queue before connections have to wait. Waiting
-/// connections are served in turn.
+/// The number of events that are handled at once. Also the number of events that may queue before connections have to
+/// wait. Waiting connections are served in turn.
 const BATCH: usize = 256;
 /// The pause after a failed accept.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 enum Stage {
     Opening,
     Open,
-    /// Closed for the service. Its number is in use until its last event.
+    /// The connection is closed for the service. Its number is in use until its last event.
     Leaving,
 }
 
@@ -43,12 +43,12 @@ struct Peer {
 }
 
 impl Peer {
-    /// Queues a packet; returns false if too much waits. Drops empty packets, which the engine refuses.
+    /// Queues a packet. Returns false if too much waits. Drops empty packets, which the engine refuses.
     fn send(&self, bytes: Arc<[u8]>) -> bool {
         if bytes.is_empty() {
             return true;
         }
-        // A connection that has ended takes no more packets; its last event follows.
+        // A connection that has ended accepts no more packets. Its last event follows.
         self.backlog
             .pack(bytes)
             .map(|parcel| drop(self.outbox.send(Frame::Packet(parcel))))
@@ -75,7 +75,7 @@ pub(super) struct Hub<S> {
     service: S,
     limits: TransportLimits,
     ledger: Ledger<Peer>,
-    /// One per connection, half-open ones included.
+    /// The tasks of all connections, including half-open ones.
     tasks: JoinSet<()>,
     events: mpsc::Sender<Event>,
     inbox: mpsc::Receiver<Event>,
@@ -112,7 +112,7 @@ impl<S: Service> Hub<S> {
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
                     Err(_) => self.resume_at = Instant::now().checked_add(PAUSE),
                 },
-                // Frees the memory of finished tasks.
+                // This frees the memory of finished tasks.
                 Some(_) = self.tasks.join_next() => {}
                 () = clock::sleep_until(wake_at.min()) => {}
             }
@@ -130,7 +130,7 @@ impl<S: Service> Hub<S> {
         let (leave, left) = oneshot::channel();
         let backlog = Backlog::new(self.limits.backlog);
         let peer = Peer { stage: Stage::Opening, address, outbox, backlog, leave: Some(leave) };
-        // The first message; the connection takes it when it is open.
+        // The first message is the number of the peer. The connection sends it when it is open.
         peer.send(id.get().to_le_bytes().into());
         self.ledger.insert(id, peer);
         let (limits, events) = (self.limits, self.events.clone());
@@ -138,8 +138,8 @@ impl<S: Service> Hub<S> {
         self.tasks.spawn(connection.run(stream));
     }
 
-    /// Handles events. Queues the outputs of each before the next. If much waits, connections may send first, so that
-    /// no reading peer is closed.
+    /// Handles events. Queues the outputs of each event before the next event. If much waits, connections may send
+    /// first, so that a peer that reads is not closed.
     async fn take(&mut self, batch: impl Iterator<Item = Event>) {
         let mut now = Instant::now();
         for event in batch {
@@ -203,7 +203,7 @@ impl<S: Service> Hub<S> {
         is_crowded
     }
 
-    /// Closes all connections, in bounded time.
+    /// Closes all connections, within a limited time.
     async fn finish(mut self) -> S {
         // Connections that wait to report an event stop waiting.
         self.inbox.close();
@@ -211,7 +211,7 @@ impl<S: Service> Hub<S> {
             match peer.stage {
                 Stage::Opening => peer.kill(),
                 Stage::Open => peer.close(),
-                // It has its command, and its time runs.
+                // The connection already has its command and its deadline.
                 Stage::Leaving => {}
             }
         }

@@ -2,94 +2,32 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod hostile;
 
-use std::collections::{BTreeSet, VecDeque};
-use std::future::Future;
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use common::{Echo, Server, bounded, chat, long_call};
 use rusty_enet::{Event, Host, HostSettings};
 use tokio::net::UdpSocket;
-use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
+use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use variant_multiplayer::TransferMode::{Reliable, Unreliable, UnreliableOrdered};
 use variant_multiplayer::enet::{self, Client};
-use variant_multiplayer::server::{
-    self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
-};
-use variant_multiplayer::{
-    Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target, TransportLimits,
-};
+use variant_multiplayer::{Delivery, PeerId, Service, TransportLimits};
+use variant_testkit::corpus;
 
-/// Echoes packets with the same delivery. `close` closes the sender after an answer, `flood` sends ten megabytes,
-/// `large` sends a packet above the limit for received ones.
-#[derive(Debug, Default)]
-struct Echo {
-    outputs: VecDeque<Output>,
-    connected: Vec<PeerId>,
-    disconnected: Vec<PeerId>,
-    received: usize,
-    lengths: Vec<usize>,
-}
-
-impl Echo {
-    fn send(&mut self, to: PeerId, bytes: &[u8], delivery: Delivery) {
-        self.outputs.push_back(Output::Send { to, bytes: bytes.into(), delivery });
-    }
-}
-
-impl Service for Echo {
-    fn handle(&mut self, input: Input<'_>, _: Instant) {
-        match input {
-            Input::Connected { peer, .. } => self.connected.push(peer),
-            Input::Disconnected(id) => self.disconnected.push(id),
-            Input::Received { from, bytes, delivery } => {
-                assert!(!bytes.is_empty());
-                self.received += 1;
-                self.lengths.push(bytes.len());
-                match bytes {
-                    b"close" => {
-                        self.send(from, &vec![8; 20_000], delivery);
-                        self.outputs.push_back(Output::Close(from));
-                        self.send(from, b"too late", delivery);
-                    }
-                    b"flood" => (0..10_240).for_each(|_| self.send(from, &[7; 1_024], delivery)),
-                    b"large" => self.send(from, &vec![9; 100_000], delivery),
-                    _ => self.send(from, bytes, delivery),
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn output(&mut self) -> Option<Output> {
-        self.outputs.pop_front()
-    }
-}
-
-struct Server {
-    address: SocketAddr,
-    stop: oneshot::Sender<()>,
-    task: JoinHandle<Echo>,
-}
-
-impl Server {
-    async fn start(limits: TransportLimits) -> Self {
+impl<S: Service + Send + 'static> Server<S> {
+    async fn start(limits: TransportLimits, service: S) -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
         let address = socket.local_addr().unwrap();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let task = tokio::spawn(async move {
+        Self::run(address, |stopped| async move {
             let shutdown = async { drop(stopped.await) };
-            enet::serve(socket, Echo::default(), limits, shutdown).await.unwrap()
-        });
-        Self { address, stop, task }
-    }
-
-    async fn stop(self) -> Echo {
-        self.stop.send(()).unwrap();
-        self.task.await.unwrap()
+            enet::serve(socket, service, limits, shutdown).await.unwrap()
+        })
     }
 
     async fn join(&self, id: i32) -> Client {
@@ -97,13 +35,16 @@ impl Server {
     }
 }
 
-async fn bounded<T>(work: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(30), work).await.expect("the test takes too long")
-}
-
+/// ENet drops unreliable packets if answers are slow, as on a busy machine: such a packet is sent again.
 async fn echo(client: &mut Client, packet: &[u8], delivery: Delivery) {
-    client.send(packet, delivery).unwrap();
-    let (bytes, came) = client.recv().await.expect("the connection is closed");
+    let received = loop {
+        client.send(packet, delivery).unwrap();
+        match timeout(Duration::from_secs(5), client.recv()).await {
+            Err(_) if delivery.mode != Reliable => {}
+            received => break received.expect("no answer"),
+        }
+    };
+    let (bytes, came) = received.expect("the connection is closed");
     assert_eq!((bytes.len(), came), (packet.len(), delivery));
     assert!(bytes == packet);
 }
@@ -111,7 +52,7 @@ async fn echo(client: &mut Client, packet: &[u8], delivery: Delivery) {
 #[tokio::test]
 async fn modes_and_channels_are_kept() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let mut client = server.join(7).await;
         for mode in [Reliable, Unreliable, UnreliableOrdered] {
             for channel in [0, 1, 2, 100, 253] {
@@ -133,7 +74,7 @@ async fn modes_and_channels_are_kept() {
 #[tokio::test]
 async fn channels_on_the_wire() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let address = server.address;
         let seen = tokio::task::spawn_blocking(move || {
             let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -171,38 +112,11 @@ async fn channels_on_the_wire() {
     .await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fifty_clients_at_once() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
-        let clients: Vec<_> = (0..50_u8)
-            .map(|number| {
-                let address = server.address;
-                tokio::spawn(async move {
-                    let id = PeerId::client(100 + i32::from(number)).unwrap();
-                    let mut client = Client::connect(address, id).await.unwrap();
-                    for round in 0..40 {
-                        echo(&mut client, &[number, round], Delivery::RELIABLE).await;
-                    }
-                    client.close().await;
-                })
-            })
-            .collect();
-        for client in clients {
-            client.await.unwrap();
-        }
-        let service = server.stop().await;
-        assert_eq!(service.received, 2_000);
-        assert_eq!((service.connected.len(), service.disconnected.len()), (50, 50));
-    })
-    .await;
-}
-
 /// Each client has a socket, the server has one for all, where datagrams wait while the server is busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_at_once() {
-    timeout(Duration::from_secs(60), async {
-        let server = Server::start(TransportLimits::SERVER).await;
+    bounded(async {
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let clients: Vec<_> = (0..200_u8)
             .map(|number| {
                 let (address, id) = (server.address, PeerId::client(100 + i32::from(number)));
@@ -218,10 +132,10 @@ async fn two_hundred_clients_at_once() {
         for client in clients {
             client.await.unwrap();
         }
-        assert_eq!(server.stop().await.received, 1_000);
+        let service = server.stop().await;
+        assert_eq!((service.received.len(), service.connected.len()), (1_000, 200));
     })
-    .await
-    .expect("the test takes too long");
+    .await;
 }
 
 /// The server is idle while datagrams arrive, since one thread runs both: no datagram that the system can buffer is
@@ -230,7 +144,7 @@ async fn two_hundred_clients_at_once() {
 #[tokio::test]
 async fn datagrams_wait_for_a_busy_server() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let mut client = server.join(2).await;
         echo(&mut client, b"it runs", Delivery::RELIABLE).await;
         let allowed = std::fs::read_to_string("/proc/sys/net/core/rmem_max").unwrap();
@@ -258,7 +172,7 @@ fn drops(address: SocketAddr) -> usize {
 #[tokio::test]
 async fn ids_in_use_and_of_nobody_are_refused() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let mut first = server.join(5).await;
         let mut second = server.join(5).await;
         assert_eq!(second.recv().await, None);
@@ -269,7 +183,7 @@ async fn ids_in_use_and_of_nobody_are_refused() {
             assert!(refused.await.unwrap(), "{data}");
         }
         first.close().await;
-        // The number is free again.
+        // The number can be used again.
         let mut third = server.join(5).await;
         echo(&mut third, b"hello", Delivery::RELIABLE).await;
         let service = server.stop().await;
@@ -299,7 +213,7 @@ fn refused(address: SocketAddr, data: u32) -> bool {
 #[tokio::test]
 async fn oversize_is_for_what_is_received() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let mut good = server.join(2).await;
         good.send(b"large", Delivery::RELIABLE).unwrap();
         assert_eq!(good.recv().await.unwrap().0.len(), 100_000);
@@ -319,7 +233,7 @@ async fn half_open_connections_count_and_end() {
         let mut limits = TransportLimits::SERVER;
         limits.peers = 4;
         limits.handshake = Duration::from_millis(500);
-        let server = Server::start(limits).await;
+        let server = Server::start(limits, Echo::default()).await;
         let mut good = server.join(2).await;
         let mut sockets = Vec::new();
         for _ in 0..8 {
@@ -328,7 +242,7 @@ async fn half_open_connections_count_and_end() {
             sockets.push(socket);
         }
         echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
-        // Is admitted when a place is free: ENet retries.
+        // The client is admitted when a place is free, because ENet retries.
         let mut late = server.join(3).await;
         echo(&mut late, b"hello", Delivery::RELIABLE).await;
         let service = server.stop().await;
@@ -340,7 +254,7 @@ async fn half_open_connections_count_and_end() {
 #[tokio::test]
 async fn peer_that_does_not_acknowledge_is_closed() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let mut good = server.join(2).await;
         let mut deaf = server.join(3).await;
         deaf.send(b"flood", Delivery::RELIABLE).unwrap();
@@ -349,7 +263,7 @@ async fn peer_that_does_not_acknowledge_is_closed() {
         }
         let gone = server.join(4).await;
         let lost = gone.id();
-        // Its port is closed from now on, which the system reports to the server at each datagram.
+        // The port is closed from now on. The system reports this to the server at each datagram.
         drop(gone);
         for round in 0..100 {
             echo(&mut good, &[round], Delivery::RELIABLE).await;
@@ -363,57 +277,14 @@ async fn peer_that_does_not_acknowledge_is_closed() {
     .await;
 }
 
-/// The chat of the guide, and the peers that have left.
-#[derive(Default)]
-struct Chat {
-    left: Vec<PeerId>,
-}
-
-impl Handler for Chat {
-    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
-        if call.method == "say" {
-            let (text,): (&str,) = call.arguments.decode()?;
-            network.rpc(Target::All, "World", "said", &(call.from.get(), text))?;
-        }
-        Ok(())
-    }
-
-    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
-        self.left.push(peer);
-    }
-}
-
-/// The chat as a server with default limits.
-fn chat() -> server::Server<Chat> {
-    let world = Node::new("World").method("say", Method::ANY_PEER);
-    let world = world.method("said", Method::AUTHORITY);
-    server::Server::new(Chat::default(), ServerOptions::default(), [world])
-}
-
-/// A call of `say` with a long text.
-fn long_call() -> Vec<u8> {
-    let mut call = Vec::new();
-    let say = RpcTable::new(["say", "said"]).id("say").unwrap();
-    let text = "x".repeat(60_000);
-    RpcWriter::new(NodeRef::Path("World"), say, &mut call).string(&text).finish().unwrap();
-    call
-}
-
 /// Calls that reach all, one after the other: no client that acknowledges is closed, and all receive something.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     bounded(async {
-        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-        let address = socket.local_addr().unwrap();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let task = tokio::spawn(async move {
-            let shutdown = async { drop(stopped.await) };
-            enet::serve(socket, chat(), TransportLimits::SERVER, shutdown).await.unwrap()
-        });
+        let server = Server::start(TransportLimits::SERVER, chat()).await;
         let (heard, mut all_heard) = mpsc::unbounded_channel();
         for id in 0..60 {
-            let id = PeerId::client(100 + id).unwrap();
-            let mut client = Client::connect(address, id).await.unwrap();
+            let mut client = server.join(100 + id).await;
             let heard = heard.clone();
             tokio::spawn(async move {
                 while let Some((packet, _)) = client.recv().await {
@@ -423,28 +294,27 @@ async fn calls_to_all_close_nobody() {
                 }
             });
         }
-        let mut loud = Client::connect(address, PeerId::client(2).unwrap()).await.unwrap();
+        let mut loud = server.join(2).await;
         let call = long_call();
         for _ in 0..40 {
             loud.send(&call, Delivery::RELIABLE).unwrap();
         }
-        // The loud one acknowledges, too.
+        // The loud client also acknowledges.
         tokio::spawn(async move { while loud.recv().await.is_some() {} });
         let mut ids = BTreeSet::new();
         while ids.len() < 60 {
             ids.insert(all_heard.recv().await.unwrap());
         }
         sleep(Duration::from_secs(1)).await;
-        stop.send(()).unwrap();
-        assert_eq!(task.await.unwrap().into_handler().left, []);
+        assert_eq!(server.stop().await.into_handler().left, []);
     })
     .await;
 }
 
 #[tokio::test]
-async fn closes_behind_what_is_queued() {
+async fn a_close_comes_after_queued_packets() {
     bounded(async {
-        let server = Server::start(TransportLimits::SERVER).await;
+        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
         let mut client = server.join(2).await;
         client.send(b"close", Delivery::RELIABLE).unwrap();
         assert_eq!(client.recv().await.unwrap().0, vec![8; 20_000]);
@@ -467,6 +337,5 @@ const CONNECT: &str = "8fff008182ff00010000ffff0000057000010000000000ff000000000
                        0000023d3e89fd2e768ac0";
 
 fn hex(text: &str) -> Vec<u8> {
-    let digits = text.as_bytes().chunks_exact(2);
-    digits.map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+    corpus::from_hex(text).unwrap()
 }

@@ -1,0 +1,62 @@
+//! [`Command`]: what a packet does, by its first byte.
+
+/// The command of a packet: bits 0 to 2 of its first byte.
+///
+/// ```
+/// use variant_multiplayer::Command;
+///
+/// let received = b"\x03hello";
+/// assert_eq!(Command::of(received[0]), Command::Raw);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// A remote call: 0.
+    RemoteCall,
+    /// A path gets an id: 1.
+    SimplifyPath,
+    /// The id of a path is known: 2.
+    ConfirmPath,
+    /// Bytes of the program: 3.
+    Raw,
+    /// A node appears: 4.
+    Spawn,
+    /// A node disappears: 5.
+    Despawn,
+    /// States of nodes: 6.
+    Sync,
+    /// Peers, authentication, relays: 7.
+    System,
+}
+
+impl Command {
+    /// The command of a packet, by its first byte. O(1).
+    pub const fn of(header: u8) -> Self {
+        match header & 7 {
+            0 => Self::RemoteCall,
+            1 => Self::SimplifyPath,
+            2 => Self::ConfirmPath,
+            3 => Self::Raw,
+            4 => Self::Spawn,
+            5 => Self::Despawn,
+            6 => Self::Sync,
+            _ => Self::System,
+        }
+    }
+
+    /// The number on the wire.
+    pub(crate) const fn bits(self) -> u8 {
+        match self {
+            Self::RemoteCall => 0,
+            Self::SimplifyPath => 1,
+            Self::ConfirmPath => 2,
+            Self::Raw => 3,
+            Self::Spawn => 4,
+            Self::Despawn => 5,
+            Self::Sync => 6,
+            Self::System => 7,
+        }
+    }
+}
+
+/// The header bit of a [`Command::Sync`] packet with changes instead of states.
+pub(crate) const DELTA: u8 = 0x10;

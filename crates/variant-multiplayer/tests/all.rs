@@ -1,0 +1,24 @@
+//! The tests of this crate, as one program: it is linked once.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unchecked_time_subtraction,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+mod captures;
+mod compact;
+mod documents;
+mod hostile;
+mod iterators;
+mod sequences;
+mod server;
+#[cfg(feature = "serde")]
+mod typed;
+mod written;

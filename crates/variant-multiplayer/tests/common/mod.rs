@@ -1,0 +1,139 @@
+//! Services and packets for the tests of both transports.
+
+#![allow(dead_code, reason = "each transport needs some of it")]
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use variant_multiplayer::server::{
+    self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
+};
+use variant_multiplayer::{
+    Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target,
+};
+
+/// Echoes packets with the same delivery. `close` closes the sender after an answer, `flood` sends ten megabytes,
+/// `large` sends a packet above the limit for received ones, and `gone` sends one to nobody.
+#[derive(Debug, Default)]
+pub(crate) struct Echo {
+    pub(crate) outputs: VecDeque<Output>,
+    pub(crate) connected: Vec<PeerId>,
+    pub(crate) disconnected: Vec<PeerId>,
+    /// The lengths of the packets that were received.
+    pub(crate) received: Vec<usize>,
+    pub(crate) ticks: usize,
+    pub(crate) tick_at: Option<Instant>,
+}
+
+impl Echo {
+    fn send(&mut self, to: PeerId, bytes: &[u8], delivery: Delivery) {
+        self.outputs.push_back(Output::Send { to, bytes: bytes.into(), delivery });
+    }
+}
+
+impl Service for Echo {
+    fn handle(&mut self, input: Input<'_>, now: Instant) {
+        match input {
+            Input::Connected { peer, .. } => self.connected.push(peer),
+            Input::Disconnected(id) => self.disconnected.push(id),
+            Input::Received { from, bytes, delivery } => {
+                assert!(!bytes.is_empty());
+                // An id may be used again.
+                let count = |ids: &[PeerId]| ids.iter().filter(|id| **id == from).count();
+                assert!(count(&self.connected) > count(&self.disconnected));
+                self.received.push(bytes.len());
+                match bytes {
+                    b"close" => {
+                        self.send(from, &vec![8; 20_000], delivery);
+                        self.outputs.push_back(Output::Close(from));
+                        self.send(from, b"too late", delivery);
+                    }
+                    b"flood" => (0..10_240).for_each(|_| self.send(from, &[7; 1_024], delivery)),
+                    b"large" => self.send(from, &vec![9; 100_000], delivery),
+                    b"gone" => self.send(PeerId::new(2).unwrap(), b"nobody", delivery),
+                    _ => self.send(from, bytes, delivery),
+                }
+            }
+            Input::Tick => {
+                self.ticks += 1;
+                self.tick_at = self.tick_at.and_then(|_| now.checked_add(Duration::from_millis(5)));
+            }
+            _ => {}
+        }
+    }
+
+    fn output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.tick_at
+    }
+}
+
+/// A server that runs until it is stopped.
+pub(crate) struct Server<S> {
+    pub(crate) address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<S>,
+}
+
+impl<S: Send + 'static> Server<S> {
+    pub(crate) fn run<R: Future<Output = S> + Send + 'static>(
+        address: SocketAddr,
+        serve: impl FnOnce(oneshot::Receiver<()>) -> R,
+    ) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        Self { address, stop, task: tokio::spawn(serve(stopped)) }
+    }
+
+    pub(crate) async fn stop(self) -> S {
+        self.stop.send(()).unwrap();
+        self.task.await.unwrap()
+    }
+}
+
+pub(crate) async fn bounded<T>(work: impl Future<Output = T>) -> T {
+    timeout(Duration::from_secs(60), work).await.expect("the test takes too long")
+}
+
+/// The chat of the guide, and the peers that have left.
+#[derive(Default)]
+pub(crate) struct Chat {
+    pub(crate) left: Vec<PeerId>,
+}
+
+impl Handler for Chat {
+    fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
+        if call.method == "say" {
+            let (text,): (&str,) = call.arguments.decode()?;
+            network.rpc(Target::All, "World", "said", &(call.from.get(), text))?;
+        }
+        Ok(())
+    }
+
+    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
+        self.left.push(peer);
+    }
+}
+
+/// The chat as a server with default limits.
+pub(crate) fn chat() -> server::Server<Chat> {
+    let world = Node::new("World").method("say", Method::ANY_PEER);
+    let world = world.method("said", Method::AUTHORITY);
+    server::Server::new(Chat::default(), ServerOptions::default(), [world])
+}
+
+/// A call of `say` with a long text.
+pub(crate) fn long_call() -> Vec<u8> {
+    let mut call = Vec::new();
+    let say = RpcTable::new(["say", "said"]).id("say").unwrap();
+    let text = "x".repeat(60_000);
+    RpcWriter::new(NodeRef::Path("World"), say, &mut call).string(&text).finish().unwrap();
+    call
+}
