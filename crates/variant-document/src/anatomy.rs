@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use variant_view::{Kind, ObjectForm, Options, Reader, VariantView};
 
-use crate::escape::escape;
+use crate::escape::cut;
 use crate::literal;
 use crate::patch::SHARED;
 use crate::texts::{TextAt, texts};
@@ -27,11 +27,11 @@ pub enum Part {
     Length(Text),
     /// A text.
     Text(Text),
-    /// After a text, or after bytes.
+    /// The padding after a text, or after the bytes of a packed array.
     Padding(Option<Text>),
     /// Numbers, of a mathematical value or a packed array.
     Numbers,
-    /// A value with its own form: scalars, images.
+    /// The content of a value with neither texts nor numbers, such as an int or an image.
     Value,
 }
 
@@ -40,16 +40,16 @@ pub enum Part {
 pub struct Text {
     /// Its name in messages.
     pub name: &'static str,
-    /// Counted from 1; `None` if the value has one text only.
+    /// The position of the text in the value, counted from 1; `None` if the value has one text only.
     pub number: Option<usize>,
 }
 
 /// Bytes of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bytes {
-    /// The meaning.
+    /// The meaning of the bytes.
     pub part: Part,
-    /// From the start of the value.
+    /// The range of the bytes, from the start of the value.
     pub range: Range<usize>,
 }
 
@@ -78,7 +78,7 @@ impl Part {
                 0 => view.kind().name().to_owned(),
                 flags => format!("{}, flags 0x{flags:x}", view.kind()),
             },
-            // One bit says that the container is shared.
+            // The highest bit of a container's count is a flag, not part of the number.
             Self::Count if view.kind() != Kind::Object && view.numbers().is_none() => {
                 (number() & !SHARED).to_string()
             }
@@ -87,25 +87,17 @@ impl Part {
                 let long = bytes.first_chunk().map(|word| u64::from_le_bytes(*word));
                 format!("{name}: {}", long.unwrap_or_else(|| number().into()))
             }
-            Self::Text(Text { number: Some(_), .. }) => {
-                let mut text = String::new();
-                escape(&mut text, bytes, 40);
-                text
-            }
+            Self::Text(Text { number: Some(_), .. }) => cut(bytes, 40),
             Self::Padding(_) | Self::Name => String::new(),
-            Self::Types | Self::Text(_) | Self::Numbers | Self::Value => {
-                let mut text = String::new();
-                literal::write(&mut text, view);
-                text
-            }
+            Self::Types | Self::Text(_) | Self::Numbers | Self::Value => literal::text(view),
         }
     }
 }
 
 const WORD: usize = 4;
 
-/// The consecutive parts of the value at the start of `bytes`; of a container only those of its head. O(1) for each
-/// part.
+/// The consecutive parts of the value at the start of `bytes`; for a container, only the parts of its head. O(1) for
+/// each part.
 pub fn parts<'b>(
     view: &VariantView<'_>,
     bytes: &'b [u8],
@@ -224,7 +216,7 @@ impl Cut {
         }
     }
 
-    /// Numbers after the header or after a count; or a value with its own form.
+    /// Takes the numbers after the header or the count. A value without numbers becomes one part.
     fn numbers(&mut self, view: &VariantView<'_>) {
         let Some(numbers) = view.numbers() else {
             return self.take(Part::Value, self.end);
@@ -252,7 +244,7 @@ mod tests {
 
     /// Checks that the parts of each value of a document end where the walk says.
     fn check(bytes: &[u8], dialect: Dialect) -> usize {
-        let options = Options::new(dialect).objects(Objects::Accept);
+        let options = Options::engine(dialect).objects(Objects::Accept);
         let document = Document::new(bytes, options);
         let mut walker = document.walk();
         let mut count = 0_usize;

@@ -8,8 +8,8 @@ pub const OLD: &str = "~";
 /// The start of the names of unfinished files, also those left by an interrupted run.
 pub const DRAFT: &str = ".variant-inspect-";
 
-/// Whether a file is an old one beside its replacement, or was left by a run. `is_file` says whether a file exists; it
-/// is called at most once.
+/// Whether a file is an old file that is kept beside its replacement, or an unfinished file. `is_file` says whether a
+/// file exists; it is called at most once.
 ///
 /// ```
 /// use std::path::Path;

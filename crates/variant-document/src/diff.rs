@@ -13,7 +13,7 @@
 //! let mut new = old;
 //! new[24] = 10;
 //! let [old, new] = [&old, &new]
-//!     .map(|bytes| Plain::new(bytes, Framing::Bare, Options::new(Dialect::Godot4)));
+//!     .map(|bytes| Plain::new(bytes, Framing::Bare, Options::engine(Dialect::Godot4)));
 //!
 //! let mut found = Vec::new();
 //! let summary = diff::files(old, new, &Rule::default(), &mut found).unwrap();
@@ -58,7 +58,8 @@ use crate::plain::{Piece, Plain};
 /// Reports the differences between two files to `sink`: matches settings by name, other values by number.
 ///
 /// O(bytes of both), expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory
-/// holds the lists of items whose order differs, of long values, and of ignored ones.
+/// holds lists of the long values, of the ignored values, and of the items in containers whose items do not match in
+/// order.
 ///
 /// # Errors
 /// Damage in one of the files, after the differences reported so far; or the error of the sink.

@@ -1,24 +1,24 @@
 //! [`Draft`]: the plain bytes of a file, with changes. Unchanged values keep their bytes.
 
 mod adapt;
+mod changes;
 mod graft;
 mod like;
 mod rivals;
 mod settings;
 mod targets;
 
+use changes::Told;
+pub use changes::{Change, Changes};
 pub use like::like;
 pub use rivals::Rivals;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};
-use variant_view::{Dialect, Document, KeyRule, Kind, Objects, Options, VariantView, short_path};
+use variant_view::{Dialect, Document, KeyRule, Objects, Options, short_path};
 
-use crate::escape::escape;
-use crate::literal;
 use crate::patch::Patches;
-use crate::plain::{Piece, Plain, unit};
-use crate::query::{ROOT, address_text};
+use crate::plain::{Plain, unit};
 use crate::trouble::{EditError, Trouble};
 
 /// A change of the values at a path.
@@ -46,123 +46,10 @@ pub enum Action {
     Insert(Variant),
 }
 
-/// A change that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The frame, if the file has several values.
-    pub called: Option<String>,
-    /// The path of the value; in a file of settings it starts with the name of a setting.
-    pub path: String,
-    /// The old value as a short literal; `None` if the value was inserted.
-    pub before: Option<String>,
-    /// The new value as a short literal; `None` if the value was deleted.
-    pub after: Option<String>,
-}
-
-/// The changes that were made.
-#[derive(Clone, Debug, Default)]
-pub struct Changes {
-    /// The first ones.
-    pub first: Vec<Change>,
-    /// The number of all changes.
-    pub count: u64,
-    /// The first value whose kind changed: its path, the old kind and the new one.
-    pub new_kind: Option<(String, Kind, Kind)>,
-    /// The number of all values whose kind changed.
-    pub new_kinds: u64,
-}
-
-/// The most changes that are listed.
-const MOST_TOLD: usize = 100;
-
-impl Changes {
-    /// Adds later changes.
-    fn append(&mut self, later: Self) {
-        self.count = self.count.saturating_add(later.count);
-        self.new_kind = self.new_kind.take().or(later.new_kind);
-        self.new_kinds = self.new_kinds.saturating_add(later.new_kinds);
-        let left = MOST_TOLD.saturating_sub(self.first.len());
-        self.first.extend(later.first.into_iter().take(left));
-    }
-
-    fn add(&mut self, change: impl FnOnce() -> Change) {
-        self.count = self.count.saturating_add(1);
-        if self.first.len() < MOST_TOLD {
-            self.first.push(change());
-        }
-    }
-}
-
-/// The changes of one value.
-struct Told<'t> {
-    /// The frame, if the file has several values.
-    called: Option<&'t String>,
-    /// The value of the file. In a file of settings, paths start with its name.
-    piece: &'t Piece<'t>,
-    changes: &'t mut Changes,
-}
-
-impl Told<'_> {
-    /// Adds a change at a path. An inserted value has no `old`, a deleted one no `new`.
-    fn tell(
-        &mut self,
-        path: impl FnOnce() -> String,
-        old: Option<&VariantView<'_>>,
-        new: Option<&VariantView<'_>>,
-    ) {
-        let kinds = old.zip(new).map(|(old, new)| (old.kind(), new.kind()));
-        let kinds = kinds.filter(|(old, new)| old != new);
-        self.changes.new_kinds = self.changes.new_kinds.saturating_add(kinds.is_some().into());
-        let kinds = kinds.filter(|_| self.changes.new_kind.is_none());
-        if kinds.is_none() && self.changes.first.len() >= MOST_TOLD {
-            self.changes.count = self.changes.count.saturating_add(1);
-            return;
-        }
-        let path = self.path(path());
-        if let Some((was, is)) = kinds {
-            self.changes.new_kind = Some((path.clone(), was, is));
-        }
-        self.push(path, old.map(short), new.map(short));
-    }
-
-    /// Adds a change, with the old and the new value as text.
-    fn add(&mut self, path: String, before: Option<String>, after: Option<String>) {
-        let path = self.path(path);
-        self.push(path, before, after);
-    }
-
-    fn push(&mut self, path: String, before: Option<String>, after: Option<String>) {
-        let called = self.called.filter(|_| self.piece.framing != Framing::Settings);
-        self.changes.add(|| Change { called: called.cloned(), path, before, after });
-    }
-
-    /// A path in the value; in a file of settings after the name of the setting.
-    fn path(&self, path: String) -> String {
-        match self.piece.framing {
-            Framing::Settings if path.is_empty() => address_text(self.piece, ROOT),
-            Framing::Settings => address_text(self.piece, &path),
-            _ => path,
-        }
-    }
-}
-
-/// The name of a property or a setting as a literal for a list of changes.
-fn literal_of_key(name: &[u8]) -> String {
-    let mut text = String::from("key \"");
-    escape(&mut text, name, 100);
-    text + "\""
-}
-
-fn short(view: &VariantView<'_>) -> String {
-    let mut text = String::new();
-    literal::write(&mut text, view);
-    text
-}
-
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The value as it comes back unedited from the edited form. Where the new value equals it, nothing was edited.
+    /// The value that the edited form gives if nothing was edited. Parts of the new value that equal it are unchanged.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,
@@ -175,7 +62,7 @@ pub struct Graft {
 pub struct Draft<'f> {
     /// The file before the changes, and how it is read.
     before: Plain<'f>,
-    /// The bytes after the first change.
+    /// The changed bytes; `None` before the first change.
     changed: Option<Vec<u8>>,
     /// The changes that were made.
     pub changes: Changes,
@@ -198,7 +85,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
 }
 
 impl Draft<'static> {
-    /// A draft that owns its bytes, read as `reading` is. Changed bytes replace the old ones.
+    /// A draft that owns its bytes, with the settings of `reading`. It does not keep the bytes from before a change.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let before = reading.with_bytes(&[]);
         Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
@@ -211,7 +98,7 @@ impl<'f> Draft<'f> {
         Self { before: file, changed: None, changes: Changes::default(), is_of_each: false }
     }
 
-    /// The same draft, read with other options. A sequence is read in their dialect.
+    /// The same draft, read with other options. The values of a sequence get their dialect.
     #[must_use]
     pub fn read_with(mut self, options: Options) -> Self {
         self.before.framing = self.before.framing.of_dialect(options.dialect);
@@ -291,8 +178,9 @@ impl<'f> Draft<'f> {
         self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` finds in each value, or in one. `find` may return why there is nothing to change;
-    /// this is an error if it holds for all values. `apply` applies the patches, and may return more.
+    /// Makes the changes that `find` finds in each value, or in one value. `find` may return the reason why there is
+    /// nothing to change in a value. If there is nothing to change in any value, the first reason is the error. `apply`
+    /// applies the patches; what else it returns is the result.
     fn change<T>(
         &mut self,
         only: Only,
@@ -308,7 +196,7 @@ impl<'f> Draft<'f> {
         let mut numbers = Vec::new();
         let mut why_not = None;
         let unit = unit(self.before.framing);
-        // The number of the only frame adds nothing to a message.
+        // A message names the frame only if there are several.
         let is_of_frames = matches!(self.before.framing, Framing::Frames(_) | Framing::Sequence(_))
             && self.plain().has_several();
         self.each(|value, start| {
@@ -387,7 +275,7 @@ impl<'f> Draft<'f> {
         Ok(())
     }
 
-    /// The new length prefix of the value at `start`.
+    /// The patch of the length prefix of the value at `start`.
     fn length_patch(
         &self,
         start: usize,
@@ -408,7 +296,7 @@ impl<'f> Draft<'f> {
         Ok(length)
     }
 
-    /// Validates the values of these numbers, so that the file stays readable for the engines.
+    /// Validates the values with these numbers, so that the engines can still read the file.
     fn check(&self, changed: &[u64]) -> Result<(), EditError> {
         self.each(|value, _| {
             if changed.binary_search(&value.number).is_ok() {
@@ -422,12 +310,12 @@ impl<'f> Draft<'f> {
 /// Which values are changed.
 #[derive(Clone, Copy)]
 enum Only {
-    /// The value of this number, or the only one that has the path.
+    /// The value with this number; without a number, the only value that has the path.
     One(Option<u64>),
     Each,
 }
 
-/// Why a change of several values is refused.
+/// The error if several values have the path of a change.
 fn several(unit: &str, numbers: &[u64]) -> EditError {
     let first: Vec<_> = numbers.iter().take(2).map(u64::to_string).collect();
     let (one, more) =
@@ -438,7 +326,7 @@ fn several(unit: &str, numbers: &[u64]) -> EditError {
     ))
 }
 
-/// Why a path has no setting.
+/// The message if no setting has a path.
 fn no_setting(path: &str) -> String {
     format!("no setting has the path {}; a path starts with the name of one", short_path(path))
 }

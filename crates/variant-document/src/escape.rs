@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use variant_view::is_invisible;
 
-/// Appends `bytes` as text, at most `max` characters of it. Returns whether that is all. O(max).
+/// Appends `bytes` as text, at most `max` characters of it. Returns whether all of the text was appended. O(max).
 ///
 /// Escapes quotes, control and other invisible characters, and bytes that are not UTF-8.
 pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
@@ -28,15 +28,20 @@ pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
     true
 }
 
-/// The whole text, escaped.
-pub fn escaped(text: &str) -> String {
+/// The bytes as text, at most `max` characters of it, escaped.
+pub fn cut(bytes: &[u8], max: usize) -> String {
     let mut out = String::new();
-    escape(&mut out, text.as_bytes(), usize::MAX / 8);
+    escape(&mut out, bytes, max);
     out
 }
 
-/// One line with control and other invisible characters escaped: terminals obey some of them, others make texts look
-/// alike. Existing escapes are kept.
+/// The whole text, escaped.
+pub fn escaped(text: &str) -> String {
+    cut(text.as_bytes(), usize::MAX / 8)
+}
+
+/// One line with control and other invisible characters escaped. Terminals obey some of these characters, and others
+/// make texts look alike. Existing escapes are kept.
 pub fn neutral(line: &str) -> String {
     let mut out = String::new();
     write_chars(&mut out, line, &['\'', '"', '\\']);
@@ -94,7 +99,7 @@ mod tests {
         assert_eq!(escape_to(b"", 0), (String::new(), true));
     }
 
-    /// Control characters, marks that change the direction of text, and characters without width.
+    /// Tests control characters, marks that change the direction of text, and characters without width.
     #[test]
     fn nothing_hidden_is_left_in_a_line() {
         let ranges = [

@@ -1,6 +1,6 @@
 //! Details of an error in the data: the found bytes, the expected ones, advice.
 
-use variant_view::{Document, Error, ErrorKind, Limit, Limits, NotCanonical, TextRule};
+use variant_view::{Document, Error, ErrorKind, Limit, Limits, NotCanonical};
 
 use crate::count::{counted, grouped};
 
@@ -42,10 +42,8 @@ pub fn expected(error: &Error, document: &Document<'_>) -> String {
             format!("a type number of {dialect}, 0 to {last}")
         }
         ErrorKind::NegativeLength { .. } => "at most 2,147,483,647".to_owned(),
-        ErrorKind::InvalidText => match dialect.text_rule() {
-            TextRule::Lenient => format!("UTF-8, or bytes that {dialect} accepts as text"),
-            _ => "UTF-8".to_owned(),
-        },
+        ErrorKind::InvalidText if dialect.has_strict_text() => "UTF-8".to_owned(),
+        ErrorKind::InvalidText => format!("UTF-8, or bytes that {dialect} accepts as text"),
         ErrorKind::Unsupported { .. } => "a type with a layout in the documentation".to_owned(),
         ErrorKind::OldNodePath => "a node path as a list of names".to_owned(),
         ErrorKind::ElementClass { .. } => "a StringName".to_owned(),

@@ -6,7 +6,7 @@ use variant_io::Framing;
 use variant_view::VariantView;
 
 use crate::anatomy::{Bytes, Part, parts};
-use crate::escape::escape;
+use crate::escape::cut;
 use crate::plain::{Piece, Plain};
 use crate::tree::{Child, Children, Label, Spot, Store, Walk};
 
@@ -15,21 +15,21 @@ use crate::tree::{Child, Children, Label, Spot, Store, Walk};
 pub struct Field {
     /// The range in the file.
     pub range: Range<usize>,
-    /// Their part, in one word.
+    /// The part of the value, in one word.
     pub part: &'static str,
     /// Their meaning.
     pub meaning: String,
-    /// The offset of the value that they belong to.
+    /// The offset of the value.
     pub value: usize,
 }
 
-/// The most fields that are returned at once: more than are on a screen.
+/// The maximum number of fields that are returned at once: more than fit on a screen.
 const MOST: usize = 4_096;
 
 /// The size of a length prefix.
 const WORD: usize = 4;
 
-/// The fields that overlap a range of the file, in order. O(bytes of the range), and finding its first value.
+/// The fields that overlap a range of the file, in order. O(bytes of the range), plus the search for its first value.
 pub fn fields(file: Plain<'_>, range: Range<usize>, store: &mut Store) -> Vec<Field> {
     let first = || Walk::to(Children::of_file(file), &[0]);
     let mut walk = Walk::to_byte(file, range.start, store).unwrap_or_else(first);
@@ -51,17 +51,16 @@ struct List {
 }
 
 impl List {
-    /// The fields before a value, and its own; of a container those of its head.
+    /// Adds the fields before a value, and those of the value itself; for a container, those of its head.
     fn child(&mut self, child: &Child<'_>) {
         let value = child.spot.start;
         match &child.label {
             Label::Piece(piece) => self.piece(piece, value),
-            // Its key and its value are separate children.
+            // The pair's key is a container: key and value are separate children.
             Label::Pair { .. } if child.wide_key().is_some() => return,
             Label::Pair { key, .. } => self.spot(key, value),
             Label::Property { name, .. } => {
-                let mut meaning = String::new();
-                escape(&mut meaning, name.as_bytes(), 40);
+                let meaning = cut(name.as_bytes(), 40);
                 self.add(child.start()..child.spot.start, "name", meaning, value);
             }
             _ => {}
@@ -69,16 +68,14 @@ impl List {
         self.spot(&child.spot, value);
     }
 
-    /// The bytes before a value of the file.
+    /// Adds the bytes before a value of the file.
     fn piece(&mut self, piece: &Piece<'_>, value: usize) {
         let word = piece.start.saturating_sub(WORD);
         let len = piece.bytes.len();
         if let (Framing::Settings, Some(name)) = (piece.framing, piece.name) {
             let text = word.saturating_sub(name.len());
-            let mut meaning = String::new();
-            escape(&mut meaning, name, 40);
             self.add(text.saturating_sub(WORD)..text, "length", name.len().to_string(), value);
-            self.add(text..word, "name", meaning, value);
+            self.add(text..word, "name", cut(name, 40), value);
         }
         if piece.framing != Framing::Bare {
             self.add(word..piece.start, "frame", format!("{len} bytes"), value);
@@ -94,7 +91,7 @@ impl List {
             if at.start >= self.range.end || self.fields.len() >= MOST {
                 break;
             }
-            // The value inside has its own fields.
+            // The value inside the byte array has separate fields.
             if at.end <= self.range.start || is_around && part == Part::Numbers {
                 continue;
             }

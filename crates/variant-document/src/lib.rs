@@ -3,6 +3,7 @@
 //!
 //! | to | see |
 //! |---|---|
+//! | give the known settings for reading a file, and have the others detected | [`Reading`] |
 //! | say how the bytes of a file are read | [`Plain`] |
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
@@ -10,13 +11,20 @@
 //! | change values, and keep every other byte | [`edit::Draft`] |
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
-//! | recover the sound rest of a damaged file | [`salvage::salvage`] |
+//! | recover the valid rest of a damaged file | [`salvage::salvage`] |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
-//! The command `variant-inspect` and the page in the browser share this crate. It reads no files and prints nothing:
-//! `variant-io` opens files, and the caller shows the result.
+//! The command `variant-inspect` and the page in the browser share this crate. It prints nothing: `variant-io` opens files,
+//! and the caller shows the result.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `regex` (default) | filters with `=~` in paths |
+//! | `files` | the files that names, folders and patterns select |
+//! | `output` | files that are written so that nothing is lost |
+//! | `parallel` | jobs on several threads, with their results in order |
 //!
 //! ```
 //! use variant_document::Plain;
@@ -28,7 +36,7 @@
 //! let bytes = [
 //!     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
 //! ];
-//! let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4)));
+//! let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4)));
 //! let action = Action::Set(literal("10", Dialect::Godot4)?);
 //! draft.make(&Edit { frame: None, path: "hp".to_owned(), action })?;
 //! assert_eq!(draft.bytes()[24..], [10, 0, 0, 0]);
@@ -45,15 +53,23 @@ pub mod edit;
 pub mod escape;
 pub mod explain;
 pub mod fields;
+#[cfg(feature = "files")]
+pub mod files;
 pub mod literal;
 pub mod lookup;
 pub mod magic;
 pub mod mangled;
+pub mod names;
 pub mod nested;
+#[cfg(feature = "output")]
+pub mod output;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 mod patch;
 mod path_text;
 mod plain;
 pub mod query;
+mod reading;
 pub mod rows;
 pub mod salvage;
 pub mod search;
@@ -66,6 +82,7 @@ mod trouble;
 
 pub use patch::{Patches, SHARED};
 pub use plain::{Batch, Piece, Pieces, Plain, batches, unit};
+pub use reading::{Chosen, Reading, TooShort, layer_notes};
 pub use trouble::{EditError, Trouble};
 
 /// Whether this is the published package, which has no corpus. Recognised by a file that cargo adds.

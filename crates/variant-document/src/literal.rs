@@ -6,17 +6,17 @@ use std::ops::Range;
 use variant_owned::Shortest;
 use variant_view::{
     ElementType, ImageView, InputEventView, Kind, Number, Numbers, ObjectForm, PackedStrings,
-    Real as _, ScalarView, StrView, VariantView, Width,
+    ScalarView, StrView, VariantView, Width, Wire as _,
 };
 
 use crate::count::counted;
 use crate::escape::escape;
 
-/// The most characters of a text that are shown.
+/// The maximum number of characters shown of a text.
 const TEXT_MAX: usize = 100;
-/// The most characters shown of each text in a packed array.
+/// The maximum number of characters shown of each text in a packed array.
 const ITEM_TEXT_MAX: usize = 24;
-/// The most elements of a packed array that are shown.
+/// The maximum number of elements shown of a packed array.
 const ITEMS_MAX: usize = 8;
 /// The length in bytes after which no further element is shown.
 const ITEMS_WIDTH: usize = 72;
@@ -49,7 +49,7 @@ pub fn write(out: &mut String, view: &VariantView<'_>) {
         | V::PackedTypedArray(_)
         | V::Object(_) => write_container(out, view),
         V::PackedStringArray(packed) => write_strings(out, name, packed),
-        // Otherwise a kind unknown to this version.
+        // Without numbers, the view is of a kind that this version does not know.
         _ => match view.numbers() {
             Some(numbers) => write_numbers(out, numbers),
             None => out.push_str(name),
@@ -57,30 +57,29 @@ pub fn write(out: &mut String, view: &VariantView<'_>) {
     }
 }
 
-/// The type and size of a container; for an empty untyped one a literal.
+/// The value as [`write()`] appends it.
+pub fn text(view: &VariantView<'_>) -> String {
+    let mut text = String::new();
+    write(&mut text, view);
+    text
+}
+
+/// The type and size of a container; a literal if it is empty and untyped.
 fn write_container(out: &mut String, view: &VariantView<'_>) {
     match view {
         VariantView::Dictionary(dictionary) => {
             let types = [dictionary.key_type(), dictionary.value_type()];
             let is_typed = !types.iter().all(|of| matches!(of, ElementType::Any));
-            write_sized(
-                out,
-                Kind::Dictionary,
-                if is_typed { &types } else { &[] },
-                dictionary.len(),
-            );
+            let types = types.get(..).filter(|_| is_typed).unwrap_or_default();
+            write_sized(out, Kind::Dictionary, types, dictionary.len());
         }
         VariantView::Array(array)
         | VariantView::TypedArray(array)
         | VariantView::PackedTypedArray(array) => {
-            let of = array.element_type();
-            let is_typed = view.kind() != Kind::Array || !matches!(of, ElementType::Any);
-            write_sized(
-                out,
-                view.kind(),
-                if is_typed { std::slice::from_ref(&of) } else { &[] },
-                array.len(),
-            );
+            let types = [array.element_type()];
+            let is_typed = view.kind() != Kind::Array || !matches!(types, [ElementType::Any]);
+            let types = types.get(..).filter(|_| is_typed).unwrap_or_default();
+            write_sized(out, view.kind(), types, array.len());
         }
         VariantView::Object(object) => match object.form() {
             ObjectForm::Null => out.push_str("Object(null)"),
@@ -128,7 +127,7 @@ fn write_float(out: &mut String, float: &ScalarView<'_, f64>) {
     let start = out.len();
     let number = match float.width() {
         Width::W64 => Number::Float64(float.bits()),
-        // Exact, since the wire has 32 bits.
+        // The conversion is exact: the value has 32 bits on the wire.
         Width::W32 => f32::narrow(float.value()).into(),
     };
     append(out, format_args!("{}", Shortest(number)));
@@ -161,7 +160,7 @@ fn write_numbers(out: &mut String, numbers: Numbers<'_>) {
     });
 }
 
-/// `count` numbers from `first` on; several are in parentheses.
+/// `count` numbers from index `first` on, in parentheses if there are several.
 fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) {
     let all = (first..).take(count.into()).filter_map(|i| numbers.get(i));
     for (i, number) in all.enumerate() {
@@ -175,7 +174,7 @@ fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) 
 pub fn write_elements(out: &mut String, packed: &VariantView<'_>, range: Range<usize>) {
     let start = out.len();
     let is_one = range.len() == 1;
-    // One pass, since each text is found only after those before it.
+    // The texts are collected in one pass: to find one, all texts before it must be read.
     let texts: Vec<_> = match packed {
         VariantView::PackedStringArray(texts) => {
             texts.iter().skip(range.start).take(ITEMS_MAX).collect()
@@ -267,14 +266,12 @@ fn append(out: &mut String, text: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use variant_view::{Dialect, Document};
+    use variant_view::{Dialect, Document, Options};
 
     /// The literal of a value of Godot 4, given in words.
     fn literal(words: &[u32]) -> String {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let mut out = String::new();
-        write(&mut out, &Document::new(&bytes, Dialect::Godot4).root().unwrap());
-        out
+        text(&Document::new(&bytes, Options::engine(Dialect::Godot4)).root().unwrap())
     }
 
     const FLAG: u32 = 1 << 16;

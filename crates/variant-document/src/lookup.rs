@@ -15,8 +15,9 @@ pub struct Found<'a> {
     pub start: usize,
 }
 
-/// The value at `path`, as [`Document::at`] finds it. A path may also have keys as literals, or be `@16`. A step into a
-/// byte array that holds a value continues in that value. Costs one look-up, and for byte arrays one more per step.
+/// The value at `path`, as [`Document::at`] finds it. A step may also be a key as a literal, and a path may be a byte
+/// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up, and
+/// one more for each step of a path through byte arrays.
 ///
 /// # Errors
 /// A message that says which step was not found, and where.
@@ -51,7 +52,7 @@ fn beyond_plain(path: &str) -> Option<Query> {
     query.is_beyond_views().then_some(query)
 }
 
-/// The last value that a query selects: of equal keys the one that the engine keeps.
+/// The last value that a query selects. Of values with equal keys, it is the one that the engine keeps.
 fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>, String> {
     let mut found = None;
     let selected = select(&here.document, query, |one| {
@@ -68,7 +69,7 @@ fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>
     Ok(Found { document, start: here.start.saturating_add(start) })
 }
 
-/// The value inside the byte array that the path leads into, and the rest of the path.
+/// The value inside the byte array that the path leads into, and the path in that value.
 pub fn into_bytes<'a, 'p>(
     document: &Document<'a>,
     path: &'p str,
@@ -84,7 +85,7 @@ pub fn into_bytes<'a, 'p>(
     })
 }
 
-/// The message for a path that was not found: the missing step, and the value it was searched in.
+/// The message for a path that was not found: the missing step, and the value in which it was searched.
 fn explain(here: &Found<'_>, path: &str, rest: &str, error: &Error) -> String {
     // The column at which the rest of the path starts.
     let before = path.len().saturating_sub(rest.len());
@@ -129,7 +130,7 @@ fn place(here: &Found<'_>, error: &Error) -> String {
     format!("{kind} at byte {at} of the value{path}")
 }
 
-/// The name in the step at a column, without dots, brackets and quotes.
+/// The name in the step at this column of the path, without dots, brackets and quotes.
 fn step(path: &str, column: usize) -> String {
     let rest = path.get(column..).unwrap_or_default();
     let name = match rest.chars().next() {

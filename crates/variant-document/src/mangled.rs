@@ -46,7 +46,7 @@ pub fn mend(bytes: &[u8]) -> Option<Mended> {
     Some(Mended { bytes: step.bytes, cause, lost: step.lost })
 }
 
-/// The changed bytes, and the cause.
+/// The repaired bytes, and what the editor had done.
 struct Step {
     bytes: Vec<u8>,
     what: Option<&'static str>,
@@ -57,7 +57,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 const REPLACEMENT: &[u8] = b"\xef\xbf\xbd";
 const BOTH: &str = "bytes from 0x80 were written as UTF-8, and line feeds as CR LF";
 
-/// Whether the bytes are whole values: length prefixes lead to the end, or a reading is credible.
+/// Whether the bytes are whole values: either length prefixes lead to the end, or the detected reading is credible.
 fn is_readable(bytes: &[u8]) -> bool {
     let is_framed = |order| {
         let mut values = Framing::Frames(order).values(bytes);
@@ -81,7 +81,7 @@ fn joined_lines(bytes: &[u8]) -> Option<Step> {
     (kept.len() < bytes.len()).then_some(Step { bytes: kept, what, lost: Vec::new() })
 }
 
-/// The bytes whose one-byte characters were written as UTF-8.
+/// Undoes an editor that read each byte as one character and wrote the characters as UTF-8.
 fn from_utf8(bytes: &[u8]) -> Option<Step> {
     let text = str::from_utf8(bytes).ok().filter(|text| !text.is_ascii())?;
     let bytes: Option<Vec<u8>> = text.chars().map(byte_of).collect();
@@ -89,7 +89,7 @@ fn from_utf8(bytes: &[u8]) -> Option<Step> {
     Some(Step { bytes: bytes?, what, lost: Vec::new() })
 }
 
-/// The byte of a character of Latin-1, or of Windows-1252, which differs from 0x80 to 0x9f.
+/// The byte of a character of Latin-1 or Windows-1252. The two differ in the bytes from 0x80 to 0x9f.
 fn byte_of(c: char) -> Option<u8> {
     const WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
@@ -101,7 +101,7 @@ fn byte_of(c: char) -> Option<u8> {
     u8::try_from(u32::from(c)).ok().or_else(place)
 }
 
-/// Replaces each U+FFFD by one byte, which is lost.
+/// Replaces each U+FFFD by one question mark: the original byte is lost.
 fn without_replacements(bytes: &[u8]) -> Option<Step> {
     let (mut kept, mut lost) = (Vec::new(), Vec::new());
     let mut rest = bytes;

@@ -3,7 +3,7 @@
 use variant_io::{ByteOrder, Framing};
 use variant_view::{Document, Kind, Limits, Options, Profile, VariantView};
 
-/// The deepest nesting of byte arrays that is examined. Each level reads the bytes inside it once more.
+/// The deepest nesting of byte arrays that is examined. Each level reads its bytes once more.
 pub const MOST_NESTED: usize = 4;
 
 /// A value that fills a byte array.
@@ -13,7 +13,7 @@ pub struct Nested<'a> {
     pub document: Document<'a>,
     /// The offset of the value in the document with the array.
     pub start: usize,
-    /// Whether it has a length prefix.
+    /// How the value is framed in the array: bare, or after a length prefix.
     pub framing: Framing,
     /// The kind of the value.
     pub kind: Kind,
@@ -23,11 +23,12 @@ pub struct Nested<'a> {
 const WORD: usize = 4;
 
 impl<'a> Nested<'a> {
-    /// The value inside `view`, if it is a byte array filled by one value, bare or in a frame. O(its bytes).
+    /// The value inside `view`, if `view` is a byte array that one value fills, bare or in a frame. O(bytes of the
+    /// array).
     pub fn of(view: &VariantView<'a>, options: Options) -> Option<Self> {
         let VariantView::PackedByteArray(packed) = view else { return None };
         let bytes = packed.as_bytes();
-        // After the header and the length prefix.
+        // The elements of the array come after its header and its count.
         let start = view.offset().saturating_add(2 * WORD);
         let options = options.profile(Profile::Engine).limits(Limits::FILE);
         let frame = Framing::Frames(ByteOrder::Little);
@@ -47,14 +48,22 @@ impl<'a> Nested<'a> {
         })
     }
 
-    /// `a Dictionary`, or `a Dictionary in a frame`.
+    /// A description: `Dictionary`, or `Dictionary in a frame`.
     pub fn describe(&self) -> String {
         let framed = if self.framing == Framing::Bare { "" } else { " in a frame" };
         format!("{}{framed}", self.kind)
     }
 }
 
-/// The kind of the value that fills the bytes exactly.
+/// Whether values of the kind may have children.
+pub(crate) const fn is_open(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Dictionary | Kind::Array | Kind::TypedArray | Kind::PackedTypedArray | Kind::Object
+    )
+}
+
+/// The kind of the value that fills the bytes exactly; `None` if there is no such value.
 fn fills(bytes: &[u8], options: Options) -> Option<Kind> {
     let document = Document::new(bytes, options);
     let kind = document.root().ok()?.kind();
@@ -62,13 +71,9 @@ fn fills(bytes: &[u8], options: Options) -> Option<Kind> {
     (summary.consumed == bytes.len()).then_some(kind)
 }
 
-/// Whether the bytes are a value on purpose. A few bytes that decode as a number are usually something else.
+/// Whether the bytes are probably meant as a value. A few bytes that decode as a number are usually something else.
 fn is_telling(kind: Kind, bytes: &[u8]) -> bool {
-    let holds_values = matches!(
-        kind,
-        Kind::Dictionary | Kind::Array | Kind::TypedArray | Kind::PackedTypedArray | Kind::Object
-    );
-    holds_values || bytes.len() > 4 * WORD
+    is_open(kind) || bytes.len() > 4 * WORD
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@ use std::ops::Range;
 /// The flag bit of a count (docs/spec/format.md#containers).
 pub const SHARED: u32 = 1 << 31;
 
-/// Replacements in any order; they do not overlap.
+/// Replacements in any order, which must not overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Patches {
     parts: Vec<(Range<usize>, Vec<u8>)>,
-    /// The amount by which the count at an offset grows.
+    /// The amount by which each count grows, by the offset of the count.
     counts: BTreeMap<usize, i64>,
 }
 
@@ -37,7 +37,7 @@ impl Patches {
         self
     }
 
-    /// Adds the patches of another part of the same bytes.
+    /// Adds patches of other parts of the same bytes.
     pub fn append(&mut self, mut other: Self) {
         self.parts.append(&mut other.parts);
         self.counts.append(&mut other.counts);
@@ -57,7 +57,7 @@ impl Patches {
         self.write(bytes, |_, _| {})
     }
 
-    /// The patched bytes, and the patches that undo the change, as [`Patches::apply`].
+    /// The patched bytes, and the patches that undo the change. `None` in the cases of [`Patches::apply`].
     pub fn apply_both_ways(self, bytes: &[u8]) -> Option<(Vec<u8>, Self)> {
         let mut back = Self::default();
         let patched = self.write(bytes, |range, old| back.replace(range, old.to_vec()))?;
@@ -72,7 +72,7 @@ impl Patches {
     ) -> Option<Vec<u8>> {
         self.write_counts(bytes)?;
         let growth = self.growth().and_then(|more| usize::try_from(more).ok()).unwrap_or(0);
-        // Stable, so that insertions at one place keep their order.
+        // The sort is stable, so that insertions at one offset keep their order.
         self.parts.sort_by_key(|(range, _)| (range.start, range.end));
         let mut out = Vec::with_capacity(bytes.len().checked_add(growth)?);
         let mut at = 0;
@@ -87,7 +87,7 @@ impl Patches {
         Some(out)
     }
 
-    /// Turns the counts into parts.
+    /// Turns the changes of counts into replacements.
     fn write_counts(&mut self, bytes: &[u8]) -> Option<()> {
         for (at, more) in std::mem::take(&mut self.counts) {
             let word = at..at.checked_add(4)?;

@@ -12,17 +12,19 @@ const LONGEST_PATH: usize = 512;
 /// The longest name of a step, in bytes; a longer one becomes a position.
 const LONGEST_NAME: usize = 200;
 
-/// A step of a path, and the key of its pair if that is neither text nor an integer. Every path is printed by it.
+/// A step of a path, and the key of its pair if that key is neither text nor an integer. Every path is printed from
+/// such steps.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyedStep<'a> {
-    /// The step; a position, if only the key can name the value.
+    /// The step. It is a position if only the key can name the value.
     pub step: PathStep<'a>,
-    /// The key.
+    /// The key, if it is neither text nor an integer.
     pub key: Option<VariantView<'a>>,
 }
 
 impl KeyedStep<'_> {
-    /// Appends the step to a path, as queries read it: a short key as a literal in brackets. O(bytes of a name).
+    /// Appends the step to a path, in the form that queries read: a short key becomes a literal in brackets. O(bytes of
+    /// a name).
     pub fn push_to(&self, path: &mut String, dialect: Dialect) {
         if let Some(key) = self.key.and_then(|key| written_step(&key, dialect)) {
             path.push_str(&key);
@@ -54,8 +56,8 @@ impl<'a> From<PathStep<'a>> for KeyedStep<'a> {
     }
 }
 
-/// The text of steps, each with its position. A path that would exceed the bound is the byte `start` of the document at
-/// which its value starts. O(1).
+/// The steps as text. Each comes with its position. If the path would exceed the limit, the text is `@` and `start`,
+/// the byte of the document at which the value starts. O(1).
 pub fn path_text<'a>(
     steps: impl IntoIterator<Item = (KeyedStep<'a>, u32)>,
     start: usize,
@@ -72,7 +74,8 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value the path of [`Document::path_to`], with its keys, which is as long as it is deep. O(bytes of the document).
+/// value, it is the path of [`Document::path_to`] with the keys of its pairs. Its length is not limited then. O(bytes
+/// of the document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -84,7 +87,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     }
     let mut text = None;
     if let Some(start) = start {
-        // Bytes after the value may be damaged.
+        // Damage in the rest of the document does not matter.
         let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
             text = Some(found.text());
             Err(())
@@ -93,7 +96,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     Ok(text.unwrap_or_else(|| with_keys(document, &path, offset)))
 }
 
-/// A path of [`Document::path_to`] with the keys at its positions. Reads only what comes before the byte.
+/// The path of [`Document::path_to`] with keys for the positions of pairs. Reads only what comes before the byte.
 fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
     // The last key of each open container.
     let mut keys: Vec<Option<VariantView<'_>>> = Vec::new();

@@ -3,17 +3,17 @@
 use variant_io::{Framing, Value, ValueError, Values};
 use variant_view::{Document, Event, NumberType, Objects, Options, VariantView};
 
-use crate::count::grouped;
+use crate::count::{counted, grouped};
 use crate::escape::escape;
 
 /// The bytes of a file without compression and encryption, and how they are read. `Copy`.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<'f> {
-    /// All bytes, the skipped ones included.
+    /// All bytes of the file, including the skipped ones.
     pub bytes: &'f [u8],
     /// The number of bytes before the values.
     pub skipped: usize,
-    /// The number of bytes after the values that belong to none of them.
+    /// The number of bytes at the end that belong to no value.
     pub tail: usize,
     /// How values are framed.
     pub framing: Framing,
@@ -22,28 +22,28 @@ pub struct Plain<'f> {
 }
 
 impl<'f> Plain<'f> {
-    /// Bytes that are values from the start on. Accepts objects: a file is shown as it is. A sequence is read in the
-    /// dialect of the options.
+    /// Bytes whose values begin at the start. Objects are accepted, because a file is shown as it is. The values of a
+    /// sequence are read in the dialect of the options.
     pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
         let framing = framing.of_dialect(options.dialect);
         let options = options.objects(Objects::Accept);
         Self { bytes, skipped: 0, tail: 0, framing, options }
     }
 
-    /// The same, read after the first `skipped` bytes.
+    /// The same file, whose values begin after the first `skipped` bytes.
     #[must_use]
     pub const fn skip(self, skipped: usize) -> Self {
         Self { skipped, ..self }
     }
 
-    /// The same, read up to the last `tail` bytes.
+    /// The same file, whose values end before the last `tail` bytes.
     #[must_use]
     pub const fn without_tail(self, tail: usize) -> Self {
         Self { tail, ..self }
     }
 
-    /// The same, without trailing bytes that are not a frame. O(frames) if there are none, O(bytes) otherwise. Settings
-    /// and bare values keep their bytes up to the end, as [`Plain::after`] says.
+    /// The same file, without trailing bytes that are not a frame. O(frames) if there are no such bytes, O(bytes)
+    /// otherwise. Settings and bare values are not changed: [`Plain::after`] finds what follows them.
     #[must_use]
     pub fn find_tail(self) -> Self {
         match self.framing {
@@ -73,8 +73,8 @@ impl<'f> Plain<'f> {
         self.bytes.get(self.skipped..end).unwrap_or_default()
     }
 
-    /// The bytes after the values: the tail, or those after the last setting or the bare value. O(settings), or
-    /// O(bytes) of a bare value; O(1) for frames.
+    /// The bytes after the values: the tail, and the bytes after the last setting or after the bare value. O(settings),
+    /// O(bytes) of a bare value, O(1) for frames.
     pub fn after(&self) -> &'f [u8] {
         let more = match self.framing {
             Framing::Frames(_) => 0,
@@ -86,12 +86,22 @@ impl<'f> Plain<'f> {
         self.bytes.get(start.max(self.skipped)..).unwrap_or_default()
     }
 
+    /// A line about the bytes at the end that belong to no value. `declared` is the number of those that the user
+    /// named; they are left out. `None` if no others are left.
+    pub fn tail_note(&self, declared: usize) -> Option<String> {
+        let found = self.tail.saturating_sub(declared);
+        let from = grouped(self.bytes.len().saturating_sub(self.tail));
+        let bytes = counted(found, "byte");
+        let note = || format!("{bytes} from byte {from} belong to no value, and are not read");
+        (found > 0).then(note)
+    }
+
     /// The offset in the file of byte `offset` of the body.
     pub const fn absolute(&self, offset: usize) -> usize {
         self.skipped.saturating_add(offset)
     }
 
-    /// Whether a value has reals of 64 bits: a double-precision build wrote the file. Stops at damage. O(bytes).
+    /// Whether a value has reals of 64 bits, as builds with double precision write them. Stops at damage. O(bytes).
     pub fn has_wide_reals(self) -> bool {
         let is_wide = |view: &VariantView<'_>| {
             let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
@@ -115,7 +125,7 @@ impl<'f> Plain<'f> {
         Pieces { file: self, values: self.framing.values(self.body()) }
     }
 
-    /// Whether the file has more than one value, or one and damage.
+    /// Whether the file has more than one value, or damage after the first.
     pub fn has_several(self) -> bool {
         self.pieces().take(2).count() > 1
     }
@@ -126,7 +136,7 @@ impl<'f> Plain<'f> {
         Piece { number, start: self.absolute(start), bytes, name, framing: self.framing }
     }
 
-    /// The present bytes of an incomplete value; `None` if the file ends before it.
+    /// The bytes that are there of an incomplete value; `None` if the file ends before the value.
     pub fn cut_piece(self, error: &ValueError, number: u64) -> Option<Piece<'f>> {
         let start = error.value_start()?;
         let bytes = self.body().get(start..).unwrap_or_default();
@@ -167,7 +177,7 @@ impl<'f> Iterator for Pieces<'f> {
         Some(self.values.next()?.map(|value| self.file.piece(&value)))
     }
 
-    /// Skips `n` values, as [`Values`] does: `skip` and `step_by` hide no damage.
+    /// Skips `n` values, as [`Values`] does, so that `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         Some(self.values.nth(n)?.map(|value| self.file.piece(&value)))
     }
@@ -184,7 +194,7 @@ pub struct Piece<'a> {
     pub start: usize,
     /// The bytes, up to the end of the value or of its frame.
     pub bytes: &'a [u8],
-    /// The name of a setting.
+    /// The name of a setting; `None` in other files.
     pub name: Option<&'a [u8]>,
     /// The framing of the file.
     pub framing: Framing,
@@ -193,8 +203,8 @@ pub struct Piece<'a> {
 /// Consecutive values of a file. An error is the last item.
 pub type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
 
-/// The limits of a batch, in values and bytes: some ten microseconds of work, which is long compared with the cost of handing
-/// the batch to another thread.
+/// The limits of a batch, in values and in bytes. A batch is some ten microseconds of work, much more than its transfer
+/// to another thread costs.
 const BATCH: usize = 512;
 const BATCH_BYTES: usize = 1 << 20;
 
@@ -240,7 +250,7 @@ pub const fn unit(framing: Framing) -> Option<&'static str> {
     }
 }
 
-/// The flag of a value whose numbers have 64 bits (docs/spec/format.md#double-precision).
+/// Whether the flag of a value says that its numbers have 64 bits (docs/spec/format.md#double-precision).
 pub(crate) fn has_wide_flag(bytes: &[u8]) -> bool {
     bytes.get(2).is_some_and(|flags| flags & 1 != 0)
 }
@@ -258,7 +268,7 @@ mod tests {
         let frame = |int| [[8, 0, 0, 0], [2, 0, 0, 0], [int, 0, 0, 0]].concat();
         let bytes = [frame(1), frame(2), vec![8, 0, 0, 0, 2]].concat();
         let framing = Framing::Frames(ByteOrder::Little);
-        let file = Plain::new(&bytes, framing, Options::new(Dialect::Godot4));
+        let file = Plain::new(&bytes, framing, Options::engine(Dialect::Godot4));
         let error = file.pieces().find_map(Result::err).unwrap();
         for n in 0..9 {
             assert_eq!(file.pieces().skip(n).find_map(Result::err), Some(error), "{n}");

@@ -1,4 +1,4 @@
-//! [`Query`]: a path that may select many values. The only grammar of such paths; `--help` prints [`GRAMMAR`].
+//! [`Query`]: a path that may select many values. This is the only grammar of such paths; `--help` prints [`GRAMMAR`].
 
 mod address;
 mod filter;
@@ -42,7 +42,7 @@ Paths that select many:
 /// The printed form of the empty path.
 pub const ROOT: &str = "(root)";
 
-/// The most steps of a path.
+/// The maximum number of steps of a path.
 pub(crate) const MOST_STEPS: usize = 62;
 
 /// A path that may select many values.
@@ -56,15 +56,15 @@ pub struct Query {
 pub(crate) enum Step {
     Name(String),
     StringName(String),
-    /// An element, from the end if negative; or the value of an integer key.
+    /// An element, counted from the end if the number is negative; or the value of an integer key.
     Number(i64),
     Position(u32),
     PositionKey(u32),
     /// The value of a key that is neither text nor an integer.
     Key(WrittenKey),
-    /// The value that starts at this byte of the document. Only as the first step.
+    /// The value that starts at this byte of the document. It must be the first step.
     Byte(u32),
-    /// Elements from the first on, before the second.
+    /// The elements from the first index up to the second, exclusive.
     Slice(Option<i64>, Option<i64>),
     Any,
     /// Any number of steps, also zero.
@@ -79,7 +79,7 @@ pub enum Place<'a> {
     Element {
         /// Its position.
         index: u32,
-        /// The number of elements; the greatest number if it is unknown.
+        /// The number of elements; `u32::MAX` if it is unknown.
         len: u32,
     },
     /// The value of a pair or a property.
@@ -105,7 +105,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Whether it is an element of an array.
+    /// Whether the value is an element of an array.
     pub const fn is_element(&self) -> bool {
         matches!(self, Self::Element { .. })
     }
@@ -118,7 +118,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The step to the value, as paths are printed.
+    /// The step to the value, as in printed paths.
     pub fn step(&self) -> PathStep<'a> {
         match *self {
             Self::Element { index, .. } => PathStep::Number(index.into()),
@@ -153,7 +153,8 @@ impl Query {
         grammar::split_last(path)
     }
 
-    /// The key of a step that is a literal in brackets and neither text nor an integer, such as `[Vector2i(1, 0)]`. O(bytes).
+    /// The key in a step with a literal in brackets that is neither text nor an integer, such as `[Vector2i(1, 0)]`.
+    /// O(bytes).
     pub fn literal_key(step: &str) -> Option<Variant> {
         match Self::parse(step).ok()?.into_step()? {
             Step::Key(WrittenKey(key)) => Some(key),
@@ -166,7 +167,7 @@ impl Query {
         Self { steps: vec![step] }
     }
 
-    /// The step of a path of one step.
+    /// The step, if the path has exactly one.
     pub(crate) fn into_step(self) -> Option<Step> {
         <[Step; 1]>::try_from(self.steps).ok().map(|[step]| step)
     }
@@ -198,13 +199,13 @@ impl Query {
         self.steps.iter().all(Step::is_plain)
     }
 
-    /// Whether a path of one value has steps that views do not follow.
+    /// Whether the path has steps that the paths of views do not have.
     pub(crate) fn is_beyond_views(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Key(_) | Step::Byte(_)))
     }
 
-    /// The names of the steps; `None` for a step to items of a container. Returns `None` for a path with `..` or with
-    /// positions of pairs, which are not places in a shape.
+    /// The name in each step; `None` for a step to items of a container. The result is `None` for a path with `..`,
+    /// positions of pairs or byte offsets: such steps do not lead to a place in a shape.
     pub fn names(&self) -> Option<Vec<Option<&str>>> {
         let mut names = Vec::new();
         for step in &self.steps {
@@ -226,7 +227,7 @@ impl Query {
         self.steps.iter().any(|step| matches!(step, Step::Deep))
     }
 
-    /// Whether the path may select more than one value of a document, not counting equal keys.
+    /// Whether the path may select more than one value of a document, apart from the values of equal keys.
     pub fn selects_many(&self) -> bool {
         self.levels() > 0
     }
@@ -238,7 +239,7 @@ impl Query {
 }
 
 impl Step {
-    /// Whether the step leads to at most one child, not counting equal keys.
+    /// Whether the step leads to at most one child, apart from the values of equal keys.
     pub(crate) const fn is_plain(&self) -> bool {
         !matches!(self, Self::Slice(..) | Self::Any | Self::Deep | Self::Filter(_))
     }
@@ -257,7 +258,8 @@ impl Step {
         }
     }
 
-    /// Whether the step leads to the child at `place`, ignoring filters. `key` is a pair's key, if `place` has none.
+    /// Whether the step leads to the child at `place`. False for a filter, which needs the value. `key` is the key of
+    /// the pair, if `place` has no key.
     pub(crate) fn leads_to(
         &self,
         place: &Place<'_>,
@@ -292,13 +294,13 @@ impl Step {
     }
 }
 
-/// The index from the start for a number that may be negative, from the end.
+/// The index for a number, which counts from the end if it is negative. `None` if it is before the start.
 pub(crate) fn from_start(number: i64, len: u32) -> Option<u32> {
     let index = if number < 0 { number.checked_add(len.into())? } else { number };
     u32::try_from(index).ok()
 }
 
-/// The bound of a slice, clamped to the array.
+/// The bound of a slice, limited to the length of the array.
 fn clamped(bound: i64, len: u32) -> u32 {
     let bound = if bound < 0 { bound.saturating_add(len.into()).max(0) } else { bound };
     u32::try_from(bound).unwrap_or(u32::MAX).min(len)

@@ -9,12 +9,12 @@ use self::plan::{Level, Node, Spread};
 pub use self::plan::{RowPlan, RowPlanError};
 use crate::query::{Place, key_of};
 
-/// The rows of one document after another.
+/// The rows of documents, one document after another.
 ///
-/// A document has one row; where paths select many items, one for each of them. Values before the items repeat in each
-/// of their rows. Without items there is still one row, so that no document is lost.
+/// A document has one row; or if paths select many items, one row for each item. Values outside the items are the same
+/// in each of these rows. A document without such items still has one row, so that no document is lost.
 ///
-/// Of equal keys the last counts, as in the engines.
+/// Of the values of equal keys, the last one counts, as in the engines.
 ///
 /// ```
 /// use variant_document::query::Query;
@@ -43,20 +43,20 @@ pub struct Rows<'p, 'a> {
     plan: &'p RowPlan,
     dialect: Dialect,
     rule: KeyRule,
-    /// The open items of each level but the first.
+    /// The open items of each level after the first.
     open: Vec<Items<'a>>,
-    /// For each level, the container whose items make rows, if the document has it.
+    /// For each level, the container whose items make rows. `None` if the document does not have it.
     containers: Vec<Option<Reader<'a>>>,
     slots: Vec<Option<VariantView<'a>>>,
-    /// The document, before its first row.
+    /// The document, until its first row is read.
     fresh: Option<Reader<'a>>,
     found: u64,
     frames: Vec<Frame<'a>>,
-    /// Values that several steps lead to: the second step and later ones.
+    /// Values to which several steps lead, each with the node of a further step.
     again: Vec<(usize, Reader<'a>)>,
 }
 
-/// The items of a container that make rows, and how far they are read.
+/// The items of a container that make rows, and the number of them that were begun.
 #[derive(Debug)]
 struct Items<'a> {
     reader: Reader<'a>,
@@ -73,16 +73,16 @@ struct Items<'a> {
 struct Frame<'a> {
     node: usize,
     kind: Kind,
-    /// The number of items, both keys and values; and the number begun.
+    /// The number of all items, both keys and values; and the number of items that were begun.
     items: u32,
     begun: u32,
-    /// The last key that was read, if a path can name it; otherwise as it is.
+    /// The last key: in `key` if a path can name it, otherwise in `other`.
     key: Option<Key<'a>>,
     other: Option<VariantView<'a>>,
 }
 
 impl<'p, 'a> Rows<'p, 'a> {
-    /// No rows yet. O(columns).
+    /// Without a document, there are no rows yet. O(columns).
     pub fn new(plan: &'p RowPlan) -> Self {
         Self {
             plan,
@@ -106,16 +106,16 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.fresh = Some(Reader::new(document.bytes(), options));
         self.open.clear();
         self.slots.fill(None);
-        // A damaged document may leave entries.
+        // A damaged document may have left entries.
         self.again.clear();
         self.containers.fill_with(|| None);
     }
 
-    /// Reads the next row; returns false after the last one. Reads the bytes of a document once, those of items that
+    /// Reads the next row. Returns false after the last one. Reads the bytes of a document once, and the items that
     /// make rows once more for each level of such items.
     ///
     /// # Errors
-    /// Damage on the way. There are no more rows then.
+    /// Damage on the way. The document has no more rows then.
     pub fn next_row(&mut self) -> Result<bool> {
         let row = self.advance();
         if row.is_err() {
@@ -140,7 +140,8 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Goes to the first item that makes rows, level by level. Missing items leave their values empty.
+    /// Goes to the first item that makes rows, level by level. If there is no such item, the columns of its level are
+    /// empty.
     fn descend(&mut self) -> Result<()> {
         let plan = self.plan;
         loop {
@@ -164,7 +165,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         }
     }
 
-    /// Reads the next item of the innermost container; after the last one closes it and returns false.
+    /// Reads the next item of the innermost container. After the last item, closes the container and returns false.
     fn next_item(&mut self) -> Result<bool> {
         let (plan, rule, level) = (self.plan, self.rule, self.open.len());
         let above = level.checked_sub(1).and_then(|above| plan.levels.get(above));
@@ -186,7 +187,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Reads one value with all that a level needs of it. Skips the rest.
+    /// Reads the parts of one value that a level needs. Skips the others.
     fn scan(&mut self, level: usize, reader: &mut Reader<'a>) -> Result<()> {
         let Some(level_plan) = self.plan.levels.get(level) else { return Ok(()) };
         self.scan_from(level, level_plan, 0, reader)?;
@@ -239,7 +240,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(())
     }
 
-    /// Reads the next value, that of a node, and opens it if the node has children.
+    /// Reads the next value, which is that of a node. Opens it if the node has children.
     fn visit(
         &mut self,
         at: usize,
@@ -250,7 +251,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         let Some(Node { children, slot, slots, leads_to_items }) = level.nodes.get(node) else {
             return Ok(());
         };
-        // An equal key before this one may have left values.
+        // The value of an equal key may have filled these slots before.
         if let Some(slots) = self.slots.get_mut(slots.clone()) {
             slots.fill(None);
         }
@@ -263,7 +264,7 @@ impl<'p, 'a> Rows<'p, 'a> {
             reader.skip()?;
             return Ok(());
         }
-        // A wanted key of a pair is still a key of its container.
+        // A column needs this key. The place of the next value needs it too.
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {
@@ -312,7 +313,7 @@ impl<'p, 'a> Rows<'p, 'a> {
 }
 
 impl<'a> Items<'a> {
-    /// The items of the container before the reader; `None` if the value is not a container.
+    /// The items of the container that the reader is at. `None` if the value is not a container.
     fn of(mut reader: Reader<'a>) -> Result<Option<Self>> {
         let next = reader.next_value()?;
         let place = Place::Element { index: 0, len: 0 };
@@ -321,7 +322,7 @@ impl<'a> Items<'a> {
         Ok(next.items.map(items))
     }
 
-    /// Moves to the next value, after its key.
+    /// Moves to the next value. If it has a key or a name, moves past that.
     fn step(&mut self, rule: KeyRule) -> Result<()> {
         let at = self.begun;
         self.begun = at.saturating_add(1);
@@ -374,14 +375,14 @@ fn item<'a>(kind: Kind, at: u32, len: u32, reader: &mut Reader<'a>) -> Result<Pl
     Ok(Place::Value { key: Some(Key::String(name.engine_bytes())), position: at })
 }
 
-/// Reads a key, if a path can name it; otherwise as it is.
+/// Reads a key. It is in the first result if a path can name it, otherwise in the second.
 fn read_key<'a>(
     reader: &mut Reader<'a>,
     rule: KeyRule,
 ) -> Result<(Option<Key<'a>>, Option<VariantView<'a>>)> {
     const MARK: u8 = 0xef;
     let kind = reader.kind()?;
-    // Most keys are text without a byte order mark or NUL, which the engine reads as it is.
+    // Most keys are text without a byte order mark or NUL. The engine reads such text unchanged.
     if let Some(text) =
         reader.text_if(|text| (text.first() != Some(&MARK) && !text.contains(&0)).then_some(text))
     {

@@ -1,4 +1,4 @@
-//! [`salvage`]: recovers the sound rest of a damaged file.
+//! [`salvage`]: recovers the valid rest of a damaged file.
 
 mod frames;
 mod hole;
@@ -14,21 +14,21 @@ use crate::seek::Seeker;
 use frames::Frames;
 use value::recover;
 
-/// The sound rest of a file.
+/// The valid rest of a file.
 #[derive(Debug)]
 pub struct Salvaged {
-    /// The sound values.
+    /// The valid values.
     pub values: ValuesWriter,
     /// The number of values.
     pub count: u64,
-    /// Their size in bytes.
+    /// The size of the values in bytes.
     pub bytes: usize,
     /// The lost bytes.
     pub holes: Holes,
 }
 
-/// Recovers the sound rest of a file into `values`. `damage` lists the bytes missing from its layers; they become holes
-/// too. O(bytes), with a large constant where much fails to decode.
+/// Recovers the valid rest of a file into `values`. `damage` lists the bytes that are missing in the layers of the
+/// file, which also become holes. O(bytes), with a large constant if much fails to decode.
 ///
 /// # Errors
 /// `values` cannot take a recovered value.
@@ -54,9 +54,9 @@ pub fn salvage(
     Ok(salvaged)
 }
 
-/// Extends the body of a file over its tail if that holds frames: a damaged length prefix ended the body early. Any
-/// bytes after a bare value may belong to it.
-/// O(bytes), with a large constant where much fails to decode.
+/// Adds the tail to the body of a file, if it has frames: a damaged length prefix may have ended the body early. Bytes
+/// after a bare value are always added, because they may belong to the value. O(bytes), with a large constant if much
+/// fails to decode.
 pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     let all = file.without_tail(declared);
     if !matches!(file.framing, Framing::Frames(_)) {
@@ -74,7 +74,7 @@ pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     file
 }
 
-/// The size from which a frame is unlikely to be there by chance.
+/// Frames of at least this size in bytes are unlikely to be there by chance.
 const LONG: usize = 32;
 
 impl Salvaged {
@@ -83,14 +83,12 @@ impl Salvaged {
         for damage in damage {
             let start = usize::try_from(damage.start).unwrap_or(usize::MAX);
             let len = usize::try_from(damage.len).unwrap_or(usize::MAX);
-            let (end, path) = (start.saturating_add(len), String::new());
-            let reason = damage.reason.clone();
-            holes.add(Hole { start, end, path, reason });
+            holes.add(Hole::new(start, start.saturating_add(len), damage.reason.clone()));
         }
         self.holes.add_all(holes, 0, "layer: ");
     }
 
-    /// Recovers one value; if nothing of it is left, the first container after it.
+    /// Recovers one value. If nothing of it is left, recovers the first container after it.
     fn bare(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
         let (body, options) = (file.body(), file.options);
         let mut recovered = recover(body, options, false);
@@ -101,14 +99,13 @@ impl Salvaged {
             start = hit.start;
             recovered = recover(body.get(start..).unwrap_or_default(), options, false);
             let (from, end) = (file.absolute(0), file.absolute(start));
-            let (path, reason) = (String::new(), "no value starts here".to_owned());
-            self.holes.add(Hole { start: from, end, path, reason });
+            self.holes.add(Hole::new(from, end, "no value starts here".to_owned()));
         }
         self.holes.add_all(recovered.holes, file.absolute(start), "");
         self.add(None, &recovered.bytes)
     }
 
-    /// Recovers settings, up to the first whose name or length is broken.
+    /// Recovers settings, up to the first setting whose name or length is broken.
     fn settings(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
         let mut number = 0_u64;
         for piece in file.pieces() {
@@ -123,8 +120,8 @@ impl Salvaged {
                 Err(error) => {
                     let cut = file.cut_piece(&error, number);
                     let start = cut.map_or(file.absolute(error.offset()), |piece| piece.start);
-                    let (end, path) = (file.absolute(file.body().len()), String::new());
-                    self.holes.add(Hole { start, end, path, reason: error.to_string() });
+                    let end = file.absolute(file.body().len());
+                    self.holes.add(Hole::new(start, end, error.to_string()));
                 }
             }
         }

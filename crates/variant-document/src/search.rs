@@ -7,7 +7,7 @@ use variant_view::VariantView;
 use crate::plain::Plain;
 use crate::tree::{Child, Store, Walk};
 
-/// The searched text, and where it is searched.
+/// The text to search, and where to search it.
 #[derive(Clone, Debug)]
 pub struct Search {
     text: Vec<u8>,
@@ -22,9 +22,9 @@ pub struct Search {
 /// A value that was found.
 #[derive(Clone, Debug)]
 pub struct Hit<'a> {
-    /// The values around it and the value itself, each with its number among its siblings.
+    /// The values around the found value, and the value itself, each with its number among its siblings.
     pub chain: Vec<(usize, Child<'a>)>,
-    /// Whether its key has the text.
+    /// Whether the key of the value has the text.
     pub is_key: bool,
 }
 
@@ -33,11 +33,12 @@ pub struct Hit<'a> {
 pub struct Hits<'a> {
     /// The values, in the order of the file.
     pub found: Vec<Hit<'a>>,
-    /// The byte to resume from; `None` at the end of the file.
+    /// The byte at which the next search resumes; `None` at the end of the file.
     pub next: Option<usize>,
 }
 
-/// The most values that one run examines: bytes that match may not be text.
+/// The maximum number of values that one search examines. There may be many, because the bytes that match need not be
+/// text.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Search {
@@ -47,8 +48,8 @@ impl Search {
         Self { text: text.as_bytes().to_vec(), is_any_case, of_keys: true, of_values: true }
     }
 
-    /// The first values with the text from byte `from` of the file on, at most `most`. O(bytes up to them), for each
-    /// level of containers.
+    /// The first values with the text, at most `most`, from byte `from` of the file on. O(bytes up to the last of
+    /// them), for each level of containers.
     pub fn run<'a>(
         &self,
         file: Plain<'a>,
@@ -57,7 +58,7 @@ impl Search {
         store: &mut Store,
     ) -> Hits<'a> {
         let mut hits = Hits { found: Vec::new(), next: None };
-        // Only moves forward, so that bytes are not read again for each match.
+        // The walk only moves forward, so that bytes are not read again for each match.
         let mut walk = None::<Walk<'a>>;
         let mut at = from;
         for looked_at in 0..=MOST_LOOKED_AT {
@@ -89,7 +90,7 @@ impl Search {
         hits
     }
 
-    /// Whether the key contains the text, or the value.
+    /// Whether the key contains the text, or if `is_key` is not set, the value.
     fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
         if is_key {
             self.of_keys && child.name().is_some_and(|name| self.is_in(name))
@@ -98,7 +99,7 @@ impl Search {
         }
     }
 
-    /// The first byte of the text in `bytes`, from `from` on.
+    /// The offset of the text in `bytes`, from `from` on.
     fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let rest = bytes.get(from..).filter(|_| !self.text.is_empty())?;
         let at = if self.is_any_case { self.find_any_case(rest) } else { self.find_exact(rest) };
@@ -109,7 +110,7 @@ impl Search {
         Finder::new(&self.text).find(bytes)
     }
 
-    /// Searches for one byte of the text, then compares the bytes around it.
+    /// Searches for the rarest byte of the text, and then compares the bytes around it.
     fn find_any_case(&self, bytes: &[u8]) -> Option<usize> {
         let (position, rare) = rarest(&self.text)?;
         let [small, capital] = [rare.to_ascii_lowercase(), rare.to_ascii_uppercase()];
@@ -143,13 +144,14 @@ impl Search {
     }
 }
 
-/// The end of the examined bytes: of the key, the leaf, or the head of a container.
+/// The end of the examined bytes: the end of the key, of the leaf, or of the head of a container.
 fn behind(child: &Child<'_>, is_key: bool) -> usize {
     let len = if is_key { 0 } else { child.spot.head_len() };
     child.spot.start.saturating_add(len)
 }
 
-/// The byte of a text that is probably the rarest, and its position. Common letters come last.
+/// The byte of a text that is probably the rarest, and its position. It is a common letter only if the text has no
+/// other bytes.
 fn rarest(text: &[u8]) -> Option<(usize, u8)> {
     const COMMON: &[u8] = b"etaoinsrhldcum_0 ";
     let rank = |byte: &u8| {

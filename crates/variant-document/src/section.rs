@@ -4,12 +4,12 @@ use std::fmt;
 
 use variant_view::{ErrorKind, Kind, Part};
 
-/// A section, printed as file and anchor.
+/// A section of docs/spec. It is printed as file and anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// A file and an anchor.
     At(&'static str),
-    /// The section of a kind, whose name it has.
+    /// The section about a kind. Its anchor is the name of the kind.
     Of(Kind),
 }
 

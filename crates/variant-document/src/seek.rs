@@ -4,14 +4,16 @@ use memchr::memchr;
 use variant_io::{ByteOrder, Framing};
 use variant_view::{Dialect, Document, Kind, Options};
 
-/// The most bytes decoded per byte of the file. Each possible start of a value is decoded until the first error, and a hostile
-/// file may have many such starts.
+use crate::nested::is_open;
+
+/// The maximum number of bytes decoded per byte of the file. Each possible start of a value is decoded until the first
+/// error, and a hostile file may have many such starts.
 pub const EFFORT: usize = 64;
 
 /// The size of a length prefix in bytes.
 pub const WORD: usize = 4;
 
-/// The least size of a single framed value in bytes. Shorter ones occur by chance.
+/// The minimum size of a single framed value in bytes. Shorter ones occur by chance.
 const LEAST: usize = 8;
 
 /// A value found in a file.
@@ -27,7 +29,7 @@ pub struct Hit {
     pub kind: Kind,
 }
 
-/// Tries to decode values at possible starts.
+/// Tries to decode values at the offsets at which they may start.
 #[derive(Clone, Debug)]
 pub struct Seeker<'a> {
     bytes: &'a [u8],
@@ -38,18 +40,19 @@ pub struct Seeker<'a> {
 }
 
 impl<'a> Seeker<'a> {
-    /// A seeker in `bytes`, for values of this framing or of any.
+    /// A seeker in `bytes` for values of this framing; `None` for any framing.
     pub const fn new(bytes: &'a [u8], options: Options, framing: Option<Framing>) -> Self {
         let left = bytes.len().saturating_mul(EFFORT);
         Self { bytes, options, framing, left }
     }
 
-    /// Whether nothing more may be decoded.
+    /// Whether no more bytes may be decoded.
     pub const fn is_tired(&self) -> bool {
         self.left == 0
     }
 
-    /// The first value at `from` or after it. `None` at the end of the bytes, or if too much fails to decode.
+    /// The first value at `from` or after it. `None` at the end of the bytes, or if too many bytes were decoded in
+    /// vain.
     pub fn first_hit(&mut self, from: usize) -> Option<Hit> {
         let mut at = from;
         while let Some((start, _)) = self.next_start(at, None) {
@@ -62,10 +65,10 @@ impl<'a> Seeker<'a> {
         None
     }
 
-    /// The next offset at which a value may start, and whether another value ends there.
+    /// The next offset at which a value may start, and whether it is `end`, the end of another value.
     ///
-    /// The second byte of every header is zero. Only offsets near a zero byte are checked: those of a header, and those of a
-    /// length prefix before a header.
+    /// The second byte of every header is zero. Only offsets near a zero byte are checked: the value may start with the
+    /// header, or with a length prefix before the header.
     pub fn next_start(&self, from: usize, end: Option<usize>) -> Option<(usize, bool)> {
         if end == Some(from) && from < self.bytes.len() {
             return Some((from, true));
@@ -90,7 +93,7 @@ impl<'a> Seeker<'a> {
         is_header(self.bytes, at, self.options.dialect)
     }
 
-    /// The value at `start`. `is_behind` says that another value ends there, so that a short one counts too.
+    /// The value at `start`. `is_behind` says that another value ends there: a short value is accepted then.
     pub fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
         let rest = self.bytes.get(start..)?;
         let framings = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
@@ -106,12 +109,7 @@ impl<'a> Seeker<'a> {
         if framed.is_some() || !self.is_wanted(Framing::Bare) {
             return framed;
         }
-        let (kind, len) = self.read(rest, |kind| {
-            matches!(
-                kind,
-                Kind::Dictionary | Kind::Array | Kind::TypedArray | Kind::PackedTypedArray
-            )
-        })?;
+        let (kind, len) = self.read(rest, |kind| is_open(kind) && kind != Kind::Object)?;
         (len > LEAST).then_some(Hit { start, len, framing: Framing::Bare, kind })
     }
 
@@ -130,7 +128,7 @@ impl<'a> Seeker<'a> {
     }
 }
 
-/// Whether the word at `at` may be the header of a value: engines set no other bits.
+/// Whether the word at `at` may be the header of a value. Engines set only some bits of a header.
 pub fn is_header(bytes: &[u8], at: usize, dialect: Dialect) -> bool {
     let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
     let last = dialect.kinds().len();

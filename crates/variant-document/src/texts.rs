@@ -23,6 +23,11 @@ pub fn texts(bytes: &[u8], at: usize) -> impl Iterator<Item = TextAt> {
     })
 }
 
+/// The bytes of the text at the start of `bytes`.
+pub fn first_text(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(text(bytes, 0).map(|text| text.start..text.end)?)
+}
+
 fn text(bytes: &[u8], length: usize) -> Option<TextAt> {
     let word = bytes.get(length..)?.first_chunk()?;
     let len = usize::try_from(u32::from_le_bytes(*word)).ok()?;

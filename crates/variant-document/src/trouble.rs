@@ -27,7 +27,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// Why a file was not changed.
+/// The reason why a file was not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditError {
     message: String,
@@ -63,13 +63,13 @@ impl EditError {
         }
     }
 
-    /// The damaged byte of the file; `None` where the change itself is wrong.
+    /// The damaged byte of the file; `None` if the bytes are not the reason.
     pub const fn offset(&self) -> Option<usize> {
         self.offset
     }
 
-    /// The dialects that write the change in different bytes, of which one must be named
-    /// ([`Rivals`](crate::edit::Rivals)); empty if the error has another reason.
+    /// The dialects that write the change in different bytes: one of them must be named
+    /// ([`Rivals`](crate::edit::Rivals)). Empty if the error has another reason.
     pub fn candidates(&self) -> &[Dialect] {
         &self.candidates
     }

@@ -1,19 +1,12 @@
 //! Every printed path can be read back, and selects its value alone.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::lookup::look_up;
-use variant_document::query::{Address, Query, Stop, address_text, path_to, select};
+use variant_document::query::{Address, Query, address_text, path_to, select};
 use variant_document::{Piece, Plain};
 use variant_io::{ByteOrder, Framing};
 use variant_owned::{EncodeOptions, Variant, encode, from_text};
+use variant_testkit::hostile::KEYS;
 use variant_view::{Dialect, Document, Options};
 
 const DIALECT: Dialect = Dialect::Godot4;
@@ -31,83 +24,20 @@ fn dictionary(pairs: &[(&[u8], &[u8])]) -> Vec<u8> {
 
 /// Keys that look like paths, hide others, are long, or are not text.
 fn keys() -> Vec<Vec<u8>> {
-    let mut texts: Vec<String> = [
-        "",
-        "a",
-        "a.b",
-        "a[0]",
-        "[0]",
-        "{0}",
-        "0",
-        "-1",
-        "*",
-        "..",
-        "?",
-        "&a",
-        "\"",
-        "'",
-        "\"'",
-        "\"]",
-        "']",
-        "frame 1: a",
-        "setting 2: a",
-        "(root)",
-        "@16",
-        "#1",
-        "a = b",
-        "a: b",
-        " ",
-        "\n",
-        "\t",
-        "\u{1b}[2J",
-        "\u{202e}",
-        "\\",
-        "\\n",
-        "d\u{e9}",
-        "Vector2i(1, 0)",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut texts = KEYS.map(str::to_owned).to_vec();
     texts.push("x".repeat(300));
     texts.push("\"'".repeat(300));
     let mut keys: Vec<_> = texts
         .iter()
         .map(|text| encode(&Variant::from(text.as_str()), EncodeOptions::new(DIALECT)).unwrap())
         .collect();
-    keys.extend(
-        [
-            "0",
-            "-1",
-            "7",
-            "1.0",
-            "0.1",
-            "nan",
-            "inf",
-            "true",
-            "false",
-            "null",
-            "Vector2i(1, 0)",
-            "Vector2(0.1, 2)",
-            "[]",
-            "[1, 2]",
-            "{}",
-            "{\"a\": 1}",
-            "NodePath(\"a/b\")",
-            "NodePath(\"a\\\"b\")",
-            "RID()",
-            "Color(1, 0, 0, 1)",
-            "PackedByteArray(1, 2)",
-            "[[[1]]]",
-            "Rect2i(1, 2, 3, 4)",
-            "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
-            "-0.0",
-            "0.0",
-        ]
-        .map(bytes_of),
-    );
-    keys.push(bytes_of("1.0"));
-    keys.push(bytes_of("Vector2i(1, 0)"));
-    keys.push(bytes_of("\"a\""));
+    let others = r#"[0, -1, 7, 1.0, 0.1, nan, inf, true, false, null, Vector2i(1, 0), Vector2(0.1, 2),
+        [], [1, 2], {}, {"a": 1}, NodePath("a/b"), NodePath("a\"b"), RID(), Color(1, 0, 0, 1),
+        PackedByteArray(1, 2), [[[1]]], Rect2i(1, 2, 3, 4),
+        Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0),
+        -0.0, 0.0, 1.0, Vector2i(1, 0), "a"]"#;
+    let Variant::Array(others) = from_text(others).unwrap() else { panic!("a list") };
+    keys.extend(others.iter().map(|key| encode(key, DIALECT).unwrap()));
     // One number in two widths.
     keys.push([&3_u32.to_le_bytes()[..], &1.0_f32.to_bits().to_le_bytes()].concat());
     keys.push([&0x1_0003_u32.to_le_bytes()[..], &1.0_f64.to_bits().to_le_bytes()].concat());
@@ -136,29 +66,28 @@ fn hostile() -> Vec<u8> {
     dictionary(&pairs)
 }
 
-/// The offsets of the values that a path selects.
-fn places(document: &Document<'_>, path: &str) -> Vec<usize> {
-    let query = Query::parse(path).unwrap_or_else(|why| panic!("{path}: {why}"));
+/// The path and the offset of each value that a query selects.
+fn selected(document: &Document<'_>, query: &Query) -> Vec<(String, usize)> {
     let mut found = Vec::new();
-    let selected = select(document, &query, |one| {
-        found.push(one.start);
+    select(document, query, |one| {
+        found.push((one.text(), one.start));
         Ok::<_, ()>(())
-    });
-    assert!(matches!(selected, Ok(()) | Err(Stop::Caller(()))), "{path}");
+    })
+    .unwrap();
     found
+}
+
+fn parsed(path: &str) -> Query {
+    Query::parse(path).unwrap_or_else(|why| panic!("{path}: {why}"))
 }
 
 #[test]
 fn every_printed_path_selects_its_value_alone() {
     let bytes = hostile();
-    let document = Document::new(&bytes, DIALECT);
+    let document = Document::new(&bytes, Options::engine(DIALECT));
     document.validate().unwrap();
-    let mut paths = Vec::new();
-    let all = select(&document, &Query::everything(), |found| {
-        paths.push((found.text(), found.start));
-        Ok::<_, ()>(())
-    });
-    assert!(all.is_ok() && paths.len() > 2_000);
+    let paths = selected(&document, &Query::everything());
+    assert!(paths.len() > 2_000);
     let mut texts: Vec<_> = paths.iter().map(|(text, _)| text).collect();
     texts.sort();
     texts.dedup();
@@ -169,20 +98,16 @@ fn every_printed_path_selects_its_value_alone() {
         let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(found.start, *start, "{text}");
         // A name selects each of equal keys. It is the path of the last one.
-        assert_eq!(places(&document, text).last(), Some(start), "{text}");
+        let last = selected(&document, &parsed(text)).pop();
+        assert_eq!(last.map(|(_, start)| start), Some(*start), "{text}");
     }
 }
 
 #[test]
 fn keys_are_printed_as_literals() {
     let bytes = bytes_of("{Vector2i(1, 0): {true: [1]}, 1.5: 2, null: 3, [1, 2]: 4}");
-    let document = Document::new(&bytes, DIALECT);
-    let mut paths = Vec::new();
-    select(&document, &Query::everything(), |found| {
-        paths.push(found.text());
-        Ok::<_, ()>(())
-    })
-    .unwrap();
+    let paths = selected(&Document::new(&bytes, Options::engine(DIALECT)), &Query::everything());
+    let paths: Vec<_> = paths.into_iter().map(|(path, _)| path).collect();
     let expected = [
         "(root)",
         "[Vector2i(1, 0)]",
@@ -230,7 +155,7 @@ fn more_than_one_frame_is_changed_only_if_asked_for() {
         FRAMES,
         &[("", "100"), ("", "true"), ("", "{\"hp\": 1}"), ("", "{\"hp\": 2}"), ("", "{\"mp\": 3}")],
     );
-    let plain = Plain::new(&bytes, FRAMES, Options::new(DIALECT));
+    let plain = Plain::new(&bytes, FRAMES, Options::engine(DIALECT));
     let five = || Action::Set(literal("5", DIALECT).unwrap());
     for (frame, path) in [
         (None, ""),
@@ -278,13 +203,8 @@ fn more_than_one_frame_is_changed_only_if_asked_for() {
     assert_eq!(draft.changes.count, 2);
     let mut draft = Draft::new(plain);
     made(&mut draft, Some(3), "xp", insert()).unwrap();
-    assert_eq!(
-        value(draft.plain(), 3),
-        value(
-            Plain::new(&file(FRAMES, &[("", "{\"hp\": 1, \"xp\": 5}")]), FRAMES, plain.options),
-            1
-        )
-    );
+    let expected = file(FRAMES, &[("", "{\"hp\": 1, \"xp\": 5}")]);
+    assert_eq!(value(draft.plain(), 3), value(plain.with_bytes(&expected), 1));
 }
 
 #[test]
@@ -295,18 +215,15 @@ fn settings_have_their_names() {
         ("input/ui", "{\"deadzone\": 0.25, \"events\": [1]}"),
     ];
     let bytes = file(Framing::Settings, &settings);
-    let plain = Plain::new(&bytes, Framing::Settings, Options::new(DIALECT));
+    let plain = Plain::new(&bytes, Framing::Settings, Options::engine(DIALECT));
     let selected = |path: &str| -> Vec<String> {
         let address = Address::parse(path).unwrap();
         let mut found = Vec::new();
         for piece in plain.pieces() {
             let piece: Piece<'_> = piece.unwrap();
             let Some(part) = address.part(&piece) else { continue };
-            select(&plain.document(piece.bytes), &part.query, |one| {
-                found.push(address_text(&piece, &one.text()));
-                Ok::<_, ()>(())
-            })
-            .unwrap();
+            let paths = selected(&plain.document(piece.bytes), &part.query);
+            found.extend(paths.iter().map(|(path, _)| address_text(&piece, path)));
         }
         found
     };
@@ -339,7 +256,7 @@ fn settings_have_their_names() {
 #[test]
 fn keys_of_any_kind_are_written_alike() {
     let bytes = bytes_of("{\"map\": {Vector2i(1, 0): \"grass\"}}");
-    let plain = Plain::new(&bytes, Framing::Bare, Options::new(DIALECT));
+    let plain = Plain::new(&bytes, Framing::Bare, Options::engine(DIALECT));
     let mut draft = Draft::new(plain);
     let text = |text: &str| literal(text, DIALECT).unwrap();
     made(&mut draft, None, "map[Vector2i(1, 0)]", Action::Set(text("\"sand\""))).unwrap();
@@ -361,7 +278,7 @@ fn keys_of_any_kind_are_written_alike() {
 #[test]
 fn a_right_path_without_a_value_is_no_syntax_error() {
     let bytes = bytes_of("{\"arr\": [{\"n\": \"a\"}], \"b\": 5}");
-    let plain = Plain::new(&bytes, Framing::Bare, Options::new(DIALECT));
+    let plain = Plain::new(&bytes, Framing::Bare, Options::engine(DIALECT));
     for path in [
         "arr[*].zz",
         "..zz",
@@ -378,13 +295,9 @@ fn a_right_path_without_a_value_is_no_syntax_error() {
             let error = made(&mut Draft::new(plain), None, path, action).unwrap_err();
             assert!(!error.contains("syntax"), "{path}: {error}");
         }
-        let error = made(
-            &mut Draft::new(plain),
-            None,
-            &format!("{path}.new"),
-            Action::Insert(Variant::Nil),
-        );
-        assert!(!error.as_ref().unwrap_err().contains("syntax"), "{path}: {error:?}");
+        let (path, insert) = (format!("{path}.new"), Action::Insert(Variant::Nil));
+        let error = made(&mut Draft::new(plain), None, &path, insert).unwrap_err();
+        assert!(!error.contains("syntax"), "{path}: {error}");
     }
 }
 
@@ -394,7 +307,7 @@ fn an_insertion_tells_the_path_of_the_new_value() {
     let bytes = bytes_of(
         "{\"typed\": Array[int]([1, 2]), \"list\": [], \"map\": {Vector2i(1, 0): [[7]]}, \"a.b\": {}}",
     );
-    let plain = Plain::new(&bytes, Framing::Bare, Options::new(DIALECT));
+    let plain = Plain::new(&bytes, Framing::Bare, Options::engine(DIALECT));
     for (asked, expected) in [
         ("typed[+]", "typed[2]"),
         ("typed[2]", "typed[2]"),
@@ -423,16 +336,9 @@ fn conditions_have_keys_of_any_kind() {
     let bytes = bytes_of(
         "[{\"map\": {Vector2i(1, 0): {\"hp\": 1}, true: [5]}}, {\"map\": {Vector2i(1, 0): {\"hp\": 2}, 7: 3}}, {Vector2i(1, 0): 1, &\"n\": 4}]",
     );
-    let document = Document::new(&bytes, DIALECT);
-    let texts = |path: &str| {
-        let query = Query::parse(path).unwrap_or_else(|why| panic!("{path}: {why}"));
-        let mut found = Vec::new();
-        select(&document, &query, |one| {
-            found.push(one.text());
-            Ok::<_, ()>(())
-        })
-        .unwrap();
-        found
+    let document = Document::new(&bytes, Options::engine(DIALECT));
+    let texts = |path: &str| -> Vec<String> {
+        selected(&document, &parsed(path)).into_iter().map(|(path, _)| path).collect()
     };
     for (path, expected) in [
         ("[?map[Vector2i(1, 0)].hp == 1]", &["[0]"][..]),
@@ -459,27 +365,21 @@ fn conditions_have_keys_of_any_kind() {
 #[test]
 fn the_path_of_a_byte_selects_its_value_alone() {
     let bytes = hostile();
-    let document = Document::new(&bytes, DIALECT);
-    let mut starts = Vec::new();
-    select(&document, &Query::everything(), |found| {
-        starts.push(found.start);
-        Ok::<_, ()>(())
-    })
-    .unwrap();
+    let document = Document::new(&bytes, Options::engine(DIALECT));
     let mut literals = 0;
-    for start in starts.into_iter().step_by(41) {
+    for (_, start) in selected(&document, &Query::everything()).into_iter().step_by(41) {
         let path = path_to(&document, start).unwrap();
         literals += usize::from(path.contains("[Vector2") || path.contains("[true]"));
         assert_eq!(look_up(document, &path).unwrap().start, start, "{path}");
     }
     assert!(literals > 3, "{literals}");
     let bytes = bytes_of("{Vector2i(1, 0): [5], 3: 1}");
-    let document = Document::new(&bytes[..bytes.len() - 12], DIALECT);
+    let document = Document::new(&bytes[..bytes.len() - 12], Options::engine(DIALECT));
     assert_eq!(path_to(&document, 32).unwrap(), "[Vector2i(1, 0)][0]");
     // The last value itself is damaged.
     let mut bytes = bytes_of("{\"map\": {Vector2i(1, 0): {[1]: 5}}}");
     let at = bytes.len() - 8;
     bytes[at] = 99;
-    let document = Document::new(&bytes, DIALECT);
+    let document = Document::new(&bytes, Options::engine(DIALECT));
     assert_eq!(path_to(&document, at).unwrap(), "map[Vector2i(1, 0)][[1]]");
 }

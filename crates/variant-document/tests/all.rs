@@ -1,5 +1,13 @@
 //! The tests of this crate, as one program: it is linked once.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 mod addresses;
 mod declared;
 mod diff;

@@ -1,7 +1,5 @@
 //! New items have the types that their container declares.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use variant_document::Plain;
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_io::Framing;
@@ -11,7 +9,7 @@ use variant_view::{Dialect, Document, Options};
 /// The root of a file of Godot 4 after one of its values was set, or the error.
 fn set(file: &str, path: &str, text: &str) -> Result<Variant, String> {
     let bytes = encode(&from_text(file).unwrap(), Dialect::Godot4).unwrap();
-    let options = Options::new(Dialect::Godot4);
+    let options = Options::engine(Dialect::Godot4);
     let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, options));
     let action = Action::Set(literal(text, Dialect::Godot4).unwrap());
     let edit = Edit { frame: None, path: path.to_owned(), action };

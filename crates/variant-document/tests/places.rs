@@ -1,7 +1,5 @@
 //! Places in files that engines wrote: every byte has a value, every value a path, every field its bytes.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +33,7 @@ fn corpus() -> PathBuf {
 fn each(check: impl Fn(&str, Plain<'_>)) {
     for (name, framing, dialect) in FILES {
         let opened = open(corpus().join(name), &OpenOptions::new()).unwrap();
-        check(name, Plain::new(opened.bytes(), framing, Options::new(dialect)));
+        check(name, Plain::new(opened.bytes(), framing, Options::engine(dialect)));
     }
 }
 
@@ -83,7 +81,7 @@ fn every_value_is_found_by_its_offset() {
 fn rows_have_the_paths_of_queries() {
     let literal = "{\"map\": {Vector2i(1, 0): {\"hp\": [5]}, [1, [true]]: {1.5: 6}, \"a.b\": 7}}";
     let bytes = encode(&from_text(literal).unwrap(), Dialect::Godot4).unwrap();
-    let file = Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4));
+    let file = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
     let (document, mut store) = (file.document(&bytes), Store::default());
     let mut paths = Vec::new();
     for at in (0..bytes.len()).step_by(4) {
@@ -132,7 +130,7 @@ fn every_byte_has_one_field() {
 #[test]
 fn what_is_known_gives_the_same_children() {
     let bytes = fs::read(corpus().join("godot4/saves/save_10k.variant")).unwrap();
-    let file = Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4));
+    let file = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
     let mut store = Store::default();
     for at in (0..bytes.len()).rev().step_by(4_001) {
         let [fresh, known] = [&mut Store::default(), &mut store].map(|store| {
@@ -169,7 +167,7 @@ fn texts_are_found_in_keys_and_values() {
     let array = [&[28, 0, 0, 0, 2, 0, 0, 0][..], &text("x"), &text("HERO!")].concat();
     let pairs = [text("Hero"), text("hero"), text("n"), array].concat();
     let bytes = [&[27, 0, 0, 0, 2, 0, 0, 0][..], &pairs].concat();
-    let file = Plain::new(&bytes, Framing::Bare, Options::new(Dialect::Godot4));
+    let file = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
     let find = |search: &Search, most| {
         let mut store = Store::default();
         let hits = search.run(file, 0, most, &mut store);
@@ -197,7 +195,7 @@ fn a_search_finds_what_a_walk_does() {
     let rpg = ("godot3/saves/rpg_save.bin", FRAMES, Dialect::Godot3);
     for (name, framing, dialect) in FILES.into_iter().chain([rpg]) {
         let bytes = fs::read(corpus().join(name)).unwrap();
-        let file = Plain::new(&bytes, framing, Options::new(dialect));
+        let file = Plain::new(&bytes, framing, Options::engine(dialect));
         for text in ["a", "or", "Vector"] {
             let mut search = Search::new(text, false);
             search.of_keys = false;

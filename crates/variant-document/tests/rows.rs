@@ -1,7 +1,5 @@
 //! Rows of many paths, against paths one by one.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use std::path::Path;
 
 use variant_document::query::{Query, select};
@@ -18,19 +16,16 @@ fn queries(paths: &[&str]) -> Vec<Query> {
 }
 
 fn text(value: Option<&VariantView<'_>>) -> String {
-    value.map_or_else(
-        || "-".to_owned(),
-        |value| {
-            let mut text = String::new();
-            literal::write(&mut text, value);
-            text
-        },
-    )
+    value.map_or_else(|| "-".to_owned(), literal::text)
+}
+
+fn bytes_of(text: &str) -> Vec<u8> {
+    encode(&from_text(text).unwrap(), DIALECT).unwrap()
 }
 
 /// All rows of a value that is given as text, one line each.
 fn rows(paths: &[&str], value: &str) -> Vec<String> {
-    let bytes = encode(&from_text(value).unwrap(), DIALECT).unwrap();
+    let bytes = bytes_of(value);
     let plan = RowPlan::new(&queries(paths)).unwrap();
     let mut rows = Rows::new(&plan);
     let mut all = Vec::new();
@@ -84,7 +79,7 @@ fn columns_have_keys_of_any_kind() {
     let paths = ["map[Vector2i( 1,0 )].hp", "map[true][-1]", "[Color(1, 0, 0, 1)]", "map[false]"];
     assert_eq!(rows(&paths, save), ["1 6 2 -"]);
     assert_eq!(rows(&["map[true][*]", "map[Vector2i(1, 0)].hp"], save), ["5 1", "6 1"]);
-    let bytes = encode(&from_text(save).unwrap(), DIALECT).unwrap();
+    let bytes = bytes_of(save);
     let plan = RowPlan::new(&queries(&["map.*", "map[true][0]"])).unwrap();
     let mut rows = Rows::new(&plan);
     rows.start(&Document::new(&bytes, DIALECT));
@@ -132,7 +127,7 @@ fn items_in_items_are_rows_of_both() {
 #[test]
 fn an_item_tells_its_place_and_path() {
     let save = r#"{"players": {"ann": {"hp": [7]}, 5: {"hp": [8, 9]}}}"#;
-    let bytes = encode(&from_text(save).unwrap(), DIALECT).unwrap();
+    let bytes = bytes_of(save);
     let document = Document::new(&bytes, DIALECT);
     let plan = RowPlan::new(&queries(&["players.*.hp[*]"])).unwrap();
     let mut rows = Rows::new(&plan);
@@ -151,12 +146,9 @@ fn an_item_tells_its_place_and_path() {
 #[test]
 fn of_equal_keys_the_last_counts() {
     // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: engines do not write it, but read it.
-    let pair = |value: &str| encode(&from_text(value).unwrap(), DIALECT).unwrap();
-    let mut bytes = vec![27, 0, 0, 0, 2, 0, 0, 0];
-    for value in [r#"{"x": 1, "y": [1, 2]}"#, r#"{"x": 2}"#] {
-        bytes.extend(pair(r#""a""#));
-        bytes.extend(pair(value));
-    }
+    let head = vec![27, 0, 0, 0, 2, 0, 0, 0];
+    let values = [r#""a""#, r#"{"x": 1, "y": [1, 2]}"#, r#""a""#, r#"{"x": 2}"#].map(bytes_of);
+    let bytes = [head, values.concat()].concat();
     let plan = RowPlan::new(&queries(&["a.x", "a.y[0]", "a.y[*]"])).unwrap();
     let mut rows = Rows::new(&plan);
     rows.start(&Document::new(&bytes, DIALECT));
@@ -167,26 +159,21 @@ fn of_equal_keys_the_last_counts() {
 
 #[test]
 fn lists_side_by_side_are_refused() {
-    let plan = |paths: &[&str]| RowPlan::new(&queries(paths)).map(drop);
-    assert_eq!(
-        plan(&["a", "items[*].id", "party[*].hp"]),
-        Err(RowPlanError::OtherItems { path: 2, than: 1 })
-    );
-    assert_eq!(
-        plan(&["items[*].id", "items[1:].id"]),
-        Err(RowPlanError::OtherItems { path: 1, than: 0 })
-    );
-    assert_eq!(plan(&["items[?id>1].id", "items[?id>1].n"]), Ok(()));
-    assert_eq!(
-        plan(&["items[*].a[*]", "items[*].b[*]"]),
-        Err(RowPlanError::OtherItems { path: 1, than: 0 })
-    );
-    assert_eq!(plan(&["..gold"]), Err(RowPlanError::Deep { path: 0 }));
+    let others = |path, than| Err(RowPlanError::OtherItems { path, than });
+    for (paths, expected) in [
+        (&["a", "items[*].id", "party[*].hp"][..], others(2, 1)),
+        (&["items[*].id", "items[1:].id"], others(1, 0)),
+        (&["items[?id>1].id", "items[?id>1].n"], Ok(())),
+        (&["items[*].a[*]", "items[*].b[*]"], others(1, 0)),
+        (&["..gold"], Err(RowPlanError::Deep { path: 0 })),
+    ] {
+        assert_eq!(RowPlan::new(&queries(paths)).map(drop), expected, "{paths:?}");
+    }
 }
 
 #[test]
 fn damage_ends_the_rows() {
-    let bytes = encode(&from_text(r#"{"a": 1, "b": [1, 2, 3]}"#).unwrap(), DIALECT).unwrap();
+    let bytes = bytes_of(r#"{"a": 1, "b": [1, 2, 3]}"#);
     let plan = RowPlan::new(&queries(&["a", "b[*]"])).unwrap();
     let mut rows = Rows::new(&plan);
     for len in 0..bytes.len() {
@@ -199,9 +186,7 @@ fn damage_ends_the_rows() {
 /// Two paths lead to one value, which is read again for the second. A damaged document must not leave it.
 #[test]
 fn nothing_of_a_damaged_document_is_in_the_next_one() {
-    let bytes = |text| encode(&from_text(text).unwrap(), DIALECT).unwrap();
-    let damaged = bytes(r#"{"a": [7], "b": 1}"#);
-    let whole = bytes(r#"{"b": 2}"#);
+    let [damaged, whole] = [r#"{"a": [7], "b": 1}"#, r#"{"b": 2}"#].map(bytes_of);
     let plan = RowPlan::new(&queries(&["a[0]", "a[-1]", "b", "{0}[0]"])).unwrap();
     let mut rows = Rows::new(&plan);
     for len in 0..damaged.len() {
@@ -227,7 +212,7 @@ fn all_paths_of_files() {
         ("godot4/saves/sample3.variant", Framing::Bare, Dialect::Godot4),
     ] {
         let opened = open(corpus.join(name), &OpenOptions::new()).unwrap();
-        let file = Plain::new(opened.bytes(), framing, Options::new(dialect));
+        let file = Plain::new(opened.bytes(), framing, Options::engine(dialect));
         for piece in file.pieces() {
             compared += all_paths(&file.document(piece.unwrap().bytes));
         }

@@ -1,7 +1,5 @@
 //! The shape of values: which places it distinguishes, and its bounds.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
-
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};
 use variant_view::{Dialect, Document, Kind, Reals, Vector2, Vector3};

@@ -8,25 +8,25 @@ use super::half::{Cursor, Half};
 use super::leaf;
 use super::rule::Rule;
 
-/// The most values that are compared.
+/// The maximum number of compared values.
 const VALUES: u32 = 64;
 
-/// The most bytes or numbers of one value that are compared.
+/// The maximum number of compared bytes, or numbers, of one value.
 const BYTES: usize = 256;
 const NUMBERS: usize = 16;
 
-/// Whether the values at these offsets begin alike. A guess in O(1): it decides which elements are compared, and the
-/// comparison follows. A sure answer at each level would cost the depth times the bytes.
+/// Whether the values at these offsets begin alike. The answer is a guess in O(1). It decides which elements are
+/// compared in full. An exact answer at each level would cost the depth times the bytes.
 pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: &Rule) -> bool {
-    let mut old = Cursor::new(&old.0.document, old.1);
-    let mut new = Cursor::new(&new.0.document, new.1);
+    let (mut old, mut new) = (old.0.at(old.1), new.0.at(new.1));
     let mut left = 1_u32;
     for _ in 0..VALUES {
         let (Ok(kind), Ok(other)) = (old.kind(), new.kind()) else { return true };
         if kind != other {
             return false;
         }
-        // The first two are read as a whole. Names of properties would need a stack.
+        // The cost of a string array or a node path is O(its bytes). An object would need a stack for the names of
+        // its properties.
         if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
             return true;
         }

@@ -16,7 +16,7 @@ pub(super) struct Changes<'c, 'a, S> {
 }
 
 impl<'a, S: Sink<'a>> Changes<'_, 'a, S> {
-    /// Whether the next difference is only counted.
+    /// Whether the next difference is only counted, not reported.
     pub(super) fn is_full(&self) -> bool {
         let is_full = |limit| self.summary.total(self.rule.is_ordered) >= limit;
         self.rule.limit.is_some_and(is_full)

@@ -8,12 +8,12 @@ use variant_view::VariantView;
 use crate::literal;
 use crate::plain::Piece;
 
-/// Which of the two files.
+/// One of the two compared files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The old one.
+    /// The old file.
     Old,
-    /// The new one.
+    /// The new file.
     New,
 }
 
@@ -29,7 +29,8 @@ impl fmt::Display for Side {
 /// A difference of two files.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
-    /// The value of the file around it: the old one, unless only the new one exists or has a number.
+    /// The value of the file in which the difference lies. It is the old file's value; or the new file's value, if the
+    /// old file lacks the value or is bare.
     pub piece: Piece<'a>,
     /// The change.
     pub change: Change<'a>,
@@ -38,7 +39,8 @@ pub struct Difference<'a> {
 /// A change.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
-    /// A value, some elements of a packed array, the kind of a key, or the types that a container declares.
+    /// Both files have it, with different contents: a value, elements of a packed array, the kind of a key, or the
+    /// types that a container declares.
     Changed {
         /// The value in the old file.
         old: Value<'a>,
@@ -49,7 +51,7 @@ pub enum Change<'a> {
     Removed(Value<'a>),
     /// Only the new file has the value.
     Added(Value<'a>),
-    /// More elements of a packed array, after the ranges that are listed one by one.
+    /// The remaining elements of a packed array that differ, after the ranges that are reported one by one.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,
@@ -58,7 +60,7 @@ pub enum Change<'a> {
         /// The number of their ranges.
         ranges: u64,
     },
-    /// The order of the items of a container; only if [`Rule::is_ordered`](super::Rule::is_ordered).
+    /// The items of a container are in another order. Reported only if [`Rule::is_ordered`](super::Rule::is_ordered).
     Reordered {
         /// The path of the container in the old file.
         path: String,
@@ -89,7 +91,7 @@ impl Value<'_> {
         text
     }
 
-    /// Elements of the packed array, if there are any.
+    /// The value with only these elements; `None` if the range is empty.
     pub(super) fn part(&self, range: &Range<usize>) -> Option<Self> {
         let elements = (!range.is_empty()).then(|| range.clone())?;
         Some(Self { path: slice(&self.path, range), elements: Some(elements), ..*self })

@@ -2,39 +2,49 @@
 
 use variant_view::{Document, Error, Kind, Next, Reader, StrView, VariantView};
 
+use super::difference::Side;
 use super::spans::Spans;
+use super::trail::Trail;
+
+/// Damage of one of the two documents.
+pub(super) type Damage = (Side, Error);
 
 /// A reader that can start anywhere in a document; offsets and errors count from the start of the document.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
+    side: Side,
     reader: Reader<'a>,
     base: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(document: &Document<'a>, start: usize) -> Self {
+    pub(super) fn new(side: Side, document: &Document<'a>, start: usize) -> Self {
         let bytes = document.bytes().get(start..).unwrap_or_default();
-        Self { reader: Reader::new(bytes, *document.options()), base: start }
+        Self { side, reader: Reader::new(bytes, *document.options()), base: start }
     }
 
     pub(super) const fn offset(&self) -> usize {
         self.base.saturating_add(self.reader.offset())
     }
 
-    pub(super) fn kind(&self) -> Result<Kind, Error> {
-        self.reader.kind().map_err(|error| error.in_buffer(self.base))
+    pub(super) fn kind(&self) -> Result<Kind, Damage> {
+        self.reader.kind().map_err(|error| self.damage(error))
     }
 
-    pub(super) fn next(&mut self) -> Result<Next<'a>, Error> {
-        self.reader.next_value().map_err(|error| error.in_buffer(self.base))
+    pub(super) fn next(&mut self) -> Result<Next<'a>, Damage> {
+        self.reader.next_value().map_err(|error| self.damage(error))
     }
 
-    pub(super) fn name(&mut self) -> Result<StrView<'a>, Error> {
-        self.reader.name().map_err(|error| error.in_buffer(self.base))
+    pub(super) fn name(&mut self) -> Result<StrView<'a>, Damage> {
+        self.reader.name().map_err(|error| self.damage(error))
     }
 
-    pub(super) fn skip(&mut self) -> Result<&'a [u8], Error> {
-        self.reader.skip().map_err(|error| error.in_buffer(self.base))
+    pub(super) fn skip(&mut self) -> Result<&'a [u8], Damage> {
+        self.reader.skip().map_err(|error| self.damage(error))
+    }
+
+    const fn damage(&self, error: Error) -> Damage {
+        (self.side, error.in_buffer(self.base))
     }
 
     pub(super) const fn exit(&mut self) {
@@ -45,21 +55,26 @@ impl<'a> Cursor<'a> {
 /// One of the two documents.
 #[derive(Debug)]
 pub(super) struct Half<'a> {
+    pub(super) side: Side,
     pub(super) document: Document<'a>,
     pub(super) cursor: Cursor<'a>,
-    /// Set when a value is skipped for the first time.
-    spans: Option<Spans>,
+    /// The offset of the document in its file.
+    pub(super) start: usize,
+    pub(super) trail: Trail,
+    /// The ends of the long values, after [`Half::list_spans`].
+    pub(super) spans: Option<Spans>,
     /// The offsets of the ignored values, sorted.
-    ignored: Vec<usize>,
+    pub(super) ignored: Vec<usize>,
 }
 
 impl<'a> Half<'a> {
-    pub(super) fn new(document: Document<'a>, start: usize, ignored: Vec<usize>) -> Self {
-        Self { document, cursor: Cursor::new(&document, start), spans: None, ignored }
+    /// A cursor at an offset of the document.
+    pub(super) fn at(&self, start: usize) -> Cursor<'a> {
+        Cursor::new(self.side, &self.document, start)
     }
 
     pub(super) fn go_to(&mut self, start: usize) {
-        self.cursor = Cursor::new(&self.document, start);
+        self.cursor = self.at(start);
     }
 
     /// Whether the next value is ignored.
@@ -67,16 +82,16 @@ impl<'a> Half<'a> {
         !self.ignored.is_empty() && self.ignored.binary_search(&self.cursor.offset()).is_ok()
     }
 
-    /// Lists the long values, so that values can be skipped several times.
-    pub(super) fn list_spans(&mut self) -> Result<(), Error> {
+    /// Lists the ends of the long values, so that the same value is read once even if it is skipped several times.
+    pub(super) fn list_spans(&mut self) -> Result<(), Damage> {
         if self.spans.is_none() {
-            self.spans = Some(Spans::of(&self.document)?);
+            self.spans = Some(Spans::of(&self.document).map_err(|error| (self.side, error))?);
         }
         Ok(())
     }
 
-    /// Skips the next value. O(1) for a long one, once they are listed.
-    pub(super) fn skip(&mut self) -> Result<(), Error> {
+    /// Skips the next value. O(1) for a long value after [`Half::list_spans`].
+    pub(super) fn skip(&mut self) -> Result<(), Damage> {
         let end = self.spans.as_ref().and_then(|spans| spans.end_of(self.cursor.offset()));
         match end {
             Some(end) => self.go_to(end),
@@ -85,10 +100,11 @@ impl<'a> Half<'a> {
         Ok(())
     }
 
-    /// Skips the items of a container after its head.
-    pub(super) fn skip_items(&mut self, kind: Kind, items: u32) -> Result<(), Error> {
+    /// Skips the items of a value whose head was read, if it is a container.
+    pub(super) fn skip_items(&mut self, head: &Next<'a>) -> Result<(), Damage> {
+        let Some(items) = head.items else { return Ok(()) };
         for _ in 0..items {
-            if kind == Kind::Object {
+            if head.view.kind() == Kind::Object {
                 self.cursor.name()?;
             }
             self.skip()?;
@@ -97,19 +113,21 @@ impl<'a> Half<'a> {
         Ok(())
     }
 
-    /// The value of the key with this text in the dictionary at `start`, if it has no children. The cursor stays.
+    /// The value of the key with this text in the dictionary at `start`. `None` if there is no such value, or if it has
+    /// children. The cursor does not move.
     pub(super) fn find(
         &mut self,
         start: usize,
         key: &str,
-    ) -> Result<Option<VariantView<'a>>, Error> {
-        let before = std::mem::replace(&mut self.cursor, Cursor::new(&self.document, start));
+    ) -> Result<Option<VariantView<'a>>, Damage> {
+        let there = self.at(start);
+        let before = std::mem::replace(&mut self.cursor, there);
         let found = self.find_here(key);
         self.cursor = before;
         found
     }
 
-    fn find_here(&mut self, key: &str) -> Result<Option<VariantView<'a>>, Error> {
+    fn find_here(&mut self, key: &str) -> Result<Option<VariantView<'a>>, Damage> {
         if self.cursor.kind()? != Kind::Dictionary {
             return Ok(None);
         }

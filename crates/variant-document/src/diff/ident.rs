@@ -10,7 +10,8 @@ use super::alike;
 use super::half::Cursor;
 use super::rule::Rule;
 
-/// A digest of 128 bits with a secret key. No file can be made whose keys collide, so keys need not be kept.
+/// A digest of 128 bits with a secret key. Nobody can make a file with two keys of one digest, so that digests are kept
+/// instead of keys.
 pub(super) type Ident = NonZeroU128;
 
 /// Makes digests.
@@ -35,7 +36,7 @@ impl Idents {
     /// The digest of a value of any kind. O(bytes).
     pub(super) fn of_value(&self, bytes: &[u8], options: Options) -> Result<Ident, Error> {
         let document = Document::new(bytes, options);
-        // Damage is reported before the digests, which cannot fail.
+        // Damage is found here: the closure below cannot return an error.
         document.walk().try_for_each(|event| event.map(drop))?;
         Ok(self.of(|hasher| {
             for event in document.walk().flatten() {
@@ -82,7 +83,7 @@ impl Idents {
         };
         kind.hash(&mut hasher);
         match view {
-            // A container is written item by item.
+            // The items of a container are written as separate values.
             V::Nil(_)
             | V::Callable(_)
             | V::Dictionary(_)
@@ -104,7 +105,7 @@ impl Idents {
                 hasher.write(signal.name().engine_bytes());
             }
             V::PackedStringArray(texts) => {
-                for text in texts {
+                for text in texts.iter() {
                     hasher.write_usize(text.engine_bytes().len());
                     hasher.write(text.engine_bytes());
                 }
@@ -121,18 +122,19 @@ impl Idents {
     }
 }
 
-/// One bit pattern for each float that keys distinguish.
+/// The same bits for all floats that are equal as keys.
 fn canonical(float: f64) -> u64 {
     if float.is_nan() { f64::NAN.to_bits() } else { (float + 0.0).to_bits() }
 }
 
-/// Without a partner.
+/// The partner of an item that has none.
 pub(super) const ALONE: u32 = u32::MAX;
 
-/// For each old item its partner among the new: the one with the same digest. Of several with one digest, the first
-/// belongs to the first, and so on. Items without a digest are partners in order. O(old and new), expected.
+/// For each old item, the index of its partner among the new items: the one with the same digest. Several items with
+/// one digest are paired in their order, and so are the items without a digest. O(old and new), expected.
 pub(super) fn partners(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
-    // The first remaining item of each digest, and for each item the next of its digest.
+    // `first`: for each digest, its first new item that is still free. `next`: for each new item, the next one with its
+    // digest.
     let mut first: HashMap<Option<Ident>, u32> = HashMap::with_capacity(new.len());
     let mut next = vec![ALONE; new.len()];
     for (at, ident) in new.iter().enumerate().rev() {

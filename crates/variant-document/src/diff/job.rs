@@ -1,17 +1,17 @@
 //! [`Job`]: two files, and the comparison of a value of each.
 
-use variant_view::{Document, Error, KeyRule, short_path};
+use variant_view::{Document, KeyRule};
 
 use super::changes::Changes;
 use super::difference::{Side, Value};
-use super::half::{Cursor, Half};
+use super::half::{Cursor, Damage, Half};
 use super::ident::Idents;
 use super::rule::Rule;
 use super::run::Run;
 use super::sink::Sink;
 use super::stop::Stop;
 use super::summary::Summary;
-use super::trail::Trail;
+use super::trail::{Trail, shown};
 use super::walk::{Halt, Walk};
 use crate::plain::{Piece, Plain, unit};
 
@@ -27,6 +27,7 @@ pub(super) struct Job<'j, 'a, S> {
 
 /// A value of a file to compare.
 struct Root<'a> {
+    side: Side,
     piece: Piece<'a>,
     document: Document<'a>,
     start: usize,
@@ -41,7 +42,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         Self { old, new, idents, summary: Summary::default(), rule, sink }
     }
 
-    /// Compares one value of each file, or reports the only one.
+    /// Compares one value of each file. If only one of the files has a value, reports it.
     pub(super) fn pieces(
         &mut self,
         old: Option<Piece<'a>>,
@@ -50,8 +51,10 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         let has_number = |piece: &Piece<'_>| unit(piece.framing).is_some();
         let Some(piece) = old.filter(has_number).or(new).or(old) else { return Ok(()) };
         self.compare(piece, old, new).map_err(|halt| match halt {
-            Halt::Old(error) => Stop::Data { side: Side::Old, piece: old.unwrap_or(piece), error },
-            Halt::New(error) => Stop::Data { side: Side::New, piece: new.unwrap_or(piece), error },
+            Halt::Data((side, error)) => {
+                let damaged = if side == Side::Old { old } else { new };
+                Stop::Data { side, piece: damaged.unwrap_or(piece), error }
+            }
             Halt::Caller(error) => Stop::Caller(error),
         })
     }
@@ -62,12 +65,11 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         old: Option<Piece<'a>>,
         new: Option<Piece<'a>>,
     ) -> Result<(), Halt<S::Error>> {
-        if self.is_same(old.as_ref(), new.as_ref()).map_err(Halt::Old)? {
+        if self.is_same(old.as_ref(), new.as_ref())? {
             self.summary.values = self.summary.values.saturating_add(1);
             return Ok(());
         }
-        let old = self.root(self.old, old).map_err(Halt::Old)?;
-        let new = self.root(self.new, new).map_err(Halt::New)?;
+        let (old, new) = (self.root(Side::Old, old)?, self.root(Side::New, new)?);
         if old.is_none() && new.is_none() {
             return Ok(());
         }
@@ -76,15 +78,16 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
             (Some(old), Some(new)) => return self.walk(piece, old, new),
             alone => alone,
         };
-        let old = old.map(|old| old.value()).transpose().map_err(Halt::Old)?;
-        let new = new.map(|new| new.value()).transpose().map_err(Halt::New)?;
+        let old = old.map(|old| old.value()).transpose()?;
+        let new = new.map(|new| new.value()).transpose()?;
         let (rule, sink) = (self.rule, &mut *self.sink);
         let mut changes = Changes { rule, piece, summary: &mut self.summary, sink };
         changes.tell(old, new).map_err(Halt::Caller)
     }
 
-    /// Whether both are the same bytes, read the same way; then only checks the old one. O(bytes).
-    fn is_same(&self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> Result<bool, Error> {
+    /// Whether both values have the same bytes and are read in the same way. If so, only checks the
+    /// old one for damage. O(bytes).
+    fn is_same(&self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> Result<bool, Damage> {
         let (Some(old), Some(new), false) = (old, new, self.rule.is_of_part()) else {
             return Ok(false);
         };
@@ -92,15 +95,16 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         if how(&self.old) != how(&self.new) || old.bytes != new.bytes {
             return Ok(false);
         }
-        Cursor::new(&self.old.document(old.bytes), 0).skip().map(|_| true)
+        Cursor::new(Side::Old, &self.old.document(old.bytes), 0).skip().map(|_| true)
     }
 
-    /// The value of a piece to compare, if it exists.
-    fn root(&self, file: Plain<'a>, piece: Option<Piece<'a>>) -> Result<Option<Root<'a>>, Error> {
+    /// The value to compare in a piece; `None` if the piece has no such value.
+    fn root(&self, side: Side, piece: Option<Piece<'a>>) -> Result<Option<Root<'a>>, Damage> {
         let Some(piece) = piece else { return Ok(None) };
+        let file = if side == Side::Old { self.old } else { self.new };
         let document = file.document(piece.bytes);
-        let start = self.rule.start(&document, &piece)?;
-        Ok(start.map(|(start, path)| Root { piece, document, start, path }))
+        let start = self.rule.start(&document, &piece).map_err(|error| (side, error))?;
+        Ok(start.map(|(start, path)| Root { side, piece, document, start, path }))
     }
 
     fn walk(
@@ -110,57 +114,45 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         new: Root<'a>,
     ) -> Result<(), Halt<S::Error>> {
         let rule = self.rule;
-        let ignored = rule.ignored(&old.document).map_err(Halt::Old)?;
-        let new_ignored = rule.ignored(&new.document).map_err(Halt::New)?;
-        let by = rule.by.as_deref();
-        let mut walk = Walk {
-            rule,
-            idents: &self.idents,
-            old: Half::new(old.document, old.start, ignored),
-            new: Half::new(new.document, new.start, new_ignored),
-            equal: Run::new(&old.document, &new.document),
-            starts: (old.piece.start, new.piece.start),
-            levels: Vec::new(),
-            trails: (
-                Trail::new(old.path, by, old.document.options().dialect),
-                Trail::new(new.path, by, new.document.options().dialect),
-            ),
-            changes: Changes { rule, piece, summary: &mut self.summary, sink: self.sink },
-        };
+        let pieces = [(Side::Old, old.piece), (Side::New, new.piece)];
+        let (old, new) = (old.half(rule)?, new.half(rule)?);
+        let equal = Run::new(&old.document, &new.document);
+        let changes = Changes { rule, piece, summary: &mut self.summary, sink: self.sink };
+        let idents = &self.idents;
+        let mut walk = Walk { rule, idents, old, new, equal, levels: Vec::new(), changes };
         walk.run()?;
-        let ends = (walk.old.cursor.offset(), walk.new.cursor.offset());
-        if !rule.is_of_part() {
-            self.tell_rest(Side::Old, old.piece, ends.0)?;
-            self.tell_rest(Side::New, new.piece, ends.1)?;
+        let ends = [&walk.old, &walk.new].map(|half| half.cursor.offset());
+        for ((side, piece), end) in pieces.into_iter().zip(ends) {
+            // Bytes after the value have neither a path nor a meaning.
+            let rest = piece.bytes.len().saturating_sub(end);
+            if rest > 0 && !rule.is_of_part() {
+                self.sink.rest(side, piece, rest).map_err(Halt::Caller)?;
+            }
         }
         Ok(())
-    }
-
-    /// Reports bytes after the value, which have neither a path nor a meaning.
-    fn tell_rest(
-        &mut self,
-        side: Side,
-        piece: Piece<'a>,
-        end: usize,
-    ) -> Result<(), Halt<S::Error>> {
-        match piece.bytes.len().saturating_sub(end) {
-            0 => Ok(()),
-            rest => self.sink.rest(side, piece, rest).map_err(Halt::Caller),
-        }
     }
 }
 
 impl<'a> Root<'a> {
+    fn half(self, rule: &Rule) -> Result<Half<'a>, Damage> {
+        let Self { side, piece, document, start, path } = self;
+        let ignored = rule.ignored(&document).map_err(|error| (side, error))?;
+        let trail = Trail::new(path, rule.by.as_deref(), document.options().dialect);
+        let cursor = Cursor::new(side, &document, start);
+        Ok(Half { side, document, cursor, start: piece.start, trail, spans: None, ignored })
+    }
+
     /// The value that only one file has.
-    fn value(&self) -> Result<Value<'a>, Error> {
-        let view = Cursor::new(&self.document, self.start).next()?.view;
-        // Checks all of it.
-        Cursor::new(&self.document, self.start).skip()?;
-        let path = if self.path.is_empty() {
-            "(root)".to_owned()
-        } else {
-            short_path(&self.path).into_owned()
-        };
-        Ok(Value { path, offset: self.piece.absolute(self.start), view, elements: None })
+    fn value(&self) -> Result<Value<'a>, Damage> {
+        let cursor = Cursor::new(self.side, &self.document, self.start);
+        let view = cursor.clone().next()?.view;
+        // Checks the whole value for damage.
+        cursor.clone().skip()?;
+        Ok(Value {
+            path: shown(&self.path),
+            offset: self.piece.absolute(self.start),
+            view,
+            elements: None,
+        })
     }
 }

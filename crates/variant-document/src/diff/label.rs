@@ -1,33 +1,34 @@
 //! [`Label`]: the key or name before an item, or nothing.
 
-use variant_view::{Error, Key, Kind, VariantView};
+use variant_view::{Key, Kind, VariantView};
 
-use super::half::Half;
+use super::half::{Damage, Half};
 use super::ident::{Ident, Idents};
 use super::level::Place;
+use crate::nested::is_open;
 use crate::query::key_of;
 
 /// The key or name before an item, or nothing.
 #[derive(Debug)]
 pub(super) struct Label<'a> {
     pub(super) place: Place<'a>,
-    /// The offset of the key.
+    /// The offset of the item: that of its key or name, if it has one.
     pub(super) start: usize,
-    /// A key without children.
+    /// The key, if it has no children.
     pub(super) key: Option<VariantView<'a>>,
-    /// The digest of a key with children.
+    /// The digest of the key, if it has children.
     ident: Option<Ident>,
 }
 
 impl<'a> Label<'a> {
-    /// Reads the label; the cursor is before the value then. O(bytes of the key).
+    /// Reads the label. The cursor is before the value afterwards. O(bytes of the key).
     pub(super) fn read(
-        side: &mut Half<'a>,
+        half: &mut Half<'a>,
         kind: Kind,
         position: u32,
         idents: &Idents,
-    ) -> Result<Self, Error> {
-        let start = side.cursor.offset();
+    ) -> Result<Self, Damage> {
+        let start = half.cursor.offset();
         let place = Place {
             position,
             is_pair: matches!(kind, Kind::Dictionary | Kind::Object),
@@ -36,15 +37,15 @@ impl<'a> Label<'a> {
         let mut label = Self { place, start, key: None, ident: None };
         match kind {
             Kind::Object => {
-                let name = side.cursor.name()?.engine_bytes();
+                let name = half.cursor.name()?.engine_bytes();
                 label.place.key = Some(Key::String(name));
             }
-            Kind::Dictionary if is_open(side.cursor.kind()?) => {
-                let options = *side.document.options();
-                label.ident = Some(idents.of_value(side.cursor.skip()?, options)?);
+            Kind::Dictionary if is_open(half.cursor.kind()?) => {
+                let ident = idents.of_value(half.cursor.skip()?, *half.document.options());
+                label.ident = Some(ident.map_err(|error| (half.side, error))?);
             }
             Kind::Dictionary => {
-                let view = side.cursor.next()?.view;
+                let view = half.cursor.next()?.view;
                 label.place.key = key_of(&view);
                 label.place.other = Some(view).filter(|_| label.place.key.is_none());
                 label.key = Some(view);
@@ -85,12 +86,4 @@ impl<'a> Label<'a> {
         let kind = |label: &Self| label.key.as_ref().map(VariantView::kind);
         kind(self) != kind(other)
     }
-}
-
-/// Whether values of the kind may have children.
-pub(super) const fn is_open(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Dictionary | Kind::Array | Kind::TypedArray | Kind::PackedTypedArray | Kind::Object
-    )
 }

@@ -56,7 +56,7 @@ pub(super) fn texts(old: &StrView<'_>, new: &StrView<'_>, rule: &Rule) -> bool {
 
 fn paths(old: &NodePathView<'_>, new: &NodePathView<'_>, rule: &Rule) -> bool {
     if old.plain().is_some() || new.plain().is_some() {
-        // Godot 2 writes the text of a path, the others its names.
+        // Godot 2 writes a path as one text, the other engines write its names.
         return old.to_string() == new.to_string();
     }
     let same = |(old, new): (StrView<'_>, StrView<'_>)| texts(&old, &new, rule);
@@ -93,7 +93,7 @@ fn types(old: &ElementType<StrView<'_>>, new: &ElementType<StrView<'_>>) -> bool
     }
 }
 
-/// Whether two containers can be compared item by item: both are objects of one class, or of one kind.
+/// Whether two containers can be compared item by item: two objects of one class, or two other containers of one kind.
 pub(super) fn are_comparable(old: &VariantView<'_>, new: &VariantView<'_>) -> bool {
     match (old, new) {
         (VariantView::Object(old), VariantView::Object(new)) => match (old.class(), new.class()) {

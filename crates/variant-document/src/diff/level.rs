@@ -2,6 +2,7 @@
 
 use variant_view::{Key, Kind, VariantView};
 
+use super::difference::Side;
 use super::half::Cursor;
 use super::ident::ALONE;
 
@@ -9,15 +10,15 @@ use super::ident::ALONE;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place<'a> {
     pub(super) position: u32,
-    /// Whether it is a pair or a property, not an element.
+    /// Whether the item is a pair or a property, not an element.
     pub(super) is_pair: bool,
     /// The key of a pair or a property, if a path can name it.
     pub(super) key: Option<Key<'a>>,
     /// The key of a pair, if it is neither text nor an integer.
     pub(super) other: Option<VariantView<'a>>,
-    /// The value that an element was matched by.
+    /// The value by which an element is matched.
     pub(super) by: Option<VariantView<'a>>,
-    /// Whether the place is the key of the pair.
+    /// Whether the place is that of the pair's key, not of its value.
     pub(super) is_key: bool,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct Level<'a> {
     pub(super) new: Place<'a>,
 }
 
-impl Level<'_> {
+impl<'a> Level<'a> {
     /// Containers after their heads, with the numbers of their items, both keys and values.
     pub(super) fn new(kind: Kind, old: u32, new: u32) -> Self {
         let count = |items: u32| if kind == Kind::Dictionary { items / 2 } else { items };
@@ -39,33 +40,42 @@ impl Level<'_> {
         Self { kind, course, old: Place::default(), new: Place::default() }
     }
 
+    /// The place of the current item in one of the containers.
+    pub(super) const fn place(&self, side: Side) -> Place<'a> {
+        match side {
+            Side::Old => self.old,
+            Side::New => self.new,
+        }
+    }
+
     pub(super) const fn is_array(&self) -> bool {
         !matches!(self.kind, Kind::Dictionary | Kind::Object)
     }
 }
 
-/// The course through the items.
+/// How the items are paired.
 #[derive(Debug)]
 pub(super) enum Course<'a> {
-    /// Both in order, as long as they fit: the number of items done, and the number in each container.
+    /// Items at the same position are pairs, as long as they fit: the number of items done, and the number of items in
+    /// each container.
     Together { done: u32, old: u32, new: u32 },
-    /// By a list of partners.
+    /// A list says which items are pairs.
     Listed(Box<Listed<'a>>),
 }
 
 /// The items from the first mismatch on, and their partners.
 #[derive(Debug)]
 pub(super) struct Listed<'a> {
-    /// The position of the first.
+    /// The position of the first of these items.
     pub(super) first: u32,
-    /// The offsets of the items.
+    /// The offsets of the old and of the new items.
     pub(super) old: Vec<usize>,
     pub(super) new: Vec<usize>,
-    /// For each old item its partner among the new.
+    /// For each old item, the index of its partner among the new items.
     pub(super) partners: Vec<u32>,
-    /// Whether a new item is a partner.
+    /// For each new item, whether it is a partner.
     pub(super) is_taken: Vec<bool>,
-    /// The number of items done: first the old, then the new.
+    /// The number of items done. The old items come first, then the new ones.
     pub(super) done: usize,
     /// The cursors after the items.
     pub(super) behind: (Cursor<'a>, Cursor<'a>),
@@ -79,8 +89,8 @@ pub(super) enum Turn {
         old: (usize, u32),
         new: (usize, u32),
     },
-    Old(usize, u32),
-    New(usize, u32),
+    /// Side, offset and position of an item without a partner.
+    Alone(Side, usize, u32),
     End,
 }
 
@@ -101,7 +111,7 @@ impl<'a> Listed<'a> {
         Self { first, old, new, partners, is_taken, done: 0, behind }
     }
 
-    /// Whether some partners are in another order.
+    /// Whether the partners are in another order than the old items.
     pub(super) fn is_reordered(&self) -> bool {
         let mut last = None;
         self.partners.iter().filter(|partner| **partner != ALONE).any(|partner| {
@@ -111,8 +121,8 @@ impl<'a> Listed<'a> {
         })
     }
 
-    /// The next turn in the order of the old; after them the new ones without a partner. O(1), not counting the new
-    /// ones that are skipped.
+    /// The next turn: first the old items in their order, then the new items without a partner. O(1), not counting the
+    /// new items that are skipped.
     pub(super) fn turn(&mut self) -> Turn {
         let position = |at: usize| self.first.saturating_add(u32::try_from(at).unwrap_or(ALONE));
         loop {
@@ -121,12 +131,13 @@ impl<'a> Listed<'a> {
             if let Some(start) = self.old.get(at) {
                 let old = (*start, position(at));
                 let partner = self.partners.get(at).copied().and_then(index);
-                let start = partner.and_then(|at| Some((self.new.get(at).copied()?, position(at))));
-                return start.map_or(Turn::Old(old.0, old.1), |new| Turn::Pair { old, new });
+                let new = partner.and_then(|at| Some((self.new.get(at).copied()?, position(at))));
+                let alone = Turn::Alone(Side::Old, old.0, old.1);
+                return new.map_or(alone, |new| Turn::Pair { old, new });
             }
             let at = at.saturating_sub(self.old.len());
             match (self.new.get(at), self.is_taken.get(at)) {
-                (Some(start), Some(false)) => return Turn::New(*start, position(at)),
+                (Some(start), Some(false)) => return Turn::Alone(Side::New, *start, position(at)),
                 (Some(_), _) => {}
                 (None, _) => return Turn::End,
             }

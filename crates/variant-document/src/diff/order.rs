@@ -2,8 +2,8 @@
 
 use super::ident::{ALONE, Ident, partners};
 
-/// Partners in the order of both: as many as possible with the same digest, and between them those at the same
-/// position. O(n log n); O(n) and without memory but the result for equal elements at both ends.
+/// Partners for old elements, in increasing order: as many as possible have equal digests, and the elements between
+/// them are paired by position. O(n log n). Equal elements at both ends cost O(n), and no memory except the result.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_left, new_left) =
@@ -29,7 +29,7 @@ fn number(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(ALONE)
 }
 
-/// Pairs the items between partners by position.
+/// Pairs the elements that lie between two pairs, by position.
 fn between(all: &mut [u32], end: u32) {
     let (mut gap, mut next) = (0, 0_u32);
     for at in 0..=all.len() {
@@ -46,10 +46,10 @@ fn between(all: &mut [u32], end: u32) {
     }
 }
 
-/// The longest increasing subsequence of these numbers; the others are alone.
+/// Keeps the longest increasing subsequence of these numbers; the other numbers become [`ALONE`].
 fn increasing(all: &[u32]) -> Vec<u32> {
-    // For each length, the place of the least number that ends such a subsequence; for each number, the place before
-    // it.
+    // `ends`: for each length, the index of the smallest number that ends an increasing subsequence of that length.
+    // `before`: for each number, the index of the number before it in its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; all.len()];
     let value = |at: usize| all.get(at).copied().unwrap_or(ALONE);

@@ -7,13 +7,14 @@ use variant_view::{Numbers, StrView, VariantView};
 use super::leaf;
 use super::rule::Rule;
 
-/// The most regions of one array that are listed one by one.
+/// The maximum number of listed regions of one array.
 const MOST: usize = 8;
 
-/// The number of elements that are compared at a time.
+/// The number of elements whose bytes are compared at a time.
 const BLOCK: usize = 4096;
 
-/// Neighbouring elements that differ; of arrays of different lengths also those in one only.
+/// Neighbouring elements that differ. If the arrays differ in length, includes the elements that
+/// only one of them has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Region {
     pub(super) old: Range<usize>,
@@ -23,9 +24,10 @@ pub(super) struct Region {
 /// The elements of two packed arrays that differ.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
-    /// The first ones.
+    /// The first regions.
     pub(super) first: Vec<Region>,
-    /// The number of others, the number of elements in them, and their range.
+    /// The number of other regions, the number of elements in them, and the range from the first to
+    /// the last of them.
     pub(super) others: u64,
     pub(super) elements: usize,
     pub(super) within: Range<usize>,
@@ -62,7 +64,8 @@ impl Regions {
         self.first.is_empty()
     }
 
-    /// `skip` passes elements that are surely the same at the same index.
+    /// The regions of arrays of these lengths. `same` compares two elements. `skip` returns the
+    /// next index at which the elements may differ.
     fn found(
         old: usize,
         new: usize,
@@ -73,7 +76,8 @@ impl Regions {
         let shorter = old.min(new);
         let mut at = 0;
         if old != new {
-            // Elements were inserted or removed: compares those before and those after.
+            // Elements were inserted or removed at one place. Compares the elements before and
+            // after it.
             at = skip(0);
             while at < shorter && same(at, at) {
                 at = at.saturating_add(1);
@@ -91,7 +95,8 @@ impl Regions {
             return all;
         }
         while at < shorter {
-            // Only at block starts, so that few elements compare bytes in vain.
+            // Bytes are compared only from the start of a block. In a block with a difference, this
+            // comparison is in vain.
             if at.is_multiple_of(BLOCK) {
                 at = skip(at);
             }

@@ -1,27 +1,27 @@
 //! [`Run`]: bytes that are equal on both sides, so that whole values can be skipped.
 
-use variant_view::Document;
+use variant_view::{Document, Reader};
 
-use super::half::{Cursor, Half};
+use super::half::Half;
 
-/// The least and the most bytes that are tried at a time.
+/// The minimum and the maximum number of bytes that are compared at a time.
 const LEAST: usize = 256;
 const MOST: usize = 1 << 22;
 
-/// Equal bytes after the cursors. They are compared once. A failed trial costs at most what those before it gained, so
-/// that nested values do not cost the depth times the bytes.
+/// Equal bytes after the cursors. They are compared once. A failed comparison costs at most as much as the earlier
+/// ones saved, so that nested values do not cost the depth times the bytes.
 #[derive(Debug)]
 pub(super) struct Run {
     /// Whether equal bytes mean the same on both sides.
     pub(super) is_one_dialect: bool,
-    /// The end.
+    /// The end of the equal bytes on each side.
     old: usize,
     new: usize,
     /// Whether the bytes after the end differ.
     is_closed: bool,
-    /// The start on the old side.
+    /// The start of the equal bytes on the old side.
     start: usize,
-    /// The number of bytes to try.
+    /// The number of equal bytes to look for.
     trial: usize,
 }
 
@@ -40,8 +40,7 @@ impl Run {
         let at = (old.cursor.offset(), new.cursor.offset());
         let equal = self.equal(&old.document, &new.document, at);
         let bytes = old.document.bytes().get(at.0..at.0.saturating_add(equal)).unwrap_or_default();
-        let inside = Document::new(bytes, *old.document.options());
-        let Ok(value) = Cursor::new(&inside, 0).skip() else {
+        let Ok(value) = Reader::new(bytes, *old.document.options()).skip() else {
             self.trial = (self.trial / 2).max(LEAST);
             return false;
         };
@@ -51,7 +50,7 @@ impl Run {
         true
     }
 
-    /// The number of equal bytes from these offsets on, at most the number to try.
+    /// The number of equal bytes from these offsets on, at most `trial`.
     fn equal(&mut self, old: &Document<'_>, new: &Document<'_>, at: (usize, usize)) -> usize {
         let is_inside = (self.start..=self.old).contains(&at.0)
             && self.old.wrapping_sub(at.0) == self.new.wrapping_sub(at.1);
@@ -77,7 +76,7 @@ impl Run {
     }
 }
 
-/// The length of the common start.
+/// The length of the common prefix.
 fn common(a: &[u8], b: &[u8]) -> usize {
     const BLOCK: usize = 64;
     let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));

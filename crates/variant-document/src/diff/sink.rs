@@ -13,13 +13,13 @@ pub trait Sink<'a> {
     /// Receives a difference.
     ///
     /// # Errors
-    /// The comparison ends.
+    /// An error ends the comparison.
     fn difference(&mut self, difference: Difference<'a>) -> Result<(), Self::Error>;
 
-    /// `piece` has this many bytes after its value. They have no meaning, and are not compared.
+    /// Receives the number of bytes that follow the value of `piece`. They have no meaning, and are not compared.
     ///
     /// # Errors
-    /// The comparison ends.
+    /// An error ends the comparison.
     fn rest(&mut self, side: Side, piece: Piece<'a>, bytes: usize) -> Result<(), Self::Error> {
         let _ = (side, piece, bytes);
         Ok(())

@@ -6,8 +6,8 @@ use variant_view::{Document, Error, Event, Kind};
 /// levels that fit into that many bytes.
 const LONG: usize = 256;
 
-/// The ends, by offset, of long values that cost their length to skip. With it, nested values are not read again for
-/// each level around them. A save of short records has few long values.
+/// The ends, by offset, of the long values that O(1) cannot skip. With them, nested values are not read again for each
+/// level around them. A save of short records has few long values.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     /// Start and end, in the order of the starts.
@@ -15,7 +15,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// O(bytes).
+    /// Lists the long values of a document. O(bytes).
     ///
     /// # Errors
     /// The first damage.
@@ -41,7 +41,7 @@ impl Spans {
                     let Some(span) = all.get_mut(at) else { continue };
                     span.1 = end;
                     if end.saturating_sub(span.0) < LONG {
-                        // Nothing inside is longer.
+                        // The values inside are not longer.
                         all.truncate(at);
                     }
                 }

@@ -3,7 +3,8 @@
 /// The number of differences, including those not reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The compared values, of which a file may hold several; also those that only one file has.
+    /// The number of compared values, also those that only one file has. A file may hold several
+    /// values.
     pub values: u64,
     /// The items that are in both files and differ.
     pub changed: u64,

@@ -2,49 +2,31 @@
 
 use variant_view::VariantView;
 
-use super::difference::Value;
+use super::difference::{Side, Value};
 use super::label::Label;
-use super::level::Level;
 use super::regions::Regions;
 use super::sink::Sink;
 use super::walk::{Halt, Walk};
 
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
-    /// Reports an item that only the old container has.
-    pub(super) fn only_old(&mut self, position: u32) -> Result<(), Halt<S::Error>> {
-        let start = self.old.cursor.offset();
-        let mut label = self.label_old(position)?;
-        if let (Some(by), Some(true)) = (&self.rule.by, self.levels.last().map(Level::is_array)) {
-            label.place.by = self.old.find(start, by).map_err(Halt::Old)?;
-        }
+    /// Reports an item that only one of the containers has.
+    pub(super) fn only(&mut self, side: Side, position: u32) -> Result<(), Halt<S::Error>> {
+        let label = self.label(side, position)?;
         self.put(&label, &label);
-        if self.old.is_ignored() {
-            return self.old.skip().map_err(Halt::Old);
+        let half = self.half(side);
+        if half.is_ignored() {
+            return Ok(half.skip()?);
         }
-        let at = self.old.cursor.offset();
-        let next = self.old.cursor.next().map_err(Halt::Old)?;
-        self.tell((at, 0), Some(&next.view), None)?;
-        self.pass_old(&next)
+        let (at, next) = (half.cursor.offset(), half.cursor.next()?);
+        match side {
+            Side::Old => self.tell((at, 0), Some(&next.view), None)?,
+            Side::New => self.tell((0, at), None, Some(&next.view))?,
+        }
+        Ok(self.half(side).skip_items(&next)?)
     }
 
-    /// Reports an item that only the new container has.
-    pub(super) fn only_new(&mut self, position: u32) -> Result<(), Halt<S::Error>> {
-        let start = self.new.cursor.offset();
-        let mut label = self.label_new(position)?;
-        if let (Some(by), Some(true)) = (&self.rule.by, self.levels.last().map(Level::is_array)) {
-            label.place.by = self.new.find(start, by).map_err(Halt::New)?;
-        }
-        self.put(&label, &label);
-        if self.new.is_ignored() {
-            return self.new.skip().map_err(Halt::New);
-        }
-        let at = self.new.cursor.offset();
-        let next = self.new.cursor.next().map_err(Halt::New)?;
-        self.tell((0, at), None, Some(&next.view))?;
-        self.pass_new(&next)
-    }
-
-    /// Reports a difference at the places of the levels, at these offsets of the documents.
+    /// Reports a difference of the current items. `at` has the offsets of the two values in their
+    /// documents.
     pub(super) fn tell(
         &mut self,
         at: (usize, usize),
@@ -55,8 +37,8 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             self.changes.count(old.is_some(), new.is_some());
             return Ok(());
         }
-        let old = old.map(|view| self.old_value(at.0, *view));
-        let new = new.map(|view| self.new_value(at.1, *view));
+        let old = old.map(|view| self.value(Side::Old, at.0, *view));
+        let new = new.map(|view| self.value(Side::New, at.1, *view));
         self.changes.tell(old, new).map_err(Halt::Caller)
     }
 
@@ -66,7 +48,8 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         (old, new): (&VariantView<'a>, &VariantView<'a>),
         regions: &Regions,
     ) -> Result<(), Halt<S::Error>> {
-        let (old, new) = (self.old_value(at.0, *old), self.new_value(at.1, *new));
+        let old = self.value(Side::Old, at.0, *old);
+        let new = self.value(Side::New, at.1, *new);
         self.changes.tell_regions(&old, &new, regions).map_err(Halt::Caller)
     }
 
@@ -85,17 +68,16 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.cut();
         let outer = self.levels.len().saturating_sub(1);
         let places = self.levels.iter().take(outer).map(|level| level.old);
-        let trail = &mut self.trails.0;
+        let trail = &mut self.old.trail;
         self.changes.tell_order(|| trail.path(places)).map_err(Halt::Caller)
     }
 
-    fn old_value(&mut self, at: usize, view: VariantView<'a>) -> Value<'a> {
-        let path = self.trails.0.path(self.levels.iter().map(|level| level.old));
-        Value { path, offset: self.starts.0.saturating_add(at), view, elements: None }
-    }
-
-    fn new_value(&mut self, at: usize, view: VariantView<'a>) -> Value<'a> {
-        let path = self.trails.1.path(self.levels.iter().map(|level| level.new));
-        Value { path, offset: self.starts.1.saturating_add(at), view, elements: None }
+    fn value(&mut self, side: Side, at: usize, view: VariantView<'a>) -> Value<'a> {
+        let half = match side {
+            Side::Old => &mut self.old,
+            Side::New => &mut self.new,
+        };
+        let path = half.trail.path(self.levels.iter().map(|level| level.place(side)));
+        Value { path, offset: half.start.saturating_add(at), view, elements: None }
     }
 }

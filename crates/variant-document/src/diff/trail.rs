@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use variant_view::{Dialect, Key, PathStep, VariantView, is_invisible, short_path, write_path};
 
 use super::level::Place;
-use crate::query::KeyedStep;
+use crate::query::{KeyedStep, ROOT};
 
-/// The written steps of a path, and the end of each. The common start of two paths is written once.
+/// A path as text, and the end of each step in it. The common start of two consecutive paths is
+/// written once.
 #[derive(Debug)]
 pub(super) struct Trail {
     text: String,
@@ -30,7 +31,7 @@ impl Trail {
         Self { text: start.clone(), ends: Vec::new(), start, by, dialect }
     }
 
-    /// Drops the steps from this level on: the item changed.
+    /// Drops the steps from this level on, since their items are no longer the current ones.
     pub(super) fn cut(&mut self, level: usize) {
         if self.ends.len() > level {
             self.ends.truncate(level);
@@ -45,7 +46,7 @@ impl Trail {
             self.push(&place);
             self.ends.push(self.text.len());
         }
-        if self.text.is_empty() { "(root)".to_owned() } else { short_path(&self.text).into_owned() }
+        shown(&self.text)
     }
 
     fn push(&mut self, place: &Place<'_>) {
@@ -67,7 +68,12 @@ impl Trail {
     }
 }
 
-/// A value in the notation of filters, if they can express it.
+/// A path as it is reported.
+pub(super) fn shown(path: &str) -> String {
+    if path.is_empty() { ROOT.to_owned() } else { short_path(path).into_owned() }
+}
+
+/// A value as filters write it; `None` if they cannot express it.
 fn id_of(by: &VariantView<'_>) -> Option<String> {
     match by {
         VariantView::Int(int) => Some(int.value().to_string()),

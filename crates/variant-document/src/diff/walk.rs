@@ -1,43 +1,45 @@
 //! [`Walk`]: reads two documents side by side.
 
-use variant_view::{Error, Kind, Next};
+use variant_view::{Kind, Next};
 
 use super::alike::are_alike;
 use super::changes::Changes;
-use super::half::Half;
+use super::difference::Side;
+use super::half::{Damage, Half};
 use super::ident::Idents;
-use super::label::{Label, is_open};
+use super::label::Label;
 use super::leaf;
 use super::level::{Course, Level, Turn};
 use super::regions::Regions;
 use super::rule::Rule;
 use super::run::Run;
 use super::sink::Sink;
-use super::trail::Trail;
+use crate::nested::is_open;
 
 /// Why the comparison of two documents ended early.
 #[derive(Debug)]
 pub(super) enum Halt<E> {
-    /// The old one is damaged, or the new one.
-    Old(Error),
-    New(Error),
+    /// One of the documents is damaged.
+    Data(Damage),
     /// The error of the sink.
     Caller(E),
 }
 
-/// Two documents read side by side, item by item, as long as the items fit; after that by a list of partners. Reads
-/// each byte a few times, whatever the depth, without recursion.
+impl<E> From<Damage> for Halt<E> {
+    fn from(damage: Damage) -> Self {
+        Self::Data(damage)
+    }
+}
+
+/// Reads two documents side by side. Compares the items in their order as long as they fit, and then by a list of
+/// partners. Reads each byte a few times, whatever the depth, without recursion.
 pub(super) struct Walk<'w, 'a, S> {
     pub(super) rule: &'w Rule,
     pub(super) idents: &'w Idents,
     pub(super) old: Half<'a>,
     pub(super) new: Half<'a>,
     pub(super) equal: Run,
-    /// The offsets of the documents in their files.
-    pub(super) starts: (usize, usize),
     pub(super) levels: Vec<Level<'a>>,
-    /// The paths of the old and the new.
-    pub(super) trails: (Trail, Trail),
     pub(super) changes: Changes<'w, 'a, S>,
 }
 
@@ -65,8 +67,15 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     }
 
     pub(super) fn list_spans(&mut self) -> Result<(), Halt<S::Error>> {
-        self.old.list_spans().map_err(Halt::Old)?;
-        self.new.list_spans().map_err(Halt::New)
+        self.old.list_spans()?;
+        Ok(self.new.list_spans()?)
+    }
+
+    pub(super) const fn half(&mut self, side: Side) -> &mut Half<'a> {
+        match side {
+            Side::Old => &mut self.old,
+            Side::New => &mut self.new,
+        }
     }
 
     /// Compares the next items of containers that are read in their order.
@@ -77,43 +86,32 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             self.leave();
             return Ok(());
         }
-        let starts = (self.old.cursor.offset(), self.new.cursor.offset());
         if done >= new {
-            return self.only_old(done);
+            return self.only(Side::Old, done);
         }
         if done >= old {
-            return self.only_new(done);
+            return self.only(Side::New, done);
         }
-        let (mut a, mut b) = (self.label_old(done)?, self.label_new(done)?);
-        if self.fit(starts, (&mut a, &mut b), old == new)? {
+        let (a, b) = (self.label(Side::Old, done)?, self.label(Side::New, done)?);
+        if self.fit(&a, &b, old == new) {
             return self.labelled(&a, &b);
         }
-        self.list(starts, done, (old.saturating_sub(done), new.saturating_sub(done)))
+        let left = (old.saturating_sub(done), new.saturating_sub(done));
+        self.list((a.start, b.start), done, left)
     }
 
-    /// Whether the next items are partners.
-    fn fit(
-        &mut self,
-        starts: (usize, usize),
-        (a, b): (&mut Label<'a>, &mut Label<'a>),
-        is_as_many: bool,
-    ) -> Result<bool, Halt<S::Error>> {
-        if !self.levels.last().is_some_and(Level::is_array) {
-            return Ok(a.is_same(b, self.idents));
+    /// Whether the next items are partners. `is_as_many` says that both containers have the same number of items.
+    fn fit(&self, a: &Label<'a>, b: &Label<'a>, is_as_many: bool) -> bool {
+        if a.place.is_pair {
+            return a.is_same(b, self.idents);
         }
-        if let Some(by) = &self.rule.by {
-            a.place.by = self.old.find(starts.0, by).map_err(Halt::Old)?;
-            b.place.by = self.new.find(starts.1, by).map_err(Halt::New)?;
-            match (&a.place.by, &b.place.by) {
-                (Some(a), Some(b)) => {
-                    return Ok(self.idents.of_leaf(a) == self.idents.of_leaf(b));
-                }
-                (None, None) => {}
-                _ => return Ok(false),
+        match (&a.place.by, &b.place.by) {
+            (Some(a), Some(b)) => self.idents.of_leaf(a) == self.idents.of_leaf(b),
+            (None, None) => {
+                is_as_many || are_alike((&self.old, a.start), (&self.new, b.start), self.rule)
             }
+            _ => false,
         }
-        let are_alike = || are_alike((&self.old, starts.0), (&self.new, starts.1), self.rule);
-        Ok(is_as_many || are_alike())
     }
 
     /// Compares the next item of a list.
@@ -122,17 +120,12 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             Turn::Pair { old, new } => {
                 self.old.go_to(old.0);
                 self.new.go_to(new.0);
-                let (mut a, mut b) = (self.label_old(old.1)?, self.label_new(new.1)?);
-                self.find_by(&mut a, old.0, &mut b, new.0)?;
+                let (a, b) = (self.label(Side::Old, old.1)?, self.label(Side::New, new.1)?);
                 self.labelled(&a, &b)
             }
-            Turn::Old(start, position) => {
-                self.old.go_to(start);
-                self.only_old(position)
-            }
-            Turn::New(start, position) => {
-                self.new.go_to(start);
-                self.only_new(position)
+            Turn::Alone(side, start, position) => {
+                self.half(side).go_to(start);
+                self.only(side, position)
             }
             Turn::End => {
                 let level = self.levels.last_mut().map(|level| &mut level.course);
@@ -145,43 +138,26 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         }
     }
 
-    /// Finds the values that elements were matched by: paths name them.
-    fn find_by(
-        &mut self,
-        a: &mut Label<'a>,
-        old: usize,
-        b: &mut Label<'a>,
-        new: usize,
-    ) -> Result<(), Halt<S::Error>> {
-        let Some(by) = &self.rule.by else { return Ok(()) };
-        if self.levels.last().is_some_and(Level::is_array) {
-            a.place.by = self.old.find(old, by).map_err(Halt::Old)?;
-            b.place.by = self.new.find(new, by).map_err(Halt::New)?;
-        }
-        Ok(())
-    }
-
     fn leave(&mut self) {
         self.levels.pop();
         self.cut();
     }
 
-    pub(super) fn label_old(&mut self, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
-        let kind = self.kind();
-        Label::read(&mut self.old, kind, position, self.idents).map_err(Halt::Old)
+    /// Reads the label of the next item. For an element, also finds the value by which it is matched: its path has that
+    /// value.
+    pub(super) fn label(&mut self, side: Side, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
+        let (rule, idents) = (self.rule, self.idents);
+        // There is a container while items are read.
+        let kind = self.levels.last().map_or(Kind::Array, |level| level.kind);
+        let half = self.half(side);
+        let mut label = Label::read(half, kind, position, idents)?;
+        if let Some(by) = rule.by.as_ref().filter(|_| !label.place.is_pair) {
+            label.place.by = half.find(label.start, by)?;
+        }
+        Ok(label)
     }
 
-    pub(super) fn label_new(&mut self, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
-        let kind = self.kind();
-        Label::read(&mut self.new, kind, position, self.idents).map_err(Halt::New)
-    }
-
-    /// The kind of the innermost container. There is one while items are read.
-    fn kind(&self) -> Kind {
-        self.levels.last().map_or(Kind::Array, |level| level.kind)
-    }
-
-    /// Compares two partners, whose values come next.
+    /// Compares two partners. The cursors are at their values.
     fn labelled(&mut self, a: &Label<'a>, b: &Label<'a>) -> Result<(), Halt<S::Error>> {
         self.put(a, b);
         if a.has_other_kind(b) && !self.rule.is_loose {
@@ -190,7 +166,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.pair()
     }
 
-    /// Sets the items that are compared from now on.
+    /// Sets the items that are compared next.
     pub(super) fn put(&mut self, a: &Label<'a>, b: &Label<'a>) {
         if let Some(level) = self.levels.last_mut() {
             (level.old, level.new) = (a.place, b.place);
@@ -200,24 +176,23 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
 
     pub(super) fn cut(&mut self) {
         let level = self.levels.len().saturating_sub(1);
-        self.trails.0.cut(level);
-        self.trails.1.cut(level);
+        self.old.trail.cut(level);
+        self.new.trail.cut(level);
     }
 
     /// Compares the next values.
     fn pair(&mut self) -> Result<(), Halt<S::Error>> {
         if self.old.is_ignored() || self.new.is_ignored() {
-            self.old.skip().map_err(Halt::Old)?;
-            return self.new.skip().map_err(Halt::New);
+            self.old.skip()?;
+            return Ok(self.new.skip()?);
         }
-        // Leaves are read as fast as they are skipped.
+        // Only containers are skipped, since leaves are read as fast.
         let is_open = self.old.cursor.kind().is_ok_and(is_open);
         if is_open && self.equal.pass(&mut self.old, &mut self.new) {
             return Ok(());
         }
         let at = (self.old.cursor.offset(), self.new.cursor.offset());
-        let old = self.old.cursor.next().map_err(Halt::Old)?;
-        let new = self.new.cursor.next().map_err(Halt::New)?;
+        let (old, new) = (self.old.cursor.next()?, self.new.cursor.next()?);
         match (old.items, new.items) {
             (None, None) => self.leaves(at, &old, &new),
             (Some(a), Some(b)) if leaf::are_comparable(&old.view, &new.view) => {
@@ -229,8 +204,8 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             }
             _ => {
                 self.tell(at, Some(&old.view), Some(&new.view))?;
-                self.pass_old(&old)?;
-                self.pass_new(&new)
+                self.old.skip_items(&old)?;
+                Ok(self.new.skip_items(&new)?)
             }
         }
     }
@@ -243,7 +218,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     ) -> Result<(), Halt<S::Error>> {
         let (old, new) = (&old.view, &new.view);
         let is_packed = old.numbers().is_some_and(|numbers| numbers.shape().is_packed);
-        // Finding the regions of numbers costs no more than comparing them.
+        // Packed arrays are not compared here: finding their regions costs no more.
         if !is_packed && leaf::are_same(old, new, self.rule) {
             return Ok(());
         }
@@ -252,16 +227,5 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             Some(regions) => self.tell_regions(at, (old, new), &regions),
             None => self.tell(at, Some(old), Some(new)),
         }
-    }
-
-    /// Skips the items of a container whose head was read.
-    pub(super) fn pass_old(&mut self, next: &Next<'a>) -> Result<(), Halt<S::Error>> {
-        let Some(items) = next.items else { return Ok(()) };
-        self.old.skip_items(next.view.kind(), items).map_err(Halt::Old)
-    }
-
-    pub(super) fn pass_new(&mut self, next: &Next<'a>) -> Result<(), Halt<S::Error>> {
-        let Some(items) = next.items else { return Ok(()) };
-        self.new.skip_items(next.view.kind(), items).map_err(Halt::New)
     }
 }

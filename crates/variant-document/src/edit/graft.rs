@@ -8,13 +8,15 @@ use variant_view::{
     VariantView, short_path,
 };
 
-use super::{Graft, Told};
+use super::Graft;
+use super::changes::Told;
+use crate::nested;
 use crate::patch::SHARED;
 use crate::query::{KeyedStep, key_of};
 use crate::trouble::Trouble;
 
-/// The bytes of the new value. Wherever `base` and `new` are equal, takes those of the old one. O(bytes of all three),
-/// expected; 16 bytes of memory for each value.
+/// The bytes of the new value. Parts that are equal in `base` and `new` keep the bytes that they have in `old`. O(bytes
+/// of all three), expected; 16 bytes of memory for each value.
 pub(super) fn graft(
     old: Document<'_>,
     graft: &Graft,
@@ -24,9 +26,9 @@ pub(super) fn graft(
     let (base, new) = (again(&graft.base), again(&graft.new));
     let (mut old_tape, mut base_tape, mut new_tape) = (Tape::new(), Tape::new(), Tape::new());
     let root = Both {
-        old: old_tape.read(old)?.root(),
-        base: base_tape.read(base).map_err(|error| unread(&error))?.root(),
-        new: new_tape.read(new).map_err(|error| unread(&error))?.root(),
+        old: old_tape.read(old)?,
+        base: base_tape.read(base).map_err(|error| unread(&error))?,
+        new: new_tape.read(new).map_err(|error| unread(&error))?,
     };
     let dialect = old.options().dialect;
     let mut job = Job { bytes: Vec::new(), open: Vec::new(), told, dialect };
@@ -56,13 +58,13 @@ struct Both<'t, 'a> {
 /// A part of a container of the result.
 #[derive(Clone, Copy)]
 enum Part<'t, 'a> {
-    /// In both the old and the new value.
+    /// The old and the new value have it.
     Both(Item<'t, 'a>, Both<'t, 'a>),
-    /// In the new value only.
+    /// Only the new value has it.
     Added(Item<'t, 'a>),
-    /// In the old value only, and kept.
+    /// Only the old value has it, and it is kept.
     Kept(Item<'t, 'a>),
-    /// In the old value only, and removed.
+    /// Only the old value has it, and it is removed.
     Removed(Item<'t, 'a>),
 }
 
@@ -77,29 +79,25 @@ struct Item<'t, 'a> {
     value: TapeValue<'t, 'a>,
 }
 
-/// A key as it is compared. Each dialect has its own rule for equal keys.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Name<'a> {
-    /// Text that may be a key of either of two kinds.
-    Text(&'a [u8]),
-    Bytes(&'a [u8]),
-}
+/// A key in the form in which keys are compared: the text of a `String` or `StringName`, or the bytes of another key.
+/// The flag is set for text in dialects in which a `String` and a `StringName` of equal text are one key.
+type Name<'a> = (bool, &'a [u8]);
 
 /// How the items of a container are merged.
 #[derive(Clone, Copy)]
 struct Mode {
     is_merge: bool,
-    /// The number of arrays around it whose elements were compared to align them.
+    /// The number of arrays around the container whose elements were compared to align them.
     aligned: u8,
 }
 
-/// The most arrays, one inside the other, whose elements are compared to align them: each comparison takes the bytes of
-/// the array.
+/// The maximum number of nested arrays whose elements are compared to align them. Each level compares the bytes of its
+/// array again.
 const MOST_ALIGNED: u8 = 16;
 
 /// A container that is being written.
 struct Open<'t, 'a> {
-    /// The step to it.
+    /// The step to the container.
     step: Option<KeyedStep<'a>>,
     parts: IntoIter<Part<'t, 'a>>,
     mode: Mode,
@@ -129,7 +127,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         Ok(())
     }
 
-    /// Writes a value that is in both. Opens a container; its parts follow.
+    /// Writes a value that the old and the new value have. Of a container writes only the head: its parts follow.
     fn both(
         &mut self,
         both: Both<'t, 'a>,
@@ -142,10 +140,8 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let is_whole = !is_parallel(&old, &base) || !is_open(&new) || old.kind() != new.kind();
         let is_same = is_whole && base.raw_bytes() == new.raw_bytes();
         if mode.is_merge && are_dictionaries && is_whole && !is_same {
-            let path = self.path(step);
-            let path = short_path(&path);
-            let how = "delete one of them first";
-            return Err(Trouble::Message(format!("{path}: the dictionary has a key twice; {how}")));
+            let why = "the dictionary has a key twice; delete one of them first";
+            return Err(self.refusal(step, why));
         }
         if is_whole {
             self.emit(if is_same { old.raw_bytes() } else { new.raw_bytes() });
@@ -160,12 +156,9 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         let is_merge = mode.is_merge && old.kind() == Kind::Dictionary;
         if !is_same {
             if is_merge {
-                let path = self.path(step);
-                let path = short_path(&path);
-                let how = "set or delete one of them first";
-                return Err(Trouble::Message(format!(
-                    "{path}: the two dictionaries declare other types; {how}"
-                )));
+                let why =
+                    "the two dictionaries declare other types; set or delete one of them first";
+                return Err(self.refusal(step, why));
             }
             self.tell(step, Some(old), Some(new));
         }
@@ -185,7 +178,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         self.emit(item.value.raw_bytes());
     }
 
-    /// Adds bytes. The last value of a document may lack its padding.
+    /// Adds the padding that the last value of a document may lack, and then these bytes.
     fn emit(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
@@ -193,8 +186,9 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         }
     }
 
-    fn path(&self, last: Option<KeyedStep<'a>>) -> String {
-        path_of(&self.open, last, self.dialect)
+    fn refusal(&self, step: Option<KeyedStep<'a>>, why: &str) -> Trouble {
+        let path = path_of(&self.open, step, self.dialect);
+        Trouble::Message(format!("{}: {why}", short_path(&path)))
     }
 
     fn tell(
@@ -226,17 +220,14 @@ fn path_of(open: &[Open<'_, '_>], last: Option<KeyedStep<'_>>, dialect: Dialect)
 
 /// Whether a value is a container, or an object with properties.
 fn is_open(value: &TapeValue<'_, '_>) -> bool {
-    match value.kind() {
-        Kind::Array | Kind::TypedArray | Kind::PackedTypedArray | Kind::Dictionary => true,
-        Kind::Object => match value.view() {
-            VariantView::Object(object) => matches!(object.form(), ObjectForm::Full(_)),
-            _ => false,
-        },
-        _ => false,
+    match value.view() {
+        VariantView::Object(object) => matches!(object.form(), ObjectForm::Full(_)),
+        _ => nested::is_open(value.kind()),
     }
 }
 
-/// Whether both are containers whose items correspond. Duplicate keys do not come back from an edited form.
+/// Whether both are containers whose items correspond. They do not if `old` has duplicate keys, which an edited form
+/// cannot keep.
 fn is_parallel(old: &TapeValue<'_, '_>, base: &TapeValue<'_, '_>) -> bool {
     is_open(old) && old.kind() == base.kind() && is_open(base) && old.len() == base.len()
 }
@@ -244,7 +235,7 @@ fn is_parallel(old: &TapeValue<'_, '_>, base: &TapeValue<'_, '_>) -> bool {
 /// The bytes of a container before its items.
 #[derive(Clone, Copy)]
 struct Head<'a> {
-    /// Up to the count.
+    /// The bytes before the count.
     front: &'a [u8],
     count: u32,
 }
@@ -278,7 +269,7 @@ fn items<'t, 'a>(of: &TapeValue<'t, 'a>) -> Vec<Item<'t, 'a>> {
 }
 
 fn element<'t, 'a>((index, value): (u32, TapeValue<'t, 'a>)) -> Item<'t, 'a> {
-    Item { step: PathStep::Number(index.into()).into(), key: &[], name: Name::Bytes(&[]), value }
+    Item { step: PathStep::Number(index.into()).into(), key: &[], name: (false, &[]), value }
 }
 
 type Pair<'t, 'a> = (TapeValue<'t, 'a>, TapeValue<'t, 'a>);
@@ -296,9 +287,9 @@ fn pair<'t, 'a>((position, (key, value)): (u32, Pair<'t, 'a>)) -> Item<'t, 'a> {
         VariantView::String(text) | VariantView::StringName(text)
             if KeyRule::of(text.dialect()).has_one_text_key() =>
         {
-            Name::Text(text.engine_bytes())
+            (true, text.engine_bytes())
         }
-        _ => Name::Bytes(bytes),
+        _ => (false, bytes),
     };
     Item { step, key: bytes, name, value }
 }
@@ -312,7 +303,7 @@ fn property<'t, 'a>(
     let key = object.raw_bytes().get(start..end).unwrap_or_default();
     let step = name.engine_text().map_or(PathStep::Position(position), PathStep::Name);
     let step = KeyedStep::from(step).short(position);
-    Item { step, key, name: Name::Bytes(key), value }
+    Item { step, key, name: (false, key), value }
 }
 
 /// The parts of a container, in the order of the result, and the mode for their items.
@@ -373,7 +364,7 @@ fn aligned<'t, 'a>(mut old: Vec<Old<'t, 'a>>, mut new: Vec<Item<'t, 'a>>) -> Vec
     parts
 }
 
-/// The numbers of items by their keys; of equal keys the first one.
+/// The index of the item with each key; of several items with equal keys, the first one.
 fn by_key<'a>(items: impl Iterator<Item = Name<'a>>) -> HashMap<Name<'a>, usize> {
     let mut numbers = HashMap::new();
     for (number, key) in items.enumerate() {
@@ -382,7 +373,7 @@ fn by_key<'a>(items: impl Iterator<Item = Name<'a>>) -> HashMap<Name<'a>, usize>
     numbers
 }
 
-/// The items of the new value, in its order.
+/// The parts that give the items of the new value, in its order.
 fn matched<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let numbers = by_key(old.iter().map(|(_, base)| base.name));
     let mut old: Vec<_> = old.into_iter().map(Some).collect();
@@ -398,7 +389,7 @@ fn matched<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t
     removed.chain(parts).collect()
 }
 
-/// The items of the old value, in its order, then those that only the new one has.
+/// The parts that give the items of the old value, in its order, then the items that only the new value has.
 fn merged<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let numbers = by_key(new.iter().map(|new| new.name));
     let mut new: Vec<_> = new.into_iter().map(Some).collect();

@@ -8,7 +8,9 @@ use variant_owned::{
     Array, Collector, Dictionary, ElementType as OwnedElementType, Int, KeyRule, Variant, encode,
     from_text,
 };
-use variant_view::{Dialect, Document, ElementType, Kind, Number, Producer as _, Shape, Width};
+use variant_view::{
+    Dialect, Document, ElementType, Kind, Number, Options, Producer as _, Shape, Width,
+};
 
 use super::adapt::to_kind;
 
@@ -48,7 +50,7 @@ pub fn like(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
             (value, Some(old)) => Some(leaf(value, old, dialect)),
             (value, None) => Some(value),
         };
-        // Goes on with the innermost container that has items left.
+        // Continues with the innermost container that has items left.
         next = loop {
             let Some(top) = open.last_mut() else { return done.unwrap_or_default() };
             if let Some(done) = done.take() {
@@ -94,7 +96,7 @@ impl<'o> Open<'o> {
     }
 }
 
-/// The elements with the kinds of the old array. Keeps its declared type if all of them fit it.
+/// Gives the elements the kinds of the old array. The array keeps the old declared type if all elements fit it.
 fn typed(mut items: Vec<Variant>, old: &Array) -> Array {
     for item in &mut items {
         fit(item, old.element_type());
@@ -118,7 +120,7 @@ fn fits(item: &Variant, declared: &OwnedElementType) -> bool {
     match declared {
         ElementType::Any => true,
         ElementType::Builtin(kind) => item.kind() == *kind,
-        // A class or a script: null, or an object.
+        // A declared class or script allows null and objects.
         _ => matches!(item.kind(), Kind::Object | Kind::Nil),
     }
 }
@@ -235,7 +237,7 @@ fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
         (Variant::String(_), _) if kind == Kind::PackedByteArray => bytes(&value).unwrap_or(value),
         _ if value.kind() == kind => value,
         (Variant::Int(_) | Variant::Float(_) | Variant::String(_), _) => scalar(value, kind),
-        // The plain form cannot express these.
+        // The plain form cannot express the old value.
         (Variant::Nil | Variant::Dictionary(_), _) if plain(old).as_ref() == Some(&value) => {
             old.clone()
         }
@@ -257,7 +259,7 @@ fn scalar(value: Variant, kind: Kind) -> Variant {
 
 /// The float as an integer, if it is one.
 fn whole(float: f64) -> Option<Variant> {
-    // By way of text, since there is no checked conversion.
+    // There is no checked conversion from floats to integers, so the number is written and parsed.
     let text = format!("{float:.0}");
     let int = text.parse::<i64>().ok()?;
     let is_same = text.parse::<f64>().is_ok_and(|back| back.total_cmp(&float).is_eq());
@@ -276,14 +278,14 @@ fn bytes(text: &Variant) -> Option<Variant> {
     from_text(&literal).ok().filter(|value| value.kind() == Kind::PackedByteArray)
 }
 
-/// Converts a value to the kind of `old`, which consists of numbers.
+/// Converts a value to the kind of `old`, which is a mathematical value or a packed array of numbers.
 fn numbers(value: &Variant, old: &Variant, dialect: Dialect) -> Option<Variant> {
     let kind = old.kind();
     let shape = kind.shape()?;
     let encoded = encode(old, dialect).ok()?;
-    let root = Document::new(&encoded, dialect).root().ok()?;
+    let root = Document::new(&encoded, Options::engine(dialect)).root().ok()?;
     let of_old = root.numbers()?;
-    // Reals parsed from text have 32 bits.
+    // The literal below is parsed to reals of 32 bits.
     if shape.number == variant_view::NumberType::Real && of_old.width() == Width::W64 {
         return None;
     }
@@ -299,7 +301,7 @@ fn numbers(value: &Variant, old: &Variant, dialect: Dialect) -> Option<Variant> 
     from_text(&literal).ok().filter(|value| value.kind() == kind)
 }
 
-/// Adds the numbers of one value or element, which must have exactly the parts of this shape.
+/// Adds the numbers of one value or element to `found`. `None` if it does not have exactly the parts of this shape.
 fn structure(
     value: &Variant,
     shape: &Shape,

@@ -1,15 +1,15 @@
 //! [`Rivals`]: the other engines that may have written a file. Changes that depend on the engine are refused, not guessed.
 
-use variant_io::{Fit, Guess, Verdict};
-use variant_view::{Candidate, Dialect, Options, detect};
+use variant_io::{Fit, Framing, Guess, Verdict};
+use variant_view::{Dialect, Options};
 
 use super::{Draft, Edit};
 use crate::patch::Patches;
 use crate::plain::Piece;
 use crate::trouble::EditError;
 
-/// The readings of a file that are as likely as the one that was chosen. Without any, as [`Rivals::default`], every
-/// change is made: the dialect is named, or determined.
+/// Other readings of a file that are as likely as the chosen one. Changes are refused if these readings disagree.
+/// [`Rivals::default`] has no other readings and refuses nothing: it is for a file whose dialect is certain.
 ///
 /// ```
 /// use variant_document::Plain;
@@ -19,7 +19,7 @@ use crate::trouble::EditError;
 ///
 /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0]; // store_var(50), the same of every engine
 /// let detection = Framing::detect(&file);
-/// let plain = Plain::new(&file, detection.best().framing(), Options::new(Dialect::Godot4));
+/// let plain = Plain::new(&file, detection.best().framing(), Options::engine(Dialect::Godot4));
 /// let rivals = Rivals::of(detection.best(), plain.options);
 /// let mut draft = Draft::new(plain);
 /// let mut set = |text| {
@@ -36,8 +36,8 @@ use crate::trouble::EditError;
 pub struct Rivals(Vec<Options>);
 
 impl Rivals {
-    /// The readings that a guess has beside the chosen one: those of the same values, and where the guess is not clear,
-    /// those that fit as well.
+    /// The other readings of a guess: those that give the same values, and if the guess is not certain, also those that
+    /// fit as well.
     pub fn of(guess: &Guess, chosen: Options) -> Self {
         let dialects = guess.dialects();
         let verdict = guess.verdict();
@@ -54,36 +54,39 @@ impl Rivals {
         Self(others.map(options).collect())
     }
 
-    /// Whether there are none.
+    /// Whether there are no other readings.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Makes a change, as [`Draft::make`] does. With rivals O(bytes of the file) for each of them and twice for the draft.
+    /// Makes a change, as [`Draft::make`] does. Copies the file if there are rivals, and makes the change once for each
+    /// of them, in O(bytes of the file).
     ///
     /// # Errors
-    /// Those of [`Draft::make`]; a rival writes the change in other bytes ([`EditError::candidates`]). The draft stays as
-    /// it was.
+    /// The errors of [`Draft::make`], or a rival would write the change in other bytes ([`EditError::candidates`]). The
+    /// draft stays as it was.
     pub fn make(&self, draft: &mut Draft<'_>, edit: &Edit) -> Result<Patches, EditError> {
-        if !self.is_empty() {
-            let chosen = draft.plain().options;
-            let written = |options| {
-                let mut trial = Draft::new(draft.plain()).read_with(options);
-                trial.is_of_each = draft.is_of_each;
-                trial.make(edit).map(|_| trial.into_bytes())
-            };
-            let bytes = written(chosen)?;
-            if !self.0.iter().all(|rival| written(*rival).is_ok_and(|other| other == bytes)) {
-                return Err(self.refusal(chosen));
-            }
+        if self.is_empty() {
+            return draft.make(edit);
         }
-        draft.make(edit)
+        let before = draft.clone();
+        let patches = draft.make(edit)?;
+        let is_same = |rival: &Options| {
+            let mut trial = before.clone().read_with(*rival);
+            trial.make(edit).is_ok_and(|_| trial.bytes() == draft.bytes())
+        };
+        if self.0.iter().all(is_same) {
+            return Ok(patches);
+        }
+        let chosen = before.plain().options;
+        *draft = before;
+        Err(self.refusal(chosen))
     }
 
-    /// Refuses new values that a rival reads as something else. `chosen` is how the file is read. O(bytes).
+    /// Refuses new values that a rival reads differently. `chosen` are the options of the file. O(bytes).
     ///
     /// # Errors
-    /// The rivals ([`EditError::candidates`]).
+    /// A rival reads a value differently ([`EditError::candidates`]).
     pub fn check<'p>(
         &self,
         chosen: Options,
@@ -96,11 +99,12 @@ impl Rivals {
     }
 
     fn is_read_alike(&self, bytes: &[u8], chosen: Options) -> bool {
-        let candidates = detect(bytes);
-        let mut all = candidates.iter();
-        let chosen = all.find(|one| (one.dialect(), one.reals()) == (chosen.dialect, chosen.reals));
+        let guess = Framing::Bare.examine(bytes);
+        let dialects = guess.dialects();
+        let mut all = dialects.iter();
+        let chosen = all.find(|fit| (fit.dialect(), fit.reals()) == (chosen.dialect, chosen.reals));
         let Some(chosen) = chosen else { return false };
-        let alike: Vec<Dialect> = candidates.alike(chosen).map(Candidate::dialect).collect();
+        let alike: Vec<Dialect> = dialects.alike(chosen).map(Fit::dialect).collect();
         self.0.iter().all(|other| alike.contains(&other.dialect))
     }
 

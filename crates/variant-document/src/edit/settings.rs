@@ -4,8 +4,10 @@ use variant_io::{Framing, Value};
 use variant_owned::{EncodeOptions, Variant, Widths, encode};
 use variant_view::Document;
 
+use super::changes::{Change, Changes, literal_of_key};
 use super::targets::Target;
-use super::{Action, Change, Changes, Draft, OVERLAP, TOO_LONG, literal_of_key, no_setting, short};
+use super::{Action, Draft, TOO_LONG, no_setting};
+use crate::literal::text as short;
 use crate::patch::Patches;
 use crate::query::{ROOT, address_text};
 use crate::trouble::{EditError, Trouble};
@@ -59,9 +61,7 @@ impl Draft<'_> {
                 Ok(())
             })?,
         }
-        let overlap = || EditError::new(OVERLAP.to_owned());
-        let (bytes, back) = patches.apply_both_ways(self.bytes()).ok_or_else(overlap)?;
-        self.changed = Some(bytes);
+        let back = self.apply(patches)?;
         self.changes.append(changes);
         Ok(back)
     }
@@ -98,8 +98,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Calls `work` with the setting at the path, or with each one of several if `is_of_each` is set. Passes its value,
-    /// the offset of the value, and the path.
+    /// Calls `work` with the setting at the path, the offset of its value, and its path. An error if several settings
+    /// have the path, unless `is_of_each` is set.
     fn each_named(
         &self,
         target: &Target<'_>,
@@ -162,7 +162,7 @@ mod tests {
     fn check(path: &str, action: Action, expected: &[(&str, i64)]) {
         let around = |file: Vec<u8>| [&b"head"[..], &file, b"tail"].concat();
         let before = around(file(&[("a/b", 1), ("c", 2)]));
-        let options = Options::new(Dialect::Godot4);
+        let options = Options::engine(Dialect::Godot4);
         let plain = Plain::new(&before, Framing::Settings, options).skip(4).without_tail(4);
         let mut draft = Draft::new(plain);
         let back = draft.make(&Edit { frame: None, path: path.to_owned(), action }).unwrap();
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn names_that_are_there_or_missing_are_refused() {
         let bytes = file(&[("a", 1), ("a", 2), ("b", 3)]);
-        let options = Options::new(Dialect::Godot4);
+        let options = Options::engine(Dialect::Godot4);
         let mut draft = Draft::new(Plain::new(&bytes, Framing::Settings, options));
         for (path, action, why) in [
             ("b", Action::RenameKey("a".to_owned()), "there is a setting of that name already"),

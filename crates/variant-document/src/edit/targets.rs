@@ -1,27 +1,29 @@
 //! [`patches`]: the patches of one change in one value.
 
+mod insert;
+
 use std::collections::BTreeMap;
 
 use variant_io::Framing;
 use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widths, encode};
-use variant_view::{Dialect, Document, ElementType, Kind, Reader, VariantView, short_path};
+use variant_view::{Dialect, Document, ElementType, Kind, VariantView, short_path};
 
 use super::adapt::{adapt, to_kind};
-use super::{Action, Edit, Told, literal_of_key, short};
+use super::changes::{Told, literal_of_key};
+use super::{Action, Edit};
 use crate::escape::escaped;
+use crate::literal::text as short;
 use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
 use crate::plain::has_wide_flag;
-use crate::query::{
-    Address, Match, Part, Query, ROOT, Slot, Step, Stop, declared, from_start, select,
-};
-use crate::texts::texts;
+use crate::query::{Address, Match, Part, Query, ROOT, Slot, Step, Stop, select};
+use crate::texts::first_text;
 use crate::trouble::Trouble;
 
 /// A change and its target.
 pub(super) struct Target<'e> {
-    /// The values to change; for an insertion, the containers.
+    /// The path of the values to change; for an insertion, that of their containers.
     pub(super) address: Address,
     /// The step to the inserted value.
     last: Option<Last<'e>>,
@@ -43,7 +45,7 @@ impl<'e> Target<'e> {
         Ok(Self { address: address.in_frame(edit.frame)?, last, action })
     }
 
-    /// The text of an insertion's last step, and that step as it is written.
+    /// The name in the last step of an insertion, and that step as it is written in the path.
     pub(super) fn new_name(&self) -> Option<(&str, &'e str)> {
         let Last { text, step } = self.last.as_ref()?;
         match step.as_ref()? {
@@ -93,14 +95,14 @@ pub(super) fn patches(
     outer.map(Ok).ok_or_else(|| Trouble::Message(super::OVERLAP.to_owned()))
 }
 
-/// The reason why a path changes nothing.
+/// The reason why there is nothing to change at a path.
 fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> String {
     let path = escaped(&short_path(if part.path.is_empty() { ROOT } else { part.path }));
     let nothing = || match leaf {
         Some(kind) => format!("{path} is {kind}, which is not a container"),
         None => format!("nothing is at the path {path}"),
     };
-    // A path that selects many values does not fail at one step.
+    // If a path selects many values, its failure is not that of one step.
     let why = if part.query.is_plain() { look_up(*document, part.path).err() } else { None };
     why.unwrap_or_else(nothing)
 }
@@ -118,7 +120,7 @@ fn around_bytes(outer: &Document<'_>, nested: &Nested<'_>, bytes: &[u8]) -> Opti
     let len = u32::try_from(payload.len()).ok()?;
     payload.resize(payload.len().checked_next_multiple_of(4)?, 0);
     let old_len = nested.document.bytes().len().checked_next_multiple_of(4)?;
-    // The padding may be missing at the end.
+    // The last value of a document may lack its padding.
     let end = nested.start.checked_add(old_len)?.min(outer.bytes().len());
     let mut patches = Patches::default();
     patches.replace(count_at..end, [&len.to_le_bytes()[..], &payload].concat());
@@ -130,7 +132,7 @@ struct Job<'j, 't, 'a> {
     document: Document<'a>,
     patches: Patches,
     told: &'j mut Told<'t>,
-    /// The kind of a value that was to get an item but is not a container.
+    /// The kind of a value that should get an item but is not a container.
     leaf: Option<Kind>,
 }
 
@@ -165,7 +167,7 @@ impl OneKey {
     }
 }
 
-/// Calls `work` for each selected value that is not inside another one. Returns their number.
+/// Calls `work` for each selected value that is not inside another selected one. Returns the number of calls.
 fn each<'a>(
     document: Document<'a>,
     query: &Query,
@@ -197,29 +199,6 @@ impl<'a> Job<'_, '_, 'a> {
         }
     }
 
-    fn insert_all(
-        &mut self,
-        query: &Query,
-        last: &Last<'_>,
-        value: &Variant,
-    ) -> Result<u64, Trouble> {
-        let mut items = Vec::new();
-        all(self.document, query, |found| {
-            if is_open(&found.value) {
-                items.push(self.insert(found, last, value)?);
-            } else {
-                self.leaf.get_or_insert(found.value.kind());
-            }
-            Ok(())
-        })?;
-        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        // Where several containers end at one place, the item of the innermost comes first.
-        for (at, bytes) in items.into_iter().rev() {
-            self.patches.replace(at..at, bytes);
-        }
-        Ok(count)
-    }
-
     fn set(&mut self, found: &Match<'_, 'a>, value: &Variant) -> Result<(), Trouble> {
         if found.slot.is_some_and(|slot| slot.is_key) {
             return Err(refuse("this is a key, which rename-key changes"));
@@ -247,7 +226,8 @@ impl<'a> Job<'_, '_, 'a> {
     }
 
     fn rename(&mut self, query: &Query, name: &str) -> Result<u64, Trouble> {
-        // For each container, by the offset of its count: the new key, and the offset of the value that gets it.
+        // By the offset of a container's count: the new key in the container, and the offset of the value whose key it
+        // becomes.
         let mut keys = BTreeMap::new();
         let mut count = 0_u64;
         all(self.document, query, |found| {
@@ -283,22 +263,20 @@ impl<'a> Job<'_, '_, 'a> {
         Ok(count)
     }
 
-    /// The bytes of a key or of the name of a property as a short literal.
+    /// A key, or the name of a property, as a short literal. `bytes` are its encoded form.
     fn shown_key(&self, slot: &Slot, bytes: &[u8]) -> String {
         if slot.kind == Kind::Object {
-            let name = texts(bytes, 0).next().and_then(|text| bytes.get(text.start..text.end));
-            return literal_of_key(name.unwrap_or_default());
+            return literal_of_key(first_text(bytes).unwrap_or_default());
         }
         let key = Document::new(bytes, *self.document.options()).root();
         key.map_or_else(|_| String::new(), |key| format!("key {}", short(&key)))
     }
 
-    /// The bytes of a key or of the name of a property, as a key that compares as the engine does.
+    /// A key, or the name of a property, which compares as in the engine. `bytes` are its encoded form.
     fn as_key(&self, slot: &Slot, bytes: &[u8]) -> Result<OneKey, Trouble> {
         let options = *self.document.options();
         let key = if slot.kind == Kind::Object {
-            let name = texts(bytes, 0).next().and_then(|text| bytes.get(text.start..text.end));
-            Variant::String(name.unwrap_or_default().into())
+            Variant::String(first_text(bytes).unwrap_or_default().into())
         } else {
             Variant::from_document(&Document::new(bytes, options))?
         };
@@ -323,78 +301,7 @@ impl<'a> Job<'_, '_, 'a> {
         super::literal(text, self.document.options().dialect).map_err(Trouble::Message)
     }
 
-    /// Counts a new value of a container. Returns its place and its bytes.
-    fn insert(
-        &mut self,
-        into: &Match<'_, 'a>,
-        last: &Last<'_>,
-        value: &Variant,
-    ) -> Result<(usize, Vec<u8>), Trouble> {
-        let container = &into.value;
-        let (mut reader, items) = entered(container)?;
-        let after_head = reader.offset();
-        let value = adapt_to_declared(value, container);
-        let value = self.encoded(&value, declared(container), None)?;
-        let after = short(&Document::new(&value, *self.document.options()).root()?);
-        let to_element = |index: u32| format!("[{index}]");
-        let (at, item, step) = match (container.kind(), &last.step) {
-            (Kind::Dictionary | Kind::Object, Some(step)) => {
-                let item = [self.new_key(container, step)?, value].concat();
-                (into.end()?, item, last.text.to_owned())
-            }
-            (Kind::Dictionary | Kind::Object, None) => {
-                return Err(refuse("[+] is for arrays; a dictionary needs a key"));
-            }
-            (_, None) => (into.end()?, value, to_element(items)),
-            (_, Some(Step::Number(index))) => {
-                let (index, at) = element_at(&mut reader, items, *index)?;
-                (at, value, to_element(index))
-            }
-            (_, Some(_)) => return Err(refuse("an array needs an index, or [+]")),
-        };
-        let path = told_path(into);
-        let dot = if path.is_empty() || step.starts_with(['[', '{', '.']) { "" } else { "." };
-        self.told.add(format!("{path}{dot}{step}"), None, Some(after));
-        // Bytes at the very end may lack their padding.
-        let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
-        bytes.extend_from_slice(&item);
-        self.patches.count(after_head.saturating_sub(4), 1);
-        Ok((at, bytes))
-    }
-
-    /// The bytes of a key that is new in its container.
-    fn new_key(&self, container: &VariantView<'a>, step: &Step) -> Result<Vec<u8>, Trouble> {
-        let value = match step {
-            Step::Name(name) => Variant::from(name.as_str()),
-            Step::StringName(name) => Variant::StringName(name.as_str().into()),
-            Step::Number(number) => Variant::from(*number),
-            Step::Key(key) => key.value().clone(),
-            _ => return Err(refuse("a new pair needs a key, not a position")),
-        };
-        let bytes = Document::new(container.raw_bytes()?, *self.document.options());
-        let mut is_there = false;
-        all(bytes, &Query::of_step(step.clone()), |_| {
-            is_there = true;
-            Ok(())
-        })?;
-        if is_there {
-            return Err(refuse("there is a value already, which set changes"));
-        }
-        let VariantView::Dictionary(dictionary) = container else {
-            return match step {
-                Step::Name(name) => property_name(name),
-                _ => Err(refuse("a property needs a name")),
-            };
-        };
-        let declared = match dictionary.key_type() {
-            ElementType::Builtin(kind) => Some(kind),
-            _ => None,
-        };
-        let value = declared.map_or_else(|| value.clone(), |kind| to_kind(value.clone(), kind));
-        self.encoded(&value, declared, None)
-    }
-
-    /// The value as the file's engine writes it, with reals of the width in `old`.
+    /// The value as the engine of the file writes it. If `old` has reals of 64 bits, so has the result.
     fn encoded(
         &self,
         value: &Variant,
@@ -421,11 +328,11 @@ impl<'a> Job<'_, '_, 'a> {
     }
 }
 
-/// The first item whose kind its container does not declare: the declared kind, and its own. O(items).
+/// The first item that its container does not allow: the declared kind, and the kind of the item. O(items).
 fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
     let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
         let ElementType::Builtin(declared) = *declared else { return None };
-        // The only object in a literal is null.
+        // Null is the only object that a literal can have.
         if declared == Kind::Object {
             return None;
         }
@@ -440,47 +347,6 @@ fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
         }
         _ => None,
     }
-}
-
-fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {
-    match declared(container) {
-        Some(kind) => to_kind(value.clone(), kind),
-        None => value.clone(),
-    }
-}
-
-/// Whether a value can get items.
-fn is_open(value: &VariantView<'_>) -> bool {
-    use VariantView as V;
-    match value {
-        V::Array(_) | V::TypedArray(_) | V::PackedTypedArray(_) | V::Dictionary(_) => true,
-        V::Object(object) => object.class().is_some(),
-        _ => false,
-    }
-}
-
-/// A reader before the first item of a container, and the number of its items.
-fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble> {
-    use VariantView as V;
-    let mut reader = match container {
-        V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => v.reader(),
-        V::Dictionary(v) => v.reader(),
-        V::Object(v) if v.class().is_some() => v.reader(),
-        leaf => return Err(refuse(&format!("{} is not a container", leaf.kind()))),
-    };
-    let items = reader.next_value()?.items.unwrap_or(0);
-    Ok((reader, items))
-}
-
-/// The index of an element, from the start, and its offset. The index after the last element gives the end.
-fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<(u32, usize), Trouble> {
-    let Some(index) = from_start(index, items).filter(|index| *index <= items) else {
-        return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
-    };
-    for _ in 0..index {
-        reader.skip()?;
-    }
-    Ok((index, reader.offset()))
 }
 
 /// The bytes of the name of a property: its length, the text, padding.
@@ -498,13 +364,13 @@ fn told_path(found: &Match<'_, '_>) -> String {
 
 /// The place of a new value in its container.
 struct Last<'p> {
-    /// As it is written.
+    /// The step as it is written in the path.
     text: &'p str,
     /// The key or the index; `None` to append an element.
     step: Option<Step>,
 }
 
-/// A path without its last step, and that step.
+/// A path without its last step, and the last step.
 fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
     if let Some(parent) = path.strip_suffix("[+]") {
         return Ok((parent, Last { text: "[+]", step: None }));

@@ -8,7 +8,7 @@ use variant_view::{Key, PathStep, write_path};
 use super::{Query, ROOT, Step, grammar};
 use crate::plain::Piece;
 
-/// A path, and the number of its frame, if it names one.
+/// A path, and the number of its frame if the address has one.
 ///
 /// ```
 /// use variant_document::query::Address;
@@ -47,15 +47,15 @@ impl Address {
         Ok(Self { frame, path: path.to_owned(), query })
     }
 
-    /// The frame that an address names, and its path, which may be any text.
+    /// The number of the frame, if the text begins with one, and the rest of the text. The rest need not be a path.
     pub fn split(text: &str) -> (Option<u64>, &str) {
         split_frame(text)
     }
 
-    /// The same address in a frame; `None` for any frame.
+    /// The same address in a frame; in any frame if `frame` is `None`.
     ///
     /// # Errors
-    /// The address names another frame.
+    /// The address already has the number of another frame.
     pub fn in_frame(self, frame: Option<u64>) -> Result<Self, String> {
         match (self.frame, frame) {
             (Some(own), Some(other)) if own != other => {
@@ -65,7 +65,7 @@ impl Address {
         }
     }
 
-    /// The number of the frame or setting; `None` for any.
+    /// The number of the frame or setting; `None` for any frame.
     pub const fn frame(&self) -> Option<u64> {
         self.frame
     }
@@ -80,8 +80,8 @@ impl Address {
         &self.query
     }
 
-    /// The selected part of a value of a file; `None` if the address is of another value. In a file of settings the
-    /// first step is the name of a setting, unless the address has its number.
+    /// The part of the address inside a value of a file; `None` if the address is not of this value. In a file of
+    /// settings, the first step is the name of a setting, unless the address has the number of one.
     pub fn part(&self, piece: &Piece<'_>) -> Option<Part<'_>> {
         let whole = Part { path: &self.path, query: Cow::Borrowed(&self.query) };
         match self.frame {
@@ -96,7 +96,7 @@ impl Address {
             Step::Position(position) => u64::from(*position).checked_add(1) == Some(piece.number),
             Step::Any => true,
             Step::Deep => {
-                // The setting itself, or any value inside it.
+                // The path selects the setting itself, or any value inside it.
                 let is_named =
                     matches!(inner.first(), Some(Step::Name(wanted)) if wanted.as_bytes() == name);
                 if !is_named {
@@ -111,15 +111,16 @@ impl Address {
         Some(Part { path, query: Cow::Owned(Query { steps: inner.to_vec() }) })
     }
 
-    /// Whether the address selects several values of such a file: `..` or `*` takes the place of a setting's name.
+    /// Whether the address selects several values in a file of this framing: its first step is `..` or `*` instead of
+    /// the name of a setting.
     pub fn names_several(&self, framing: Framing) -> bool {
         framing == Framing::Settings
             && matches!(self.query.steps.first(), Some(Step::Any | Step::Deep))
     }
 }
 
-/// The text that [`Address::parse`] reads. In a file of several values the number of the frame comes first, as in
-/// `frame 3: player.level`. The name of a setting is the first step of its path.
+/// The text of an address, which [`Address::parse`] reads. In a file of several values, it begins with the number of
+/// the frame, as in `frame 3: player.level`. In a file of settings, it begins with the name of the setting.
 pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
     let unit = match piece.framing {
         Framing::Bare => return path.to_owned(),
@@ -137,7 +138,7 @@ pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
     format!("{unit} {}: {path}", piece.number)
 }
 
-/// The name of a setting as a step: slashes stay bare, as the engine's pages write them.
+/// The name of a setting as a step. Slashes need no quotes, as in the documentation of the engine.
 fn setting_step(name: &[u8]) -> Option<String> {
     let step = PathStep::of_key(Key::String(name))?;
     let PathStep::Name(text) = step else { return None };
@@ -150,7 +151,7 @@ fn setting_step(name: &[u8]) -> Option<String> {
     Some(out)
 }
 
-/// The number of the frame at the start of an address, and the path. Accepts the form of messages too:
+/// The number of the frame at the start of an address, and the path. Also accepts the form of messages:
 /// `frame 1,234: hp`, `setting 3, run/main_scene: (root)`.
 fn split_frame(text: &str) -> (Option<u64>, &str) {
     read_frame(text).map_or((None, text), |(frame, path)| (Some(frame), path))

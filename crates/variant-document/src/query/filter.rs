@@ -10,24 +10,24 @@ use super::pattern::Pattern;
 /// A condition on a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Filter {
-    /// One of them holds.
+    /// One of the conditions holds.
     Either(Vec<Self>),
-    /// All of them hold.
+    /// All of the conditions hold.
     Both(Vec<Self>),
     Not(Box<Self>),
-    /// A test of the value at the path; false if there is no value.
+    /// A test of the value at the path. It fails if the path has no value.
     Test {
         path: Vec<Part>,
         comparison: Comparison,
     },
 }
 
-/// The steps to the tested value. The grammar accepts no others.
+/// Steps to the tested value. The grammar accepts no others in a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Part {
     /// Steps that [`VariantView::at`] follows.
     Plain(String),
-    /// The value of a key that is neither text nor an integer.
+    /// The step to the value of a key that is neither text nor an integer.
     Key(WrittenKey),
 }
 
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// The test of a value.
+/// The test of the value at the path of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Comparison {
     IsThere,
@@ -75,10 +75,12 @@ pub(crate) enum Literal {
 }
 
 impl Filter {
-    /// Whether the condition holds of a value. O(bytes of the value), for each path in it.
+    /// Whether the condition holds for a value. O(bytes of the value) for each path in the
+    /// condition.
     ///
     /// # Errors
-    /// Damage on the way. An unknown result must not count as false: `!` would make it true.
+    /// The first damage that is found. The result is unknown then. It must not count as false,
+    /// because `!` would make it true.
     pub(super) fn holds(&self, value: &VariantView<'_>) -> Result<bool, Error> {
         match self {
             Self::Either(filters) => has(filters, value, true),
@@ -96,7 +98,7 @@ impl Filter {
     }
 }
 
-/// Whether one of the conditions is `wanted`.
+/// Whether the result of one of the conditions is `wanted`.
 fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool, Error> {
     for filter in filters {
         if filter.holds(value)? == wanted {
@@ -106,7 +108,7 @@ fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool
     Ok(false)
 }
 
-/// Whether the path has no value, without damage.
+/// Whether the error says that the path has no value, not that the bytes are damaged.
 const fn is_absence(error: &Error) -> bool {
     matches!(
         error.kind(),

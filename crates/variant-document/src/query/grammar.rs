@@ -60,7 +60,8 @@ type Parsed<'p, T> = IResult<&'p str, T>;
 fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
     let byte = map_res(preceded(char('@'), digit1), |digits: &str| digits.parse().map(Step::Byte));
     let (path, first) = opt(map(alt((byte, star, named)), |step| vec![step])).parse(path)?;
-    // Stops after the limit: an unterminated text would be searched to its end once a step.
+    // Reads one step more than the limit, and no further: each step with an unterminated text would search to the end
+    // of the path.
     let (path, more) = many_m_n(0, MOST_STEPS + 1, dotted_or_bracketed).parse(path)?;
     Ok((path, first.into_iter().chain(more).flatten().collect()))
 }
@@ -99,8 +100,8 @@ fn bracketed(path: &str) -> Parsed<'_, Step> {
     delimited(char('['), cut(inner), cut(preceded(multispace0, char(']')))).parse(path)
 }
 
-/// An index or a key between brackets. Text has no escapes there, as in the plain paths of `variant-view`; it ends at a
-/// quote before the closing bracket.
+/// An index or a key between brackets. A text has no escapes, as in the plain paths of `variant-view`. It ends at the
+/// first quote that a closing bracket follows.
 fn key(path: &str) -> Parsed<'_, Step> {
     alt((
         map(bracket_text, |name| Step::Name(name.to_owned())),
@@ -119,7 +120,7 @@ fn bracket_text(path: &str) -> Parsed<'_, &str> {
     .parse(path)
 }
 
-/// Runs the parser, which must end at the closing bracket.
+/// Runs the parser. What it reads must end at the closing bracket.
 fn last<'p, T>(
     parser: impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>>,
 ) -> impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>> {
@@ -133,7 +134,7 @@ fn literal_key(path: &str) -> Parsed<'_, Variant> {
     read.ok_or_else(|| nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)))
 }
 
-/// The step for a key. Text may be a literal too, as in `["a" ]`.
+/// The step for a key. The key may also be text, as in `["a" ]`.
 fn step_of(key: Variant) -> Step {
     let step = match &key {
         Variant::Int(number) => Some(Step::Number(number.value())),
@@ -144,7 +145,7 @@ fn step_of(key: Variant) -> Step {
     step.unwrap_or_else(|| Step::Key(WrittenKey(key)))
 }
 
-/// The part of a condition for a key.
+/// The step for a key in a condition.
 fn part_of(key: Variant) -> Part {
     let step = match &key {
         Variant::Int(number) => Some(PathStep::Number(number.value())),
@@ -228,12 +229,12 @@ fn comparison(path: &str) -> Parsed<'_, Filter> {
     Ok((path, Filter::Test { path: subject, comparison }))
 }
 
-/// A path of plain steps; `@` is the value itself, and may come before a path.
+/// A path of plain steps. `@` is the tested value itself, and may also begin a path.
 fn subject(path: &str) -> Parsed<'_, Vec<Part>> {
     alt((preceded(char('@'), map(opt(plain), Option::unwrap_or_default)), plain)).parse(path)
 }
 
-/// Steps to one value. Names with other characters need brackets: an operator may follow.
+/// Steps to one value. A name without brackets must be a word, because an operator may follow it.
 fn plain(path: &str) -> Parsed<'_, Vec<Part>> {
     let first = map(word, |word| Part::Plain(word.to_owned()));
     alt((
@@ -243,7 +244,7 @@ fn plain(path: &str) -> Parsed<'_, Vec<Part>> {
     .parse(path)
 }
 
-/// Joins neighbouring runs of plain steps.
+/// Joins consecutive plain steps into one part.
 fn joined(first: Part, more: Vec<Part>) -> Vec<Part> {
     let mut all = vec![first];
     for part in more {

@@ -13,7 +13,7 @@ enum Identity<'a> {
     Int(i64),
     String(&'a [u8]),
     StringName(&'a [u8]),
-    /// Another key, by its number among the keys that the engine distinguishes.
+    /// The number of another key, among the keys that the engine distinguishes.
     Other(i64),
 }
 
@@ -22,18 +22,18 @@ struct Level<'a> {
     kind: Kind,
     items: u32,
     begun: u32,
-    /// The offsets of the values by their keys.
+    /// The offset of the value of each key.
     values: HashMap<Identity<'a>, usize>,
-    /// The numbers of keys that are neither integers nor text.
+    /// The number of each key that is neither an integer nor text.
     others: Dictionary,
     key: Option<Identity<'a>>,
 }
 
-/// The offsets of the hidden values of a document, sorted; in a damaged one those before the damage. O(bytes),
-/// expected.
+/// The offsets of the hidden values of a document, sorted. In a damaged document, only those before the damage.
+/// O(bytes), expected.
 pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
     let mut found = Vec::new();
-    // The caller reports damage.
+    // The caller finds the same damage, and reports it.
     let _ = collect(document, &mut found);
     found.sort_unstable();
     found
@@ -70,7 +70,7 @@ fn collect(document: &Document<'_>, found: &mut Vec<usize>) -> Result<(), Error>
     Ok(())
 }
 
-/// Reads the next value; returns its level too if it is a container.
+/// Reads the next value. If it is a container, also returns its level.
 fn value<'a>(
     reader: &mut Reader<'a>,
     rule: KeyRule,

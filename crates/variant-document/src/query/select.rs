@@ -17,7 +17,7 @@ pub struct Match<'m, 'a> {
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
-    /// For each step by position: its key, if that is neither text nor an integer and no later key is equal.
+    /// The key of each step that is a position, if the key is neither text nor an integer and no later key is equal.
     pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,
@@ -36,8 +36,8 @@ impl Match<'_, '_> {
         document.bytes().get(self.start..).unwrap_or_default()
     }
 
-    /// The path as text, which leads every reader of paths to this value alone. A long path becomes a byte of the
-    /// document, such as `@16`, so that the text has a bounded length. The root is `(root)`.
+    /// The path as text. Read again, it leads to this value alone. A long path is replaced by a byte of the document,
+    /// such as `@16`, so that the length is limited. The path of the root is `(root)`.
     pub fn text(&self) -> String {
         let steps = self.path.iter().zip(self.positions).zip(self.keys);
         let steps =
@@ -70,7 +70,7 @@ pub struct Slot {
     pub kind: Kind,
     /// The offset of the container's count.
     pub count_at: usize,
-    /// The offset of the item: of the key of a pair, or of the name of a property.
+    /// The offset of the item. The item of a pair begins with its key, and that of a property with its name.
     pub item_at: usize,
     /// Whether the value is a key.
     pub is_key: bool,
@@ -93,29 +93,31 @@ impl<E> From<Error> for Stop<E> {
     }
 }
 
-/// The steps of a path that may come next, one bit each, since a path with `..` is at several of them at once. The bit
-/// after the last step marks a selected value.
+/// The steps of a path that may come next. Each is one bit, because several steps may be next after `..`. The bit after
+/// the last step is that of a selected value.
 type States = u64;
 
 /// An open container.
 struct Level<'a> {
     states: States,
     kind: Kind,
-    /// The number of items, both keys and values; and the number begun.
+    /// The number of all items, both keys and values; and the number of items that were begun.
     items: u32,
     begun: u32,
     count_at: usize,
     item_at: usize,
     declared: Option<Kind>,
-    /// The last key of the dictionary that was read, if a path can name it; otherwise as it is.
+    /// The last key of the dictionary: in `key` if a path can name it, otherwise in `other`.
     key: Option<Key<'a>>,
     other: Option<VariantView<'a>>,
 }
 
 /// Calls `found` with each value that `query` selects, in the order of the document. Skips values that cannot hold a
-/// match. O(bytes read), and for each filter once more for each level to which a deep step applies it.
+/// match. O(bytes read). If `..` leads to a filter at several levels, the filter reads its values again at each of
+/// them.
 ///
-/// Of equal keys each is selected. The path of a hidden one has its position instead.
+/// The values of equal keys are all selected. If a later key hides a value, the path of the value has a position
+/// instead of the key.
 ///
 /// # Errors
 /// The first damage on the way, or the error of `found`.
@@ -138,7 +140,7 @@ pub fn select<'a, E>(
 /// The callback for each selected value.
 type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
 
-/// [`select`] for all callers, so that programs contain it once.
+/// [`select`] without its type parameter, so that a program contains the code only once.
 fn visit<'a>(
     document: &Document<'a>,
     query: &Query,
@@ -199,7 +201,7 @@ fn visit<'a>(
 
 struct Walk<'q, 'a> {
     document: Document<'a>,
-    /// The offsets of values that a later key hides, once a value was found.
+    /// The offsets of values that later keys hide. They are determined when the first value is found.
     hidden: Option<Vec<usize>>,
     /// The key of the next value, if a path cannot name it.
     other: Option<VariantView<'a>>,
@@ -210,7 +212,7 @@ struct Walk<'q, 'a> {
     path: Vec<PathStep<'a>>,
     positions: Vec<u32>,
     keys: Vec<Option<VariantView<'a>>>,
-    /// The offsets of the values on the path.
+    /// The offset of each value on the path.
     starts: Vec<usize>,
 }
 
@@ -219,7 +221,8 @@ impl<'a> Walk<'_, 'a> {
         states & self.end() != 0
     }
 
-    /// The states of the root: at the first step, or after it if that is byte 0.
+    /// The states of the root: the first step is next. If this step is byte 0, it leads to the root itself, and the
+    /// second step is next.
     fn root(&self) -> States {
         if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }
@@ -229,7 +232,7 @@ impl<'a> Walk<'_, 'a> {
         1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
     }
 
-    /// Adds the step after each deep step, since a deep step may match zero steps.
+    /// Adds the step after each `..` that may be next, because `..` may match zero steps.
     fn closed(&self, mut states: States) -> States {
         for (at, step) in self.steps.iter().enumerate() {
             if matches!(step, Step::Deep) && states >> at & 1 == 1 {
@@ -239,7 +242,7 @@ impl<'a> Walk<'_, 'a> {
         states
     }
 
-    /// The states of the next value, at `place` in a container with these states.
+    /// The states of the next value. It is at `place` in a container with the states `states`.
     fn states_of(
         &self,
         states: States,
@@ -252,7 +255,7 @@ impl<'a> Walk<'_, 'a> {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
-                // The value is at that byte, or contains it.
+                // The value starts at that byte, or may contain it.
                 Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
                 Step::Byte(_) => 1 << at,
                 step => u64::from(step.takes(place, other, &self.reader, self.rule)?) << 1 << at,
@@ -261,7 +264,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(self.closed(next))
     }
 
-    /// Reads the next value; selects or enters it as its states say.
+    /// Reads the next value. Its states say whether it is selected and whether its items are read.
     fn value(
         &mut self,
         states: States,
@@ -340,7 +343,7 @@ impl<'a> Walk<'_, 'a> {
         self.hidden.as_ref().is_some_and(|hidden| hidden.binary_search(&start).is_ok())
     }
 
-    /// Finds the hidden values, and corrects the path, which was made without them.
+    /// Finds the hidden values, and corrects the steps of the path that lead to them.
     fn know_hidden(&mut self) {
         if self.hidden.is_some() {
             return;

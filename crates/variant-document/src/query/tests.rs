@@ -125,7 +125,7 @@ fn what_is_wrong_has_a_column() {
     assert!(selected(&deep).is_err());
 }
 
-/// A condition that cannot be evaluated is not false: `!` would make it true.
+/// A condition that cannot be evaluated must not count as false, because `!` would make it true.
 #[test]
 fn damage_inside_a_filter_is_not_an_answer() {
     let mut bytes = save();
@@ -138,7 +138,7 @@ fn damage_inside_a_filter_is_not_an_answer() {
     }
 }
 
-/// The plain paths of views are the subset of this grammar without selection.
+/// The plain paths of views are those paths of this grammar that select one value.
 #[test]
 fn plain_paths_are_paths() {
     let parts = [

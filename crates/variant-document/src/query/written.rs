@@ -11,7 +11,8 @@ use variant_view::{Dialect, Error, Kind, VariantView, is_invisible};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WrittenKey(pub(super) Variant);
 
-/// The longest literal of a key in a printed path, and the most bytes of a key that is printed as one.
+/// The maximum length of a key's literal in a printed path, and the maximum size in bytes of a key that is
+/// printed as a literal.
 const LONGEST: usize = 64;
 const MOST_BYTES: usize = 256;
 
@@ -38,7 +39,7 @@ impl WrittenKey {
     /// dictionary).
     ///
     /// # Errors
-    /// Damage in it.
+    /// The dictionary is damaged.
     pub(crate) fn value_in<'a>(
         &self,
         container: &VariantView<'a>,
@@ -63,7 +64,7 @@ impl fmt::Display for WrittenKey {
     }
 }
 
-/// Whether a key has few bytes. Reads no more of it than that.
+/// Whether a key has few bytes. Reads a bounded number of bytes of a longer key.
 fn is_short(key: &VariantView<'_>) -> bool {
     let walk = match key {
         VariantView::Array(list)
@@ -73,12 +74,13 @@ fn is_short(key: &VariantView<'_>) -> bool {
         VariantView::Object(object) => Some(object.walk()),
         _ => None,
     };
-    // Each event has four bytes at least, or ends a container that has.
+    // Each event takes at least four bytes, except for the end of a container.
     let are_few = walk.is_none_or(|events| events.take(MOST_BYTES).count() < MOST_BYTES);
     are_few && key.raw_bytes().is_ok_and(|bytes| bytes.len() <= MOST_BYTES)
 }
 
-/// A key as a step, such as `[Vector2i(1, 0)]`; `None` if the literal is long or incomplete. O(1).
+/// A key as a step, such as `[Vector2i(1, 0)]`. `None` if the literal is long, or does not give the same key when it is
+/// read. O(1).
 pub fn written_step(key: &VariantView<'_>, dialect: Dialect) -> Option<String> {
     if !is_short(key) {
         return None;

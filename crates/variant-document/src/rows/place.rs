@@ -38,15 +38,15 @@ impl<'a> Rows<'_, 'a> {
         path
     }
 
-    /// The place in its container of the item that a column belongs to in this row. `None` for the document, and where
-    /// an item is missing. O(1).
+    /// The place in its container of the item from which a column is read. `None` if the column is read from the
+    /// document itself, or if the item is missing. O(1).
     pub fn place(&self, column: usize) -> Option<Place<'a>> {
         let level = self.plan.columns.get(column)?.level;
         self.open.get(level.checked_sub(1)?).map(|items| items.place)
     }
 
-    /// The key of that item as a literal, if it is neither text nor an integer; `None` for a long one. O(bytes of the
-    /// key).
+    /// The key of the item from which a column is read, as a literal. `None` if the key is text, an integer, or long.
+    /// O(bytes of the key).
     pub fn key_text(&self, column: usize) -> Option<String> {
         let level = self.plan.columns.get(column)?.level;
         let items = self.open.get(level.checked_sub(1)?)?;

@@ -8,33 +8,34 @@ use crate::query::{Query, Step};
 /// Paths of columns, prepared for [`Rows`](super::Rows).
 ///
 /// A path may select many values, as `items[*].id` does: each of them makes a row. Such paths must agree, so that a
-/// document has one sequence of rows: `items[*].id` beside `items[*].mods[*].name`, but not beside `party[*].hp`.
+/// document has one sequence of rows: `items[*].id` and `items[*].mods[*].name` agree, but `items[*].id` and
+/// `party[*].hp` do not.
 #[derive(Debug)]
 pub struct RowPlan {
     pub(super) levels: Vec<Level>,
     pub(super) columns: Vec<Column>,
 }
 
-/// The values to read of the document, or of each item that makes rows. The first level is the document.
+/// The values to read in the document, or in each item that makes rows. The first level is that of the document.
 #[derive(Debug, Default)]
 pub(super) struct Level {
-    /// The first is the document or the item itself.
+    /// The first node is the document or the item itself.
     pub(super) nodes: Vec<Node>,
-    /// The slots of the level's values in a row.
+    /// The slots of the level's values, which are consecutive.
     pub(super) slots: Range<usize>,
-    /// The items of a container, at one of the nodes, that make rows.
+    /// Which items of a container make rows; the container is one of the nodes.
     pub(super) spread: Option<Spread>,
 }
 
-/// A value on the way of a path.
+/// A value that the path of a column leads through or to.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) children: Vec<(Step, usize)>,
     /// The slot of the value, if a column needs it.
     pub(super) slot: Option<usize>,
-    /// The slots of the node and of those below it.
+    /// The slots of this node and of the nodes below it.
     pub(super) slots: Range<usize>,
-    /// Whether items of the value, or of one below it, make rows.
+    /// Whether items of this value, or of a value below it, make rows.
     pub(super) leads_to_items: bool,
 }
 
@@ -47,31 +48,31 @@ pub(super) struct Spread {
 
 #[derive(Debug)]
 pub(super) struct Column {
-    /// All steps, for paths in messages.
+    /// All steps, which give the paths in messages.
     pub(super) steps: Vec<Step>,
     pub(super) level: usize,
     pub(super) slot: usize,
 }
 
-/// Why paths do not make a plan: the number of the path, and its fault.
+/// The reason why paths do not make a plan, and the number of the path at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowPlanError {
     /// The path has `..`, which matches any depth.
     Deep {
-        /// Which path, from 0.
+        /// The number of the path, from 0.
         path: usize,
     },
     /// The path has the byte offset of a value.
     Step {
-        /// Which path, from 0.
+        /// The number of the path, from 0.
         path: usize,
     },
-    /// The path makes rows of other items than an earlier path.
+    /// The path makes rows of other items than an earlier path does.
     OtherItems {
-        /// Which path, from 0.
+        /// The number of the path, from 0.
         path: usize,
-        /// The earlier path.
+        /// The number of the earlier path, from 0.
         than: usize,
     },
 }
@@ -104,13 +105,13 @@ impl fmt::Display for RowPlanError {
 impl std::error::Error for RowPlanError {}
 
 impl RowPlan {
-    /// Prepares the paths of columns. O(steps of all paths, for each the children of its node).
+    /// Prepares the paths of columns. Each step costs O(children of its node).
     ///
     /// # Errors
     /// A path with `..`; paths that make rows of different items.
     pub fn new(paths: &[Query]) -> Result<Self, RowPlanError> {
         let mut levels = vec![Level::new()];
-        // The path that made the rows of each level.
+        // For each level, the number of the path that made its rows.
         let mut makers = Vec::new();
         let mut ends = Vec::new();
         for (path, query) in paths.iter().enumerate() {
@@ -155,7 +156,8 @@ impl RowPlan {
         Ok(Self { columns: columns.collect(), levels })
     }
 
-    /// The level of a column's values: 0 for the document, 1 for items that make rows, 2 for items in those.
+    /// The level of a column's values: 0 for the document, 1 for items that make rows, 2 for items that make rows
+    /// inside those.
     pub fn level(&self, column: usize) -> usize {
         self.columns.get(column).map_or(0, |column| column.level)
     }
@@ -182,17 +184,17 @@ impl Level {
         new
     }
 
-    /// Notes which items make rows. Returns whether they are the same as noted before, if they were.
+    /// Notes which items make rows. Returns false if other items were noted before.
     fn spread_at(&mut self, node: usize, step: &Step) -> bool {
         let spread = self.spread.get_or_insert_with(|| Spread { step: step.clone(), node });
         spread.node == node && spread.step == *step
     }
 
-    /// Gives slots to the wanted nodes; the slots below a node are consecutive.
+    /// Gives slots to the wanted nodes. The slots of a node and of the nodes below it are consecutive.
     fn number(&mut self, slots: &mut usize, is_wanted: impl Fn(usize) -> bool) {
         let first = *slots;
         let container = self.spread.as_ref().map(|spread| spread.node);
-        // A node comes twice: before and after those below it.
+        // Each node is visited twice: before and after the nodes below it.
         let mut open = vec![(0, false)];
         while let Some((at, is_behind)) = open.pop() {
             let below: Vec<_> = self

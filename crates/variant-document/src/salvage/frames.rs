@@ -7,11 +7,11 @@ use super::hole::{Hole, Holes};
 use super::value::recover;
 use crate::seek::{Seeker, WORD};
 
-/// Walks through the frames of a file, past broken ones.
+/// Goes through the frames of a file, also past broken ones.
 ///
-/// A length prefix is trusted if another frame, or the end of the file, follows. Otherwise the value after it may say
-/// where it ends. If that value is broken too, the next frame is one whose length and content agree and that is
-/// followed by another.
+/// A length prefix is trusted if another frame, or the end of the file, follows the bytes that it counts. Otherwise the
+/// value after the prefix may say where the frame ends. If that value is broken too, the search continues at the next
+/// frame whose length and content agree and that another frame follows.
 pub(super) struct Frames<'a> {
     bytes: &'a [u8],
     order: ByteOrder,
@@ -21,12 +21,12 @@ pub(super) struct Frames<'a> {
     number: u64,
 }
 
-/// The bytes of a frame, as far as they are known.
+/// The bytes of a frame, as far as they are there.
 struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
     is_whole: bool,
-    /// The fault of its length prefix, and whether only bytes after the value are missing.
+    /// The fault of the length prefix; and whether the frame is cut, so that only bytes at its end are missing.
     fault: Option<String>,
     is_cut: bool,
 }
@@ -37,14 +37,14 @@ impl<'a> Frames<'a> {
         Self { bytes, order, options, seeker, at: 0, number: 0 }
     }
 
-    /// The rest of the next frame, empty if nothing is left; `None` at the end of the file.
+    /// The recovered value of the next frame; empty if nothing of it is valid. `None` at the end of the file.
     pub(super) fn next(&mut self, holes: &mut Holes) -> Option<Vec<u8>> {
         let from = self.at;
         let Some(part) = self.part() else {
-            // Zeros are not a frame: a crash left them.
-            let (end, path) = (self.bytes.len(), String::new());
+            // Zeros up to the end are not frames: a crash left them.
+            let end = self.bytes.len();
             if from < end {
-                holes.add(Hole { start: from, end, path, reason: "zeros to the end".to_owned() });
+                holes.add(Hole::new(from, end, "zeros to the end".to_owned()));
                 self.at = end;
             }
             return None;
@@ -55,8 +55,7 @@ impl<'a> Frames<'a> {
         if let Some(reason) = part.fault {
             let end = self.bytes.len();
             let (start, end) = if part.is_cut { (end, end) } else { (from, part.start) };
-            let path = String::new();
-            holes.add(Hole { start, end, path, reason: format!("{called}{reason}") });
+            holes.add(Hole::new(start, end, format!("{called}{reason}")));
         }
         holes.add_all(recovered.holes, part.start, &called);
         Some(recovered.bytes)
@@ -105,17 +104,17 @@ impl<'a> Frames<'a> {
         usize::try_from(len).ok()
     }
 
-    /// The length of the value at the start of `bytes`, if it is sound.
+    /// The length of the value at the start of `bytes`, if it is valid.
     fn len(&self, bytes: &[u8]) -> Option<usize> {
         Document::new(bytes, self.options).validate().ok().map(|summary| summary.consumed)
     }
 
-    /// Whether a frame may end here: another frame or the end of the file follows.
+    /// Whether a frame may end here: another frame follows, or this is the end of the file.
     fn is_end(&mut self, at: usize) -> bool {
         at == self.bytes.len() || self.seeker.hit(at, true).is_some()
     }
 
-    /// The next frame that is followed by another, or by the end of the file. A short one needs two after it.
+    /// The next frame that another frame, or the end of the file, follows. A short frame must be followed by one more.
     fn next_frame(&mut self, from: usize) -> Option<usize> {
         let mut from = from;
         while let Some((start, _)) = self.seeker.next_start(from, None) {
@@ -140,5 +139,5 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The size in bytes, length prefix included, from which a frame is unlikely to be there by chance.
+/// Frames of at least this size in bytes, including the length prefix, are unlikely to be there by chance.
 const SHORT: usize = 16;

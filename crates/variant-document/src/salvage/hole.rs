@@ -2,40 +2,46 @@
 
 use std::collections::BTreeMap;
 
-/// Lost bytes; an empty range where only a count or a length was repaired.
+/// Lost bytes. The range is empty if only a count or a length was repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
     /// The first lost byte of the file.
     pub start: usize,
     /// The end, exclusive.
     pub end: usize,
-    /// The container around it; empty for the outermost.
+    /// The path of the container around the hole; empty for the outermost container.
     pub path: String,
-    /// Why they are lost; for merged neighbours, the reason of the first one.
+    /// The reason of the loss. Of merged holes, only the reason of the first one is kept.
     pub reason: String,
 }
 
-/// The holes of a file. The first ones are kept, all are counted. Neighbours in one container of a part are one hole.
-/// Paths of other parts name other values.
+/// The holes of a file. Only the first ones are kept, but all are counted. Neighbouring holes in one container of a
+/// part, such as a frame, are merged. Holes of different parts are not, because equal paths lead to different values
+/// there.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
     pub kept: Vec<Hole>,
     /// The number of all holes.
     pub count: u64,
-    /// The number of lost bytes; those of several holes count once.
+    /// The number of lost bytes. A byte in several holes counts once.
     pub bytes: usize,
     /// The lost bytes: start and end of each contiguous range.
     lost: BTreeMap<usize, usize>,
-    /// Whether the last hole is of this part, and not added from another.
+    /// Whether the last hole is of this part itself, not added from another part.
     is_own: bool,
 }
 
-/// The most holes that are kept.
+/// The maximum number of holes that are kept.
 const MOST: usize = 1_000;
 
 impl Hole {
-    /// Whether both are in one container without a byte between them.
+    /// A hole in the outermost container.
+    pub(super) const fn new(start: usize, end: usize, reason: String) -> Self {
+        Self { start, end, path: String::new(), reason }
+    }
+
+    /// Whether both holes are in one container, without a byte between them.
     fn is_next_to(&self, other: &Self) -> bool {
         let has_bytes = |hole: &Self| hole.start < hole.end;
         let touches = self.start <= other.end && other.start <= self.end;
@@ -58,7 +64,7 @@ impl Holes {
         self.is_own = true;
     }
 
-    /// Adds the holes of a part that starts at byte `start` and is called `called`.
+    /// Adds the holes of a part that starts at byte `start`. Their reasons begin with `called`.
     pub fn add_all(&mut self, holes: Self, start: usize, called: &str) {
         let kept = u64::try_from(holes.kept.len()).unwrap_or(u64::MAX);
         for (from, to) in holes.lost {
@@ -124,7 +130,7 @@ mod tests {
         assert_eq!(holes.kept[0].reason, "at 4");
     }
 
-    /// The root of a frame differs from that of the next frame; so does that of a layer.
+    /// The root of a frame is not the root of the next frame, and not that of a layer.
     #[test]
     fn holes_of_several_parts_stay_apart() {
         let mut all = Holes::default();

@@ -1,4 +1,4 @@
-//! [`Runs`]: runs of sound values, tried from many places.
+//! [`Runs`]: runs of valid values, which may start at many offsets.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,22 @@ use variant_view::{Document, Options};
 
 use crate::seek::{EFFORT, is_header};
 
-/// Consecutive sound values from a place on.
+/// Consecutive valid values from an offset on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) values: u32,
-    /// Whether they reach the end of the bytes.
+    /// Whether the values reach the end of the bytes.
     pub(super) is_exact: bool,
 }
 
-/// Remembers the tried runs: those that start at different places soon share their values.
+/// Remembers the examined runs. Runs that start at different offsets often share their later
+/// values.
 pub(super) struct Runs<'a> {
     bytes: &'a [u8],
     options: Options,
-    /// The depth that was left when `known` was filled.
+    /// The depth that values were allowed to have when `known` was filled.
     depth: u32,
-    /// The run from a place on, and the end of its first value.
+    /// By offset, the run that starts there and the end of its first value.
     known: HashMap<usize, (Run, usize)>,
     /// The number of bytes that may still be decoded.
     left: usize,
@@ -32,12 +33,12 @@ impl<'a> Runs<'a> {
         Self { bytes, options, depth: 0, known: HashMap::new(), left }
     }
 
-    /// Whether nothing more may be decoded.
+    /// Whether no more bytes may be decoded.
     pub(super) const fn is_tired(&self) -> bool {
         self.left == 0
     }
 
-    /// The end of the value at `at`, if it was tried and is sound.
+    /// The end of the value at `at`, if it was examined and is valid.
     pub(super) fn end_of(&self, at: usize) -> Option<usize> {
         self.known.get(&at).map(|(_, end)| *end)
     }

@@ -10,21 +10,22 @@ use variant_view::{
 use super::types::{DEEPEST, Declared, Facts, MOST_FIELDS, Type};
 use crate::query::declared;
 
-/// The most places that are distinguished: a file can have as many as values.
+/// The maximum number of places that are distinguished. A file can have as many places as values.
 const MOST: usize = 20_000;
 
-/// The longest name that is a field, in bytes.
+/// The maximum length of the name of a field, in bytes.
 const LONGEST: usize = 100;
 
-/// Collects the shape of values at the same place, such as the frames of a file.
+/// Collects the shape of values that have the same place, such as the values of all frames of a file.
 ///
-/// Memory is bounded: distinguishes 20,000 places, 128 names of a dictionary and 48 levels. Names longer than 100 bytes
-/// are data. Values beyond these limits are noted in [`Type::is_open`], or as [`Facts::items`].
+/// Memory is bounded. A dictionary has at most 128 names, of at most 100 bytes each; the values of other names become
+/// [`Facts::items`]. At most 20,000 places and 48 levels are distinguished. [`Type::is_open`] is set if more are left
+/// out.
 #[derive(Debug)]
 pub struct Shapes<'a> {
-    /// The first is the root.
+    /// The first shape is that of the root.
     shapes: Vec<Shape>,
-    /// By parent shape, kind and step: the shape of a field or of the items.
+    /// The index of the shape of a field or of the items, by parent shape, kind and step.
     numbers: HashMap<(usize, Kind, Step<'a>), usize>,
 }
 
@@ -42,7 +43,7 @@ enum Step<'a> {
     Items,
 }
 
-/// A container that the walk is in: its shape, if it has one, and its kind.
+/// A container around the current value: the index of its shape, if it has one, and its kind.
 type Open = (Option<usize>, Kind);
 
 impl Default for Shapes<'_> {
@@ -61,10 +62,10 @@ impl<'a> Shapes<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the walk. Values before the error are added.
+    /// The errors of the walk. Values before the error are added.
     pub fn add(&mut self, document: Document<'a>) -> Result<()> {
         let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
-        // The level of a container that is a key: values inside it have no place.
+        // The depth of a key that is a container. Values inside it have no place.
         let mut in_key = None;
         for event in document.walk() {
             match event? {
@@ -93,7 +94,7 @@ impl<'a> Shapes<'a> {
         Ok(())
     }
 
-    /// Notes a value, and returns its place.
+    /// Adds a value to the shape of its place. Returns the place.
     fn reach(
         &mut self,
         open: &[Open],
@@ -118,7 +119,7 @@ impl<'a> Shapes<'a> {
         self.note(place, &node.view)
     }
 
-    /// The place of an item or a field.
+    /// The place of an item or a field. `None` if it is left out.
     fn child(&mut self, parent: usize, kind: Kind, step: Step<'a>, level: usize) -> Option<usize> {
         let step = match step {
             Step::Field(name) if name.len() > LONGEST => Step::Items,
@@ -170,7 +171,7 @@ impl<'a> Shapes<'a> {
     pub fn into_type(self) -> Type {
         let mut done: Vec<Option<Type>> = Vec::new();
         done.resize_with(self.shapes.len(), || None);
-        // Items and fields of a shape come after it.
+        // The items and fields of a shape have greater indices than the shape.
         for (place, shape) in self.shapes.into_iter().enumerate().rev() {
             let mut of = shape.of;
             let mut take = |place: usize| done.get_mut(place).and_then(Option::take);
@@ -203,7 +204,8 @@ impl Declared {
         let VariantView::Dictionary(pairs) = container else {
             return Self { items: declared(container), keys: None };
         };
-        // A dictionary that declares a class on one side has another type than one that allows any value there.
+        // If a dictionary declares a class or a script for its keys or values, it counts as without declared types.
+        // `None` for one side would mean that this side allows any value.
         let kind = |declared: ElementType<StrView<'_>>| match declared {
             ElementType::Any => Some(None),
             ElementType::Builtin(kind) => Some(Some(kind)),

@@ -5,24 +5,24 @@ use std::mem;
 
 use variant_view::Kind;
 
-/// The shape of values at one place. Types are nested at most 48 levels.
+/// The shape of values at one place. Types are nested in at most 48 levels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Type {
     /// The number of values.
     pub values: u64,
-    /// By kind, in the order of appearance.
+    /// The facts of each kind, in the order of appearance.
     pub kinds: Vec<Facts>,
-    /// Whether there are more or deeper values than are distinguished.
+    /// Whether more values or levels are left out because of a limit.
     pub is_open: bool,
 }
 
-/// The most levels of types.
+/// The maximum number of levels of types.
 pub(super) const DEEPEST: usize = 48;
 
-/// The most fields of a dictionary: more keys than that are data.
+/// The maximum number of fields of a dictionary. The keys after that are data.
 pub(super) const MOST_FIELDS: usize = 128;
 
-/// The values of one kind.
+/// The facts about the values of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// The kind.
@@ -35,20 +35,21 @@ pub struct Facts {
     pub floats: Option<(f64, f64)>,
     /// Least and greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
     pub lens: Option<(u64, u64)>,
-    /// The class of objects, where it is always the same.
+    /// The class of the objects, if it is always the same.
     pub class: Option<String>,
-    /// Whether some have reals of 32 bits: vectors and the like, and packed arrays of vectors. Floats have ranges instead.
+    /// Whether some values have reals of 32 bits: vectors and the like, and packed arrays of vectors. For floats, the
+    /// range is given instead.
     pub has_narrow: bool,
-    /// Whether some have reals of 64 bits, as builds with double precision write them.
+    /// Whether some values have reals of 64 bits, as builds with double precision write them.
     pub has_wide: bool,
-    /// Elements of an array, or the values of a dictionary whose keys are data.
+    /// The elements of an array, or the values of a dictionary whose keys are data.
     pub items: Option<Box<Type>>,
-    /// The values of keys that are names, and properties, in the order of appearance.
+    /// The values of keys that are names, or the properties of an object, in the order of appearance.
     pub fields: Vec<(String, Type)>,
     /// The kinds of keys that are not text.
     pub keys: Vec<Kind>,
-    /// The declared types of typed arrays (elements) and typed dictionaries (keys and values), where they are always
-    /// the same built-in type.
+    /// The declared types of typed arrays (elements) and typed dictionaries (keys and values), if all values declare
+    /// the same built-in types.
     pub declared: Declared,
 }
 
@@ -79,8 +80,8 @@ impl Facts {
         }
     }
 
-    /// The values that a step of this name leads to, in dictionaries and objects; without a name, the items of arrays.
-    /// O(fields).
+    /// The shape of the values to which a step of this name leads, in dictionaries and objects. Without a name, the
+    /// shape of the items. O(fields).
     pub fn child(&self, name: Option<&str>) -> Option<&Type> {
         let Some(name) = name else { return self.items.as_deref() };
         let field = self.fields.iter().find(|(field, _)| field == name);
@@ -88,7 +89,7 @@ impl Facts {
         field.map(|(_, field)| field).or(items)
     }
 
-    /// Whether a field is missing in some of the values.
+    /// Whether some of the values do not have this field.
     pub const fn is_optional(&self, field: &Type) -> bool {
         field.values < self.values
     }
@@ -122,7 +123,8 @@ impl Facts {
         self.merge_fields(other.fields);
     }
 
-    /// Adds fields. New ones count as data in a dictionary that has the most fields already.
+    /// Adds fields. If the dictionary already has the maximum number of fields, the values of further names become
+    /// items.
     fn merge_fields(&mut self, others: Vec<(String, Type)>) {
         let numbers: HashMap<_, _> =
             (0_usize..).zip(&self.fields).map(|(at, (name, _))| (name.clone(), at)).collect();
@@ -137,7 +139,8 @@ impl Facts {
         }
     }
 
-    /// Treats keys as data if many of them look generated and their values are of one kind: the values become items.
+    /// Treats keys as data if there are many of them, or many that look generated, and their values are of one kind.
+    /// The values become items.
     fn settle(&mut self) {
         if self.kind == Kind::Dictionary && self.has_made_keys() {
             let mut items = self.items.take().map_or_else(Type::default, |items| *items);
@@ -170,8 +173,8 @@ impl Facts {
     }
 }
 
-/// The number of keys from which they count as data if their values are of one kind; and the number if they look
-/// generated.
+/// Keys with values of one kind are data if there are at least this many keys. The second number holds if more than
+/// half of the keys look generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
 
@@ -194,7 +197,7 @@ impl Type {
         if place == self.kinds.len() {
             self.kinds.push(Facts::new(kind));
         }
-        // The kind is there: it was found or added.
+        // The facts of this kind were found or added.
         #[expect(clippy::indexing_slicing, reason = "a place that is there")]
         &mut self.kinds[place]
     }
@@ -208,8 +211,8 @@ impl Type {
         }
     }
 
-    /// Treats keys as data where they are, after all values are seen: many keys with values of one kind, such as names
-    /// of players, become [`Facts::items`]. O(places).
+    /// Treats the keys of dictionaries as data if there are many with values of one kind, such as names of players:
+    /// their values become [`Facts::items`]. Call this after all values were added. O(places).
     pub fn settle(&mut self) {
         for facts in &mut self.kinds {
             facts.settle();
@@ -222,7 +225,7 @@ impl Type {
         kinds
     }
 
-    /// Whether some values are null, and the facts of the others.
+    /// Whether some of the values are null, and the facts about the values of other kinds.
     pub fn without_null(&self) -> (bool, Vec<&Facts>) {
         let others: Vec<_> = self.kinds.iter().filter(|facts| facts.kind != Kind::Nil).collect();
         (others.len() < self.kinds.len(), others)

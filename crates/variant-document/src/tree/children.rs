@@ -9,25 +9,25 @@ use variant_view::{Error, Kind, Next};
 use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
 
-/// The place of one child in this many is kept for good.
+/// The number of children in a page. The place of the first child of each page is always kept.
 const STEP: usize = 256;
 
-/// The number of groups of children whose places are all in memory: those on the screen may belong to two.
+/// The number of pages whose places are all kept. The rows on a screen may belong to two pages.
 const PAGES: usize = 2;
 
 /// The values in a container or a file.
 ///
-/// Reads nothing until a child is asked for. Keeps one place for every 256 children passed, whatever number the bytes
-/// claim.
+/// Reads nothing until a child is requested. Keeps one place for every 256 children that were passed, whatever count
+/// the bytes claim.
 #[derive(Debug)]
 pub struct Children<'a> {
     source: Source<'a>,
-    /// The most children that the bytes may hold.
+    /// The maximum number of children: as many as are counted and fit into the bytes.
     claimed: usize,
     known: Known,
 }
 
-/// The known places of children, as plain data, to resume from.
+/// The known places of children, without a borrow, from which reading can resume.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The places of every [`STEP`]-th child.
@@ -36,7 +36,7 @@ pub struct Known {
     end: Option<End>,
 }
 
-/// The parent.
+/// Where the children are.
 #[derive(Clone, Debug)]
 enum Source<'a> {
     File(Plain<'a>),
@@ -45,7 +45,7 @@ enum Source<'a> {
     Known(Rc<[Child<'a>]>),
 }
 
-/// A place before a child.
+/// The place at which a child starts.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     /// The offset in the container, or the index among known children.
@@ -61,7 +61,7 @@ struct Page {
     places: Vec<Place>,
 }
 
-/// The end of the children, and the damage if they end early.
+/// The number of children that can be read, and the damage if there should be more.
 #[derive(Clone, Debug)]
 struct End {
     len: usize,
@@ -83,7 +83,7 @@ impl<'a> Children<'a> {
         Self { source, claimed, known }
     }
 
-    /// The same children with places that are already known: from [`Children::into_known`] of the same bytes.
+    /// The same children with known places, which [`Children::into_known`] returned for the same bytes.
     #[must_use]
     pub fn with_known(self, known: Known) -> Self {
         Self { known, ..self }
@@ -97,7 +97,7 @@ impl<'a> Children<'a> {
     /// The values of a file.
     pub fn of_file(file: Plain<'a>) -> Self {
         let first = file.framing.values(file.body()).position();
-        // A frame is at least its length prefix.
+        // Each frame has at least its length prefix.
         let claimed = match file.framing {
             Framing::Bare => 1,
             Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => most(file.body()),
@@ -111,8 +111,8 @@ impl<'a> Children<'a> {
         Self::new(Source::Known(all.into()), claimed, Place::At(0))
     }
 
-    /// The values in a value: those of a container, the one inside a byte array, a pair's key and value if the key is a
-    /// container. `None` if it has none.
+    /// The values in a value: those of a container, or the value inside a byte array. A pair whose key is a container
+    /// has its key and its value. `None` if there are none.
     pub fn of(child: &Child<'a>) -> Option<Self> {
         let known = |all| Some(Self::known(all));
         if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
@@ -133,19 +133,19 @@ impl<'a> Children<'a> {
         (claimed > 0).then(|| Self::new(Source::Container(spot, kind), claimed, first))
     }
 
-    /// The same children, unread.
+    /// The same children, without known places.
     #[must_use]
     pub fn afresh(&self) -> Self {
         let first = self.known.anchors.first().copied().unwrap_or(Place::At(0));
         Self::new(self.source.clone(), self.claimed, first)
     }
 
-    /// The number of rows, as far as known; never too small.
+    /// The maximum number of rows: exact if the end of the children is known.
     pub fn rows(&self) -> usize {
         self.known.end.as_ref().map_or(self.claimed, End::rows)
     }
 
-    /// The row at `index`. O(children that were not passed yet), else O(256).
+    /// The row at `index`. O(256) if its child was passed before, otherwise O(children from the last passed one to it).
     pub fn get(&mut self, index: usize) -> Option<Entry<'a>> {
         if index < self.rows()
             && let Some(place) = self.place(index)
@@ -159,13 +159,14 @@ impl<'a> Children<'a> {
         end.damage.clone().map(Entry::Damage)
     }
 
-    /// The number of the child whose bytes, with its key or name, hold a byte of the file: the last that starts at or
-    /// before it. O(children before it that were not passed yet), else O(256).
+    /// The index of the child that holds a byte of the file in its bytes, its key or its name: the last child that
+    /// starts at the byte or before it. O(256) if this child was passed before, otherwise O(children from the last
+    /// passed one to it).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
         };
-        // A byte after the last child belongs to another container.
+        // A child that starts after the byte must be found: the byte may belong to a later container.
         let is_more = |children: &Self| {
             let passed = children.known.anchors.len().saturating_mul(STEP);
             passed < children.rows() && !is_past(children, children.known.anchors.last())
@@ -184,7 +185,7 @@ impl<'a> Children<'a> {
 
     /// The last row. O(children that were not passed yet).
     pub fn last(&mut self) -> Option<(usize, Entry<'a>)> {
-        // The first try may find the end.
+        // The first try may find that there are fewer rows.
         (0..2).find_map(|_| {
             let index = self.rows().checked_sub(1)?;
             Some((index, self.get(index)?))
@@ -203,7 +204,7 @@ impl<'a> Children<'a> {
         self.place_in(page, index.checked_rem(STEP)?)
     }
 
-    /// Passes the children after the last anchor, up to the next one.
+    /// Passes the children of the last page, and adds the place of the next page.
     fn add_anchor(&mut self) -> Option<()> {
         let last = self.known.anchors.len().saturating_sub(1);
         let behind = self.place_in(last, STEP)?;
@@ -211,7 +212,7 @@ impl<'a> Children<'a> {
         Some(())
     }
 
-    /// The place of a child of a page whose anchor is known.
+    /// The place of child `at` in page `number`, whose first place is known.
     fn place_in(&mut self, number: usize, at: usize) -> Option<Place> {
         let mut page = self.take_page(number)?;
         while page.places.len() <= at {
@@ -261,7 +262,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The child at a place, if its head can be read. Otherwise the damage; `None` at the end.
+    /// The child at a place. If its head cannot be read, the damage. `Err(None)` at the end.
     fn child(&self, place: Place, index: usize) -> Result<Child<'a>, Option<Rc<str>>> {
         match (self, place) {
             (Self::Known(all), _) => all.get(index).cloned().ok_or(None),
@@ -274,14 +275,14 @@ impl<'a> Source<'a> {
             (Self::File(file), Place::Value(position)) => {
                 let next = file.framing.values_from(file.body(), position).next();
                 let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error).into()))?;
-                // A damaged one is a row too: the frames after it can be read.
+                // A damaged value is a row too, because the frames after it can be read.
                 Ok(piece(*file, &value))
             }
             _ => Err(None),
         }
     }
 
-    /// The place after the child at a place.
+    /// The place after the child that starts at a place.
     fn behind(&self, place: Place, index: usize) -> Result<Place, End> {
         match (self, place) {
             (Self::Container(spot, kind), Place::At(offset)) => {
@@ -331,7 +332,7 @@ fn item<'a>(spot: &Spot<'a>, kind: Kind, offset: usize, index: usize) -> Result<
     Ok(Child { label, spot: spot.inner(offset.saturating_add(before)) })
 }
 
-/// The most values that bytes can hold.
+/// The maximum number of values that fit into the bytes.
 fn most(bytes: &[u8]) -> usize {
     (bytes.len() / 4).saturating_add(1)
 }

@@ -11,21 +11,21 @@ use crate::nested::{MOST_NESTED, Nested};
 use crate::plain::Piece;
 use crate::query::{KeyedStep, Place, key_of};
 
-/// The place of a value. It is read when it is shown.
+/// The place of a value. The value is read when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<'a> {
     /// The bytes from the value on, to the end of its document.
     pub bytes: &'a [u8],
     /// The offset in the file.
     pub start: usize,
-    /// The depth in them is the remaining depth.
+    /// The options for the value. Their limit on depth is the depth that the value may have.
     pub options: Options,
-    /// The number of byte arrays around.
+    /// The number of byte arrays around the value.
     pub nesting: usize,
 }
 
 impl<'a> Spot<'a> {
-    /// The value without its items. O(1) but for texts.
+    /// The value without its items. O(1), except for texts.
     ///
     /// # Errors
     /// The value is damaged.
@@ -38,7 +38,7 @@ impl<'a> Spot<'a> {
         Reader::new(self.bytes, self.options)
     }
 
-    /// The number of bytes of the value. O(them) for a container.
+    /// The number of bytes of the value. O(bytes) for a container.
     ///
     /// # Errors
     /// The value is damaged.
@@ -46,7 +46,7 @@ impl<'a> Spot<'a> {
         self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
     }
 
-    /// The number of bytes of the value; of a container up to its items. O(1) but for texts.
+    /// The number of bytes of the value; for a container, up to its items. O(1), except for texts.
     pub fn head_len(&self) -> usize {
         let mut reader = self.reader();
         let read = reader.next_value();
@@ -93,29 +93,29 @@ pub enum Label<'a> {
     Element(u32),
     /// The value of a pair.
     Pair {
-        /// Where the key is.
+        /// The place of the key.
         key: Spot<'a>,
         /// The position of the pair.
         position: u32,
     },
     /// A property of an object.
     Property {
-        /// Its name.
+        /// The name of the property.
         name: StrView<'a>,
-        /// Its position.
+        /// The position of the property.
         position: u32,
     },
-    /// The key of a pair that is a container itself, and the value beside it.
+    /// A key that is a container, as a separate child of its pair. Has the position of the pair.
     Key(u32),
-    /// The value beside such a key.
+    /// The value of such a pair.
     Value,
     /// The value inside a byte array.
     Inside,
-    /// A value that a filter selected, by frame and path.
+    /// A value that a path selected.
     Match {
         /// The number of the frame or setting; 0 in a bare file.
         piece: u64,
-        /// The path within it.
+        /// The path in the value of the file.
         path: Rc<str>,
     },
 }
@@ -125,12 +125,12 @@ pub enum Label<'a> {
 pub struct Child<'a> {
     /// The name in its container.
     pub label: Label<'a>,
-    /// Where it is.
+    /// The place of the value.
     pub spot: Spot<'a>,
 }
 
 impl<'a> Child<'a> {
-    /// The key of the pair if it is a container: shown as a separate row below the pair.
+    /// The key of the pair, if it is a container. It is shown as a separate row below the pair.
     pub fn wide_key(&self) -> Option<Spot<'a>> {
         match self.label {
             Label::Pair { key, .. } if key.head().is_ok_and(|key| key.items.is_some()) => Some(key),
@@ -138,12 +138,12 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// The offset in the file of its first byte: that of its key or name, if it has one.
+    /// The offset in the file of the first byte of the child: that of its key or name, if it has one.
     pub fn start(&self) -> usize {
         match &self.label {
             Label::Pair { key, .. } => key.start,
             Label::Property { name, .. } => {
-                // Its length, and itself with padding.
+                // The bytes of a name are its length, and the text with padding.
                 let len = name.as_bytes().len().next_multiple_of(4).saturating_add(4);
                 self.spot.start.saturating_sub(len)
             }
@@ -151,8 +151,8 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Extends the path of its container to the path of the value. A name that is too long becomes a position. O(1) but
-    /// for a key that is a container.
+    /// Appends the step to this value to the path of its container. A name that is too long becomes a position. O(1),
+    /// except for a key that is a container.
     pub fn extend_path(&self, path: &mut String) {
         let dialect = self.spot.options.dialect;
         let step = match &self.label {
@@ -170,7 +170,7 @@ impl<'a> Child<'a> {
                 KeyedStep::from(place.step()).short(*position)
             }
             Label::Key(position) => {
-                // Replaces the step to the pair.
+                // The key is a child of its pair. Its step replaces the step to the pair.
                 let key = self.spot.head().ok().map(|key| key.view);
                 let pair = PathStep::Position(*position);
                 for pair in [KeyedStep::from(pair), KeyedStep { step: pair, key }] {

@@ -6,16 +6,17 @@ use super::children::{Children, Known};
 use super::spot::Child;
 use crate::plain::Plain;
 
-/// The known places of the children of a file's containers, so that a page of a long one is found at once. Belongs to
-/// one file, unchanged: after a change there is another store.
+/// The known places of the children in a file, so that a page of a long container is found at once. It is valid for one
+/// file only: after a change, a new store is needed.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     file: Option<Known>,
-    /// By the offset of the container with its key, and of the container itself: the key may be another container.
+    /// The known places, by two offsets: where the pair or the value starts, and where the value starts. A key and its
+    /// pair start at the same byte.
     containers: HashMap<(usize, usize), Known>,
 }
 
-/// The most containers whose places are kept: more than are on a screen.
+/// The maximum number of containers whose places are kept: more than fit on a screen.
 const MOST_KEPT: usize = 1_000;
 
 impl Store {

@@ -5,15 +5,15 @@ use super::spot::Child;
 use super::store::Store;
 use crate::plain::Plain;
 
-/// A walk over all values, whether folded or not.
+/// A walk over all values of a file.
 #[derive(Debug)]
 pub struct Walk<'a> {
-    /// The open containers, and the child of each.
+    /// The children at each level, and the index of the current child.
     levels: Vec<(Children<'a>, usize)>,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk at the row that the child numbers of `way` lead to.
+    /// A walk at a row. `way` has the index of the child at each level, outermost first.
     pub fn to(top: Children<'a>, way: &[usize]) -> Self {
         let mut walk = Self { levels: vec![(top, 0)] };
         for (level, index) in way.iter().enumerate() {
@@ -27,8 +27,9 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// A walk at the value that `way` leads to: the number of a value of the file, then of one in it, and so on. `None`
-    /// if there is no such value. O(bytes of the rows before it at each level), or less for places that `store` knows.
+    /// A walk at the value to which `way` leads: the index of a value of the file, then of a value in it, and so on.
+    /// `None` if there is no such value. O(bytes of the rows before it at each level), or less if `store` knows the
+    /// places.
     pub fn to_way(file: Plain<'a>, way: &[usize], store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         for index in way {
@@ -46,8 +47,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// A walk at the innermost value that holds a byte of the file, with its key or name. `None` if no value holds it.
-    /// O(bytes before it in the file), or less for places that `store` knows.
+    /// A walk at the innermost value that holds a byte of the file in its bytes, its key or its name. `None` if no
+    /// value holds it. O(bytes before it in the file), or less if `store` knows the places.
     pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         let mut children = Some(store.of_file(file));
@@ -72,7 +73,7 @@ impl<'a> Walk<'a> {
         };
         let left = self.levels.iter_mut().enumerate().find_map(|(level, at)| {
             let has_child = is_left(at)?;
-            // Before the first child is the head of the container itself.
+            // If no child holds the byte, it is in the head of the container itself.
             Some(level.saturating_add(usize::from(has_child)))
         });
         if let Some(left) = left {
@@ -84,7 +85,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The values from the value of the file to this one, each with its number among its siblings.
+    /// The current value and the values around it, outermost first, each with its index among its siblings.
     pub fn chain(&mut self) -> Vec<(usize, Child<'a>)> {
         self.levels.iter_mut().map_while(|level| Some((level.1, child_of(level)?))).collect()
     }
@@ -98,12 +99,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The number of the child at each level.
+    /// The index of the child at each level.
     pub fn way(&self) -> Vec<usize> {
         self.levels.iter().map(|(_, index)| *index).collect()
     }
 
-    /// The current value; `None` where it is damaged.
+    /// The current value; `None` if it is damaged.
     pub fn child(&mut self) -> Option<Child<'a>> {
         self.levels.last_mut().and_then(child_of)
     }
@@ -115,7 +116,7 @@ impl<'a> Walk<'a> {
         is_some
     }
 
-    /// Moves to the next value: into a container first. Returns whether there is one.
+    /// Moves to the next value. A container is followed by its first child. Returns false if there is no next value.
     pub fn forth(&mut self) -> bool {
         if self.enter() {
             return true;
@@ -134,7 +135,7 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Moves to the value before. Returns whether there is one.
+    /// Moves to the previous value. Returns false if there is none.
     pub fn back(&mut self) -> bool {
         let Some((_, index)) = self.levels.last_mut() else { return false };
         match index.checked_sub(1) {
@@ -148,7 +149,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Moves to the last row below this one.
+    /// Moves to the last row inside the current value.
     fn sink(&mut self) {
         while self.enter() {
             if let Some((children, index)) = self.levels.last_mut()

@@ -1,0 +1,148 @@
+//! New items of containers.
+
+use variant_owned::Variant;
+use variant_view::{Document, ElementType, Kind, Reader, VariantView};
+
+use super::{Job, Last, all, property_name, refuse, told_path};
+use crate::edit::adapt::to_kind;
+use crate::literal::text as short;
+use crate::query::{Match, Query, Step, declared, from_start};
+use crate::trouble::Trouble;
+
+impl<'a> Job<'_, '_, 'a> {
+    pub(super) fn insert_all(
+        &mut self,
+        query: &Query,
+        last: &Last<'_>,
+        value: &Variant,
+    ) -> Result<u64, Trouble> {
+        let mut items = Vec::new();
+        all(self.document, query, |found| {
+            if is_open(&found.value) {
+                items.push(self.insert(found, last, value)?);
+            } else {
+                self.leaf.get_or_insert(found.value.kind());
+            }
+            Ok(())
+        })?;
+        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+        // The items are in reverse: if several containers end at one offset, the item of the innermost comes first.
+        for (at, bytes) in items.into_iter().rev() {
+            self.patches.replace(at..at, bytes);
+        }
+        Ok(count)
+    }
+
+    /// Encodes a new item of a container, and counts it in the container. Returns the offset of the item and its bytes.
+    fn insert(
+        &mut self,
+        into: &Match<'_, 'a>,
+        last: &Last<'_>,
+        value: &Variant,
+    ) -> Result<(usize, Vec<u8>), Trouble> {
+        let container = &into.value;
+        let (mut reader, items) = entered(container)?;
+        let after_head = reader.offset();
+        let value = adapt_to_declared(value, container);
+        let value = self.encoded(&value, declared(container), None)?;
+        let after = short(&Document::new(&value, *self.document.options()).root()?);
+        let to_element = |index: u32| format!("[{index}]");
+        let (at, item, step) = match (container.kind(), &last.step) {
+            (Kind::Dictionary | Kind::Object, Some(step)) => {
+                let item = [self.new_key(container, step)?, value].concat();
+                (into.end()?, item, last.text.to_owned())
+            }
+            (Kind::Dictionary | Kind::Object, None) => {
+                return Err(refuse("[+] is for arrays; a dictionary needs a key"));
+            }
+            (_, None) => (into.end()?, value, to_element(items)),
+            (_, Some(Step::Number(index))) => {
+                let (index, at) = element_at(&mut reader, items, *index)?;
+                (at, value, to_element(index))
+            }
+            (_, Some(_)) => return Err(refuse("an array needs an index, or [+]")),
+        };
+        let path = told_path(into);
+        let dot = if path.is_empty() || step.starts_with(['[', '{', '.']) { "" } else { "." };
+        self.told.add(format!("{path}{dot}{step}"), None, Some(after));
+        // The last value of the document may lack its padding, which the new item needs before it.
+        let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
+        bytes.extend_from_slice(&item);
+        self.patches.count(after_head.saturating_sub(4), 1);
+        Ok((at, bytes))
+    }
+
+    /// The bytes of a key that is new in its container.
+    fn new_key(&self, container: &VariantView<'a>, step: &Step) -> Result<Vec<u8>, Trouble> {
+        let value = match step {
+            Step::Name(name) => Variant::from(name.as_str()),
+            Step::StringName(name) => Variant::StringName(name.as_str().into()),
+            Step::Number(number) => Variant::from(*number),
+            Step::Key(key) => key.value().clone(),
+            _ => return Err(refuse("a new pair needs a key, not a position")),
+        };
+        let bytes = Document::new(container.raw_bytes()?, *self.document.options());
+        let mut is_there = false;
+        all(bytes, &Query::of_step(step.clone()), |_| {
+            is_there = true;
+            Ok(())
+        })?;
+        if is_there {
+            return Err(refuse("there is a value already, which set changes"));
+        }
+        let VariantView::Dictionary(dictionary) = container else {
+            return match step {
+                Step::Name(name) => property_name(name),
+                _ => Err(refuse("a property needs a name")),
+            };
+        };
+        let declared = match dictionary.key_type() {
+            ElementType::Builtin(kind) => Some(kind),
+            _ => None,
+        };
+        let value = declared.map_or_else(|| value.clone(), |kind| to_kind(value.clone(), kind));
+        self.encoded(&value, declared, None)
+    }
+}
+
+fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {
+    match declared(container) {
+        Some(kind) => to_kind(value.clone(), kind),
+        None => value.clone(),
+    }
+}
+
+/// Whether a value can get items.
+fn is_open(value: &VariantView<'_>) -> bool {
+    use VariantView as V;
+    match value {
+        V::Array(_) | V::TypedArray(_) | V::PackedTypedArray(_) | V::Dictionary(_) => true,
+        V::Object(object) => object.class().is_some(),
+        _ => false,
+    }
+}
+
+/// A reader before the first item of a container, and the number of its items.
+fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble> {
+    use VariantView as V;
+    let mut reader = match container {
+        V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => v.reader(),
+        V::Dictionary(v) => v.reader(),
+        V::Object(v) if v.class().is_some() => v.reader(),
+        leaf => return Err(refuse(&format!("{} is not a container", leaf.kind()))),
+    };
+    let items = reader.next_value()?.items.unwrap_or(0);
+    Ok((reader, items))
+}
+
+/// The index of an element, counted from the start, and its offset. The index after the last element is valid too: its
+/// offset is the end.
+fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<(u32, usize), Trouble> {
+    let Some(index) = from_start(index, items).filter(|index| *index <= items) else {
+        return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
+    };
+    for _ in 0..index {
+        reader.skip()?;
+    }
+    Ok((index, reader.offset()))
+}
