@@ -7,9 +7,10 @@ use variant_view::{Dialect, Limits, ObjectForm, ObjectView, Options, Reals, Vari
 
 use crate::cli::{CommonArgs, TailArg};
 use crate::failure::{Failure, Status};
-use crate::open::Input;
+use crate::open::{Input, reading, too_short};
 use crate::terminal::Terminal;
-use variant_document::count::{counted, grouped};
+use variant_document::Plain;
+use variant_document::count::grouped;
 use variant_document::edit::Rivals;
 use variant_document::magic;
 use variant_document::mangled::mend;
@@ -19,18 +20,14 @@ use variant_document::mangled::mend;
 pub(crate) struct Choice {
     pub(crate) framing: Framing,
     pub(crate) options: Options,
-    /// The number of bytes after the values that belong to no value, without those that `--tail` declares.
+    /// The number of bytes after the values that belong to no value. Bytes that `--tail` declares do not count.
     pub(crate) tail: usize,
 }
 
 impl Choice {
-    /// Takes the arguments, guesses the rest, and prints the guess.
-    pub(crate) fn make(
-        input: &Input,
-        args: &CommonArgs,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<Self, Failure> {
-        let choice = Self::decide(input, args, terminal)?;
+    /// Takes framing and dialect from the arguments, guesses what they leave open, and prints the guess.
+    pub(crate) fn make(input: &Input, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {
+        let choice = Self::decide(input, terminal)?;
         if choice.finds_object_id(input) {
             terminal.note(&format!("{}: {OBJECT_ID}", input.name))?;
         }
@@ -47,77 +44,45 @@ impl Choice {
         matches!(root, Ok(VariantView::Object(object)) if is_id(&object))
     }
 
-    fn decide(
-        input: &Input,
-        args: &CommonArgs,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<Self, Failure> {
+    fn decide(input: &Input, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {
         for layer in input.layers() {
             terminal.note(&layer)?;
         }
-        if let (Some(dialect), Some(framing)) = (args.dialect(), args.framing.given()) {
-            return Ok(Self::new(framing, dialect, Reals::ByFlag, args)
-                .with_tail(input, args, terminal)?);
-        }
-        let detection = Framing::detect(&input.source);
-        let guess = guess(&detection, args);
-        if let Some(dialect) = args.dialect() {
-            if guess.framing() != Framing::Bare {
-                terminal.note(&format!("{}: {}", input.name, guess.reason()))?;
+        let chosen = input.source.reading(terminal.common).weigh(input.source.whole());
+        let chosen = chosen.map_err(|error| too_short(&input.name, &error))?;
+        if let Some(guess) = chosen.guess() {
+            let line = match (chosen.verdict(), guess.framing()) {
+                // Without a verdict, the dialect was named and not guessed. Then only an unusual framing is reported.
+                (None, Framing::Bare) => None,
+                (None, _) => Some(guess.reason().to_string()),
+                (Some(Verdict::Nothing), _) => {
+                    return Err(senseless(input, guess, terminal.common));
+                }
+                (Some(verdict), _) => match verdict.fit() {
+                    Some(fit) => Some(why(guess, fit)),
+                    None => return Err(undecided(input, guess, terminal)?),
+                },
+            };
+            if let Some(line) = line {
+                terminal.note(&format!("{}: {line}", input.name))?;
             }
-            let choice = Self::new(guess.framing(), dialect, Reals::ByFlag, args);
-            return Ok(choice.with_tail(input, args, terminal)?);
         }
-        let dialects = guess.dialects();
-        let verdict = guess.verdict();
-        if matches!(verdict, Verdict::Nothing) {
-            return Err(senseless(input, guess, args));
-        }
-        let Some(fit) = verdict.fit() else {
-            return Err(undecided(input, guess, terminal)?);
-        };
-        let taken = taken(dialects, fit);
-        let why =
-            if fit.is_complete() { guess.reason().to_string() } else { why_likely(dialects, fit) };
-        terminal.note(&format!("{}: {taken}; {why}", input.name))?;
-        let choice = Self::new(guess.framing(), fit.dialect(), fit.reals(), args);
-        Ok(choice.with_tail(input, args, terminal)?)
-    }
-
-    /// Finds the bytes after the values that belong to no value, and prints their number.
-    fn with_tail(
-        self,
-        input: &Input,
-        args: &CommonArgs,
-        terminal: &mut Terminal<'_>,
-    ) -> io::Result<Self> {
-        let file = input.source.untailed(self);
-        let tail = file.find_tail().tail.saturating_sub(file.tail);
-        if tail > 0 {
-            let (bytes, from) = (
-                counted(tail, "byte"),
-                grouped(file.absolute(file.body().len().saturating_sub(tail))),
-            );
-            let how = match args.tail {
+        if let Some(note) = chosen.tail_note() {
+            let how = match terminal.common.tail {
                 TailArg::Drop => "--tail keep keeps them",
                 TailArg::Keep | TailArg::Bytes(_) => {
                     "--tail drop leaves them out where the file is written"
                 }
             };
-            terminal.note(&format!(
-                "{}: {bytes} from byte {from} belong to no value, and are not read; {how}",
-                input.name
-            ))?;
+            terminal.note(&format!("{}: {note}; {how}", input.name))?;
         }
-        Ok(Self { tail, ..self })
+        let Plain { framing, options, .. } = chosen.plain;
+        Ok(Self { framing, options, tail: chosen.found() })
     }
 
-    pub(crate) fn new(framing: Framing, dialect: Dialect, reals: Reals, args: &CommonArgs) -> Self {
-        let reals = args.reals.map_or(reals, Reals::from);
-        let options = Options::new(dialect).reals(reals).limits(Limits::FILE);
-        let given = args.framing.given().filter(|given| matches!(given, Framing::Sequence(_)));
-        let framing = given.unwrap_or(framing).of_dialect(dialect);
-        Self { framing, options, tail: 0 }
+    pub(crate) fn new(framing: Framing, dialect: Dialect, args: &CommonArgs) -> Self {
+        let options = Options::engine(dialect).reals(args.reals()).limits(Limits::FILE);
+        Self { framing: framing.of_dialect(dialect), options, tail: 0 }
     }
 
     /// The other engines that may have written the file; none if the dialect is named.
@@ -125,7 +90,7 @@ impl Choice {
         if args.dialect().is_some() {
             return Rivals::default();
         }
-        Rivals::of(guess(&Framing::detect(&input.source), args), self.options)
+        Rivals::of(detect(input, args).best(), self.options)
     }
 }
 
@@ -133,9 +98,17 @@ impl Choice {
 const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
                          had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
 
-/// The likeliest guess that agrees with the arguments.
-pub(crate) fn guess<'d>(detection: &'d Detection, args: &CommonArgs) -> &'d Guess {
-    detection.best_of(args.framing.given(), args.dialect())
+/// The candidates for the framing and the dialect of a file. The best candidate agrees with the arguments.
+pub(crate) fn detect(input: &Input, args: &CommonArgs) -> Detection {
+    reading(args).detect(&input.source)
+}
+
+/// The chosen dialect, and the evidence for it.
+fn why(guess: &Guess, fit: &Fit) -> String {
+    let dialects = guess.dialects();
+    let why =
+        if fit.is_complete() { guess.reason().to_string() } else { why_likely(dialects, fit) };
+    format!("{}; {why}", taken(dialects, fit))
 }
 
 /// The message that names the chosen dialect, and the dialects that read the same values.
@@ -170,7 +143,7 @@ pub(crate) fn why_likely(dialects: &Dialects, fit: &Fit) -> String {
 
 /// The message for a file that no dialect reads.
 fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
-    let why = guess.dialects().best().and_then(|best| best.candidate().reasons().next());
+    let why = guess.dialects().best().and_then(|best| best.reasons().next());
     let why = why.map_or_else(String::new, |why| format!(": {why}"));
     let how = match args.framing.given() {
         None => "neither as a bare value nor as frames",
@@ -180,11 +153,10 @@ fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
         Some(Framing::Sequence(_)) => "as values one after another",
     };
     let name = &input.name;
-    let message = mend(&input.source).map_or_else(
-        || format!("{name}: no engine can read this, {how}{why}; `variant-inspect scan` finds values among other data"),
+    Failure::invalid(mend(&input.source).map_or_else(
+        || format!("{name}: no engine can read this, {how}{why}; `variant-inspect detect --scan` finds values among other data"),
         |mended| format!("{name}: no engine can read this: {}; `variant-inspect salvage` mends it", mended.cause),
-    );
-    Failure::file(Status::Invalid, message)
+    ))
 }
 
 /// Prints that the dialect is undecided, with the candidates.
@@ -204,7 +176,7 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
     Ok(Failure::Told(Status::Usage))
 }
 
-/// A note on the offsets in candidates.
+/// A note on what the offsets in the lines of candidates count from.
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",
@@ -220,8 +192,8 @@ pub(crate) fn candidate_line(fit: &Fit) -> String {
         Reals::ByFlag => "",
         Reals::Always64 => ", with --reals always64",
     };
-    let why = fit.candidate().reasons().next().map_or_else(String::new, |why| why.to_string());
-    let read = match fit.candidate().outcome() {
+    let why = fit.reasons().next().map_or_else(String::new, |why| why.to_string());
+    let read = match fit.outcome() {
         Ok(_) => String::new(),
         Err(_) => format!("; {} bytes decoded", grouped(fit.bytes_read())),
     };

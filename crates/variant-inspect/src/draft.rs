@@ -1,69 +1,70 @@
 //! [`Draft`]: an open file with changes. Failures name the file.
 
-use variant_document::edit::{self, Changes, Edit, Graft, Rivals};
-use variant_document::{Plain, Trouble};
+use std::ops::Deref;
+
+use variant_document::Trouble;
+use variant_document::edit::{self, Edit, Graft, Rivals};
 use variant_io::Value;
-use variant_view::{Dialect, Document};
+use variant_view::Document;
 
 use crate::cli::CommonArgs;
 use crate::failure::Failure;
 use crate::values::Values;
 
-/// An open file with changes.
+/// Pairs a value of a file with one of another source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Place {
+    Number(u64),
+    Name(Vec<u8>),
+}
+
+impl Place {
+    pub(crate) fn of(number: u64, name: Option<&[u8]>) -> Self {
+        name.map_or(Self::Number(number), |name| Self::Name(name.to_vec()))
+    }
+}
+
+/// An open file with changes. A change goes through [`Draft::make`] or [`Draft::graft`], which know the rivals.
 #[derive(Debug)]
 #[expect(
     clippy::struct_field_names,
     reason = "a draft of the library, with what the command knows"
 )]
 pub(crate) struct Draft<'f> {
-    file: &'f Values,
+    pub(crate) file: &'f Values,
     draft: edit::Draft<'f>,
     /// The other engines that may have written the file.
     rivals: Rivals,
 }
 
+impl<'f> Deref for Draft<'f> {
+    type Target = edit::Draft<'f>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.draft
+    }
+}
+
 impl<'f> Draft<'f> {
-    /// The file as it is. `common` are the arguments that it was opened with.
+    /// A draft without changes. Values are written with the options with which the file was opened.
     pub(crate) fn new(file: &'f Values, common: &CommonArgs) -> Self {
         let rivals = file.choice.rivals(&file.input, common);
         Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
-    /// Sets whether changes that name no frame apply to each frame that has their path.
+    /// Sets whether a change that names no frame applies to each frame that has the path of the change.
     pub(crate) fn of_each_frame(&mut self, is_of_each: bool) {
         self.draft.is_of_each = is_of_each;
     }
 
-    pub(crate) const fn dialect(&self) -> Dialect {
-        self.draft.dialect()
-    }
-
-    pub(crate) const fn file(&self) -> &'f Values {
-        self.file
-    }
-
-    /// The bytes of the changed file without its layers.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.draft.bytes()
-    }
-
-    /// The changed file.
-    pub(crate) fn plain(&self) -> Plain<'_> {
-        self.draft.plain()
-    }
-
-    pub(crate) const fn changes(&self) -> &Changes {
-        &self.draft.changes
-    }
-
-    /// Makes a change, as [`edit::Draft::make`] does. Refuses a change that has other bytes in another engine that may have
-    /// written the file.
+    /// Makes a change, as [`edit::Draft::make`] does. If several engines may have written the file, refuses a change that they
+    /// would write in different bytes.
     pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
         let made = self.rivals.make(&mut self.draft, edit);
         made.map(drop).map_err(|error| Failure::edit(&self.file.input.name, &error))
     }
 
-    /// Gives values the content of others, as [`edit::Draft::graft`] does.
+    /// Replaces values by those of another source, as [`edit::Draft::graft`] does.
     pub(crate) fn graft(
         &mut self,
         other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,

@@ -10,7 +10,7 @@ use variant_view::{Dialect, Reals};
 
 use crate::choice::Choice;
 use crate::cli::TailArg;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::open::Input;
 use crate::output;
 use crate::terminal::Terminal;
@@ -30,12 +30,12 @@ pub(crate) struct Envelope {
     origin: Origin,
 }
 
-/// The original of an envelope, to report what was changed and dropped.
+/// Facts about the file that an envelope was taken from, to report what was changed and dropped.
 #[derive(Clone, Debug, Default)]
 struct Origin {
-    /// The framing of the original; none without an original.
+    /// The framing of the original file; none if there is no original.
     framing: Option<Framing>,
-    /// The width of reals in the original and the output, if either is unusual.
+    /// The widths of reals in the original and in the output, if one of them is not the width that engines write by default.
     reals: Option<(Reals, Reals)>,
     dropped: Vec<String>,
     /// The bytes after the ends of the layers.
@@ -43,7 +43,7 @@ struct Origin {
 }
 
 impl Envelope {
-    /// An envelope of a framing only.
+    /// An envelope with a framing, and without layers, leading bytes and trailing bytes.
     pub(crate) fn new(framing: Framing) -> Self {
         Self {
             framing,
@@ -58,7 +58,7 @@ impl Envelope {
     /// The envelope of a file that is read as `choice` says.
     pub(crate) fn of(input: &Input, choice: Choice) -> Self {
         let framing = choice.framing;
-        let wrapping = input.source.wrapping();
+        let wrapping = input.source.opened.wrapping();
         let settings = settings(&input.source);
         Self {
             framing,
@@ -79,7 +79,7 @@ impl Envelope {
         Self { tail: tail.to_vec(), ..self }
     }
 
-    /// Drops the bytes after the values and after the layers, if `tail` says so.
+    /// Drops the bytes after the values and after the layers if `tail` is [`TailArg::Drop`].
     pub(crate) fn with_tail(mut self, tail: TailArg) -> Self {
         if tail == TailArg::Drop {
             self.origin.dropped.extend(self.told_tail());
@@ -157,16 +157,16 @@ impl Envelope {
         let plain = if is_alone { values } else { [&self.head[..], &values, &self.tail].concat() };
         let Some(wrapping) = &self.wrapping else { return Ok(plain) };
         wrapping.wrap(&plain).map_err(|error| {
-            let message =
-                format!("{error}; --plain writes the file without compression and encryption");
-            Failure::file(Status::Invalid, message)
+            Failure::invalid(format!(
+                "{error}; --plain writes the file without compression and encryption"
+            ))
         })
     }
 
     fn tell(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let layers = self.wrapping.iter().flat_map(Wrapping::layers);
-        let kept: Vec<_> = self.told_framing().into_iter().chain(self.told_head()).collect();
-        let kept = kept.into_iter().chain(self.told_tail()).chain(self.kept_reals());
+        let kept = self.told_framing().into_iter().chain(told(&self.head, "before"));
+        let kept = kept.chain(self.told_tail()).chain(self.kept_reals());
         let kept = kept.chain(layers.map(describe_layer)).chain(self.origin.behind_layers.clone());
         let kept: Vec<_> = kept.collect();
         let kept_as = if self.origin.framing.is_some() { "kept" } else { "written" };
@@ -190,14 +190,8 @@ impl Envelope {
         is_told.then(|| describe_framing(self.framing).to_owned())
     }
 
-    fn told_head(&self) -> Option<String> {
-        let len = self.head.len();
-        (len > 0).then(|| format!("{} before the values", counted(len, "byte")))
-    }
-
     fn told_tail(&self) -> Option<String> {
-        let len = self.tail.len();
-        (len > 0).then(|| format!("{} after the values", counted(len, "byte")))
+        told(&self.tail, "after")
     }
 
     fn changed(&self) -> Vec<String> {
@@ -214,9 +208,14 @@ impl Envelope {
     }
 }
 
-/// The note for changed values with unchanged bytes after them.
-pub(crate) const CHECKSUM: &str =
-    "the bytes after the values are as they were; if they are a checksum, it has to be made anew";
+/// The note if values were changed, and the bytes after them were not.
+pub(crate) const CHECKSUM: &str = "the bytes after the values are as they were; if they are a checksum, it has to be computed again";
+
+/// Describes bytes before or after the values, if there are any.
+fn told(bytes: &[u8], place: &str) -> Option<String> {
+    let len = bytes.len();
+    (len > 0).then(|| format!("{} {place} the values", counted(len, "byte")))
+}
 
 const fn describe_framing(framing: Framing) -> &'static str {
     match framing {

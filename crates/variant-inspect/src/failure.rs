@@ -4,13 +4,15 @@ use std::io;
 
 use variant_document::EditError;
 
-/// The outcome of a command. The greatest outcome of several files counts.
+/// The outcome of a command. Of several files, the greatest outcome is that of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Fine,
     Invalid,
     Usage,
     Io,
+    /// A comparison was ended by damage in a file.
+    NoAnswer,
 }
 
 impl Status {
@@ -20,6 +22,7 @@ impl Status {
             Self::Invalid => 1,
             Self::Usage => 2,
             Self::Io => 3,
+            Self::NoAnswer => 4,
         }
     }
 }
@@ -34,26 +37,32 @@ pub(crate) enum Failure {
         /// One line, without a full stop.
         message: String,
     },
-    /// The message is already printed.
+    /// The command failed with this status, and its message is already printed.
     Told(Status),
     /// Standard output cannot be written.
     Output(io::Error),
 }
 
 impl Failure {
-    pub(crate) const fn file(status: Status, message: String) -> Self {
-        Self::File { status, message }
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::File { status: Status::Invalid, message: message.into() }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::File { status: Status::Usage, message: message.into() }
+    }
+
+    pub(crate) fn io(message: impl Into<String>) -> Self {
+        Self::File { status: Status::Io, message: message.into() }
     }
 
     /// The failure of a change of the file `name`.
     pub(crate) fn edit(name: &str, error: &EditError) -> Self {
-        match error.candidates().first() {
-            None => Self::file(Status::Invalid, format!("{name}: {error}")),
-            Some(first) => {
-                let how = format!("name the engine, for example --dialect {}", first.name());
-                Self::file(Status::Usage, format!("{name}: {error}; {how}"))
-            }
-        }
+        let Some(first) = error.candidates().first() else {
+            return Self::invalid(format!("{name}: {error}"));
+        };
+        let how = format!("name the engine, for example --dialect {}", first.name());
+        Self::usage(format!("{name}: {error}; {how}"))
     }
 }
 

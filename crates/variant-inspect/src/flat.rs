@@ -4,24 +4,21 @@ mod again;
 mod read;
 mod tree;
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use variant_owned::{TextOptions, TextStyle, write_text_to};
-use variant_view::{Dialect, Document, Kind, PathStep, VariantView, write_path};
+use variant_view::{Dialect, Document, Kind, PathStep, VariantView};
 
 pub(crate) use self::again::again;
-pub(crate) use self::read::read;
+pub(crate) use self::read::{begins_with_line, read};
+use crate::report::or_root;
 use crate::values::Trouble;
 use variant_document::Piece;
-use variant_document::query::{Match, Query, ROOT, Stop, address_text, select, written_step};
+use variant_document::query::{KeyedStep, Match, Query, address_text, select, written_step};
 
-/// The longest step that is written as it is, in bytes. A longer one is written as a position, so that the lines do not
-/// become many times as long as the file.
-const LONGEST_STEP: usize = 200;
-
-/// Writes the lines of the values that `query` selects, each with the frame or setting of `piece`. Returns their number.
-/// O(bytes x levels), because of the length of paths.
+/// Writes a line for each value that `query` selects. Each path starts with the frame or setting of `piece`. Returns the
+/// number of values. O(bytes x levels), because of the length of paths. A long name is written as a position, so its length
+/// is bounded.
 pub(crate) fn write(
     document: &Document<'_>,
     query: &Query,
@@ -32,7 +29,7 @@ pub(crate) fn write(
     lines(document, query, |line| {
         count = count.saturating_add(1);
         line.write_path(&mut path, document.options().dialect);
-        let of_value = if path.is_empty() { ROOT } else { &path };
+        let of_value = or_root(&path);
         match piece {
             Some(piece) => out.write_all(address_text(piece, of_value).as_bytes())?,
             None => out.write_all(of_value.as_bytes())?,
@@ -45,7 +42,7 @@ pub(crate) fn write(
 }
 
 struct Line<'l, 'a> {
-    /// The steps to the container, and the same as positions.
+    /// The steps to the container of the value, and the same steps as positions.
     around: &'l [PathStep<'a>],
     positions: &'l [u32],
     /// The keys of these steps that are neither text nor integers.
@@ -67,36 +64,24 @@ impl Line<'_, '_> {
     fn write_path(&self, path: &mut String, dialect: Dialect) {
         path.clear();
         for ((step, position), key) in self.around.iter().zip(self.positions).zip(self.keys) {
-            match key.as_ref().and_then(|key| written_step(key, dialect)) {
-                Some(key) => path.push_str(&key),
-                None => push_step(path, named(*step, *position)),
-            }
+            KeyedStep { step: *step, key: *key }.short(*position).push_to(path, dialect);
         }
         match self.last {
-            Some(Last::Plain(step)) => push_step(path, *step),
+            Some(Last::Plain(step)) => KeyedStep::from(*step).push_to(path, dialect),
             Some(Last::Key(key)) => path.push_str(key),
             None => {}
         }
     }
 }
 
-fn push_step(path: &mut String, step: PathStep<'_>) {
-    // Writing to a string cannot fail.
-    let _ = if path.is_empty() { write_path(path, [step]) } else { write!(path, "{step}") };
-}
-
-/// Calls `line` for each line of the values that `query` selects. O(bytes read).
+/// Calls `line` for each line that the values selected by `query` make. O(bytes read).
 fn lines<'a>(
     document: &Document<'a>,
     query: &Query,
     line: impl FnMut(&Line<'_, 'a>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
     let mut lines = Lister { document, line, text: Vec::new(), literal: Vec::new() };
-    match select(document, query, |found| lines.add(&found)) {
-        Ok(()) => Ok(()),
-        Err(Stop::Data(error)) => Err(error.into()),
-        Err(Stop::Caller(trouble)) => Err(trouble),
-    }
+    Ok(select(document, query, |found| lines.add(&found))?)
 }
 
 struct Lister<'w, 'a, F> {
@@ -113,7 +98,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
         let key = key.and_then(|key| written_step(key, self.document.options().dialect));
         let last = last.map(|(step, position)| match key {
             Some(key) => Last::Key(key),
-            None => Last::Plain(named(*step, *position)),
+            None => Last::Plain(KeyedStep::from(*step).short(*position).step),
         });
         if let Some(Last::Plain(PathStep::Position(position))) = last
             && let Some(key) = self.key(found)
@@ -163,17 +148,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
     }
 }
 
-/// The step, or its position if its name is long.
-fn named(step: PathStep<'_>, position: u32) -> PathStep<'_> {
-    match step {
-        PathStep::Name(name) | PathStep::StringName(name) if name.len() > LONGEST_STEP => {
-            PathStep::Position(position)
-        }
-        step => step,
-    }
-}
-
-/// The bytes of a container without its items; none for a leaf. O(bytes of its head).
+/// The bytes of the value as an empty container; none for a leaf. O(bytes before the items).
 fn empty(found: &Match<'_, '_>, document: &Document<'_>) -> Result<Option<Vec<u8>>, Trouble> {
     use VariantView as V;
     let mut reader = match &found.value {

@@ -78,7 +78,7 @@ const fn gap(column: usize) -> &'static str {
     if column == 8 { "  " } else { " " }
 }
 
-/// The width of the row before a column.
+/// The number of characters of a row before a column.
 const fn marker_indent(column: usize) -> usize {
     column.saturating_mul(3).saturating_add(if column < 8 { 12 } else { 13 })
 }

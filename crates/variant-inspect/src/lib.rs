@@ -12,25 +12,24 @@
 //! | see its bytes, each named | `variant-inspect hex save.dat` |
 //! | print one value | `variant-inspect get save.dat 'party[0].hp'` |
 //! | change one value | `variant-inspect set save.dat 'party[0].hp' 10` |
-//! | learn what is wrong with it | `variant-inspect validate save.dat`, `variant-inspect explain save.dat 134` |
+//! | learn what is wrong with it | `variant-inspect check save.dat`, `variant-inspect hex save.dat --offset 134` |
 //! | carry it to another engine | `variant-inspect convert --to godot4 save.dat -o new.dat` |
 //! | make a table of many | `variant-inspect table saves/ --columns "player.level, meta.slot" -o saves.parquet` |
-//! | get JSON, or make a file of it | `variant-inspect json save.dat`, `variant-inspect from-json --dialect godot4 save.json -o new.dat` |
+//! | get JSON, or make a file of it | `variant-inspect json save.dat`, `variant-inspect from save.json --dialect godot4 -o new.dat` |
 //!
 //! `variant-inspect help` lists all commands and `variant-inspect help tree` the options of one;
 //! `variant-inspect completions bash` prints completions for a shell, and `variant-inspect man` the manual page.
 //! In the repository: `docs/command.md`, `docs/cookbook.md`, `docs/guides/saves.md`.
 //!
-//! The library behind the command has no stable interface: it exists for the command and for tests. Programs use the
-//! crates `variant-view`, `variant-owned`, `variant-io` and `variant-serde`.
+//! This library serves the command and its tests, and its interface is not stable. Other programs should use the crates
+//! `variant-view`, `variant-owned`, `variant-io` and `variant-serde`.
 
 // The program parses `Cli` and calls `run`. Commands read files and write to a `Terminal`, so that tests can capture
-// the output. All of it is hidden from the documentation.
+// the output. These items are hidden from the documentation.
 
-mod bounded;
+mod arguments;
 mod choice;
 mod cli;
-mod difference;
 mod draft;
 mod envelope;
 mod failure;
@@ -39,13 +38,11 @@ mod flat;
 mod hexdump;
 mod open;
 mod output;
-mod parallel;
 mod printed;
 mod progress;
 mod read;
 mod report;
 mod rewrite;
-mod settings;
 mod style;
 mod target;
 mod terminal;
@@ -57,16 +54,7 @@ mod verbs;
 use std::io;
 
 #[doc(hidden)]
-pub use cli::{
-    AsArg, AuditArgs, BrowseArgs, ChangeArgs, Cli, ColorArg, CommonArgs, CompletionsArgs,
-    CompressArg, ConvertArgs, DeleteArgs, DetectArgs, DiffArgs, EditArgs, EncryptArg, ExplainArgs,
-    FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg, FromJsonArgs, FromTextArgs, GetArgs,
-    GrepArgs, HexArgs, InputArg, InsertArgs, JsonArgs, KeysArgs, LimitsArg, ManArgs, MergeArgs,
-    MetaArg, MisfitArg, OnlyFrameArgs, ProfileArg, ReadError, RealsArg, ReencodeArgs,
-    RenameKeyArgs, SalvageArgs, ScanArgs, SchemaArgs, Secret, SetArgs, SeverityArg, StatsArgs,
-    StyleArg, TableArgs, TableFormatArg, TailArg, TargetArgs, TextArgs, TreeArgs, UnflattenArgs,
-    UnwrapArgs, ValidateArgs, Verb, WrapArgs, suggestion,
-};
+pub use cli::*;
 use failure::{Failure, Status};
 #[doc(hidden)]
 pub use open::AskedKey;
@@ -77,7 +65,7 @@ pub use terminal::Terminal;
 #[doc(hidden)]
 pub use variant_document::escape::neutral_lines;
 
-/// The exit status when the reader of the output closes it, as `head` does: that of a program ended by SIGPIPE.
+/// The exit status if the reader of the output closes it, as `head` does. It is the status of a program that SIGPIPE ends.
 #[doc(hidden)]
 pub const GONE: u8 = 128 + 13;
 
@@ -85,14 +73,16 @@ pub const GONE: u8 = 128 + 13;
 ///
 /// | status | meaning |
 /// |---|---|
-/// | 0 | success |
-/// | 1 | invalid input; for `diff`, a difference |
-/// | 2 | wrong usage, or the dialect cannot be detected; for `diff`, also invalid input |
+/// | 0 | the work is done; or something is found, the files are valid, the files are equal |
+/// | 1 | the input is invalid, nothing is found, something differs, or there is a finding |
+/// | 2 | the arguments are wrong; or the dialect is not given and cannot be detected |
 /// | 3 | a file cannot be read, or the output cannot be written |
+/// | 4 | `diff` has no result, because a file is damaged |
 /// | [`GONE`] | the reader of the output closed it; the command ends early, without a message |
 #[doc(hidden)]
 pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 {
-    let result = run_verb(verb, common, terminal);
+    let terminal = &mut terminal.with(common);
+    let result = run_verb(verb, terminal);
     let flushed = terminal.out.flush().map_err(Failure::from);
     match result.and_then(|status| flushed.map(|()| status)) {
         Ok(status) | Err(Failure::Told(status)) => status.code(),
@@ -109,50 +99,40 @@ pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 
     }
 }
 
-fn run_verb(
-    verb: &Verb,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+fn run_verb(verb: &Verb, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     match verb {
-        Verb::Tree(args) => verbs::tree::run(args, common, terminal),
-        Verb::Get(args) => verbs::get::run(args, common, terminal),
-        Verb::Keys(args) => verbs::keys::run(args, common, terminal),
-        Verb::Flatten(args) => verbs::flatten::run(args, common, terminal),
-        Verb::Unflatten(args) => verbs::unflatten::run(args, common, terminal),
-        Verb::Grep(args) => verbs::grep::run(args, common, terminal),
-        Verb::Hex(args) => verbs::hex::run(args, common, terminal),
-        Verb::Stats(args) => verbs::stats::run(args, common, terminal),
-        Verb::Schema(args) => verbs::schema::run(args, common, terminal),
-        Verb::Table(args) => verbs::table::run(args, common, terminal),
-        Verb::Set(args) => verbs::set::run(args, common, terminal),
-        Verb::Insert(args) => verbs::insert::run(args, common, terminal),
-        Verb::Delete(args) => verbs::delete::run(args, common, terminal),
-        Verb::RenameKey(args) => verbs::rename_key::run(args, common, terminal),
-        Verb::Merge(args) => verbs::merge::run(args, common, terminal),
-        Verb::Edit(args) => verbs::edit::run(args, common, terminal),
-        Verb::Browse(args) => verbs::browse::run(args, common, terminal),
-        Verb::Diff(args) => verbs::diff::run(args, common, terminal),
-        Verb::Validate(args) => verbs::validate::run(args, common, terminal),
-        Verb::Detect(args) => verbs::detect::run(args, common, terminal),
-        Verb::Convert(args) => verbs::convert::run(args, common, terminal),
-        Verb::Json(args) => verbs::json::run(args, common, terminal),
-        Verb::FromJson(args) => verbs::json::run_back(args, common, terminal),
-        Verb::Text(args) => verbs::text::run(args, common, terminal),
-        Verb::FromText(args) => verbs::text::run_back(args, common, terminal),
-        Verb::Scan(args) => verbs::scan::run(args, common, terminal),
-        Verb::Audit(args) => verbs::audit::run(args, common, terminal),
-        Verb::Salvage(args) => verbs::salvage::run(args, common, terminal),
-        Verb::Explain(args) => verbs::explain::run(args, common, terminal),
-        Verb::Reencode(args) => verbs::reencode::run(args, common, terminal),
-        Verb::Unwrap(args) => verbs::wrap::run_back(args, common, terminal),
-        Verb::Wrap(args) => verbs::wrap::run(args, common, terminal),
+        Verb::Tree(args) => verbs::tree::run(args, terminal),
+        Verb::Get(args) => verbs::get::run(args, terminal),
+        Verb::Keys(args) => verbs::keys::run(args, terminal),
+        Verb::Flatten(args) => verbs::flatten::run(args, terminal),
+        Verb::Grep(args) => verbs::grep::run(args, terminal),
+        Verb::Hex(args) => verbs::hex::run(args, terminal),
+        Verb::Stats(args) => verbs::stats::run(args, terminal),
+        Verb::Schema(args) => verbs::schema::run(args, terminal),
+        Verb::Table(args) => verbs::table::run(args, terminal),
+        Verb::Set(args) => verbs::change::set(args, terminal),
+        Verb::Insert(args) => verbs::change::insert(args, terminal),
+        Verb::Delete(args) => verbs::change::delete(args, terminal),
+        Verb::RenameKey(args) => verbs::change::rename_key(args, terminal),
+        Verb::Merge(args) => verbs::merge::run(args, terminal),
+        Verb::Edit(args) => verbs::edit::run(args, terminal),
+        Verb::Browse(args) => verbs::browse::run(args, terminal),
+        Verb::Diff(args) => verbs::diff::run(args, terminal),
+        Verb::Check(args) => verbs::check::run(args, terminal),
+        Verb::Detect(args) => verbs::detect::run(args, terminal),
+        Verb::Convert(args) => verbs::convert::run(args, terminal),
+        Verb::Json(args) => verbs::json::run(args, terminal),
+        Verb::From(args) => verbs::from::run(args, terminal),
+        Verb::Text(args) => verbs::text::run(args, terminal),
+        Verb::Salvage(args) => verbs::salvage::run(args, terminal),
+        Verb::Unwrap(args) => verbs::wrap::run_back(args, terminal),
+        Verb::Wrap(args) => verbs::wrap::run(args, terminal),
         Verb::Completions(args) => verbs::completions::run(args, terminal),
         Verb::Man(args) => verbs::man::run(args, terminal),
     }
 }
 
-/// Whether this is the published package, which lacks the corpus. Checks for a file that cargo adds to packages.
+/// Whether the tests run in the published package, which lacks the corpus. Checks for a file that cargo adds to packages.
 #[cfg(test)]
 pub(crate) fn is_packed() -> bool {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()

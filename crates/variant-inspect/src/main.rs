@@ -18,19 +18,19 @@ use crate::stdout::{Closed, was_closed};
 
 fn main() -> ExitCode {
     let suggestion = || suggestion(args_os().skip(1));
+    let mut name = String::new();
     let parsed = match Cli::read(args_os().collect()) {
-        Ok(cli) => cli.into_parts(),
-        Err(ReadError::Settings(message)) => Err(message),
-        Err(ReadError::Arguments(error)) if !error.use_stderr() => return show(&error),
-        Err(ReadError::Arguments(error))
-            if matches!(
-                error.kind(),
-                ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
-            ) =>
-        {
-            Err(suggestion().unwrap_or_else(|| error.render().to_string()))
+        Ok(cli) => {
+            name.clone_from(&cli.name);
+            cli.into_parts()
         }
-        Err(ReadError::Arguments(error)) => Err(error.render().to_string()),
+        Err(ReadError::File(message)) => Err(message),
+        Err(ReadError::Arguments(error)) if !error.use_stderr() => return show(&error),
+        Err(ReadError::Arguments(error)) => Err(match error.kind() {
+            ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => suggestion(),
+            _ => None,
+        }
+        .unwrap_or_else(|| error.render().to_string())),
     };
     let (verb, common) = match parsed {
         Ok(parts) => parts,
@@ -41,14 +41,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let colour = match common.color {
-        ColorArg::Auto => ColorChoice::Auto,
-        ColorArg::Always => ColorChoice::Always,
-        ColorArg::Never => ColorChoice::Never,
-    };
-    let is_coloured = |auto| match colour {
-        ColorChoice::Auto => auto != ColorChoice::Never,
-        given => given != ColorChoice::Never,
+    let is_coloured = |auto| match common.color {
+        ColorArg::Auto => auto != ColorChoice::Never,
+        given => given == ColorArg::Always,
     };
     let is_out_coloured = is_coloured(AutoStream::choice(&stdout()));
     let is_err_coloured = is_coloured(AutoStream::choice(&stderr()));
@@ -56,8 +51,9 @@ fn main() -> ExitCode {
     let is_paged = is_out_terminal && verb.is_paged() && !common.no_pager;
     let mut pager = if is_paged { Pager::start() } else { None };
     // A line of progress would disturb the screen of a pager or an editor.
-    let is_alone = pager.is_some() || matches!(verb, Verb::Browse(_) | Verb::Edit(_));
-    let progress = (!is_alone).then(|| Progress::start(verb.name()));
+    let is_alone =
+        common.quiet || pager.is_some() || matches!(verb, Verb::Browse(_) | Verb::Edit(_));
+    let progress = (!is_alone).then(|| Progress::start(name));
     let progress = progress.as_ref();
     let status = {
         let out: &mut dyn Write = match &mut pager {
@@ -65,19 +61,18 @@ fn main() -> ExitCode {
             Some(pager) => pager,
             None => &mut stdout().lock(),
         };
-        // Writes whole lines: the line of progress is drawn after the output, and clears its line.
+        // Writes whole lines: the line of progress is drawn below the output, and clears the line on which it is.
         let out = LineWriter::new(Aside { inner: stream(out, is_out_coloured), progress });
         let mut out = BufWriter::with_capacity(1 << 16, out);
-        // Not locked: another thread draws the line of progress there.
+        // Standard error is not locked: another thread draws the line of progress on it.
         let err = Aside { inner: stream(stderr(), is_err_coloured), progress };
         let mut err = LineWriter::new(err);
         let mut terminal = Terminal {
-            out: &mut out,
-            err: &mut err,
             progress,
             is_out_terminal,
             is_out_coloured,
             is_err_coloured,
+            ..Terminal::of(&mut out, &mut err)
         };
         run(&verb, &common, &mut terminal)
     };
@@ -118,7 +113,7 @@ fn show(text: &clap::Error) -> ExitCode {
     }
 }
 
-/// A stream that passes colours through. It need not remove any: commands write colours only if `is_coloured` is set.
+/// A stream that does not remove colours. Commands write colours only if `is_coloured` is set.
 fn stream<S: anstream::stream::RawStream>(raw: S, is_coloured: bool) -> AutoStream<S> {
     let choice = if is_coloured { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
     AutoStream::new(raw, choice)

@@ -1,120 +1,72 @@
 //! [`Input`]: an open input file.
 
-use std::env::VarError;
-use std::fs;
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
-use variant_document::Plain;
-use variant_io::{
-    Damage, GcpfHeader, Key, Layer, OpenError, OpenOptions, Opened, Wrapping, open, open_bytes,
-};
+pub(crate) use variant_document::output::Stamp;
+use variant_document::{Plain, Reading, TooShort, names};
+use variant_io::{Key, OpenError, OpenOptions, Opened, open, open_bytes};
+use variant_view::Reals;
 
 use crate::choice::Choice;
 use crate::cli::CommonArgs;
-use crate::failure::{Failure, Status};
-use crate::printed;
+use crate::failure::Failure;
 use crate::read;
 use variant_document::count::counted;
-use variant_document::escape::{escaped, neutral};
-use variant_document::magic;
+use variant_document::escape::escaped;
 
 /// An open file, and its name in messages.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    path: PathBuf,
+    /// The path that was opened; `-` is standard input.
+    pub(crate) path: PathBuf,
     /// The stamp of the file when it was opened; none if it is not a regular file.
-    stamp: Option<Stamp>,
-    /// Whether errors are reported with all that is known.
+    pub(crate) stamp: Option<Stamp>,
+    /// Whether errors are reported with all details (`--explain`).
     pub(crate) is_explained: bool,
-    /// Whether the file is a text that names the bytes.
+    /// Whether the file is a text that names the bytes (`--input`).
     pub(crate) is_printed: bool,
-    /// The plain bytes, with all layers removed.
+    /// The plain bytes: the contents without compression and encryption.
     pub(crate) source: Source,
-}
-
-/// Metadata that change when a file is written or replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    /// Device and inode, where files have them.
-    id: Option<(u64, u64)>,
-    len: u64,
-    modified: Option<SystemTime>,
-    /// When its inode last changed. A program can set the time above, but not this one.
-    changed: Option<(i64, i64)>,
-}
-
-impl Stamp {
-    /// The stamp of a regular file.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        let (id, changed) = inode(&found);
-        Some(Self { id, len: found.len(), modified: found.modified().ok(), changed })
-    }
-
-    /// The part that stays the same after a rename, which changes the inode.
-    pub(crate) fn renamed(self) -> Self {
-        Self { changed: None, ..self }
-    }
-}
-
-#[cfg(unix)]
-#[expect(clippy::type_complexity, reason = "two pairs of numbers, as the system has them")]
-fn inode(found: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
-    use std::os::unix::fs::MetadataExt as _;
-    (Some((found.dev(), found.ino())), Some((found.ctime(), found.ctime_nsec())))
-}
-
-#[cfg(not(unix))]
-const fn inode(_: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
-    (None, None)
 }
 
 /// The plain bytes of a file, between the bytes that `--skip` skips and those that `--tail` declares.
 #[derive(Debug)]
 pub(crate) struct Source {
-    opened: Opened,
+    pub(crate) opened: Opened,
     skipped: usize,
     /// The number of bytes that `--tail` declares.
     declared: usize,
 }
 
 impl Source {
-    /// The layers that were removed, the outermost first.
-    pub(crate) fn layers(&self) -> &[Layer] {
-        self.opened.layers()
-    }
-
-    pub(crate) const fn wrapping(&self) -> &Wrapping {
-        self.opened.wrapping()
-    }
-
-    /// The parts that are missing from the contents of damaged layers.
-    pub(crate) fn damage(&self) -> &[Damage] {
-        self.opened.damage()
-    }
-
     /// A description of the bytes after the ends of the layers; none if there are none.
     pub(crate) fn behind_layers(&self) -> Option<String> {
         let bytes = Some(self.opened.behind()).filter(|bytes| *bytes > 0);
-        bytes.map(|bytes| format!("{} behind the end of a layer", counted(bytes, "byte")))
+        bytes.map(|bytes| format!("{} after the end of a layer", counted(bytes, "byte")))
     }
 
-    /// All bytes, and how they are read.
+    /// All bytes, with the framing and options to read them.
     pub(crate) fn plain(&self, choice: Choice) -> Plain<'_> {
         let tail = self.declared.saturating_add(choice.tail);
         self.untailed(choice).without_tail(tail)
     }
 
-    /// As [`Source::plain`], but without the tail of the choice.
+    /// As [`Source::plain`], but the tail of the choice is not cut off.
     pub(crate) fn untailed(&self, choice: Choice) -> Plain<'_> {
         let file = Plain::new(self.whole(), choice.framing, choice.options);
         file.skip(self.skipped).without_tail(self.declared)
+    }
+
+    /// How the file is read, as far as the arguments and the opening of the file say.
+    pub(crate) fn reading(&self, args: &CommonArgs) -> Reading {
+        let known = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
+        Reading { skip: known(self.skipped), tail: known(self.declared), ..reading(args) }
     }
 
     /// All bytes, the skipped ones included.
@@ -127,7 +79,7 @@ impl Source {
         self.whole().get(..self.skipped).unwrap_or_default()
     }
 
-    /// The offset in the file of byte `offset` after the skipped bytes.
+    /// Converts an offset that counts from the end of the skipped bytes into an offset in the file.
     pub(crate) const fn absolute(&self, offset: usize) -> usize {
         self.skipped.saturating_add(offset)
     }
@@ -146,48 +98,40 @@ impl Input {
     /// Opens the file at `path`. Refuses files of other known formats, unless the arguments name both dialect and framing.
     pub(crate) fn open(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let input = Self::open_any(path, args)?;
-        let is_resource = |layer: &Layer| {
-            matches!(layer, Layer::Compressed(GcpfHeader { magic: [b'R', ..], .. }))
-        };
-        let what = if input.source.layers().iter().any(is_resource) {
-            Some("a compressed resource of Godot (.res, .scn), which is another format")
-        } else if args.dialect().is_some() && args.framing.given().is_some() {
-            None
-        } else {
-            magic::recognise(&input.source)
-        };
-        match what {
+        match reading(args).other_format(input.source.opened.layers(), &input.source) {
             None => Ok(input),
             Some(what) => Err(input.foreign(what)),
         }
     }
 
-    /// The message for a file of another format. The advice about a file does not apply to the contents of a layer.
+    /// The message for a file of another format. Leaves out the advice if the file has layers, since the advice is about a
+    /// whole file.
     pub(crate) fn foreign(&self, what: &str) -> Failure {
         let inside = what.split_once("; ").map_or(what, |(what, _)| what);
-        let message = if self.source.layers().is_empty() {
+        Failure::invalid(if self.source.opened.layers().is_empty() {
             format!("{}: this is {what}", self.name)
         } else {
             format!(
                 "{}: the contents are {inside}; to extract them: variant-inspect unwrap FILE -o NEW",
                 self.name
             )
-        };
-        Failure::file(Status::Invalid, message)
+        })
     }
 
     /// Opens the file at `path`, in any format; `-` is standard input.
     pub(crate) fn open_any(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
-        Self::open_with(path, args, &options(args))
+        Self::open_with(path, args, &reading(args))
     }
 
     /// Opens the file at `path`, in any format. Damaged layers give as many bytes as they can.
     pub(crate) fn open_lenient(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
-        Self::open_with(path, args, &options(args).lenient(true))
+        let mut reading = reading(args);
+        reading.layers = reading.layers.lenient(true);
+        Self::open_with(path, args, &reading)
     }
 
-    fn open_with(path: &Path, args: &CommonArgs, options: &OpenOptions) -> Result<Self, Failure> {
-        let name = name(path);
+    fn open_with(path: &Path, args: &CommonArgs, reading: &Reading) -> Result<Self, Failure> {
+        let (name, options) = (name(path), &reading.layers);
         let is_mapped = !args.no_mmap && args.input.is_none() && is_regular(path);
         let stamp = Stamp::of(path);
         let opened = if is_mapped {
@@ -199,49 +143,25 @@ impl Input {
                 opened => opened,
             }
         } else {
-            let mut bytes = read::bytes(path, args.max_input)?;
-            if let Some(form) = args.input {
-                bytes = printed::bytes(&bytes, form).map_err(|why| {
-                    Failure::file(Status::Invalid, format!("{name}: {}", neutral(&why)))
-                })?;
-            }
-            let is_locked = bytes.starts_with(ENCRYPTED) && has_key(args);
-            if is_locked {
+            let bytes = read::named_bytes(path, args)?;
+            if bytes.starts_with(ENCRYPTED) && has_key(args) {
                 with_each(&keys_of(args)?, options, |options| open_bytes(bytes.clone(), options))
             } else {
                 open_bytes(bytes, options)
             }
         };
         let opened = opened.map_err(|error| failure(&name, &error))?;
-        let len = opened.bytes().len();
-        let skipped = usize::try_from(args.skip).ok().filter(|skipped| *skipped <= len);
-        let Some(skipped) = skipped else {
-            let message = format!(
-                "{name}: --skip {} is beyond the end of the file, which has {}",
-                args.skip,
-                counted(len, "byte")
-            );
-            return Err(Failure::file(Status::Usage, message));
-        };
-        let declared = args.tail.declared();
-        let fitting =
-            usize::try_from(declared).ok().filter(|tail| *tail <= len.saturating_sub(skipped));
-        let Some(declared) = fitting else {
-            let message = format!(
-                "{name}: --tail {declared} is more than the file has, which is {}",
-                counted(len.saturating_sub(skipped), "byte")
-            );
-            return Err(Failure::file(Status::Usage, message));
-        };
+        let ends = reading.ends(opened.bytes().len());
+        let (skipped, declared) = ends.map_err(|error| too_short(&name, &error))?;
         let source = Source { opened, skipped, declared };
         let (is_explained, is_printed) = (args.explain, args.input.is_some());
         Ok(Self { name, path: path.to_owned(), stamp, is_explained, is_printed, source })
     }
 
-    /// The same file with other bytes, without layers.
+    /// The same file with other plain bytes, without layers.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>, args: &CommonArgs) -> Result<Self, Failure> {
-        let opened =
-            open_bytes(bytes, &options(args)).map_err(|error| failure(&self.name, &error))?;
+        let opened = open_bytes(bytes, &reading(args).layers)
+            .map_err(|error| failure(&self.name, &error))?;
         Ok(Self { source: Source { opened, skipped: 0, declared: 0 }, ..self })
     }
 
@@ -250,20 +170,11 @@ impl Input {
         Stamp::of(&self.path) != self.stamp
     }
 
-    /// The stamp of the file when it was opened.
-    pub(crate) const fn stamp(&self) -> Option<Stamp> {
-        self.stamp
-    }
-
-    /// The path that was opened; `-` is standard input.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// One line for each layer.
     pub(crate) fn layers(&self) -> impl Iterator<Item = String> {
         let behind = self.source.behind_layers().map(|bytes| format!("{bytes} (not read)"));
-        let layers = self.source.layers().iter().map(describe);
+        let layers = self.source.opened.layers().iter();
+        let layers = layers.map(|layer| format!("{layer}; offsets count inside the layer"));
         layers.chain(behind).map(|line| format!("{}: {line}", self.name))
     }
 
@@ -285,16 +196,23 @@ fn is_regular(path: &Path) -> bool {
         && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
-fn describe(layer: &Layer) -> String {
-    format!("{layer}; offsets count inside the layer")
+/// The settings for reading a file that the arguments give.
+pub(crate) fn reading(args: &CommonArgs) -> Reading {
+    let layers = OpenOptions::new().map(!args.no_mmap).max_len(args.max_unpacked);
+    Reading {
+        dialect: args.dialect(),
+        framing: args.framing.given(),
+        reals: args.reals.map(Reals::from),
+        skip: args.skip,
+        tail: args.tail.declared(),
+        layers: args.key.iter().fold(layers, |layers, key| layers.key(key.clone())),
+        ..Reading::new()
+    }
 }
 
-fn options(args: &CommonArgs) -> OpenOptions {
-    let options = OpenOptions::new().map(!args.no_mmap).max_len(args.max_unpacked);
-    match &args.key {
-        None => options,
-        Some(key) => options.key(key.clone()),
-    }
+/// The failure of a file with fewer bytes than an option names.
+pub(crate) fn too_short(name: &str, error: &TooShort) -> Failure {
+    Failure::usage(format!("{name}: --{error}"))
 }
 
 /// The longest password in a file, in bytes.
@@ -303,7 +221,7 @@ const LONGEST_PASSWORD: u64 = 4_096;
 /// The first bytes of an encrypted file.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
-/// The keys that the user was asked for. The first thread that opens an encrypted file asks, once.
+/// The keys that the user entered. The first thread that opens an encrypted file asks for them, once.
 #[derive(Clone, Debug, Default)]
 pub struct AskedKey(Arc<Mutex<Option<Vec<Key>>>>);
 
@@ -331,18 +249,15 @@ fn with_each(
     open(&options.clone().key(last.clone()))
 }
 
-/// The key that the arguments name, if any. Several keys are an error.
+/// The key that the arguments name, if they name one. Several keys are an error.
 pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
-    let mut keys = keys_of(args)?.into_iter();
-    let key = keys.next();
-    if keys.next().is_some() {
-        let message = "this command takes one password".to_owned();
-        return Err(Failure::file(Status::Usage, message));
+    match &keys_of(args)?[..] {
+        [_, _, ..] => Err(Failure::usage("this command takes one password")),
+        keys => Ok(keys.first().cloned()),
     }
-    Ok(key)
 }
 
-/// The keys that the arguments name. Their sources are read once, because they may be pipes.
+/// The keys that the arguments name. Each source of a key is read once, because it may be a pipe.
 pub(crate) fn keys_of(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
     if let Some(key) = &args.key {
         return Ok(vec![key.clone()]);
@@ -355,10 +270,11 @@ pub(crate) fn keys_of(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
 }
 
 fn keys(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
-    let usage = |message| Failure::file(Status::Usage, message);
     let mut keys = Vec::new();
     for variable in &args.password_env {
-        keys.push(Key::from_password(&of_variable(variable)?));
+        let password = names::password_of(variable);
+        let password = password.map_err(|why| Failure::usage(format!("--password-env {why}")))?;
+        keys.push(Key::from_password(&password));
     }
     for path in &args.password_file {
         keys.push(Key::from_password(&of_file(path)?));
@@ -368,39 +284,26 @@ fn keys(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
     }
     if let Some(digits) = &args.key_hex {
         let key = Key::from_hex(digits.reveal());
-        let how = || usage("--key-hex expects 64 hexadecimal digits".to_owned());
-        keys.push(key.ok_or_else(how)?);
+        let how = "--key-hex expects 64 hexadecimal digits";
+        keys.push(key.ok_or_else(|| Failure::usage(how))?);
     }
     Ok(keys)
 }
 
-fn of_variable(variable: &str) -> Result<String, Failure> {
-    // The message shows neither value nor name: the name may be the password itself, given by mistake.
-    std::env::var(variable).map_err(|error| {
-        let why = match error {
-            VarError::NotPresent => "is not set",
-            VarError::NotUnicode(_) => "is not UTF-8",
-        };
-        let what = "--password-env expects the name of an environment variable; this one";
-        Failure::file(Status::Usage, format!("{what} {why}"))
-    })
-}
-
 fn of_file(path: &Path) -> Result<String, Failure> {
-    let line = read::first_line(path, LONGEST_PASSWORD).map_err(|error| {
-        let why = explain(&error);
-        Failure::file(Status::Io, format!("--password-file: {why}"))
-    })?;
-    line.ok_or_else(|| {
+    let file = File::open(path).map(BufReader::new);
+    let line = file.and_then(|mut file| read::first_line(&mut file, LONGEST_PASSWORD));
+    let failed = |error| Failure::io(format!("--password-file: {}", explain(&error)));
+    line.map_err(failed)?.ok_or_else(|| {
         let most = counted(LONGEST_PASSWORD, "byte");
         let how = format!("the first line must be UTF-8 text of at most {most}");
-        Failure::file(Status::Usage, format!("--password-file: {how}"))
+        Failure::usage(format!("--password-file: {how}"))
     })
 }
 
 /// The first line that a command of the shell prints.
 fn password_of(command: &str) -> Result<String, Failure> {
-    let failed = |why: &str| Failure::file(Status::Usage, format!("--password-command: {why}"));
+    let failed = |why: &str| Failure::usage(format!("--password-command: {why}"));
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)
         .args([flag, command])
@@ -409,36 +312,31 @@ fn password_of(command: &str) -> Result<String, Failure> {
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| failed(&error.to_string()))?;
-    let mut line = Vec::new();
+    let mut line = None;
     if let Some(out) = child.stdout.take() {
         let mut out = BufReader::new(out);
-        let read =
-            out.by_ref().take(LONGEST_PASSWORD.saturating_add(2)).read_until(b'\n', &mut line);
-        // Reads the rest, too, so that the command ends by itself.
-        read.and_then(|_| io::copy(&mut out, &mut io::sink()))
-            .map_err(|error| failed(&error.to_string()))?;
+        let first = read::first_line(&mut out, LONGEST_PASSWORD);
+        // Reads the rest so that the command is not stopped by a closed pipe.
+        let first = first.and_then(|first| io::copy(&mut out, &mut io::sink()).map(|_| first));
+        line = first.map_err(|error| failed(&error.to_string()))?;
     }
     let status = child.wait().map_err(|error| failed(&error.to_string()))?;
     if !status.success() {
         return Err(failed(&format!("the command failed: {status}")));
     }
-    let line = line.strip_suffix(b"\n").unwrap_or(&line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let is_short = u64::try_from(line.len()).is_ok_and(|len| len <= LONGEST_PASSWORD);
-    let text = str::from_utf8(line).ok().filter(|text| is_short && !text.is_empty());
     let most = counted(LONGEST_PASSWORD, "byte");
     let why = || failed(&format!("the first line must be UTF-8 text of 1 to {most}"));
-    text.map(str::to_owned).ok_or_else(why)
+    line.filter(|line| !line.is_empty()).ok_or_else(why)
 }
 
 fn failure(name: &str, error: &OpenError) -> Failure {
     match error {
-        OpenError::Io(error) => Failure::file(Status::Io, format!("{name}: {}", explain(error))),
+        OpenError::Io(error) => Failure::io(format!("{name}: {}", explain(error))),
         OpenError::NoKey(_) => {
             let how = "--password-env, --password-file, --password-command or --key-hex";
-            Failure::file(Status::Usage, format!("{name}: {error}; use {how}"))
+            Failure::usage(format!("{name}: {error}; use {how}"))
         }
-        error => Failure::file(Status::Invalid, format!("{name}: {error}")),
+        error => Failure::invalid(format!("{name}: {error}")),
     }
 }
 

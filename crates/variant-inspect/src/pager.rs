@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 
-/// A pager that shows what is written to it: that of `$PAGER`, else `less`.
+/// A running pager: the command in `$PAGER`, or else `less`. It shows what is written to it.
 #[derive(Debug)]
 pub(crate) struct Pager(Child);
 
@@ -23,29 +23,30 @@ impl Pager {
         let mut pager = parsed(&command)?;
         pager.stdin(Stdio::piped());
         if env::var_os("LESS").is_none() {
-            // Ends if the text fits on a screen, shows colours, and does not clear the screen.
+            // `less` ends at once if the text fits on a screen, shows colours, and does not clear the screen.
             pager.env("LESS", "FRX");
         }
         pager.spawn().ok().map(Self)
     }
 
-    /// Waits until the user has seen enough.
+    /// Waits until the user closes the pager.
     pub(crate) fn wait(mut self) -> io::Result<()> {
         drop(self.0.stdin.take());
         self.0.wait().map(drop)
     }
 }
 
-/// The command: words between blanks. The shell runs a command with quotes and the like, as in other programs.
+/// Parses a command of words, which may be in quotes. A command with pipes, variables and the like is passed to the shell.
 fn parsed(command: &str) -> Option<Command> {
-    if cfg!(unix) && command.contains(|c| "\"'\\$`|&;<>(){}*?[]~#=".contains(c)) {
+    if cfg!(unix) && command.contains(|c| "$`|&;<>(){}*?[]~#=".contains(c)) {
         let mut shell = Command::new("sh");
         shell.args(["-c", command]);
         return Some(shell);
     }
-    let mut words = command.split_whitespace();
-    let mut program = Command::new(words.next()?);
-    program.args(words);
+    let words = shell_words::split(command).ok()?;
+    let (program, arguments) = words.split_first()?;
+    let mut program = Command::new(program);
+    program.args(arguments);
     Some(program)
 }
 
@@ -74,9 +75,8 @@ mod tests {
             words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
         assert_eq!(of("less -R  +G"), ["less", "-R", "+G"]);
-        let quoted = "'/opt/my pager' -P \"two words\"";
-        assert_eq!(of(quoted), ["sh", "-c", quoted]);
+        assert_eq!(of("'/opt/my pager' -P \"two words\""), ["/opt/my pager", "-P", "two words"]);
         assert_eq!(of("LESS=R less | cat"), ["sh", "-c", "LESS=R less | cat"]);
-        assert!(parsed("  ").is_none());
+        assert!(parsed("  ").is_none() && parsed("less \"").is_none());
     }
 }

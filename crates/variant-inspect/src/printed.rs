@@ -6,16 +6,19 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::cli::InputArg;
 
-/// With and without padding.
+/// Base64, with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The bytes that a text names, or why it names none. O(bytes).
+/// The bytes that a text names, or why it names no bytes. O(bytes).
 pub(crate) fn bytes(text: &[u8], form: InputArg) -> Result<Vec<u8>, String> {
     let text = str::from_utf8(text).map_err(|error| {
-        format!("not text at byte {}; it is read as it is without --input", error.valid_up_to())
+        format!(
+            "not text at byte {}; without --input the bytes of the file are read",
+            error.valid_up_to()
+        )
     })?;
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {

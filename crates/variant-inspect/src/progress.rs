@@ -8,10 +8,10 @@ use std::time::Duration;
 use indicatif::HumanBytes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// The line appears only for work that takes longer.
+/// The time after which the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How often the line moves.
+/// The time between two drawings of the line.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A line on standard error that appears when work takes over half a second, and disappears in the end. Nothing appears
@@ -25,11 +25,11 @@ pub struct Progress {
 
 impl Progress {
     /// A line with the name of the work. If no thread starts, there is no line.
-    pub fn start(what: &'static str) -> Self {
+    pub fn start(what: String) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
             .with_message(what)
             .with_finish(ProgressFinish::AndClear);
-        // The amount of work may be unknown.
+        // No bar: the amount of work may be unknown.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
             bar.set_style(style);
         }

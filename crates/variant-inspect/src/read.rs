@@ -1,12 +1,15 @@
 //! Reading input that is not mapped, up to a limit.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use crate::failure::{Failure, Status};
+use crate::cli::CommonArgs;
+use crate::failure::Failure;
 use crate::open::{explain, name};
+use crate::printed;
 use variant_document::count::counted;
+use variant_document::escape::neutral;
 
 /// All bytes of a file; `-` is standard input.
 pub(crate) fn bytes(path: &Path, max: u64) -> Result<Vec<u8>, Failure> {
@@ -16,8 +19,19 @@ pub(crate) fn bytes(path: &Path, max: u64) -> Result<Vec<u8>, Failure> {
     } else {
         File::open(path).and_then(|mut file| up_to(&mut file, max))
     };
-    let failure = |error| Failure::file(Status::Io, format!("{name}: {}", explain(&error)));
-    read.map_err(failure)?.ok_or_else(|| too_long(&name, max))
+    let failure = |error| Failure::io(format!("{name}: {}", explain(&error)));
+    read.map_err(failure)?.ok_or_else(|| {
+        let max = counted(max, "byte");
+        Failure::invalid(format!("{name}: longer than {max}; --max-input BYTES raises the limit"))
+    })
+}
+
+/// The bytes of a file. With `--input`, the bytes that the text of the file names.
+pub(crate) fn named_bytes(path: &Path, args: &CommonArgs) -> Result<Vec<u8>, Failure> {
+    let bytes = bytes(path, args.max_input)?;
+    let Some(form) = args.input else { return Ok(bytes) };
+    let failed = |why: String| Failure::invalid(format!("{}: {}", name(path), neutral(&why)));
+    printed::bytes(&bytes, form).map_err(failed)
 }
 
 /// The name of a text file in messages, and its text.
@@ -27,7 +41,7 @@ pub(crate) fn text(path: &Path, max: u64) -> Result<(String, String), Failure> {
         Ok(text) => Ok((name, text)),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
-            Err(Failure::file(Status::Invalid, format!("{name}: not UTF-8 at byte {at}")))
+            Err(Failure::invalid(format!("{name}: not UTF-8 at byte {at}")))
         }
     }
 }
@@ -40,18 +54,11 @@ fn up_to(from: &mut dyn Read, max: u64) -> io::Result<Option<Vec<u8>>> {
     Ok((len <= max).then_some(bytes))
 }
 
-/// The message for input beyond the limit.
-pub(crate) fn too_long(name: &str, max: u64) -> Failure {
-    let message =
-        format!("{name}: longer than {}; --max-input BYTES raises the limit", counted(max, "byte"));
-    Failure::file(Status::Invalid, message)
-}
-
-/// The first line of a file; none if it is longer than `max` bytes or not UTF-8.
-pub(crate) fn first_line(path: &Path, max: u64) -> io::Result<Option<String>> {
+/// The first line; none if it is longer than `max` bytes or not UTF-8.
+pub(crate) fn first_line(from: &mut dyn BufRead, max: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    // A byte order mark of three bytes and a line end of two are not part of the line.
-    BufReader::new(File::open(path)?).take(max.saturating_add(6)).read_until(b'\n', &mut line)?;
+    // Reads a few bytes more: a byte order mark of three bytes and a line end of two do not count as part of the line.
+    from.take(max.saturating_add(6)).read_until(b'\n', &mut line)?;
     let Ok(text) = String::from_utf8(line) else { return Ok(None) };
     // Windows editors write the mark before UTF-8.
     let line = text.lines().next().unwrap_or_default().trim_start_matches('\u{feff}').to_owned();
@@ -71,8 +78,6 @@ mod tests {
 
     #[test]
     fn a_line_has_an_end() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("password");
         for (text, line) in [
             ("", Some("")),
             ("four", Some("four")),
@@ -81,10 +86,9 @@ mod tests {
             ("fives", None),
             ("fives\n", None),
         ] {
-            std::fs::write(&path, text).unwrap();
-            assert_eq!(first_line(&path, 4).unwrap().as_deref(), line, "{text:?}");
+            let found = first_line(&mut text.as_bytes(), 4).unwrap();
+            assert_eq!(found.as_deref(), line, "{text:?}");
         }
-        std::fs::write(&path, b"\xff\n").unwrap();
-        assert_eq!(first_line(&path, 4).unwrap(), None);
+        assert_eq!(first_line(&mut &b"\xff\n"[..], 4).unwrap(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! [`Report`]: the report of an error in the data: one line, or all that is known.
+//! [`Report`]: the report of an error in the data, on one line or with all details.
 
 use std::io::{self, Write};
 
@@ -8,6 +8,7 @@ use variant_view::{Document, Error, ErrorKind, Part, short_path};
 use crate::hexdump::excerpt;
 use crate::open::Input;
 use crate::style::Palette;
+use crate::terminal::Terminal;
 use variant_document::Piece;
 use variant_document::count::grouped;
 use variant_document::escape::neutral;
@@ -26,7 +27,13 @@ pub(crate) struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Writes one line; with `--explain`, all that is known.
+    /// Writes to standard error, after all results so far.
+    pub(crate) fn print(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        terminal.out.flush()?;
+        self.write(terminal.err, &Palette::new(terminal.is_err_coloured))
+    }
+
+    /// Writes one line; with `--explain`, all details.
     pub(crate) fn write(&self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
         if self.input.is_explained {
             return self.write_whole(out, palette);
@@ -40,7 +47,7 @@ impl Report<'_> {
         writeln!(out, "{name}: {red}invalid{red:#}: {}", neutral(&rest))
     }
 
-    /// Writes all that is known, with the bytes around the error.
+    /// Writes all details, with the bytes around the error.
     pub(crate) fn write_whole(&self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
         let (error, at) = (&self.error, self.piece.absolute(self.error.offset()));
         let red = palette.error;
@@ -56,7 +63,7 @@ impl Report<'_> {
         excerpt(out, self.input.source.whole(), at, palette)
     }
 
-    /// All that is known, as an object.
+    /// All details, as a JSON object.
     pub(crate) fn to_json(self) -> Value {
         let error = &self.error;
         json!({
@@ -85,7 +92,7 @@ impl Report<'_> {
         let last = self.document.bytes().len().saturating_sub(1);
         match path_to(&self.document, offset) {
             Ok(path) => shown(&path),
-            // The end of the bytes is not in a value: uses the last value that begins or ends there.
+            // The offset may be the end of the bytes, which is in no value. Then the path is that of the last byte.
             Err(_) => match path_to(&self.document, last.min(offset)) {
                 Ok(path) if self.is_between_values() && !path.is_empty() => {
                     format!("after {}", shown(&path))
@@ -101,7 +108,12 @@ impl Report<'_> {
     }
 }
 
-/// A path for output: the root is `(root)`, a long path is shortened.
+/// A path for output: the root is `(root)`.
+pub(crate) const fn or_root(path: &str) -> &str {
+    if path.is_empty() { ROOT } else { path }
+}
+
+/// A path for output as by [`or_root`], but a long path is shortened.
 pub(crate) fn shown(path: &str) -> String {
-    if path.is_empty() { ROOT.to_owned() } else { short_path(path).into_owned() }
+    short_path(or_root(path)).into_owned()
 }

@@ -1,6 +1,6 @@
-//! [`rewrite`]: changes a file. Replaces it when the new one is complete and the old one has not changed since it was read.
-//! Keeps the old one beside it. Overwrites a file that cannot be replaced (it has other hard links, its folder is not
-//! writable); a copy has its old bytes until that is done.
+//! [`rewrite`]: changes a file. The new file is written completely; then it replaces the old file, if the old file has not
+//! changed since it was read. The old file is kept beside the new one. A file that cannot be replaced, because it has other
+//! hard links or its folder is not writable, is overwritten; until that is done, a copy has its old bytes.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,67 +8,66 @@ use std::path::Path;
 
 use fs4::fs_std::FileExt as _;
 
-use crate::cli::{ChangeArgs, CommonArgs, TailArg};
+use crate::cli::{ChangeArgs, TailArg};
 use crate::draft::Draft;
 use crate::envelope::CHECKSUM;
 use crate::failure::{Failure, Status};
 use crate::open::{Stamp, explain, name};
 use crate::output::{self, Replacement};
+use crate::report::or_root;
 use crate::terminal::Terminal;
 use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::{Change, Changes};
 use variant_document::escape::neutral;
-use variant_document::query::ROOT;
 
 /// Opens a file, lets `change` change it, and writes the result.
 pub(crate) fn rewrite(
     path: &Path,
     args: &ChangeArgs,
-    common: &CommonArgs,
     terminal: &mut Terminal<'_>,
     change: impl FnOnce(&mut Draft<'_>, &mut Terminal<'_>) -> Result<(), Failure>,
 ) -> Result<Status, Failure> {
-    let is_stream = path == Path::new("-");
-    if is_stream && args.output.is_none() && !args.dry_run {
-        return Err(usage("standard input cannot be changed; name a file with -o"));
+    let is_changed = args.output.is_none() && !args.dry_run;
+    if is_changed && path == Path::new("-") {
+        return Err(Failure::usage("standard input cannot be changed; name a file with -o"));
     }
-    if common.input.is_some() && args.output.is_none() && !args.dry_run {
-        return Err(usage(PRINTED));
+    if is_changed && terminal.common.input.is_some() {
+        return Err(Failure::usage(PRINTED));
     }
     if let Some(output) = &args.output {
         output::check(path, output)?;
     }
-    let is_changed = args.output.is_none() && !args.dry_run;
-    let guard = if is_changed { Some(Guard::take(path)?) } else { None };
-    let file = Values::open(path, common, terminal)?;
-    let mut draft = Draft::new(&file, common);
+    let guard = if is_changed { Some(take(path)?) } else { None };
+    let file = Values::open(path, terminal)?;
+    let mut draft = Draft::new(&file, terminal.common);
     change(&mut draft, terminal)?;
+    let changes = &draft.changes;
     if args.dry_run {
-        print(draft.changes(), terminal)?;
-        tell_new_kind(draft.changes(), terminal)?;
+        print(changes, terminal)?;
+        tell_new_kind(changes, terminal)?;
         return Ok(Status::Fine);
     }
-    let writing = Writing { is_plain: args.plain, tail: common.tail };
-    let is_as_it_was = draft.changes().count == 0 && !writing.leaves_something_out(&file);
+    let writing = Writing { is_plain: args.plain, tail: terminal.common.tail };
+    let is_as_it_was = changes.count == 0 && !writing.leaves_something_out(&file);
     if is_as_it_was && args.output.is_none() {
         terminal.note(&format!("{}: nothing changed, nothing written", file.input.name))?;
         return Ok(Status::Fine);
     }
-    tell_new_kind(draft.changes(), terminal)?;
-    let sealed = seal(&file, &draft, writing)?;
+    tell_new_kind(changes, terminal)?;
+    let sealed = seal(&draft, writing)?;
     if guard.is_some() {
-        Guard::check(&file)?;
+        check(&file)?;
     }
-    let changes = counted(draft.changes().count, "change");
     match &args.output {
         Some(output) => {
             output::write(output, &sealed, terminal)?;
+            let changes = counted(changes.count, "change");
             terminal.note(&format!("{changes}, written to {}", name(output)))?;
         }
-        None => replace(&file, &sealed, &changes, args, terminal)?,
+        None => replace(&draft, &sealed, args, terminal)?,
     }
-    if draft.changes().count > 0 {
+    if changes.count > 0 {
         writing.note(&file, terminal)?;
     }
     Ok(Status::Fine)
@@ -76,25 +75,25 @@ pub(crate) fn rewrite(
 
 const PRINTED: &str = "a text that names bytes is not changed; name a file for the bytes with -o";
 
-/// How the parts of a file around its values are written.
+/// How the layers and the tail of a file are written.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Writing {
+struct Writing {
     /// No compression and encryption.
-    pub(crate) is_plain: bool,
-    pub(crate) tail: TailArg,
+    is_plain: bool,
+    tail: TailArg,
 }
 
 impl Writing {
-    /// Whether the output lacks something that the file has.
+    /// Whether the output lacks a layer or a tail that the file has.
     fn leaves_something_out(self, file: &Values) -> bool {
         let source = &file.input.source;
         let is_dropped = self.tail == TailArg::Drop;
-        self.is_plain && !source.wrapping().is_empty()
+        self.is_plain && !source.opened.wrapping().is_empty()
             || is_dropped && (!file.plain().after().is_empty() || source.behind_layers().is_some())
     }
 
     /// Prints that bytes after the values are kept.
-    pub(crate) fn note(self, file: &Values, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    fn note(self, file: &Values, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let is_kept = self.tail != TailArg::Drop
             && (!file.plain().after().is_empty()
                 || file.input.source.behind_layers().is_some() && !self.is_plain);
@@ -102,30 +101,27 @@ impl Writing {
     }
 }
 
-/// Replaces the file of a draft by the changed one, and keeps the old file.
-pub(crate) fn save(
-    file: &Values,
-    draft: &Draft<'_>,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Failure> {
-    let (path, args) = (file.input.path(), ChangeArgs::default());
+/// Replaces the file of a draft by the changed file, and keeps the old file.
+pub(crate) fn save(draft: &Draft<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    let (file, path) = (draft.file, &draft.file.input.path);
     if path == Path::new("-") {
-        return Err(usage("standard input cannot be changed"));
+        return Err(Failure::usage("standard input cannot be changed"));
     }
     if file.input.is_printed {
-        return Err(usage(PRINTED));
+        return Err(Failure::usage(PRINTED));
     }
-    let _guard = Guard::take(path)?;
+    let _guard = take(path)?;
     let writing = Writing::default();
-    let sealed = seal(file, draft, writing)?;
-    Guard::check(file)?;
-    replace(file, &sealed, &counted(draft.changes().count, "change"), &args, terminal)?;
+    let sealed = seal(draft, writing)?;
+    check(file)?;
+    replace(draft, &sealed, &ChangeArgs::default(), terminal)?;
     Ok(writing.note(file, terminal)?)
 }
 
-/// The bytes of the new file, in the layers of the old one.
-pub(crate) fn seal(file: &Values, draft: &Draft<'_>, writing: Writing) -> Result<Vec<u8>, Failure> {
-    let wrapping = file.input.source.wrapping();
+/// The bytes of the new file, with the compression and encryption of the old file.
+fn seal(draft: &Draft<'_>, writing: Writing) -> Result<Vec<u8>, Failure> {
+    let file = draft.file;
+    let wrapping = file.input.source.opened.wrapping();
     let is_dropped = writing.tail == TailArg::Drop;
     let dropped = if is_dropped { draft.plain().after().len() } else { 0 };
     let bytes = draft.bytes();
@@ -135,32 +131,51 @@ pub(crate) fn seal(file: &Values, draft: &Draft<'_>, writing: Writing) -> Result
     }
     wrapping.clone().keep_tails(!is_dropped).wrap(bytes).map_err(|error| {
         let how = "--plain writes the file without compression and encryption";
-        Failure::file(Status::Invalid, format!("{}: {error}; {how}", file.input.name))
+        Failure::invalid(format!("{}: {error}; {how}", file.input.name))
     })
 }
 
-/// Replaces the file, or its bytes, and keeps the old one.
+/// Writes the changed file to `to`. If `tells_kinds` is set, prints a note when a value changed its kind.
+pub(crate) fn write_draft(
+    draft: &Draft<'_>,
+    is_plain: bool,
+    to: &Path,
+    tells_kinds: bool,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let writing = Writing { is_plain, tail: terminal.common.tail };
+    output::write(to, &seal(draft, writing)?, terminal)?;
+    let changes = &draft.changes;
+    if let Some((path, was, is)) = changes.new_kind.as_ref().filter(|_| tells_kinds) {
+        let more = match changes.new_kinds.saturating_sub(1) {
+            0 => String::new(),
+            more => format!(", and so are {} more", counted(more, "value")),
+        };
+        terminal.note(&format!("{path} was {was}, and is {is} now{more}"))?;
+    }
+    let changes = counted(changes.count, "change");
+    terminal.note(&format!("{changes}, written to {}", name(to)))?;
+    Ok(writing.note(draft.file, terminal)?)
+}
+
+/// Replaces the file or overwrites its bytes, and keeps the old file.
 fn replace(
-    file: &Values,
+    draft: &Draft<'_>,
     bytes: &[u8],
-    changes: &str,
     args: &ChangeArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
-    let path = file.input.path();
+    let (path, was) = (&draft.file.input.path, draft.file.input.stamp);
     let is_as_long =
         || fs::metadata(path).is_ok_and(|found| u64::try_from(bytes.len()) == Ok(found.len()));
     if args.in_place && !is_as_long() {
         let how = "the file changes its length; write it without --in-place";
-        return Err(usage(&format!("{}: {how}", name(path))));
+        return Err(Failure::usage(format!("{}: {how}", name(path))));
     }
-    let how = Replacement {
-        was: file.input.stamp(),
-        keeps_old: !args.no_backup,
-        is_in_place: args.in_place,
-    };
+    let how = Replacement { was, keeps_old: !args.no_backup, is_in_place: args.in_place };
     let kept = output::replace(path, bytes, &how, terminal)?;
     let kept = kept.map_or_else(String::new, |kept| format!("; the old file is {}", name(&kept)));
+    let changes = counted(draft.changes.count, "change");
     terminal.note(&format!("{}: {changes}{kept}", name(path)))?;
     Ok(())
 }
@@ -168,7 +183,7 @@ fn replace(
 /// Prints a note if a value changed its kind.
 fn tell_new_kind(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let Some((path, was, is)) = &changes.new_kind else { return Ok(()) };
-    let path = neutral(if path.is_empty() { ROOT } else { path });
+    let path = neutral(or_root(path));
     terminal.note(&format!("{path} changes its type: it was {was}, and is {is} now"))
 }
 
@@ -178,7 +193,7 @@ fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let (old, new) = (palette.error, palette.good);
     for Change { called, path, before, after } in &changes.first {
         let called = called.as_ref().map_or_else(String::new, |called| format!("{called}: "));
-        let path = neutral(if path.is_empty() { "(root)" } else { path });
+        let path = neutral(or_root(path));
         if let Some(before) = before {
             writeln!(terminal.out, "{old}- {called}{path}: {before}{old:#}")?;
         }
@@ -194,46 +209,32 @@ fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     }
 }
 
-/// A lock on a file, against another change at the same time.
-#[derive(Debug)]
-struct Guard {
-    /// Holds the lock until it is dropped.
-    _file: File,
+/// Locks a file against other changes at the same time, until the result is dropped. Fails without waiting if the file is
+/// already locked.
+fn take(path: &Path) -> Result<File, Failure> {
+    let called = name(path);
+    let failed = |error: io::Error| Failure::io(format!("{called}: {}", explain(&error)));
+    if fs::metadata(path).map_err(failed)?.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    if Stamp::of(path).is_none() {
+        return Err(Failure::usage(format!("{called}: not a regular file; name one with -o")));
+    }
+    // Locks the file that has this name now. `check` notices if another file gets the name later.
+    let file = File::open(path).map_err(failed)?;
+    // Ignores errors: some file systems have no locks.
+    if let Ok(false) = file.try_lock_exclusive() {
+        let how = "another program is changing this file; try again";
+        return Err(Failure::io(format!("{called}: {how}")));
+    }
+    Ok(file)
 }
 
-impl Guard {
-    /// Locks a file. Fails at once if it is already locked.
-    fn take(path: &Path) -> Result<Self, Failure> {
-        let failed = |error: io::Error| {
-            Failure::file(Status::Io, format!("{}: {}", name(path), explain(&error)))
-        };
-        if fs::metadata(path).map_err(failed)?.is_dir() {
-            return Err(failed(io::ErrorKind::IsADirectory.into()));
-        }
-        if Stamp::of(path).is_none() {
-            return Err(usage(&format!("{}: not a regular file; name one with -o", name(path))));
-        }
-        // Locks the file that has the name now. `check` notices if another file takes the name.
-        let file = File::open(path).map_err(failed)?;
-        // Ignores errors: some file systems have no locks.
-        if let Ok(false) = file.try_lock_exclusive() {
-            let how = "another program is changing this file; try again";
-            return Err(Failure::file(Status::Io, format!("{}: {how}", name(path))));
-        }
-        Ok(Self { _file: file })
+/// Fails if the file has changed since it was read.
+fn check(file: &Values) -> Result<(), Failure> {
+    if !file.input.is_changed() {
+        return Ok(());
     }
-
-    /// Fails if the file has changed since it was read.
-    fn check(file: &Values) -> Result<(), Failure> {
-        let path = file.input.path();
-        if !file.input.is_changed() {
-            return Ok(());
-        }
-        let how = "the file was changed meanwhile; nothing is written, try again";
-        Err(Failure::file(Status::Io, format!("{}: {how}", name(path))))
-    }
-}
-
-fn usage(message: &str) -> Failure {
-    Failure::file(Status::Usage, message.to_owned())
+    let how = "the file was changed meanwhile; nothing is written, try again";
+    Err(Failure::io(format!("{}: {how}", name(&file.input.path))))
 }

@@ -6,14 +6,14 @@ use variant_io::{ByteOrder, Framing, ValuesWriter};
 use variant_owned::{EncodeOptions, Precision};
 use variant_view::{Dialect, Reals};
 
-use crate::cli::{CommonArgs, TargetArgs};
+use crate::cli::TargetArgs;
 use crate::envelope::Envelope;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::output;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-/// The dialect and envelope of an output file. Arguments override the file of `--like`, which overrides the input.
+/// The dialect and the envelope of an output file. Arguments override the file of `--like`, and that file overrides the input.
 #[derive(Debug)]
 pub(crate) struct Target<'t> {
     args: &'t TargetArgs,
@@ -29,16 +29,16 @@ impl<'t> Target<'t> {
     pub(crate) fn new(
         args: &'t TargetArgs,
         input: &std::path::Path,
-        common: &CommonArgs,
         terminal: &mut Terminal<'_>,
     ) -> Result<Self, Failure> {
         output::check(input, &args.output)?;
+        let common = terminal.common;
         let reals = common.reals.map(Reals::from);
         let mut target =
             Self { args, dialect: common.dialect(), reals, like: None, rivals: Rivals::default() };
         if let Some(path) = &args.like {
             output::check(path, &args.output)?;
-            let like = Values::open(path, common, terminal)?;
+            let like = Values::open(path, terminal)?;
             let options = like.choice.options;
             target.dialect = Some(options.dialect);
             target.reals = Some(options.reals);
@@ -59,11 +59,11 @@ impl<'t> Target<'t> {
         self.dialect.or(carried).ok_or_else(|| {
             let message = "the dialect to write is unknown; name it, for example --dialect godot4, or name a similar file \
                            with --like FILE";
-            Failure::file(Status::Usage, message.to_owned())
+            Failure::usage(message)
         })
     }
 
-    /// The options to write values of a text: with 64-bit reals if the file of `--like` has them.
+    /// The options to write values that were read from a text. Reals have 64 bits if those of the file of `--like` have 64 bits.
     pub(crate) fn encoding(&self) -> Result<EncodeOptions, Failure> {
         let is_double = self.like().is_some_and(|like| like.plain().has_wide_reals());
         let precision = if is_double { Precision::Double } else { Precision::AsIs };
@@ -76,7 +76,8 @@ impl<'t> Target<'t> {
         self.reals.or(carried).unwrap_or(Reals::ByFlag)
     }
 
-    /// The envelope to write. `carried` gives the framing that the input names; it is called only if nothing overrides it.
+    /// The envelope to write. `carried` returns the framing that the input names; it is called only if neither the arguments
+    /// nor `--like` name a framing.
     pub(crate) fn envelope(
         &self,
         carried: impl FnOnce() -> Result<Option<Framing>, Failure>,
@@ -105,7 +106,7 @@ impl<'t> Target<'t> {
     ) -> Result<(), Failure> {
         if let Some(like) = self.like().filter(|_| !self.rivals.is_empty()) {
             let body = values.clone().finish();
-            // Values that are the same as in the file need no guess.
+            // If the values are the same as in the file, the dialect need not be certain.
             if body != like.plain().body() {
                 let body = Plain::new(&body, envelope.framing(), like.choice.options);
                 let checked = self.rivals.check(like.choice.options, body.pieces().flatten());
@@ -116,7 +117,8 @@ impl<'t> Target<'t> {
     }
 }
 
-/// The framing that fits the values: settings if any has a name, frames for several values, undecided for one.
+/// The framing that fits the values: settings if a value has a name, otherwise frames if there are several values. None for
+/// one value without a name.
 pub(crate) fn framing_of(have_names: bool, are_several: bool) -> Option<Framing> {
     match (have_names, are_several) {
         (true, _) => Some(Framing::Settings),

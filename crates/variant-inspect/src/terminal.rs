@@ -2,14 +2,17 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use variant_view::is_invisible;
 
+use crate::cli::CommonArgs;
 use crate::progress::Progress;
 use crate::style::Palette;
 use variant_document::escape::neutral;
 
-/// The output streams of a command: standard output and standard error, or writers that capture them.
+/// The output streams of a command, and the options that every command has. The streams are standard output and standard
+/// error, or writers that capture the output.
 ///
 /// ```
 /// use variant_inspect::Terminal;
@@ -19,9 +22,11 @@ use variant_document::escape::neutral;
 /// # let _ = terminal;
 /// ```
 pub struct Terminal<'t> {
-    /// Results. Should be buffered; [`run`](crate::run) flushes it at the end.
+    /// The options of every command; [`run`](crate::run) sets them.
+    pub common: &'t CommonArgs,
+    /// The stream of results. It should be buffered; [`run`](crate::run) flushes it at the end.
     pub out: &'t mut dyn Write,
-    /// Notes and errors.
+    /// The stream of notes and errors.
     pub err: &'t mut dyn Write,
     /// The line of progress, if there is one.
     pub progress: Option<&'t Progress>,
@@ -33,10 +38,13 @@ pub struct Terminal<'t> {
     pub is_err_coloured: bool,
 }
 
+static DEFAULT: LazyLock<CommonArgs> = LazyLock::new(CommonArgs::default);
+
 impl<'t> Terminal<'t> {
-    /// Two writers, neither of which is a terminal: without colours and progress.
-    pub const fn of(out: &'t mut dyn Write, err: &'t mut dyn Write) -> Self {
+    /// A terminal of two writers that are not terminals: without colours and without a line of progress.
+    pub fn of(out: &'t mut dyn Write, err: &'t mut dyn Write) -> Self {
         Self {
+            common: &DEFAULT,
             out,
             err,
             progress: None,
@@ -48,6 +56,19 @@ impl<'t> Terminal<'t> {
 }
 
 impl Terminal<'_> {
+    /// The same streams, with other options.
+    pub(crate) fn with<'s>(&'s mut self, common: &'s CommonArgs) -> Terminal<'s> {
+        Terminal {
+            common,
+            out: &mut *self.out,
+            err: &mut *self.err,
+            progress: self.progress,
+            is_out_terminal: self.is_out_terminal,
+            is_out_coloured: self.is_out_coloured,
+            is_err_coloured: self.is_err_coloured,
+        }
+    }
+
     pub(crate) const fn palette(&self) -> Palette {
         Palette::new(self.is_out_coloured)
     }
@@ -66,8 +87,11 @@ impl Terminal<'_> {
         writeln!(self.out)
     }
 
-    /// Prints a note, after all results so far.
+    /// Prints a note, after all results so far, unless the user wants none.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
+        if self.common.quiet {
+            return Ok(());
+        }
         self.out.flush()?;
         let style = Palette::new(self.is_err_coloured).note;
         writeln!(self.err, "{style}note:{style:#} {}", neutral(message))

@@ -4,6 +4,17 @@ use variant_view::{Dialect, Event, Key, Node, Role, VariantView};
 
 use variant_document::query::{KeyedStep, Place, key_of, path_text};
 
+/// The first byte that belongs to an event. The name of a property belongs to its value.
+pub(crate) fn start_of(event: &Event<'_>) -> usize {
+    match event {
+        Event::Exit { end, .. } => *end,
+        Event::Enter(node) | Event::Leaf(node) => match node.role() {
+            Role::Property(_, name) => name.offset().saturating_sub(4),
+            _ => node.view.offset(),
+        },
+    }
+}
+
 /// The path to the value that a walk has reached. O(1) each event.
 #[derive(Debug)]
 pub(crate) struct Trail<'a> {
@@ -24,7 +35,7 @@ impl<'a> Trail<'a> {
         Self { steps: Vec::new(), dialect }
     }
 
-    /// Follows an event. The path is then that of its value; after the end of a container, that of the container.
+    /// Follows an event. Then the path leads to the value of the event, or to the container that the event ends.
     pub(crate) fn follow(&mut self, event: &Event<'a>) {
         match event {
             Event::Enter(node) | Event::Leaf(node) => self.reach(node),

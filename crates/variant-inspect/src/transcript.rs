@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 
+use crate::cli::CommonArgs;
 use crate::terminal::Terminal;
 
 /// Recorded output of both streams, in order.
@@ -18,30 +19,34 @@ enum Stream {
     Err,
 }
 
-/// Records output with the colours of a terminal, on any thread.
+/// Records output with the options and the colours of a terminal, on any thread.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Recorder {
+pub(crate) struct Recorder<'t> {
+    common: &'t CommonArgs,
     is_out_terminal: bool,
     is_out_coloured: bool,
     is_err_coloured: bool,
 }
 
-impl Recorder {
-    pub(crate) const fn of(terminal: &Terminal<'_>) -> Self {
-        let Terminal { is_out_terminal, is_out_coloured, is_err_coloured, .. } = *terminal;
-        Self { is_out_terminal, is_out_coloured, is_err_coloured }
+impl<'t> Recorder<'t> {
+    pub(crate) const fn of(terminal: &Terminal<'t>) -> Self {
+        let Terminal { common, is_out_terminal, is_out_coloured, is_err_coloured, .. } = *terminal;
+        Self { common, is_out_terminal, is_out_coloured, is_err_coloured }
     }
 
     /// Calls `work` and records its output.
     pub(crate) fn record<R>(self, work: impl FnOnce(&mut Terminal<'_>) -> R) -> (R, Transcript) {
         let transcript = Transcript::default();
+        let [mut out, mut err] =
+            [Stream::Out, Stream::Err].map(|stream| Pen { transcript: &transcript, stream });
+        let Self { common, is_out_terminal, is_out_coloured, is_err_coloured } = self;
+        let terminal = Terminal::of(&mut out, &mut err);
         let result = work(&mut Terminal {
-            out: &mut Pen { transcript: &transcript, stream: Stream::Out },
-            err: &mut Pen { transcript: &transcript, stream: Stream::Err },
-            progress: None,
-            is_out_terminal: self.is_out_terminal,
-            is_out_coloured: self.is_out_coloured,
-            is_err_coloured: self.is_err_coloured,
+            common,
+            is_out_terminal,
+            is_out_coloured,
+            is_err_coloured,
+            ..terminal
         });
         (result, transcript)
     }
@@ -92,20 +97,26 @@ mod tests {
         terminal.note("first")?;
         write!(terminal.out, "one, ")?;
         writeln!(terminal.out, "two")?;
-        terminal.error("behind two")?;
+        terminal.error("after two")?;
         writeln!(terminal.err, "  and this")?;
         writeln!(terminal.out, "three")
     }
 
     /// Both streams of a terminal in one, as on a screen.
     fn screen(is_coloured: bool, work: impl FnOnce(&mut Terminal<'_>)) -> String {
-        let recorder = Recorder {
-            is_out_terminal: false,
-            is_out_coloured: is_coloured,
-            is_err_coloured: is_coloured,
-        };
+        let (is_out_coloured, is_err_coloured) = (is_coloured, is_coloured);
+        let parts = recorded(|plain| Recorder { is_out_coloured, is_err_coloured, ..plain }, work);
+        parts.concat()
+    }
+
+    fn recorded(
+        change: impl FnOnce(Recorder<'_>) -> Recorder<'_>,
+        work: impl FnOnce(&mut Terminal<'_>),
+    ) -> Vec<String> {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let recorder = change(Recorder::of(&Terminal::of(&mut out, &mut err)));
         let parts = recorder.record(work).1.parts.into_inner();
-        parts.iter().map(|(_, part)| str::from_utf8(part).unwrap()).collect()
+        parts.into_iter().map(|(_, part)| String::from_utf8(part).unwrap()).collect()
     }
 
     #[test]
@@ -124,13 +135,8 @@ mod tests {
 
     #[test]
     fn remarks_come_after_the_results_before_them() {
-        let (_, transcript) =
-            Recorder { is_out_terminal: false, is_out_coloured: false, is_err_coloured: false }
-                .record(speak);
-        let parts = transcript.parts.into_inner();
-        let texts: Vec<_> = parts.iter().map(|(_, part)| str::from_utf8(part).unwrap()).collect();
-        let expected =
-            ["note: first\n", "one, two\n", "error: behind two\n  and this\n", "three\n"];
+        let texts = recorded(|plain| plain, |terminal| speak(terminal).unwrap());
+        let expected = ["note: first\n", "one, two\n", "error: after two\n  and this\n", "three\n"];
         assert_eq!(texts, expected);
     }
 }

@@ -3,35 +3,31 @@
 use std::io;
 use std::path::Path;
 
-use variant_document::query::address_text;
+use variant_document::query::{Stop, address_text};
 use variant_document::{Piece, Plain};
 use variant_io::Framing;
 use variant_view::{Document, Error, Options};
 
 use crate::choice::Choice;
-use crate::cli::CommonArgs;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::report::Report;
-use crate::style::Palette;
 use crate::terminal::Terminal;
 
 /// One value of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'v> {
-    pub(crate) input: &'v Input,
     pub(crate) piece: &'v Piece<'v>,
     pub(crate) document: Document<'v>,
-    pub(crate) choice: Choice,
 }
 
 impl Value<'_> {
-    /// A path in the value, with the frame or the setting where a file may have several.
+    /// A path in the value, after the frame or the setting if the framing allows several values.
     pub(crate) fn address(&self, path: &str) -> String {
         address_text(self.piece, path)
     }
 
-    /// The same, but without the frame if the value is the only one of its file.
+    /// As [`Value::address`], but without the frame if the value is the only one of its file.
     pub(crate) fn address_in(&self, is_alone: bool, path: &str) -> String {
         if is_alone { path.to_owned() } else { self.address(path) }
     }
@@ -59,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// For work in memory alone, which has no other failures.
+/// For work in memory, in which output cannot fail.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {
@@ -90,9 +86,12 @@ impl From<io::Error> for Trouble {
     }
 }
 
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
+impl From<Stop<Self>> for Trouble {
+    fn from(stop: Stop<Self>) -> Self {
+        match stop {
+            Stop::Data(error) => error.into(),
+            Stop::Caller(trouble) => trouble,
+        }
     }
 }
 
@@ -105,13 +104,9 @@ pub(crate) struct Values {
 
 impl Values {
     /// Opens the file at `path`, and prints what was guessed.
-    pub(crate) fn open(
-        path: &Path,
-        common: &CommonArgs,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<Self, Failure> {
-        let input = Input::open(path, common)?;
-        let choice = Choice::make(&input, common, terminal)?;
+    pub(crate) fn open(path: &Path, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {
+        let input = Input::open(path, terminal.common)?;
+        let choice = Choice::make(&input, terminal)?;
         Ok(Self { input, choice })
     }
 
@@ -125,7 +120,7 @@ impl Values {
         !self.plain().has_several()
     }
 
-    /// Whether the file is one frame, whose number says nothing.
+    /// Whether the file is one frame, so that output need not name the frame.
     pub(crate) fn is_one_frame(&self) -> bool {
         matches!(self.choice.framing, Framing::Frames(_)) && self.is_one()
     }
@@ -136,14 +131,13 @@ impl Values {
         terminal: &mut Terminal<'_>,
         mut work: impl FnMut(&Value<'_>, &mut Terminal<'_>) -> Result<Status, Trouble>,
     ) -> Result<Status, Failure> {
-        let Self { input, choice } = self;
         self.each_of(terminal, |piece, _, terminal| {
             let document = self.plain().document(piece.bytes);
-            work(&Value { input, piece, document, choice: *choice }, terminal)
+            work(&Value { piece, document }, terminal)
         })
     }
 
-    /// Calls `work` for each value, whose bytes live as long as the file, with the options to read it.
+    /// Calls `work` for each value, with the options to read it. The bytes of the value live as long as the file.
     pub(crate) fn each_of<'f>(
         &'f self,
         terminal: &mut Terminal<'_>,
@@ -158,11 +152,7 @@ impl Values {
                 Ok(Status::Fine) => {}
                 Ok(status) => return Ok(status),
                 Err(Trouble::Data(error)) => {
-                    // Keeps the report after the results printed so far.
-                    terminal.out.flush()?;
-                    let palette = Palette::new(terminal.is_err_coloured);
-                    let report = Report { input, piece: &piece, document, error };
-                    report.write(terminal.err, &palette)?;
+                    Report { input, piece: &piece, document, error }.print(terminal)?;
                     return Ok(Status::Invalid);
                 }
                 Err(Trouble::Message(message)) => {
@@ -178,5 +168,5 @@ impl Values {
 }
 
 fn invalid(input: &Input, message: &str) -> Failure {
-    Failure::file(Status::Invalid, format!("{}: {message}", input.name))
+    Failure::invalid(format!("{}: {message}", input.name))
 }

@@ -1,34 +1,28 @@
 //! A file for each verb: `run` writes to a `Terminal` and returns a `Status`.
 
-pub(crate) mod audit;
 pub(crate) mod browse;
+pub(crate) mod change;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
-pub(crate) mod delete;
 pub(crate) mod detect;
 pub(crate) mod diff;
 pub(crate) mod edit;
-pub(crate) mod explain;
 pub(crate) mod flatten;
+pub(crate) mod from;
 pub(crate) mod get;
 pub(crate) mod grep;
 pub(crate) mod hex;
-pub(crate) mod insert;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod man;
 pub(crate) mod merge;
-pub(crate) mod reencode;
-pub(crate) mod rename_key;
 pub(crate) mod salvage;
 pub(crate) mod scan;
 pub(crate) mod schema;
-pub(crate) mod set;
 pub(crate) mod stats;
 #[cfg_attr(not(feature = "table"), path = "verbs/no_table.rs")]
 pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod tree;
-pub(crate) mod unflatten;
-pub(crate) mod validate;
 pub(crate) mod wrap;

@@ -1,5 +1,15 @@
 //! The tests of this crate, as one program: it is linked once.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
 mod audit;
 mod bounds;
 mod browse_terminal;
@@ -14,7 +24,6 @@ mod diff;
 mod documented;
 mod documented_json;
 mod envelopes;
-mod forms;
 mod golden;
 mod jobs;
 mod json;

@@ -1,17 +1,11 @@
 //! `audit` and `explain`.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
-
-use std::fs;
-
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, corpus, good, run, words};
 use serde_json::Value;
 
 /// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and a byte
 /// after it.
 fn suspicious() -> Vec<u8> {
-    let words =
-        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     let key = [&words(&[4, 1])[..], b"k\0\0\0"].concat();
     [
         &words(&[28, 6])[..],
@@ -29,12 +23,10 @@ fn suspicious() -> Vec<u8> {
 const GODOT4: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
 
 fn findings(arguments: &[&str], bytes: &[u8]) -> (Option<i32>, Vec<Value>) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    fs::write(&file, bytes).unwrap();
-    let output = inspect(&[&["audit", "--json"], &GODOT4[..], arguments].concat(), &[&file]);
-    let lines = text(&output.stdout);
-    (output.status.code(), lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    let folder = Folder::new();
+    let arguments = [&["audit", "--json"], &GODOT4[..], arguments].concat();
+    let run = run(&arguments, &[&folder.file("file", bytes)]);
+    (run.code, run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
 #[test]
@@ -68,7 +60,7 @@ fn every_finding_is_told() {
 
 #[test]
 fn the_status_follows_the_severity() {
-    let only_padding = [28, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 1, 2, 3];
+    let only_padding = words(&[28, 1, 4, 1, u32::from_le_bytes([b'a', 1, 2, 3])]);
     assert_eq!(findings(&[], &only_padding).0, Some(0));
     assert_eq!(findings(&["--fail-on", "warning"], &only_padding).0, Some(1));
     assert_eq!(findings(&["--fail-on", "info"], &[0, 0, 0, 0]).0, Some(0));
@@ -76,7 +68,7 @@ fn the_status_follows_the_severity() {
 
 #[test]
 fn of_each_rule_some_are_printed_and_all_counted() {
-    let many = [&[28, 0, 0, 0, 100, 0, 0, 0][..], &[1, 0, 0, 0, 2, 0, 0, 0].repeat(100)].concat();
+    let many = [words(&[28, 100]), words(&[1, 2]).repeat(100)].concat();
     let (_, all) = findings(&["--limit", "3"], &many);
     assert_eq!(all.len(), 4);
     assert_eq!(all[3]["warnings"], 100);
@@ -86,15 +78,14 @@ fn of_each_rule_some_are_printed_and_all_counted() {
 #[test]
 fn scripts_are_errors() {
     let file = corpus("godot3/saves/objects_full.bin");
-    let output = inspect(&["audit"], &[&file]);
-    assert!(text(&output.stdout).contains("warning object: frame 1"), "{output:?}");
+    let told = run(&["audit"], &[&file]).out;
+    assert!(told.contains("warning object: frame 1"), "{told}");
 }
 
 #[test]
 fn sarif_has_all_rules_and_results() {
     let file = corpus("damaged/dirty_padding.variant");
-    let output = inspect(&["audit", "--sarif"], &[&file]);
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let document: Value = serde_json::from_str(&run(&["audit", "--sarif"], &[&file]).out).unwrap();
     assert_eq!(document["version"], "2.1.0");
     let run = &document["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -116,13 +107,11 @@ fn each_byte_has_its_part() {
         ("0x168", "text, byte 1 of"),
         ("388", "element 0"),
     ] {
-        let output = inspect(&[&["explain"], &GODOT4[..]].concat(), &[&file, at.as_ref()]);
-        assert_eq!(output.status.code(), Some(0), "{at}: {output:?}");
-        assert!(text(&output.stdout).contains(words), "{at}: {}", text(&output.stdout));
+        let told = good(&[&["explain"], &GODOT4[..]].concat(), &[&file, at.as_ref()]).out;
+        assert!(told.contains(words), "{at}: {told}");
     }
     let damaged = corpus("damaged/unknown_type.variant");
-    let output = inspect(&[&["explain"], &GODOT4[..]].concat(), &[&damaged, "444".as_ref()]);
-    assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stdout);
+    let explain = run(&[&["explain"], &GODOT4[..]].concat(), &[&damaged, "444".as_ref()]);
+    let told = explain.expect(1).out;
     assert!(told.contains("docs/spec/format.md#header") && told.contains("hint"), "{told}");
 }

@@ -1,7 +1,6 @@
 //! `browse` on a terminal that answers no questions.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -1,14 +1,8 @@
 //! The commands in `docs/cookbook.md`, `docs/tables.md` and the guides print the text that is below them.
 //!
-//! `WRITE_COOKBOOK=1 cargo test -p variant-inspect --test cookbook` writes the outputs anew.
+//! `WRITE_COOKBOOK=1 cargo test -p variant-inspect --test cookbook` rewrites the outputs.
 
 #![cfg(unix)]
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
 
 use std::env;
 use std::fmt::Write as _;

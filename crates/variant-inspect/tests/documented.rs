@@ -1,74 +1,55 @@
 //! `--as-documented` in every command.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
-
 use std::fs;
 
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, corpus, good, refused, run, words};
 
 /// `{"a": [7, "b"]}` in the layout of each page.
 fn documents() -> [(&'static str, Vec<u8>); 4] {
-    let key = [4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0];
-    let text = [4, 0, 0, 0, 1, 0, 0, 0, b'b', 0, 0, 0];
-    let narrow = [2, 0, 0, 0, 7, 0, 0, 0];
-    let wide = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
-    let document = |dictionary, array, int: &[u8]| {
-        let head = [dictionary, 0, 0, 0, 1, 0, 0, 0];
-        [&head[..], &key, &[array, 0, 0, 0, 2, 0, 0, 0], int, &text].concat()
+    let (a, b) = (u32::from(b'a'), u32::from(b'b'));
+    let document = |dictionary, array, int: &[u32]| {
+        words(&[&[dictionary, 1, 4, 1, a, array, 2], int, &[4, 1, b]].concat())
     };
     [
-        ("godot-3.0", document(18, 19, &wide)),
-        ("godot-3.1", document(18, 19, &narrow)),
-        ("pandemonium-27", document(18, 19, &narrow)),
-        ("pandemonium-38", document(25, 26, &narrow)),
+        ("godot-3.0", document(18, 19, &[2, 7, 0])),
+        ("godot-3.1", document(18, 19, &[2, 7])),
+        ("pandemonium-27", document(18, 19, &[2, 7])),
+        ("pandemonium-38", document(25, 26, &[2, 7])),
     ]
 }
 
 #[test]
 fn every_page_is_read_and_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, form, back) =
-        (folder.path().join("file"), folder.path().join("form"), folder.path().join("back"));
+    let folder = Folder::new();
+    let back = folder.path("back");
     for (page, bytes) in documents() {
-        fs::write(&file, &bytes).unwrap();
-        let output = inspect(&["validate", "--as-documented", page], &[&file]);
-        assert_eq!(output.status.code(), Some(0), "{page}: {output:?}");
-        assert!(text(&output.stdout).contains(&format!("documented-{page}")), "{output:?}");
-        let output = inspect(&["--as-documented", page], &[&file]);
-        assert!(text(&output.stdout).contains('7'), "{page}: {output:?}");
+        let (file, to) = (folder.file("file", &bytes), format!("documented-{page}"));
+        let told = good(&["check", "--as-documented", page], &[&file]).out;
+        assert!(told.contains(&to), "{told}");
+        let tree = run(&["--as-documented", page], &[&file]).out;
+        assert!(tree.contains('7'), "{page}: {tree}");
 
         for (there, again) in [("json", "from-json"), ("text", "from-text")] {
-            let output = inspect(&[there, "--as-documented", page], &[&file]);
-            assert_eq!(output.status.code(), Some(0), "{page}: {output:?}");
-            fs::write(&form, &output.stdout).unwrap();
-            let output = inspect(&[again, "--as-documented", page, "-o"], &[&back, &form]);
-            assert_eq!(output.status.code(), Some(0), "{page}: {output:?}");
+            let form = good(&[there, "--as-documented", page], &[&file]).out;
+            let form = folder.file("form", form.as_bytes());
+            good(&[again, "--as-documented", page, "-o"], &[&back, &form]);
             assert_eq!(fs::read(&back).unwrap(), bytes, "{page}, {again}");
         }
-        let output = inspect(&["reencode", "--as-documented", page], &[&file]);
-        assert_eq!(output.status.code(), Some(0), "{page}: {output:?}");
 
         // To an engine and back.
-        let output =
-            inspect(&["convert", "--as-documented", page, "--to", "godot4", "-o"], &[&form, &file]);
-        assert_eq!(output.status.code(), Some(0), "{page}: {output:?}");
-        let to = format!("documented-{page}");
-        let output =
-            inspect(&["convert", "--dialect", "godot4", "--to", &to, "-o"], &[&back, &form]);
-        assert_eq!(output.status.code(), Some(0), "{page}: {output:?}");
+        let form = folder.path("form");
+        good(&["convert", "--as-documented", page, "--to", "godot4", "-o"], &[&form, &file]);
+        good(&["convert", "--dialect", "godot4", "--to", &to, "-o"], &[&back, &form]);
         assert_eq!(fs::read(&back).unwrap(), bytes, "{page}");
     }
 }
 
 #[test]
 fn what_is_unsupported_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    fs::write(&file, [19, 0, 0, 0, 1, 0, 0, 0, 17, 0, 0, 0]).unwrap();
-    let output =
-        inspect(&["validate", "--framing", "bare", "--as-documented", "godot-3.1"], &[&file]);
-    assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stdout);
+    let folder = Folder::new();
+    let file = folder.file("file", &words(&[19, 1, 17]));
+    let how = ["check", "--framing", "bare", "--as-documented", "godot-3.1"];
+    let told = run(&how, &[&file]).expect(1).out;
     assert!(told.contains("Object is unsupported by this page of the documentation"), "{told}");
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
@@ -77,35 +58,27 @@ fn what_is_unsupported_says_so() {
 #[test]
 fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");
-    let output = inspect(&["validate", "--as-documented", "godot-3.1"], &[&save]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let output = inspect(&["validate", "--as-documented", "godot-3.0"], &[&save]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    good(&["check", "--as-documented", "godot-3.1"], &[&save]);
+    refused(1, &["check", "--as-documented", "godot-3.0"], &[&save]);
 }
 
 #[test]
 fn what_no_engine_reads_is_guessed_to_be_a_page_s() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
+    let folder = Folder::new();
     // {"a": 7} with a wide integer; engines read 7 and a nil.
-    let [(_, document), ..] = documents();
-    let int = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
-    fs::write(&file, [&document[..20], &int].concat()).unwrap();
-    let told = text(&inspect(&["detect"], &[&file]).stdout);
+    let document = words(&[18, 1, 4, 1, u32::from(b'a'), 2, 7, 0]);
+    let told = run(&["detect"], &[&folder.file("file", &document)]).out;
     assert!(told.contains("read as documented-godot-3.0"), "{told}");
     // An engine that reads the file wins.
     for (page, bytes) in documents().iter().skip(1) {
-        fs::write(&file, bytes).unwrap();
-        let told = text(&inspect(&["detect"], &[&file]).stdout);
+        let told = run(&["detect"], &[&folder.file("file", bytes)]).out;
         assert!(!told.contains("documented"), "{page}: {told}");
     }
 }
 
 #[test]
 fn a_page_and_a_dialect_are_one_too_many() {
-    let output = inspect(&["--as-documented", "godot-3.0", "--dialect", "godot3", "f"], &[]);
-    assert_eq!(output.status.code(), Some(2));
-    let output = inspect(&["--as-documented", "godot-4", "f"], &[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("pandemonium-38"));
+    refused(2, &["--as-documented", "godot-3.0", "--dialect", "godot3", "f"], &[]);
+    let told = refused(2, &["--as-documented", "godot-4", "f"], &[]);
+    assert!(told.contains("pandemonium-38"), "{told}");
 }

@@ -14,6 +14,7 @@
     reason = "a test may stop"
 )]
 
+#[allow(dead_code, reason = "the helpers of all tests")]
 mod common;
 
 use std::collections::BTreeMap;
@@ -28,46 +29,29 @@ const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "ba
 /// The copy that an earlier change has kept.
 const OLDER: &[u8] = b"an older file";
 
-/// The way a file is changed.
+/// The way a file is changed. A file with two names is overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum How {
+enum Way {
     Replace,
-    NoBackup,
     InPlace,
-    InPlaceNoBackup,
-    /// A file with two names, which is overwritten.
     Linked,
-    LinkedNoBackup,
 }
 
+/// The way, and whether the old file is kept.
+#[derive(Clone, Copy, Debug)]
+struct How(Way, bool);
+
+const KEPT: [How; 3] = [How(Way::Replace, true), How(Way::InPlace, true), How(Way::Linked, true)];
+
 impl How {
-    const ALL: [Self; 6] = [
-        Self::Replace,
-        Self::NoBackup,
-        Self::InPlace,
-        Self::InPlaceNoBackup,
-        Self::Linked,
-        Self::LinkedNoBackup,
-    ];
-
-    const fn has_backup(self) -> bool {
-        matches!(self, Self::Replace | Self::InPlace | Self::Linked)
-    }
-
     fn arguments(self) -> Vec<&'static str> {
-        let mut more = Vec::new();
-        if !self.has_backup() {
-            more.push("--no-backup");
-        }
-        if matches!(self, Self::InPlace | Self::InPlaceNoBackup) {
-            more.push("--in-place");
-        }
-        more
+        let keeping = if self.1 { None } else { Some("--no-backup") };
+        keeping.into_iter().chain((self.0 == Way::InPlace).then_some("--in-place")).collect()
     }
 
     /// Whether a fault may leave a file that is neither old nor new.
-    const fn is_overwritten(self) -> bool {
-        !matches!(self, Self::Replace | Self::NoBackup)
+    fn is_overwritten(self) -> bool {
+        self.0 != Way::Replace
     }
 }
 
@@ -104,7 +88,7 @@ impl Folder {
         }
         fs::write(self.file(), &self.old).unwrap();
         fs::write(self.folder.path().join("save~"), OLDER).unwrap();
-        if matches!(self.how, How::Linked | How::LinkedNoBackup) {
+        if self.how.0 == Way::Linked {
             fs::hard_link(self.file(), self.folder.path().join("link")).unwrap();
         }
     }
@@ -116,10 +100,10 @@ impl Folder {
         entries.map(named).map(|(name, path)| (name, fs::read(path).unwrap())).collect()
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+    /// Runs the change, after the words of a command.
+    fn run_after(&self, mut command: Command) -> Output {
         command.arg("set").arg(self.file()).args(SET).args(self.how.arguments());
-        command
+        command.output().unwrap()
     }
 
     /// Runs the change with a fault. Returns `None` if the fault did not occur.
@@ -136,8 +120,7 @@ impl Folder {
         command.arg("-f").arg("-o").arg(log);
         command.args(["-e", &format!("trace={calls}"), "-e", &format!("inject={calls}:{fault}")]);
         command.arg(env!("CARGO_BIN_EXE_variant-inspect"));
-        command.arg("set").arg(self.file()).args(SET).args(self.how.arguments());
-        command.output().unwrap()
+        self.run_after(command)
     }
 
     /// A failure has changed nothing, or names the place of the old bytes.
@@ -148,7 +131,7 @@ impl Folder {
             .iter()
             .any(|(name, bytes)| *bytes == self.old && name != "save" && is_named(&name));
         let what = format!("{what}: {:?}: {said}\n{:?}", output.status, files.keys());
-        let kept = if self.how.has_backup() { &self.old[..] } else { OLDER };
+        let kept = if self.how.1 { &self.old[..] } else { OLDER };
         // Also true if only the last message failed.
         let is_done = files["save"] == self.new && files["save~"] == kept;
         if output.status.success() {
@@ -176,14 +159,14 @@ impl Folder {
         assert!([&self.old[..], OLDER].contains(&&files["save~"][..]), "{what}");
         let has_old =
             |(name, bytes): (&String, &Vec<u8>)| !name.ends_with(".part") && *bytes == self.old;
-        let is_written = files["save"] == self.new && !self.how.has_backup();
+        let is_written = files["save"] == self.new && !self.how.1;
         assert!(files.iter().any(has_old) || is_written, "{what}");
     }
 
     /// The next run removes the files that a killed one left, and names those that it does not remove.
     fn check_next(&self, what: &str) {
         fs::write(self.file(), &self.old).unwrap();
-        let output = self.command().output().unwrap();
+        let output = self.run_after(Command::new(env!("CARGO_BIN_EXE_variant-inspect")));
         let said = text(&output.stderr);
         assert!(output.status.success(), "{what}: {said}");
         for name in self.files().keys().filter(|name| name.starts_with('.')) {
@@ -216,21 +199,27 @@ const CALLS: [&str; 6] = [
     "unlink,unlinkat,ftruncate",
 ];
 
-/// The most calls of a kind.
+/// The maximum number of calls of a kind.
 const MOST: usize = 30;
 
-fn each_call(folder: &Folder, fault: &str, mut check: impl FnMut(&Output, &str)) -> usize {
-    let mut faults = 0;
-    for calls in CALLS {
-        for n in 1..=MOST {
-            let fault = fault.replace("when=N", &format!("when={n}"));
-            let Some(output) = folder.run(calls, &fault) else { break };
-            assert!(n < MOST, "{calls}");
-            check(&output, &format!("{:?}, {calls}, {fault}", folder.how));
-            faults += 1;
-        }
+/// Injects a fault at each call of each way to change a file.
+fn each_call(fault: &str, check: impl Fn(&Folder, &Output, &str)) {
+    if !has_strace() {
+        return;
     }
-    faults
+    for how in KEPT.into_iter().flat_map(|how| [how, How(how.0, false)]) {
+        let (folder, mut faults) = (Folder::new(how), 0);
+        for calls in CALLS {
+            for n in 1..=MOST {
+                let fault = fault.replace("when=N", &format!("when={n}"));
+                let Some(output) = folder.run(calls, &fault) else { break };
+                assert!(n < MOST, "{calls}");
+                check(&folder, &output, &format!("{how:?}, {calls}, {fault}"));
+                faults += 1;
+            }
+        }
+        assert!(faults > 5, "{how:?}");
+    }
 }
 
 #[test]
@@ -238,7 +227,7 @@ fn a_rename_that_fails_changes_nothing() {
     if !has_strace() {
         return;
     }
-    let folder = Folder::new(How::Replace);
+    let folder = Folder::new(KEPT[0]);
     for n in 1..=MOST {
         let fault = format!("error=EIO:when={n}");
         let Some(output) = folder.run(CALLS[2], &fault) else {
@@ -252,15 +241,8 @@ fn a_rename_that_fails_changes_nothing() {
 #[test]
 #[ignore = "takes half a minute"]
 fn a_call_that_fails_changes_nothing() {
-    if !has_strace() {
-        return;
-    }
-    for how in How::ALL {
-        let folder = Folder::new(how);
-        for error in ["error=EIO:when=N", "error=ENOSPC:when=N"] {
-            let check = |output: &Output, what: &str| folder.check_failure(output, what);
-            assert!(each_call(&folder, error, check) > 5, "{how:?}");
-        }
+    for error in ["error=EIO:when=N", "error=ENOSPC:when=N"] {
+        each_call(error, Folder::check_failure);
     }
 }
 
@@ -268,30 +250,16 @@ fn a_call_that_fails_changes_nothing() {
 #[test]
 #[ignore = "takes half a minute"]
 fn a_full_disk_loses_nothing() {
-    if !has_strace() {
-        return;
-    }
-    for how in How::ALL {
-        let folder = Folder::new(how);
-        let check = |_: &Output, what: &str| folder.check_kill(what);
-        assert!(each_call(&folder, "error=ENOSPC:when=N+", check) > 5, "{how:?}");
-    }
+    each_call("error=ENOSPC:when=N+", |folder, _, what| folder.check_kill(what));
 }
 
 #[test]
 #[ignore = "takes half a minute"]
 fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
-    if !has_strace() {
-        return;
-    }
-    for how in How::ALL {
-        let folder = Folder::new(how);
-        let check = |_: &Output, what: &str| {
-            folder.check_kill(what);
-            folder.check_next(what);
-        };
-        assert!(each_call(&folder, "signal=KILL:when=N", check) > 5, "{how:?}");
-    }
+    each_call("signal=KILL:when=N", |folder, _, what| {
+        folder.check_kill(what);
+        folder.check_next(what);
+    });
 }
 
 /// The way a game writes its file.
@@ -328,13 +296,13 @@ fn what_a_game_writes_meanwhile_is_not_lost() {
         return;
     }
     for (how, call, n, game) in [
-        (How::Replace, "fsync", 1, Game::Truncates),
-        (How::Replace, "fsync", 1, Game::Renames),
-        (How::NoBackup, "fsync", 1, Game::Resets),
-        (How::Replace, "renameat2", 2, Game::Truncates),
-        (How::NoBackup, "renameat2", 2, Game::Renames),
-        (How::InPlace, "fsync", 1, Game::Truncates),
-        (How::Linked, "fsync", 1, Game::Truncates),
+        (KEPT[0], "fsync", 1, Game::Truncates),
+        (KEPT[0], "fsync", 1, Game::Renames),
+        (How(Way::Replace, false), "fsync", 1, Game::Resets),
+        (KEPT[0], "renameat2", 2, Game::Truncates),
+        (How(Way::Replace, false), "renameat2", 2, Game::Renames),
+        (KEPT[1], "fsync", 1, Game::Truncates),
+        (KEPT[2], "fsync", 1, Game::Truncates),
     ] {
         let folder = Folder::new(how);
         folder.lay_out();

@@ -1,34 +1,10 @@
 //! `json` and `from-json` on whole files: frames, settings, damage, and tools in between.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{corpus, inspect, text};
-
-/// A file with these bytes.
-fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, bytes).unwrap();
-    path
-}
-
-fn framed(values: &[&[u8]], is_big: bool) -> Vec<u8> {
-    let frame = |value: &&[u8]| {
-        let len = u32::try_from(value.len()).unwrap();
-        let len = if is_big { len.to_be_bytes() } else { len.to_le_bytes() };
-        [&len, *value].concat()
-    };
-    values.iter().flat_map(frame).collect()
-}
+use crate::common::{Folder, Run, corpus, framed, good, inspect, name, refused, run, text, words};
 
 const FIFTY: &[u8] = &[2, 0, 0, 0, 50, 0, 0, 0];
 /// A path of Godot 4 with dirty padding.
@@ -49,18 +25,16 @@ fn succeeded(output: Output) -> Output {
 /// To exact JSON, optionally through a program, and back without arguments.
 #[track_caller]
 fn assert_comes_back(arguments: &[&str], input: &Path, tool: Option<&[&str]>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let arguments = [&["json", "--form", "exact"], arguments].concat();
-    let mut json = succeeded(inspect(&arguments, &[input])).stdout;
+    let mut json = folder.file("json", good(&arguments, &[input]).out.as_bytes());
     if let Some([program, arguments @ ..]) = tool {
-        let middle = file(folder.path(), "middle", &json);
-        let stdin = fs::File::open(middle).unwrap();
+        let stdin = fs::File::open(&json).unwrap();
         let output = Command::new(program).args(arguments).stdin(stdin).output().unwrap();
-        json = succeeded(output).stdout;
+        json = folder.file("back", &succeeded(output).stdout);
     }
-    let json = file(folder.path(), "json", &json);
-    let out = folder.path().join("out");
-    succeeded(inspect(&["from-json", "-o"], &[&out, &json]));
+    let out = folder.path("out");
+    good(&["from-json", "-o"], &[&out, &json]);
     assert!(fs::read(&out).unwrap() == fs::read(input).unwrap(), "{}", input.display());
 }
 
@@ -75,16 +49,17 @@ fn is_there(program: &str) -> bool {
 
 #[test]
 fn exact_json_of_a_file_needs_no_arguments_to_come_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name, bytes: &[u8]| file(folder.path(), name, bytes);
+    let folder = Folder::new();
+    let file = |name, bytes: &[u8]| folder.file(name, bytes);
     let godot4 = &["--dialect", "godot4"][..];
     let bare = |framing| ["--dialect", "godot4", "--framing", framing];
-    let several = framed(&[FIFTY, DIRTY, NUMBERS, FIFTY], false);
+    let big = [&[0, 0, 0, 24][..], DIRTY, &[0, 0, 0, 48], NUMBERS].concat();
+    let several = framed(&[FIFTY, DIRTY, NUMBERS, FIFTY]);
     let cases = [
         (&bare("bare")[..], file("bare", FIFTY)),
-        (&bare("frames"), file("framed", &framed(&[FIFTY], false))),
+        (&bare("frames"), file("framed", &framed(&[FIFTY]))),
         (&bare("frames"), file("several", &several)),
-        (&bare("frames-be"), file("big", &framed(&[DIRTY, NUMBERS], true))),
+        (&bare("frames-be"), file("big", &big)),
         (&bare("bare"), file("behind", &[FIFTY, b"abc"].concat())),
         (godot4, corpus("godot4/saves/save_10k.variant")),
         (&[], corpus("godot3/saves/store_var_seq.bin")),
@@ -112,46 +87,44 @@ fn exact_json_of_a_file_needs_no_arguments_to_come_back() {
 
 #[test]
 fn the_other_forms_say_what_they_leave_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let input = file(folder.path(), "several", &framed(&[FIFTY, FIFTY, FIFTY], false));
+    let folder = Folder::new();
+    let input = folder.file("several", &framed(&[FIFTY, FIFTY, FIFTY]));
     let reading = ["--dialect", "godot4", "--framing", "frames"];
     for form in ["plain", "native"] {
         let arguments = [&["json", "--form", form, "--pretty"][..], &reading].concat();
-        let output = succeeded(inspect(&arguments, &[&input]));
-        let note = format!("from-json --form {form} --like ");
-        assert!(text(&output.stderr).contains(&note), "{output:?}");
-        let json = file(folder.path(), "json", &output.stdout);
-        let out = folder.path().join("out");
+        let printed = good(&arguments, &[&input]);
+        let note = format!("from --form {form} --like ");
+        assert!(printed.err.contains(&note), "{printed:?}");
+        let (json, out) = (folder.file("json", printed.out.as_bytes()), folder.path("out"));
         for how in [&["--to-framing", "frames"][..], &[]] {
             let arguments =
                 [&["from-json", "--form", form, "--dialect", "godot4"], how, &["-o"]].concat();
-            succeeded(inspect(&arguments, &[&out, &json]));
+            good(&arguments, &[&out, &json]);
             assert_eq!(fs::read(&out).unwrap(), fs::read(&input).unwrap());
         }
     }
-    let one = file(folder.path(), "one", b"[5]");
+    let one = folder.file("one", b"[5]");
     let arguments = ["from-json", "--form", "plain", "--dialect", "godot4", "-o", "-"];
     let output = succeeded(inspect(&arguments, &[&one]));
     assert!(text(&output.stderr).contains("--to-framing frames"), "{output:?}");
 }
 
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().copied().flat_map(u32::to_le_bytes).collect()
-}
-
 /// The JSON of a file, edited by `edit`, read with `--like` that file. Returns its bytes, and the messages.
-fn back_like(folder: &Path, save: &Path, edit: impl FnOnce(String) -> String) -> (Vec<u8>, String) {
-    let (json, out) = (folder.join("plain.json"), folder.join("out"));
-    let printed = succeeded(inspect(&["json", "--form", "plain"], &[save]));
-    fs::write(&json, edit(text(&printed.stdout))).unwrap();
-    let like = ["from-json", "--form", "plain", "--like", save.to_str().unwrap(), "-o"];
-    let output = succeeded(inspect(&like, &[&out, &json]));
-    (fs::read(&out).unwrap(), text(&output.stderr))
+fn back_like(
+    folder: &Folder,
+    save: &Path,
+    edit: impl FnOnce(String) -> String,
+) -> (Vec<u8>, String) {
+    let printed = good(&["json", "--form", "plain"], &[save]).out;
+    let (json, out) = (folder.file("plain.json", edit(printed).as_bytes()), folder.path("out"));
+    let like = ["from-json", "--form", "plain", "--like", name(save), "-o"];
+    let said = good(&like, &[&out, &json]).err;
+    (fs::read(&out).unwrap(), said)
 }
 
 #[test]
 fn plain_json_of_a_file_comes_back_like_the_file() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for save in [
         "godot4/saves/sample3.variant",
         "godot4/saves/plain.bin",
@@ -161,11 +134,9 @@ fn plain_json_of_a_file_comes_back_like_the_file() {
         "pandemonium4/saves/nested_18k.variant",
         "godot4/saves/project.binary",
     ] {
-        let (back, said) = back_like(folder.path(), &corpus(save), |json| json);
+        let (back, said) = back_like(&folder, &corpus(save), |json| json);
         let plain = |bytes: &[u8]| {
-            let path = folder.path().join("wrapped");
-            fs::write(&path, bytes).unwrap();
-            succeeded(inspect(&["unwrap"], &[&path])).stdout
+            succeeded(inspect(&["unwrap"], &[&folder.file("wrapped", bytes)])).stdout
         };
         assert!(plain(&back) == plain(&fs::read(corpus(save)).unwrap()), "{save}: {said}");
         assert!(said.contains("0 changes"), "{save}: {said}");
@@ -174,17 +145,14 @@ fn plain_json_of_a_file_comes_back_like_the_file() {
 
 #[test]
 fn plain_json_keeps_the_types_of_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let (source, save) = (folder.path().join("source"), folder.path().join("save"));
+    let folder = Folder::new();
     let old = r#"{5: "int key", &"name": &"b", "hp": 2.0, "n": 7, "ids": Array[int]([1, 2]), "d": Dictionary[StringName, float]({&"a": 1.0}),
         "at": Vector2(1, 2), "t": Transform2D(1, 2, 3, 4, 5, 6), "path": NodePath("a/b"), "bytes": PackedByteArray(1, 2), "f": PackedFloat32Array(1, 2),
         "p": PackedVector2Array(1, 2, 3, 4), "c": Color(1, 0, 0, 1), "s": PackedStringArray("a"), "nan": nan, "r": Rect2i(1, 2, 3, 4)}"#;
     let new = r#"{5: "five", &"name": &"c", "hp": 3.0, "n": 8, "ids": Array[int]([1, 3, 4]), "d": Dictionary[StringName, float]({&"a": 2.0, &"b": 3.0}),
         "at": Vector2(1.5, 2), "t": Transform2D(1, 2, 3, 4, 5, 7), "path": NodePath("a/c"), "bytes": PackedByteArray(1, 2, 3), "f": PackedFloat32Array(1, 2, 3),
         "p": PackedVector2Array(1, 2, 3, 5), "c": Color(1, 0, 1, 1), "s": PackedStringArray("a", "b"), "nan": nan, "r": Rect2i(1, 2, 3, 5)}"#;
-    fs::write(&source, old).unwrap();
-    let from = ["from-text", "--dialect", "godot4", "-o"];
-    succeeded(inspect(&from, &[&save, &source]));
+    let save = folder.literal("save", old, "godot4");
     let edit = |json: String| {
         [
             ("\"int key\"", "\"five\""),
@@ -209,41 +177,33 @@ fn plain_json_keeps_the_types_of_a_file() {
             json.replacen(from, to, 1)
         })
     };
-    let (back, said) = back_like(folder.path(), &save, edit);
-    fs::write(&source, new).unwrap();
-    succeeded(inspect(&from, &[&save, &source]));
-    fs::write(folder.path().join("back"), &back).unwrap();
-    let read = |path: &Path| {
-        text(
-            &succeeded(inspect(&["text", "--dialect", "godot4", "--framing", "bare"], &[path]))
-                .stdout,
-        )
-    };
-    assert_eq!(read(&folder.path().join("back")), read(&save), "{said}");
+    let (back, said) = back_like(&folder, &save, edit);
+    let save = folder.literal("save", new, "godot4");
+    let how = ["text", "--dialect", "godot4", "--framing", "bare"];
+    let read = |path: &Path| good(&how, &[path]).out;
+    assert_eq!(read(&folder.file("back", &back)), read(&save), "{said}");
     assert!(!said.contains(" was "), "{said}");
 }
 
 /// A value that fits no type of the file gets the type of its JSON, and is reported.
 #[test]
 fn types_that_plain_json_cannot_keep_are_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let save = folder.path().join("save");
+    let folder = Folder::new();
     // {"hp": 7, "x": an object that is only an id}
     let id = [4, 1, 0x78, 0x0001_0018, 0x5566_7788, 0x1122_3344];
     let bytes = words(&[&[27, 2, 4, 2, 0x7068, 2, 7][..], &id].concat());
-    fs::write(&save, &bytes).unwrap();
-    let (back, said) =
-        back_like(folder.path(), &save, |json| json.replace("\"hp\":7", "\"hp\":\"full\""));
+    let save = folder.file("save", &bytes);
+    let edit = |json: String| json.replace("\"hp\":7", "\"hp\":\"full\"");
+    let (back, said) = back_like(&folder, &save, edit);
     assert!(said.contains("hp was int, and is String now"), "{said}");
-    let tail: Vec<u8> = words(&id);
-    assert!(back.ends_with(&tail), "{back:x?}");
+    assert!(back.ends_with(&words(&id)), "{back:x?}");
 }
 
 #[test]
 fn what_the_arguments_say_counts() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let json = r#"{"dialect":"godot3","reals":"by-flag","framing":"frames","value":{"t":"float","v":"1"}}"#;
-    let json = file(folder.path(), "json", json.as_bytes());
+    let json = folder.file("json", json.as_bytes());
     let arguments = ["from-json", "--dialect", "godot4", "--to-framing", "bare", "-o", "-"];
     let output = succeeded(inspect(&arguments, &[&json]));
     assert_eq!(output.stdout, [3, 0, 0, 0, 0, 0, 128, 63]);
@@ -264,20 +224,18 @@ fn what_the_arguments_say_counts() {
             "line 2 column 3: invalid JSON: expected a comma or ]",
         ),
     ] {
-        let json = file(folder.path(), "json", text_of.as_bytes());
-        let output = inspect(&["from-json", "--dialect", "godot3", "-o", "-"], &[&json]);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let found = text(&output.stderr);
-        assert!(found.contains(message) && output.stdout.is_empty(), "{found}");
+        let json = folder.file("json", text_of.as_bytes());
+        let run = run(&["from-json", "--dialect", "godot3", "-o", "-"], &[&json]).expect(1);
+        assert!(run.err.contains(message) && run.out.is_empty(), "{run:?}");
     }
 }
 
 /// Input with a faulty envelope is reported as exact JSON.
 #[test]
 fn what_is_wrong_with_the_exact_form_is_told() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let run = |json: &str, more: &[&str]| {
-        let json = file(folder.path(), "json", json.as_bytes());
+        let json = folder.file("json", json.as_bytes());
         inspect(&[&["from-json", "--dialect", "godot4", "-o", "-"], more].concat(), &[&json])
     };
     for (json, message) in [
@@ -302,17 +260,17 @@ fn what_is_wrong_with_the_exact_form_is_told() {
     let notes = text(&output.stderr);
     assert!(notes.contains("framing bare; the JSON names boxes"), "{notes}");
     let like = corpus("godot3/saves/store_var_seq.bin");
-    let output = succeeded(run(odd, &["--like", like.to_str().unwrap()]));
+    let output = succeeded(run(odd, &["--like", name(&like)]));
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
 /// Compiled settings come back from every form, given the names; plain JSON can express some values only.
 #[test]
 fn settings_come_back() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let simple = [&b"ECFG\x02\0\0\0\x03\0\0\0a/b"[..], &[8, 0, 0, 0], FIFTY].concat();
     let simple = [&simple, &b"\x01\0\0\0c"[..], &[4, 0, 0, 0, 0, 0, 0, 0]].concat();
-    let simple = file(folder.path(), "simple", &simple);
+    let simple = folder.file("simple", &simple);
     for (dialect, form, input) in [
         ("godot4", "exact", corpus("godot4/saves/project.binary")),
         ("godot4", "native", corpus("godot4/saves/project.binary")),
@@ -321,72 +279,83 @@ fn settings_come_back() {
         ("godot4", "plain", simple.clone()),
         ("godot3", "plain", simple),
     ] {
-        let output = inspect(&["json", "--dialect", dialect, "--form", form], &[&input]);
-        let json = file(folder.path(), "json", &succeeded(output).stdout);
-        let out = folder.path().join("out");
-        let like = input.to_str().unwrap();
-        let arguments = ["from-json", "--form", form, "--dialect", dialect, "--like", like, "-o"];
-        succeeded(inspect(&arguments, &[&out, &json]));
+        let json = good(&["json", "--dialect", dialect, "--form", form], &[&input]).out;
+        let (json, out) = (folder.file("json", json.as_bytes()), folder.path("out"));
+        let like = ["--dialect", dialect, "--like", name(&input), "-o"];
+        good(&[&["from-json", "--form", form], &like[..]].concat(), &[&out, &json]);
         assert!(fs::read(&out).unwrap() == fs::read(&input).unwrap(), "{dialect} {form}");
     }
     // All settings in one object, as a user may write them.
-    let json = file(folder.path(), "json", br#"{"a/b": 5, "c": "x"}"#);
-    let arguments = [
-        "from-json",
-        "--form",
-        "plain",
-        "--dialect",
-        "godot3",
-        "--to-framing",
-        "settings",
-        "-o",
-        "-",
-    ];
-    let output = succeeded(inspect(&arguments, &[&json]));
+    let json = folder.file("json", br#"{"a/b": 5, "c": "x"}"#);
+    let to = ["--dialect", "godot3", "--to-framing", "settings", "-o", "-"];
+    let output = inspect(&[&["from-json", "--form", "plain"], &to[..]].concat(), &[&json]);
     assert!(output.stdout.starts_with(b"ECFG\x02\0\0\0\x03\0\0\0a/b"), "{output:?}");
 }
 
 /// Reports are not mixed into the JSON, and a damaged value writes nothing.
 #[test]
 fn damage_is_told_on_standard_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let cut = [&NUMBERS[..20], &[99, 0, 0, 0]].concat();
-    let input = file(folder.path(), "damaged", &framed(&[FIFTY, &cut, FIFTY], false));
+    let input = folder.file("damaged", &framed(&[FIFTY, &cut, FIFTY]));
     let reading = ["--dialect", "godot4", "--framing", "frames"];
     for form in ["exact", "native", "plain"] {
         for pretty in [&[][..], &["--pretty"]] {
             let arguments = [&["json", "--form", form], pretty, &reading].concat();
-            let output = inspect(&arguments, &[&input]);
-            assert_eq!(output.status.code(), Some(1));
-            let values = serde_json::Deserializer::from_slice(&output.stdout)
-                .into_iter::<serde_json::Value>();
-            assert_eq!(values.map(Result::unwrap).count(), 1, "{output:?}");
-            let report = text(&output.stderr);
+            let Run { out, err: report, .. } = run(&arguments, &[&input]).expect(1);
+            let values = serde_json::Deserializer::from_str(&out).into_iter::<serde_json::Value>();
+            assert_eq!(values.map(Result::unwrap).count(), 1, "{out}");
             assert!(report.contains("invalid") && report.contains("frame 2"), "{report}");
         }
     }
-    let output = inspect(&[&["text"][..], &reading].concat(), &[&input]);
-    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), "50\n"));
-    assert!(text(&output.stderr).contains("invalid"));
 }
 
 /// A thousand losses below long keys, in 400 KB, give a few short lines.
 #[test]
 fn losses_are_told_in_a_few_lines() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let nan = [3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 248, 127];
     let key = "\u{202e}".repeat(100_000);
     let head = [27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0];
     let len = u32::try_from(key.len()).unwrap().to_le_bytes();
     let list: Vec<u8> = [28, 0, 0, 0, 0xe8, 3, 0, 0].into_iter().chain(nan.repeat(1_000)).collect();
     let value = [&head[..], &len, key.as_bytes(), &list].concat();
-    let input = file(folder.path(), "hostile", &framed(&[&value, &value, FIFTY], false));
+    let input = folder.file("hostile", &framed(&[&value, &value, FIFTY]));
     let arguments = ["json", "--form", "plain", "--dialect", "godot4", "--framing", "frames"];
-    let output = succeeded(inspect(&arguments, &[&input]));
-    let notes = text(&output.stderr);
+    let notes = good(&arguments, &[&input]).err;
     assert!(notes.len() < 2_000 && !notes.contains('\u{202e}'), "{notes:.3000}");
     assert!(
         notes.contains("[*]: a number that is not finite (x2,000, first at frame 1: {0}[0])"),
         "{notes}"
     );
+}
+
+#[test]
+fn json_for_the_engine_and_for_everything_else() {
+    let file = corpus("godot4/saves/rpc.variant");
+    let native = run(&["json"], &[&file]).out;
+    assert!(native.contains(r#""s:method""#) && native.contains(r#""s:move_to""#), "{native}");
+    let plain = run(&["json", "--form", "plain"], &[&file]).out;
+    assert!(plain.starts_with(r#"{"method":"move_to","id":77,"pos":{"x":12.5"#), "{plain}");
+}
+
+#[test]
+fn bad_input_is_told_with_its_place_and_writes_nothing() {
+    let folder = Folder::new();
+    let out = folder.file("out.bin", b"precious");
+    for (verb, input, place) in [
+        ("from-json", "[1,\n 2,,]", "line 2 column"),
+        ("from-text", "[1,\n 2,,]", "line 2"),
+        ("from-text", "Vector2i(1, 2)", "there is no Vector2i"),
+    ] {
+        let bad = folder.file("bad", input.as_bytes());
+        let told = refused(1, &[verb, "--dialect", "godot3", "-o"], &[&out, &bad]);
+        assert!(told.contains(place), "{verb}: {told}");
+        assert_eq!(fs::read(&out).unwrap(), b"precious");
+    }
+    // The dialect is unknown.
+    refused(2, &["from-json", "--form", "plain", "-o"], &[&out, &folder.file("bad", b"[1]")]);
+    // Text that is not UTF-8 does not damage a view.
+    let output = inspect(&["json", "--dialect", "godot4"], &[&corpus("damaged/bad_utf8.variant")]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }

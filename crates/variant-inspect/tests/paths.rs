@@ -1,37 +1,16 @@
 //! Paths: every verb prints those that every verb reads, and `--at` is a query.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::string_slice,
-    reason = "a test may stop"
-)]
-
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use variant_owned::{encode, from_text};
 use variant_view::Dialect;
 
-use crate::common::{inspect, text};
+use crate::common::{Folder, Run, framed, name, run};
 
 const GODOT4: [&str; 2] = ["--dialect", "godot4"];
 
 fn bytes_of(literal: &str) -> Vec<u8> {
     encode(&from_text(literal).unwrap(), Dialect::Godot4).unwrap()
-}
-
-fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, bytes).unwrap();
-    path
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// The paths below a key that are printed in a text.
@@ -48,8 +27,7 @@ fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t st
 /// No verb prints the position of a pair whose key is a short literal, and `get` reads what they print.
 #[test]
 fn every_verb_prints_keys_as_queries_read_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     let literal = r#"{"map": {Vector2i(1, 0): {"on": true, "tag": "res://a.gd", "hp": 5}}}"#;
     let whole = bytes_of(literal);
     let end = whole.len();
@@ -59,13 +37,13 @@ fn every_verb_prints_keys_as_queries_read_them() {
         bytes
     };
     let on = whole.windows(8).position(|word| word == [1, 0, 0, 0, 1, 0, 0, 0]).unwrap();
-    let save = written(folder, "save", &whole);
-    let new = written(folder, "new", &changed(end - 4, 6));
+    let save = folder.file("save", &whole);
+    let new = folder.file("new", &changed(end - 4, 6));
     // The header of the last value names no type.
-    let damaged = written(folder, "damaged", &changed(end - 8, 99));
+    let damaged = folder.file("damaged", &changed(end - 8, 99));
     // A bool that is neither 0 nor 1.
-    let odd = written(folder, "odd", &changed(on + 4, 2));
-    let output = folder.join("output");
+    let odd = folder.file("odd", &changed(on + 4, 2));
+    let output = folder.path("output");
     let (save, new, damaged, odd) = (name(&save), name(&new), name(&damaged), name(&odd));
     let at = (end - 4).to_string();
     let map = "map[Vector2i(1, 0)]";
@@ -76,11 +54,10 @@ fn every_verb_prints_keys_as_queries_read_them() {
         &["explain", save, &at],
         &["explain", damaged, &at],
         &["stats", save],
-        &["validate", damaged],
-        &["validate", "--explain", damaged],
-        &["validate", "--json", damaged],
-        &["validate", "--profile", "canonical", odd],
-        &["reencode", odd],
+        &["check", damaged],
+        &["check", "--explain", damaged],
+        &["check", "--json", damaged],
+        &["check", "--profile", "canonical", odd],
         &["get", save, "map[*].hp", "--as", "tree"],
         &["tree", save, "--at", "map[*]"],
         &["tree", damaged],
@@ -97,45 +74,37 @@ fn every_verb_prints_keys_as_queries_read_them() {
         &["text", damaged],
         &["json", damaged],
     ] {
-        let output = inspect(&[arguments, &GODOT4[..]].concat(), &[]);
-        let printed = text(&output.stdout) + &text(&output.stderr);
+        let printed = run(&[arguments, &GODOT4[..]].concat(), &[]).said();
         let positions = (0..9).any(|at| printed.contains(&format!("{{{at}}}")));
         assert!(!positions && printed.contains(map), "{arguments:?}: {printed}");
         for path in paths_in(&printed, map) {
             // The name of an inserted or renamed key is not in the file.
             let path = path.trim_end_matches(".new").replace(".hits", ".hp");
-            let read = inspect(&["get", save, &path, GODOT4[0], GODOT4[1]], &[]);
-            assert_eq!(read.status.code(), Some(0), "{arguments:?}: {path}: {read:?}");
+            let read = run(&["get", save, &path, GODOT4[0], GODOT4[1]], &[]);
+            assert_eq!(read.code, Some(0), "{arguments:?}: {path}: {read:?}");
         }
     }
     // An editor that changes the value.
     let mut edit = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
     let edit = edit.args(["edit", save, "--dry-run"]).args(GODOT4);
-    let edited = edit.env("VISUAL", "sed -i 's/5/6/'").output().unwrap();
-    let printed = text(&edited.stdout) + &text(&edited.stderr);
+    let printed = Run::from(edit.env("VISUAL", "sed -i 's/5/6/'").output().unwrap()).said();
     assert!(printed.contains("map[Vector2i(1, 0)].hp") && !printed.contains("{0}"), "{printed}");
 }
 
 /// `--at` is a query: from the end, with keys as literals, in a frame. `diff` compares one value of each file.
 #[test]
 fn at_is_a_query() {
-    let folder = tempfile::tempdir().unwrap();
-    let framed = |literals: [&str; 2]| -> Vec<u8> {
-        let frame = |literal: &&str| {
-            let value = bytes_of(literal);
-            [&u32::try_from(value.len()).unwrap().to_le_bytes()[..], &value].concat()
-        };
-        literals.iter().flat_map(frame).collect()
+    let folder = Folder::new();
+    let file = |name: &str, one: &str, two: &str| {
+        folder.file(name, &framed(&[&bytes_of(one), &bytes_of(two)]))
     };
-    let old = framed([r#"{"a": [1, 2], Vector2i(1, 0): 3}"#, r#"{"x": 4}"#]);
-    let new = framed([r#"{"a": [1, 12], Vector2i(1, 0): 13}"#, r#"{"x": 14}"#]);
-    let old = written(folder.path(), "old", &old);
-    let new = written(folder.path(), "new", &new);
+    let old = file("old", r#"{"a": [1, 2], Vector2i(1, 0): 3}"#, r#"{"x": 4}"#);
+    let new = file("new", r#"{"a": [1, 12], Vector2i(1, 0): 13}"#, r#"{"x": 14}"#);
     let (old, new) = (name(&old), name(&new));
     let how = ["--dialect", "godot4", "--framing", "frames"];
     let run = |arguments: &[&str]| {
-        let output = inspect(&[arguments, &how[..]].concat(), &[]);
-        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+        let run = run(&[arguments, &how[..]].concat(), &[]);
+        (run.code, run.said())
     };
     for (at, path, value) in [
         ("a[-1]", "a[1]", "2"),

@@ -1,14 +1,14 @@
 //! The line of progress on a terminal.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::bounds::end_of;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 /// Work that takes over half a second shows the line, and other output does not wait for it.
@@ -32,19 +32,7 @@ fn it_appears_and_what_is_told_stands_above_it() {
     let save = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot4/saves/sample3.variant");
     input.write_all(&fs::read(save).unwrap()).unwrap();
     drop(input);
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break Some(status);
-        }
-        if start.elapsed() > Duration::from_secs(20) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            break None;
-        }
-        sleep(Duration::from_millis(5));
-    };
-    assert!(status.expect("it hangs").success());
+    assert!(end_of(child, Duration::from_secs(20)).expect("it hangs").success());
     let mut said = vec![0; 1 << 16];
     let len = File::from(terminal).read(&mut said).unwrap();
     said.truncate(len);

@@ -1,29 +1,21 @@
 //! `unflatten`, `merge` and `edit`: a file gets new content, and unchanged parts keep their bytes.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, Run, corpus, inspect, name, text, words};
 
 /// The files of the corpus that engines wrote, with the arguments to read them.
-fn saves() -> Vec<(PathBuf, Vec<&'static str>)> {
+fn saves() -> Vec<(PathBuf, [&'static str; 2])> {
     let mut saves = Vec::new();
-    for (folder, dialect) in [
-        ("godot3", "godot3"),
-        ("godot4", "godot4"),
-        ("pandemonium3", "pandemonium3"),
-        ("pandemonium4", "pandemonium4"),
-        ("pandemonium5", "pandemonium5"),
-    ] {
+    for dialect in ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"] {
         for below in ["saves", "containers"] {
-            let Ok(entries) = fs::read_dir(corpus(folder).join(below)) else { continue };
+            let Ok(entries) = fs::read_dir(corpus(dialect).join(below)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
-                let options = vec!["--dialect", dialect];
+                let options = ["--dialect", dialect];
                 // Some are encrypted, damaged on purpose, or not files of values.
-                if inspect(&[&["validate"], &options[..]].concat(), &[&path]).status.success() {
+                if inspect(&[&["check"], &options[..]].concat(), &[&path]).status.success() {
                     saves.push((path, options));
                 }
             }
@@ -33,15 +25,19 @@ fn saves() -> Vec<(PathBuf, Vec<&'static str>)> {
     saves
 }
 
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
+/// The output of a run that succeeds.
 #[track_caller]
 fn good(arguments: &[&str], files: &[&Path]) -> String {
-    let output = inspect(arguments, files);
-    assert!(output.status.success(), "{arguments:?} {files:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    crate::common::good(arguments, files).out
+}
+
+/// Writes a file of lines, like another.
+#[track_caller]
+fn unflatten(folder: &Folder, lines: &str, like: &Path, dialect: &str) -> Vec<u8> {
+    let (flat, back) = (folder.file("flat", lines.as_bytes()), folder.path("back"));
+    let to = ["--like", name(like), "-o", name(&back), "--dialect", dialect];
+    good(&[&["unflatten", name(&flat)], &to[..]].concat(), &[]);
+    fs::read(&back).unwrap()
 }
 
 const SAVE: &str = "godot3/saves/rpg_save.bin";
@@ -49,8 +45,7 @@ const GODOT3: [&str; 2] = ["--dialect", "godot3"];
 
 #[test]
 fn a_changed_line_changes_one_value() {
-    let folder = tempfile::tempdir().unwrap();
-    let (flat, back) = (folder.path().join("flat"), folder.path().join("back"));
+    let folder = Folder::new();
     let save = corpus(SAVE);
     let lines = good(&[&["flatten"], &GODOT3[..]].concat(), &[&save]);
     let (path, _) = lines
@@ -64,23 +59,9 @@ fn a_changed_line_changes_one_value() {
             if is_it { format!("{path} = 77\n") } else { format!("{line}\n") }
         })
         .collect();
-    fs::write(&flat, &changed).unwrap();
-    good(
-        &[
-            "unflatten",
-            name(&flat),
-            "--like",
-            name(&save),
-            "-o",
-            name(&back),
-            "--dialect",
-            "godot3",
-        ],
-        &[],
-    );
-    let again = good(&[&["flatten"], &GODOT3[..]].concat(), &[&back]);
+    let (old, new) = (fs::read(&save).unwrap(), unflatten(&folder, &changed, &save, "godot3"));
+    let again = good(&[&["flatten"], &GODOT3[..]].concat(), &[&folder.path("back")]);
     assert_eq!(again, changed);
-    let (old, new) = (fs::read(&save).unwrap(), fs::read(&back).unwrap());
     let differing = old.iter().zip(&new).filter(|(old, new)| old != new).count();
     assert!(old.len() == new.len() && (1..=4).contains(&differing), "{differing} bytes differ");
 }
@@ -88,15 +69,11 @@ fn a_changed_line_changes_one_value() {
 /// The number of a frame is not a part of the key after it.
 #[test]
 fn frames_and_keys_are_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    let (save, flat, back) =
-        (folder.path().join("save"), folder.path().join("flat"), folder.path().join("back"));
-    let words =
-        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let folder = Folder::new();
     let digit = words(&[28, 27, 1, 4, 1, u32::from(b'1'), 2, 7]);
     let mut bytes = [digit, words(&[24, 27, 1, 2, 1, 2, 8])].concat();
     (0..12).for_each(|value| bytes.extend(words(&[8, 2, value])));
-    fs::write(&save, &bytes).unwrap();
+    let save = folder.file("save", &bytes);
     let options = ["--dialect", "godot4", "--framing", "frames"];
     let lines = good(&[&["flatten"], &options[..]].concat(), &[&save]);
     assert!(
@@ -104,21 +81,7 @@ fn frames_and_keys_are_told_apart() {
             || lines.starts_with("frame 1: (root) = {}\nframe 1: 1 = 7\n"),
         "{lines}"
     );
-    fs::write(&flat, &lines).unwrap();
-    good(
-        &[
-            "unflatten",
-            name(&flat),
-            "--like",
-            name(&save),
-            "-o",
-            name(&back),
-            "--dialect",
-            "godot4",
-        ],
-        &[],
-    );
-    assert_eq!(fs::read(&back).unwrap(), bytes);
+    assert_eq!(unflatten(&folder, &lines, &save, "godot4"), bytes);
     // The other commands accept the path of each line.
     for line in lines.lines().filter(|line| !line.contains("= {}")) {
         let (path, value) = line.split_once(" = ").unwrap();
@@ -129,8 +92,8 @@ fn frames_and_keys_are_told_apart() {
 
 #[test]
 fn a_line_that_cannot_be_read_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let (flat, out) = (folder.path().join("flat"), folder.path().join("out"));
+    let folder = Folder::new();
+    let out = folder.path("out");
     for (lines, why) in [
         ("a = 1\nno line\n", "line 2: expected a path"),
         (
@@ -140,45 +103,36 @@ fn a_line_that_cannot_be_read_is_named() {
         ("frame 2: (root) = 2\n", "value 1 has no lines"),
         ("#1hp = 2\n", "line 1: the path #1hp: a frame is written as in frame 1: hp"),
     ] {
-        fs::write(&flat, lines).unwrap();
-        let output = inspect(
-            &["unflatten", "--like", name(&corpus(SAVE)), "-o", name(&out), "--dialect", "godot3"],
-            &[&flat],
-        );
-        assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
-        assert!(!out.exists());
+        let (flat, like) = (folder.file("flat", lines.as_bytes()), corpus(SAVE));
+        let like = ["--like", name(&like), "-o", name(&out), "--dialect", "godot3"];
+        let said = crate::common::refused(1, &[&["unflatten"], &like[..]].concat(), &[&flat]);
+        assert!(said.contains(why) && !out.exists(), "{said}");
     }
 }
 
 /// A save of Godot 4 with dirty padding (the third byte of the text), which is not canonical.
 fn dirty() -> Vec<u8> {
-    let words: [u32; 12] = [27, 2, 4, 1, 0x6161, 2, 7, 4, 1, 0x62, 28, 0];
-    words.into_iter().flat_map(u32::to_le_bytes).collect()
+    words(&[27, 2, 4, 1, 0x6161, 2, 7, 4, 1, 0x62, 28, 0])
 }
 
 const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
-
-fn file(folder: &Path, file: &str, literal: &str) -> PathBuf {
-    let (source, path) = (folder.join("source.txt"), folder.join(file));
-    fs::write(&source, literal).unwrap();
-    good(
-        &[&["from-text", "--to-framing", "bare", "-o", name(&path)], &BARE[..2]].concat(),
-        &[&source],
-    );
-    path
-}
 
 fn value(path: &Path) -> String {
     good(&[&["text"], &BARE[..]].concat(), &[path]).replace('\n', " ").trim_end().to_owned()
 }
 
+/// Two files of literals.
+fn two(folder: &Folder, one: &str, other: &str) -> [PathBuf; 2] {
+    [("one", one), ("other", other)].map(|(name, text)| folder.literal(name, text, "godot4"))
+}
+
 #[test]
 fn merging_puts_pairs_over_pairs() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(folder.path(), "one", r#"{"a": 1, "d": {"x": 1, "y": [1, 2]}, "e": 5}"#);
-    let other = file(folder.path(), "other", r#"{"new": &"n", "d": {"y": [3], "z": 1}, "a": 1}"#);
-    let merged = folder.path().join("merged");
+    let folder = Folder::new();
+    let one = r#"{"a": 1, "d": {"x": 1, "y": [1, 2]}, "e": 5}"#;
+    let other = r#"{"new": &"n", "d": {"y": [3], "z": 1}, "a": 1}"#;
+    let [one, other] = two(&folder, one, other);
+    let merged = folder.path("merged");
     good(&[&["merge", name(&one), name(&other), "-o", name(&merged)], &BARE[..]].concat(), &[]);
     let expected = r#"{ "a": 1, "d": { "x": 1, "y": [3], "z": 1 }, "e": 5, "new": &"n" }"#;
     assert_eq!(value(&merged), expected);
@@ -186,18 +140,16 @@ fn merging_puts_pairs_over_pairs() {
     assert_eq!(dry, "- d.y[0]: 1\n+ d.y[0]: 3\n- d.y[1]: 2\n+ d.z: 1\n+ new: &\"n\"\n");
     // Nothing is new: the file keeps its bytes, also its odd padding.
     fs::write(&one, dirty()).unwrap();
-    let same = file(folder.path(), "same", r#"{"a": 7}"#);
+    let same = folder.literal("same", r#"{"a": 7}"#, "godot4");
     good(&[&["merge", name(&one), name(&same)], &BARE[..]].concat(), &[]);
     assert_eq!(fs::read(&one).unwrap(), dirty());
-    assert!(!folder.path().join("one~").exists());
+    assert!(!folder.path("one~").exists());
 }
 
 #[test]
 fn merging_a_file_with_itself_changes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let (one, out) = (folder.path().join("one"), folder.path().join("out"));
-    let words =
-        |words: &[u32]| words.iter().copied().flat_map(u32::to_le_bytes).collect::<Vec<_>>();
+    let folder = Folder::new();
+    let out = folder.path("out");
     for bytes in [
         // Floats of both widths that the engine would write in the other: 1.5, and a NaN with a payload.
         words(&[27, 2, 4, 1, 0x61, 0x0001_0003, 0, 0x3ff8_0000, 4, 1, 0x62, 3, 0x7fc0_1234]),
@@ -207,7 +159,7 @@ fn merging_a_file_with_itself_changes_nothing() {
         words(&[27, 2, 4, 1, 0x61, 2, 7, 4, 1, 0x61, 0x0001_0018, 0x5566_7788, 0x1122_3344]),
         dirty(),
     ] {
-        fs::write(&one, &bytes).unwrap();
+        let one = folder.file("one", &bytes);
         good(&[&["merge", name(&one), name(&one), "-o", name(&out)], &BARE[..]].concat(), &[]);
         assert_eq!(fs::read(&out).unwrap(), bytes);
     }
@@ -220,9 +172,8 @@ fn merging_a_file_with_itself_changes_nothing() {
 
 #[test]
 fn what_is_merged_is_not_overwritten() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(folder.path(), "one", r#"{"a": 1}"#);
-    let other = file(folder.path(), "other", r#"{"a": 2}"#);
+    let folder = Folder::new();
+    let [one, other] = two(&folder, r#"{"a": 1}"#, r#"{"a": 2}"#);
     let said = refused(&["merge", name(&one), name(&other), "-o", name(&other)], 2);
     assert!(said.contains("the output is the input"), "{said}");
     assert_eq!([value(&one), value(&other)], [r#"{ "a": 1 }"#, r#"{ "a": 2 }"#]);
@@ -230,9 +181,9 @@ fn what_is_merged_is_not_overwritten() {
 
 #[test]
 fn merging_across_dialects_and_frames() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let save = corpus(SAVE);
-    let (copy, out) = (folder.path().join("copy"), folder.path().join("out"));
+    let (copy, out) = (folder.path("copy"), folder.path("out"));
     good(&["convert", "--to", "godot4", "-o", name(&copy), "--dialect", "godot3"], &[&save]);
     // The dialect of each file is guessed; options for one file do not apply to the other.
     for options in [
@@ -249,32 +200,27 @@ fn merging_across_dialects_and_frames() {
 
 #[test]
 fn typed_dictionaries_of_other_types_are_not_merged() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(folder.path(), "one", r#"{"d": Dictionary[String, int]({"a": 1})}"#);
-    let other = file(folder.path(), "other", r#"{"d": {"b": "text"}}"#);
-    let output = inspect(&[&["merge", name(&one), name(&other)], &BARE[..]].concat(), &[]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("d: the two dictionaries declare other types"));
+    let folder = Folder::new();
+    let one = r#"{"d": Dictionary[String, int]({"a": 1})}"#;
+    let [one, other] = two(&folder, one, r#"{"d": {"b": "text"}}"#);
+    let said = refused(&["merge", name(&one), name(&other)], 1);
+    assert!(said.contains("d: the two dictionaries declare other types"), "{said}");
 }
 
 /// Runs a command that is refused. Returns its messages.
+#[track_caller]
 fn refused(arguments: &[&str], status: i32) -> String {
-    let output = inspect(&[arguments, &BARE].concat(), &[]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
-    said
+    crate::common::refused(status, &[arguments, &BARE].concat(), &[])
 }
 
 #[test]
 fn a_dictionary_with_a_key_twice_is_not_merged() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = folder.path().join("one");
+    let folder = Folder::new();
     // {"a": 1, "a": 1, "b": 3}
     let pair = |key: u32, value: u32| [4, 1, key, 2, value];
-    let words = [&[27, 3][..], &pair(0x61, 1), &pair(0x61, 1), &pair(0x62, 3)].concat();
-    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-    fs::write(&one, &bytes).unwrap();
-    let other = file(folder.path(), "other", r#"{"c": 4}"#);
+    let bytes = words(&[&[27, 3][..], &pair(0x61, 1), &pair(0x61, 1), &pair(0x62, 3)].concat());
+    let one = folder.file("one", &bytes);
+    let other = folder.literal("other", r#"{"c": 4}"#, "godot4");
     let said = refused(&["merge", name(&one), name(&other)], 1);
     assert!(said.contains("has a key twice"), "{said}");
     assert_eq!(fs::read(&one).unwrap(), bytes);
@@ -283,17 +229,17 @@ fn a_dictionary_with_a_key_twice_is_not_merged() {
 /// In Godot 4 a `StringName` and a `String` are one key.
 #[test]
 fn keys_are_merged_as_the_engine_compares_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(folder.path(), "one", r#"{&"stats": {"a": 1, "b": 2}}"#);
-    let other = file(folder.path(), "other", r#"{"stats": {"a": 5}}"#);
+    let folder = Folder::new();
+    let one = r#"{&"stats": {"a": 1, "b": 2}}"#;
+    let [one, other] = two(&folder, one, r#"{"stats": {"a": 5}}"#);
     good(&[&["merge", name(&one), name(&other)], &BARE[..]].concat(), &[]);
     assert_eq!(value(&one), r#"{ &"stats": { "a": 5, "b": 2 } }"#);
 }
 
 #[test]
 fn a_key_is_not_renamed_to_one_that_is_there() {
-    let folder = tempfile::tempdir().unwrap();
-    for (literal, path, key) in [
+    let folder = Folder::new();
+    for (text, path, key) in [
         (r#"{5: "a", 6: "b"}"#, "[5]", "6"),
         (r#"{"y": {"x": 1, "y": 2}}"#, "..x", "y"),
         (r#"{"x": {"x": 1, "y": 2}}"#, "..x", "y"),
@@ -301,21 +247,21 @@ fn a_key_is_not_renamed_to_one_that_is_there() {
         ("{Vector2(1, 2): 1, Vector2(3, 4): 2}", "{0}", "Vector2(3, 4)"),
         (r#"Object(Node, "a": 1, "b": 2)"#, "a", "b"),
     ] {
-        let path_of = file(folder.path(), "save", literal);
+        let path_of = folder.literal("save", text, "godot4");
         let old = fs::read(&path_of).unwrap();
         let said = refused(&["rename-key", name(&path_of), path, key], 1);
-        assert!(said.contains("already"), "{literal}: {said}");
+        assert!(said.contains("already"), "{text}: {said}");
         assert_eq!(fs::read(&path_of).unwrap(), old);
     }
 }
 
 #[test]
 fn values_in_values_are_renamed_and_inserted_too() {
-    let folder = tempfile::tempdir().unwrap();
-    let save = file(folder.path(), "save", r#"{"x": {"x": 1}, "z": 2}"#);
+    let folder = Folder::new();
+    let save = folder.literal("save", r#"{"x": {"x": 1}, "z": 2}"#, "godot4");
     good(&[&["rename-key", name(&save), "..x", "y"], &BARE[..]].concat(), &[]);
     assert_eq!(value(&save), r#"{ "y": { "y": 1 }, "z": 2 }"#);
-    let save = file(folder.path(), "save", r#"{"n": {"a": 1, "n": {"b": 2}}}"#);
+    let save = folder.literal("save", r#"{"n": {"a": 1, "n": {"b": 2}}}"#, "godot4");
     good(&[&["insert", name(&save), "..n.new", "7"], &BARE[..]].concat(), &[]);
     assert_eq!(value(&save), r#"{ "n": { "a": 1, "n": { "b": 2, "new": 7 }, "new": 7 } }"#);
 }
@@ -323,15 +269,13 @@ fn values_in_values_are_renamed_and_inserted_too() {
 /// Lines for a container that was set as a whole: each takes time proportional to its own length.
 #[test]
 fn many_lines_behind_a_large_literal() {
-    let folder = tempfile::tempdir().unwrap();
-    let flat = folder.path().join("flat");
+    let folder = Folder::new();
     let pairs: Vec<_> = (0..30_000).map(|n| format!("\"k{n}\": {n}")).collect();
     let lines: Vec<_> = (0..30_000).map(|n| format!("x{n} = 1")).collect();
     let lines = format!("(root) = {{{}}}\n{}\n", pairs.join(", "), lines.join("\n"));
-    fs::write(&flat, lines).unwrap();
-    let out = folder.path().join("out");
+    let (flat, out) = (folder.file("flat", lines.as_bytes()), folder.path("out"));
     good(&["unflatten", name(&flat), "--dialect", "godot4", "-o", name(&out)], &[]);
-    assert!(good(&[&["validate"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
+    assert!(good(&[&["check"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
 }
 
 /// The lines of a deep file are a thousand times as long as the file: `--like` takes memory and time proportional to
@@ -339,16 +283,12 @@ fn many_lines_behind_a_large_literal() {
 #[cfg(unix)]
 #[test]
 fn a_deep_file_to_be_like_costs_what_it_is_long() {
-    let folder = tempfile::tempdir().unwrap();
-    let words =
-        |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    let folder = Folder::new();
     let level = [words(&[27, 1, 4, 100]), vec![b'k'; 100]].concat();
     let numbers: Vec<u8> = (0..20_000).flat_map(|number| words(&[2, number])).collect();
     let deep = [level.repeat(500), words(&[28, 20_000]), numbers].concat();
-    let (like, flat, out) =
-        (folder.path().join("like"), folder.path().join("flat"), folder.path().join("out"));
-    fs::write(&like, &deep).unwrap();
-    fs::write(&flat, "n = 2\n").unwrap();
+    let (like, flat) = (folder.file("like", &deep), folder.file("flat", b"n = 2\n"));
+    let out = folder.path("out");
     let limited = "ulimit -v 400000; ulimit -t 20; exec \"$@\"";
     let mut command = Command::new("sh");
     command.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_variant-inspect"), "unflatten"]);
@@ -362,41 +302,39 @@ fn a_deep_file_to_be_like_costs_what_it_is_long() {
 mod editors {
     use super::*;
 
-    /// Runs `edit` with a shell command as the editor; its last argument is the file.
-    fn edit(editor: &str, file: &Path, arguments: &[&str], folder: &Path) -> Output {
+    /// Runs `edit` on a dirty save, with a shell command as the editor; its last argument is the file, which is also
+    /// `$SAVE`. Also returns the number of temporary files that remain.
+    fn edit(editor: &str, folder: &Folder, arguments: &[&str]) -> (Run, usize) {
+        let file = folder.file("save", &dirty());
+        let temporary = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
-        command.arg("edit").arg(file).args(arguments).args(BARE);
-        command.env_remove("VISUAL").env("EDITOR", editor).env("TMPDIR", folder);
-        command.output().unwrap()
+        command.arg("edit").arg(&file).args(arguments).args(BARE).env("SAVE", &file);
+        command.env_remove("VISUAL").env("EDITOR", editor).env("TMPDIR", temporary.path());
+        let run = command.output().unwrap().into();
+        (run, fs::read_dir(temporary.path()).unwrap().count())
     }
 
-    /// The files that remain in the folder for temporary ones.
-    fn left(folder: &Path) -> Vec<PathBuf> {
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    /// A dirty save with another number.
+    fn with_number(number: u8) -> Vec<u8> {
+        let mut bytes = dirty();
+        bytes[24] = number;
+        bytes
     }
 
     #[test]
     fn what_is_edited_is_written_and_the_rest_stays() {
-        let folder = tempfile::tempdir().unwrap();
-        let temporary = tempfile::tempdir().unwrap();
-        let file = folder.path().join("save");
+        let folder = Folder::new();
         for arguments in [&[][..], &["--json"]] {
-            fs::write(&file, dirty()).unwrap();
-            let output = edit("sed -i s/7/8/", &file, arguments, temporary.path());
-            assert!(output.status.success(), "{}", text(&output.stderr));
-            let mut expected = dirty();
-            expected[24] = 8;
-            assert_eq!(fs::read(&file).unwrap(), expected, "{arguments:?}");
-            assert_eq!(fs::read(folder.path().join("save~")).unwrap(), dirty());
+            let (run, left) = edit("sed -i s/7/8/", &folder, arguments);
+            assert_eq!((run.code, left), (Some(0), 0), "{run:?}");
+            let [new, old] = ["save", "save~"].map(|name| fs::read(folder.path(name)).unwrap());
+            assert_eq!((new, old), (with_number(8), dirty()), "{arguments:?}");
         }
-        assert_eq!(left(temporary.path()), <[PathBuf; 0]>::default());
     }
 
     #[test]
     fn an_editor_that_fails_loses_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("save");
-        fs::write(&file, dirty()).unwrap();
+        let folder = Folder::new();
         for (editor, status, why, kept) in [
             ("true", 0, "nothing changed", 0),
             ("false", 1, "nothing is written", 0),
@@ -411,21 +349,16 @@ mod editors {
             ("sh -c 'printf \"\\\\377\" > \"$0\"'", 1, "UTF-8; the text is kept in", 1),
             ("sh -c 'echo 5 >> \"$0\"'", 1, "edit changes values only", 1),
         ] {
-            let temporary = tempfile::tempdir().unwrap();
-            let output = edit(editor, &file, &[], temporary.path());
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(status), "{editor}: {said}");
-            assert!(said.contains(why), "{editor}: {said}");
-            assert_eq!(left(temporary.path()).len(), kept, "{editor}: {said}");
-            assert_eq!(fs::read(&file).unwrap(), dirty(), "{editor}");
+            let (run, left) = edit(editor, &folder, &[]);
+            assert_eq!((run.code, left), (Some(status), kept), "{editor}: {run:?}");
+            assert!(run.err.contains(why), "{editor}: {run:?}");
+            assert_eq!(fs::read(folder.path("save")).unwrap(), dirty(), "{editor}");
         }
     }
 
     /// The edited text is kept if the file cannot be written.
     #[test]
     fn what_was_edited_outlives_a_write_that_fails() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("save");
         for (editor, arguments, why) in [
             ("sed -i s/7/[7]/", &["--in-place"][..], "without --in-place"),
             (
@@ -434,34 +367,19 @@ mod editors {
                 "the file was changed meanwhile",
             ),
         ] {
-            fs::write(&file, dirty()).unwrap();
-            let temporary = tempfile::tempdir().unwrap();
-            let output = {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
-                command.arg("edit").arg(&file).args(arguments).args(BARE).env("SAVE", &file);
-                command.env_remove("VISUAL").env("EDITOR", editor).env("TMPDIR", temporary.path());
-                command.output().unwrap()
-            };
-            let said = text(&output.stderr);
-            assert!(!output.status.success(), "{said}");
+            let (Run { code, err: said, .. }, left) = edit(editor, &Folder::new(), arguments);
+            assert!(code != Some(0) && left == 1, "{said}");
             assert!(said.contains(why) && said.contains("the text is kept in"), "{said}");
-            assert_eq!(left(temporary.path()).len(), 1, "{said}");
         }
     }
 
     #[test]
     fn the_editor_opens_again_with_the_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let temporary = tempfile::tempdir().unwrap();
-        let file = folder.path().join("save");
-        fs::write(&file, dirty()).unwrap();
+        let folder = Folder::new();
         // First a fault, then, after the message about it, a value.
         let editor = "sh -c 'if grep -q ^#!.*expected \"$0\"; then sed -i s/nonsense/9/ \"$0\"; else sed -i s/7/nonsense/ \"$0\"; fi'";
-        let output = edit(editor, &file, &[], temporary.path());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert!(text(&output.stderr).contains("the editor opens again"));
-        let mut expected = dirty();
-        expected[24] = 9;
-        assert_eq!(fs::read(&file).unwrap(), expected);
+        let (run, _) = edit(editor, &folder, &[]);
+        assert!(run.code == Some(0) && run.err.contains("the editor opens again"), "{run:?}");
+        assert_eq!(fs::read(folder.path("save")).unwrap(), with_number(9));
     }
 }

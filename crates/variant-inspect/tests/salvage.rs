@@ -3,135 +3,53 @@
 //! Beside each file are the expected results: the report, and the tree of the recovered file. With `WRITE_DAMAGED=1`
 //! in the environment the test writes both; read the changes before you keep them.
 
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::string_slice,
-    reason = "a test may stop"
-)]
-
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, corpus, good, inspect, refused, run};
 use variant_document::Plain;
 use variant_document::salvage::salvage;
 use variant_io::{ByteOrder, Framing};
+use variant_testkit::corpus::from_hex;
 use variant_testkit::made::nested;
 use variant_testkit::mutate::mutate;
 use variant_testkit::random::Random;
 use variant_view::{Dialect, Document, Limits, Objects, Options};
 
-/// A damaged file: its name, the file it is made from, the damage, and the options to read it with.
-struct Damaged {
-    name: &'static str,
-    from: &'static str,
-    damage: fn(&mut Vec<u8>),
-    options: &'static [&'static str],
-}
+/// A damaged file: its name, the file it is made from, the options to read it with, and the damage.
+type Damaged = (&'static str, &'static str, &'static [&'static str], fn(&mut Vec<u8>));
 
 const SAMPLE: &str = "godot4/saves/sample3.variant";
 const FRAMES: &str = "godot3/saves/store_var_seq.bin";
 const BARE: &[&str] = &["--dialect", "godot4", "--framing", "bare"];
 const FRAMED: &[&str] = &["--dialect", "godot3", "--framing", "frames"];
 const GODOT4: &[&str] = &["--dialect", "godot4", "--framing", "frames"];
+const PANDEMONIUM4: &[&str] = &["--dialect", "pandemonium4", "--framing", "bare"];
 
 const ALL: &[Damaged] = &[
-    Damaged {
-        name: "text_cut.variant",
-        from: SAMPLE,
-        damage: |file| file.truncate(362),
-        options: BARE,
-    },
-    Damaged {
-        name: "packed_cut.variant",
-        from: SAMPLE,
-        damage: |file| file.truncate(396),
-        options: BARE,
-    },
-    Damaged {
-        name: "type_flipped.variant",
-        from: SAMPLE,
-        // The header of entities[1].
-        damage: |file| put(file, 288, &[0x7b, 0, 0, 0]),
-        options: BARE,
-    },
-    Damaged {
-        name: "count_too_large.variant",
-        from: SAMPLE,
-        damage: |file| put(file, 4, &[99, 0, 0, 0]),
-        options: BARE,
-    },
-    Damaged {
-        name: "count_too_small.variant",
-        from: SAMPLE,
-        damage: |file| put(file, 4, &[1, 0, 0, 0]),
-        options: BARE,
-    },
-    Damaged {
-        name: "overwritten.variant",
-        from: SAMPLE,
-        damage: |file| put(file, 360, &noise(64)),
-        options: BARE,
-    },
-    Damaged {
-        name: "text_huge.variant",
-        from: SAMPLE,
-        damage: |file| put(file, 356, &[0xff, 0xff, 0xff, 0x7f]),
-        options: BARE,
-    },
-    Damaged {
-        name: "frame_length.bin",
-        from: FRAMES,
-        damage: |file| put(file, 104, &[0xe8, 3, 0, 0]),
-        options: FRAMED,
-    },
-    Damaged {
-        name: "frame_zeroed.bin",
-        from: FRAMES,
-        damage: |file| put(file, 104, &[0; 28]),
-        options: FRAMED,
-    },
-    Damaged {
-        name: "garbage_before.bin",
-        from: FRAMES,
-        damage: |file| drop(file.splice(0..0, noise(40))),
-        options: &[],
-    },
-    Damaged {
-        name: "block_broken.gcpf",
-        from: "godot4/containers/save200.zstd.gcpf",
-        // The second of 9 blocks.
-        damage: |file| {
-            let first = u32::from_le_bytes(file[16..20].try_into().unwrap());
-            put(file, 52 + usize::try_from(first).unwrap(), &noise(64));
-        },
-        options: GODOT4,
-    },
-    Damaged {
-        name: "cut.gcpf",
-        from: "godot4/containers/save200.deflate.gcpf",
-        damage: |file| file.truncate(3_000),
-        options: GODOT4,
-    },
-    Damaged {
-        name: "cut.gdec",
-        from: "godot4/containers/pass_hunter2_3.gdec",
-        damage: |file| file.truncate(500),
-        options: GODOT4,
-    },
-    Damaged {
-        name: "nested_cut.variant",
-        from: "pandemonium4/saves/nested_18k.variant",
-        // Within `deep`, the last value of the file.
-        damage: |file| {
-            file.drain(..316_300);
-            file.truncate(410);
-        },
-        options: &["--dialect", "pandemonium4", "--framing", "bare"],
-    },
+    ("text_cut.variant", SAMPLE, BARE, |file| file.truncate(362)),
+    ("packed_cut.variant", SAMPLE, BARE, |file| file.truncate(396)),
+    // The header of entities[1].
+    ("type_flipped.variant", SAMPLE, BARE, |file| put(file, 288, &[0x7b, 0, 0, 0])),
+    ("count_too_large.variant", SAMPLE, BARE, |file| put(file, 4, &[99, 0, 0, 0])),
+    ("count_too_small.variant", SAMPLE, BARE, |file| put(file, 4, &[1, 0, 0, 0])),
+    ("overwritten.variant", SAMPLE, BARE, |file| put(file, 360, &noise(64))),
+    ("text_huge.variant", SAMPLE, BARE, |file| put(file, 356, &[0xff, 0xff, 0xff, 0x7f])),
+    ("frame_length.bin", FRAMES, FRAMED, |file| put(file, 104, &[0xe8, 3, 0, 0])),
+    ("frame_zeroed.bin", FRAMES, FRAMED, |file| put(file, 104, &[0; 28])),
+    ("garbage_before.bin", FRAMES, &[], |file| drop(file.splice(0..0, noise(40)))),
+    // The second of 9 blocks.
+    ("block_broken.gcpf", "godot4/containers/save200.zstd.gcpf", GODOT4, |file| {
+        let first = u32::from_le_bytes(file[16..20].try_into().unwrap());
+        put(file, 52 + usize::try_from(first).unwrap(), &noise(64));
+    }),
+    ("cut.gcpf", "godot4/containers/save200.deflate.gcpf", GODOT4, |file| file.truncate(3_000)),
+    ("cut.gdec", "godot4/containers/pass_hunter2_3.gdec", GODOT4, |file| file.truncate(500)),
+    // Within `deep`, the last value of the file.
+    ("nested_cut.variant", "pandemonium4/saves/nested_18k.variant", PANDEMONIUM4, |file| {
+        file.drain(..316_300);
+        file.truncate(410);
+    }),
 ];
 
 fn put(file: &mut [u8], at: usize, bytes: &[u8]) {
@@ -148,9 +66,9 @@ fn noise(len: usize) -> Vec<u8> {
     (0..len).map(|_| next()).collect()
 }
 
-fn made(damaged: &Damaged) -> Vec<u8> {
-    let mut file = fs::read(corpus(damaged.from)).unwrap();
-    (damaged.damage)(&mut file);
+fn made((_, from, _, damage): &Damaged) -> Vec<u8> {
+    let mut file = fs::read(corpus(from)).unwrap();
+    damage(&mut file);
     file
 }
 
@@ -159,50 +77,46 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// The report, and the tree of the recovered file.
-fn salvaged(damaged: &Damaged) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, new) = (path(damaged.name), folder.path().join("new"));
-    let key = folder.path().join("key");
-    fs::write(&key, "hunter2").unwrap();
-    let key = ["--password-file", key.to_str().unwrap()];
-    let arguments = [&["salvage"], damaged.options, &key].concat();
-    let report = inspect(&arguments, &[&file]);
-    assert_eq!(report.status.code(), Some(1), "{}: {report:?}", damaged.name);
-    let written = inspect(&[&arguments[..], &["-o"]].concat(), &[&new, &file]);
-    assert_eq!(written.stdout, report.stdout, "{}", damaged.name);
-    let sound = inspect(&[&["validate"], damaged.options, &key].concat(), &[&new]);
-    assert_eq!(sound.status.code(), Some(0), "{}: {sound:?}", damaged.name);
-    let tree = inspect(&[&["tree"], damaged.options, &key].concat(), &[&new]);
-    let report = text(&report.stdout).replace(file.to_str().unwrap(), damaged.name);
-    format!("{report}\n{}", text(&tree.stdout))
+fn salvaged((name, _, options, _): &Damaged) -> String {
+    let folder = Folder::new();
+    let (file, new) = (path(name), folder.path("new"));
+    let key = folder.file("key", b"hunter2");
+    let options = [options, &["--password-file", key.to_str().unwrap()][..]].concat();
+    let run = |verb, status, files: &[&Path]| {
+        run(&[&[verb], &options[..]].concat(), files).expect(status).out
+    };
+    let report = run("salvage", 1, &[&file]);
+    let written = run("salvage", 1, &[Path::new("-o"), &new, &file]);
+    assert_eq!(written, report, "{name}");
+    run("check", 0, &[&new]);
+    format!("{}\n{}", report.replace(file.to_str().unwrap(), name), run("tree", 0, &[&new]))
 }
 
 #[test]
 fn all_that_is_left_comes_back() {
     let is_written = std::env::var_os("WRITE_DAMAGED").is_some();
     for damaged in ALL {
-        let (file, expected) = (path(damaged.name), path(&format!("{}.txt", damaged.name)));
+        let name = damaged.0;
+        let (file, expected) = (path(name), path(&format!("{name}.txt")));
         if is_written {
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(&file, made(damaged)).unwrap();
             fs::write(&expected, salvaged(damaged)).unwrap();
         }
-        assert_eq!(fs::read(&file).unwrap(), made(damaged), "{}", damaged.name);
-        assert_eq!(salvaged(damaged), fs::read_to_string(&expected).unwrap(), "{}", damaged.name);
+        assert_eq!(fs::read(&file).unwrap(), made(damaged), "{name}");
+        assert_eq!(salvaged(damaged), fs::read_to_string(&expected).unwrap(), "{name}");
     }
 }
 
 /// Undamaged values are written unchanged.
 #[test]
 fn a_sound_file_stays() {
-    let folder = tempfile::tempdir().unwrap();
-    let new = folder.path().join("new");
+    let folder = Folder::new();
+    let new = folder.path("new");
     for (name, options) in
         [(SAMPLE, BARE), (FRAMES, FRAMED), ("godot4/containers/save200.zstd.gcpf", GODOT4)]
     {
-        let arguments = [&["salvage"], options, &["-o"]].concat();
-        let output = inspect(&arguments, &[&new, &corpus(name)]);
-        assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
+        good(&[&["salvage"], options, &["-o"]].concat(), &[&new, &corpus(name)]);
         let plain = |path: PathBuf| inspect(&["unwrap"], &[&path]).stdout;
         assert_eq!(plain(new.clone()), plain(corpus(name)), "{name}");
     }
@@ -221,7 +135,7 @@ fn what_is_salvaged_is_valid_and_salvaging_it_again_changes_nothing() {
     let mut random = Random::new(0x5a1f_a9e5);
     for round in 0..3_000 {
         let dialect = random.pick(Dialect::ALL);
-        let options = Options::new(dialect).objects(Objects::Accept).limits(Limits::FILE);
+        let options = Options::engine(dialect).objects(Objects::Accept).limits(Limits::FILE);
         let framing = random.pick(&[Framing::Bare, Framing::Frames(ByteOrder::Little)]);
         let mut bytes = Vec::new();
         let frames = if framing == Framing::Bare { 1 } else { 1 + random.below(3) };
@@ -251,17 +165,12 @@ fn what_is_salvaged_is_valid_and_salvaging_it_again_changes_nothing() {
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
-    let digits: Vec<_> = hex.split_whitespace().collect();
-    let digits = digits.concat();
-    (0..digits.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-        .collect()
+    from_hex(&hex.split_whitespace().collect::<String>()).unwrap()
 }
 
 #[test]
 fn names_and_keys_that_are_no_text_are_not_written() {
-    let options = Options::new(Dialect::Godot4).objects(Objects::Accept);
+    let options = Options::engine(Dialect::Godot4).objects(Objects::Accept);
     for damaged in [
         // A damaged key in a dictionary of one pair.
         "1b000000 01000000 04000000 03000000 fffefd00 02000000 05000000",
@@ -285,12 +194,10 @@ fn names_and_keys_that_are_no_text_are_not_written() {
 
 /// The report of `salvage` on a file, and the file that it writes.
 fn written(file: &[u8], more: &[&str]) -> (Option<i32>, String, Option<Vec<u8>>) {
-    let folder = tempfile::tempdir().unwrap();
-    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
-    fs::write(&old, file).unwrap();
-    let output = inspect(&[&["salvage"], more, &["-o"]].concat(), &[&new, &old]);
-    let said = text(&output.stdout) + &text(&output.stderr);
-    (output.status.code(), said, fs::read(&new).ok())
+    let folder = Folder::new();
+    let (old, new) = (folder.file("old", file), folder.path("new"));
+    let run = run(&[&["salvage"], more, &["-o"]].concat(), &[&new, &old]);
+    (run.code, run.said(), fs::read(&new).ok())
 }
 
 const HP: &str = "1b000000 01000000 04000000 02000000 68700000 02000000 4d000000";
@@ -352,12 +259,7 @@ fn a_save_that_a_text_editor_saved_again_is_mended() {
         let (status, said, new) = written(file, &[]);
         assert_eq!((status, new.as_deref()), (Some(0), Some(&save[..])), "{cause}: {said}");
         assert!(said.contains(cause), "{said}");
-        let folder = tempfile::tempdir().unwrap();
-        let old = folder.path().join("old");
-        fs::write(&old, file).unwrap();
-        let output = inspect(&["tree"], &[&old]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{cause}: {said}");
+        let said = refused(1, &["tree"], &[&Folder::new().file("old", file)]);
         assert!(said.contains(cause) && said.contains("salvage"), "{cause}: {said}");
     }
     let replaced = String::from_utf8_lossy(&save).into_owned();

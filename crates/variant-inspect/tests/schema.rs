@@ -1,48 +1,34 @@
 //! `schema`: its report about files, and the code that it writes for programs.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, corpus, good, name, run, words};
 use serde_json::Value;
 
 const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
 
-fn file(folder: &Path, name: &str, literal: &str) -> PathBuf {
-    let (source, path) = (folder.join("source"), folder.join(name));
-    fs::write(&source, literal).unwrap();
-    let how = ["from-text", "--dialect", "godot4", "-o", path.to_str().unwrap()];
-    assert!(inspect(&how, &[&source]).status.success());
-    path
+fn file(folder: &Folder, name: &str, text: &str) -> PathBuf {
+    folder.literal(name, text, "godot4")
 }
 
+#[track_caller]
 fn schema(arguments: &[&str], files: &[&Path]) -> String {
-    let output = inspect(&[&["schema"], arguments, &BARE].concat(), files);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout)
+    good(&[&["schema"], arguments, &BARE].concat(), files).out
+}
+
+/// The status and the output of `schema --drift`.
+fn drift(files: &[&Path], more: &[&str]) -> (Option<i32>, String) {
+    let run = run(&[&["schema", "--drift"], more, &BARE[..]].concat(), files);
+    (run.code, run.out)
 }
 
 #[test]
 fn a_tree_of_kinds_options_and_ranges() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(
-        folder.path(),
-        "one",
-        r#"{"hp": 5, "name": "ann", "bag": [{"id": 1, "n": 0.5}, {"id": -7}], "old": null}"#,
-    );
-    let other = file(
-        folder.path(),
-        "other",
-        r#"{"hp": 2.5, "name": "berta", "bag": [], "at": Vector2(1, 2)}"#,
-    );
+    let folder = Folder::new();
+    let one = r#"{"hp": 5, "name": "ann", "bag": [{"id": 1, "n": 0.5}, {"id": -7}], "old": null}"#;
+    let other = r#"{"hp": 2.5, "name": "berta", "bag": [], "at": Vector2(1, 2)}"#;
+    let (one, other) = (file(&folder, "one", one), file(&folder, "other", other));
     let expected = "\
 (root): Dictionary
   hp: int 5 | float 2.5
@@ -55,47 +41,48 @@ fn a_tree_of_kinds_options_and_ranges() {
   at?: Vector2  in 1 of 2
 ";
     assert_eq!(schema(&[], &[&one, &other]), expected);
+    let places = schema(&["--json"], &[&one, &other]);
+    let places: Vec<Value> =
+        places.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(places.len(), 9);
+    let hp = serde_json::json!({"path": "hp", "kinds": ["float", "int"], "is_optional": false, "values": 2});
+    assert_eq!(places[1], hp);
+    assert_eq!((&places[6]["path"], &places[6]["is_optional"]), (&"bag[*].n".into(), &true.into()));
 }
 
 #[test]
 fn many_made_keys_are_a_map() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let pairs = |count: u32| -> String {
         let pairs: Vec<_> = (0..count).map(|n| format!("\"npc_{n}\": {{\"hp\": {n}}}")).collect();
         format!("{{\"npcs\": {{{}}}, \"1\": 1}}", pairs.join(", "))
     };
     for (count, is_map) in [(4, false), (20, true), (5_000, true)] {
-        let path = file(folder.path(), "map", &pairs(count));
+        let path = file(&folder, "map", &pairs(count));
         let tree = schema(&[], &[&path]);
         assert_eq!(tree.contains("npcs: Dictionary, "), is_map, "{tree}");
-        assert_eq!(
-            schema(&["--rust"], &[&path]).contains("pub npcs: HashMap<String, Npc>,"),
-            is_map
-        );
+        let types = schema(&["--rust"], &[&path]);
+        assert_eq!(types.contains("pub npcs: HashMap<String, Npc>,"), is_map, "{types}");
     }
 }
 
 #[test]
 fn drift_from_file_to_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(folder.path(), "one", r#"{"a": 1, "b": {"c": "x"}, "same": [1]}"#);
-    let other = file(folder.path(), "other", r#"{"a": 1.5, "b": {"d": "x"}, "same": [7, 8]}"#);
-    let output = inspect(&[&["schema", "--drift"], &BARE[..]].concat(), &[&one, &other]);
-    assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stdout);
+    let folder = Folder::new();
+    let one = file(&folder, "one", r#"{"a": 1, "b": {"c": "x"}, "same": [1]}"#);
+    let other = file(&folder, "other", r#"{"a": 1.5, "b": {"d": "x"}, "same": [7, 8]}"#);
+    let (status, told) = drift(&[&one, &other], &[]);
     let lines: Vec<_> = told.lines().skip(1).collect();
-    assert_eq!(lines, ["- b.c: String", "~ a: int -> float", "+ b.d: String"], "{told}");
-    let output = inspect(&[&["schema", "--drift"], &BARE[..]].concat(), &[&one, &one]);
-    assert_eq!(
-        (output.status.code(), text(&output.stdout).contains("same shape")),
-        (Some(0), true)
-    );
+    let expected = ["- b.c: String", "~ a: int -> float", "+ b.d: String"];
+    assert_eq!((status, &lines[..]), (Some(1), &expected[..]), "{told}");
+    let (status, told) = drift(&[&one, &one], &[]);
+    assert!(status == Some(0) && told.contains("same shape"), "{told}");
 }
 
 /// A key that comes and goes is optional; a key that comes and stays is a change.
 #[test]
 fn what_comes_and_goes_is_no_drift() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let files: Vec<_> = [
         r#"{"v": 1, "hp": 5, "buff": 1, "items": [{"id": 1}]}"#,
         r#"{"v": 1, "hp": 5.5, "items": [{"id": 1, "n": 2}, {"id": 2}]}"#,
@@ -106,13 +93,9 @@ fn what_comes_and_goes_is_no_drift() {
     ]
     .iter()
     .enumerate()
-    .map(|(number, literal)| file(folder.path(), &number.to_string(), literal))
+    .map(|(number, literal)| file(&folder, &number.to_string(), literal))
     .collect();
     let paths: Vec<_> = files.iter().map(PathBuf::as_path).collect();
-    let drift = |files: &[&Path], more: &[&str]| {
-        let output = inspect(&[&["schema", "--drift"], more, &BARE[..]].concat(), files);
-        (output.status.code(), text(&output.stdout))
-    };
     let (status, told) = drift(&paths[..4], &[]);
     assert_eq!(status, Some(0), "{told}");
     assert_eq!(told.matches("same shape").count(), 3, "{told}");
@@ -137,17 +120,17 @@ fn the_rust_types_that_are_compiled_are_those_that_are_written() {
         ("godot3/saves/rpg_save.bin", "godot3", "rpg_save.rs"),
         ("godot4/saves/sample3.variant", "godot4", "sample3.rs"),
     ] {
-        let output = inspect(&["schema", "--rust", "--dialect", dialect], &[&corpus(file)]);
+        let written = run(&["schema", "--rust", "--dialect", dialect], &[&corpus(file)]).out;
         let expected = fs::read_to_string(generated.join(types)).unwrap();
-        assert!(text(&output.stdout) == expected, "{types} is not what schema --rust writes");
+        assert!(written == expected, "{types} is not what schema --rust writes");
     }
 }
 
 /// If the value is not a dictionary its root has a separate name, also beside a key of that name.
 #[test]
 fn no_type_is_declared_twice() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = file(folder.path(), "list", r#"[{"save": {"a": 1}, "string": {"vec": {"b": 1}}}]"#);
+    let folder = Folder::new();
+    let path = file(&folder, "list", r#"[{"save": {"a": 1}, "string": {"vec": {"b": 1}}}]"#);
     let types = schema(&["--rust"], &[&path]);
     let declared = types.lines().filter_map(|line| {
         let line = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub type "))?;
@@ -168,15 +151,12 @@ fn no_type_is_declared_twice() {
 /// A container's type is declared if all files declare it and its items do not become objects of a class.
 #[test]
 fn classes_declare_the_types_of_containers() {
-    let folder = tempfile::tempdir().unwrap();
-    let one = file(
-        folder.path(),
-        "one",
-        r#"{"ids": Array[int]([1]), "none": Array[String]([]), "list": [1], "some": Array[float]([]),
-            "scores": Dictionary[String, int]({}), "half": Dictionary[int, Variant]({}),
-            "nodes": Dictionary[String, Node]({}), "objects": Array[Dictionary]([{"a": 1}])}"#,
-    );
-    let two = file(folder.path(), "two", r#"{"ids": Array[int]([]), "some": []}"#);
+    let folder = Folder::new();
+    let one = r#"{"ids": Array[int]([1]), "none": Array[String]([]), "list": [1], "some": Array[float]([]),
+        "scores": Dictionary[String, int]({}), "half": Dictionary[int, Variant]({}),
+        "nodes": Dictionary[String, Node]({}), "objects": Array[Dictionary]([{"a": 1}])}"#;
+    let one = file(&folder, "one", one);
+    let two = file(&folder, "two", r#"{"ids": Array[int]([]), "some": []}"#);
     let script = schema(&["--gdscript"], &[&one, &two]);
     for line in [
         "var ids: Array[int]",
@@ -195,43 +175,34 @@ fn classes_declare_the_types_of_containers() {
 /// The file holds nothing of an object that was written by its id, which is reported.
 #[test]
 fn a_file_of_one_object_id_is_explained() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("save");
-    let bytes: Vec<u8> = [0x1_0018_u32, 0x5566_7788, 0x1122_3344]
-        .iter()
-        .flat_map(|word| word.to_le_bytes())
-        .collect();
-    let framed = [&12_u32.to_le_bytes()[..], &bytes].concat();
-    for (bytes, framing) in [(&bytes, "bare"), (&framed, "frames")] {
-        fs::write(&path, bytes).unwrap();
+    let folder = Folder::new();
+    let framed = words(&[12, 0x1_0018, 0x5566_7788, 0x1122_3344]);
+    for (bytes, framing) in [(&framed[4..], "bare"), (&framed, "frames")] {
+        let path = folder.file("save", bytes);
         for verb in ["tree", "get", "json"] {
             let paths = if verb == "get" { &["(root)"][..] } else { &[] };
-            let how = [verb, "--dialect", "godot4", "--framing", framing, path.to_str().unwrap()];
-            let output = inspect(&[&how[..], paths].concat(), &[]);
-            let told = text(&output.stderr);
+            let how = [verb, "--dialect", "godot4", "--framing", framing, name(&path)];
+            let told = run(&[&how[..], paths].concat(), &[]).err;
             assert!(told.contains("is not in the file"), "{verb}: {told}");
         }
     }
-    let path = file(folder.path(), "null", "null");
-    assert!(
-        !text(&inspect(&["tree", "--dialect", "godot4"], &[&path]).stderr)
-            .contains("id of an object")
-    );
+    let told = run(&["tree", "--dialect", "godot4"], &[&file(&folder, "null", "null")]).err;
+    assert!(!told.contains("id of an object"), "{told}");
 }
 
 #[test]
 fn a_json_schema_names_what_the_plain_form_holds() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let literal = r#"{"b": true, "i": 5, "x": [1, "a"], "r": Rect2(1, 2, 3, 4), "p": PackedVector3Array(1, 2, 3), "m": {1: 2}}"#;
-    let path = file(folder.path(), "save", literal);
+    let path = file(&folder, "save", literal);
     let read = |arguments: &[&str]| -> Value {
         serde_json::from_str(&schema(arguments, &[&path])).unwrap()
     };
     // The next save may have another number, unless the ranges are asked for.
-    let ranges = read(&["--json", "--ranges"]);
+    let ranges = read(&["--json-schema", "--ranges"]);
     let range = serde_json::json!({"type": "integer", "minimum": 5, "maximum": 5});
     assert_eq!(ranges["properties"]["i"], range);
-    let schema = read(&["--json"]);
+    let schema = read(&["--json-schema"]);
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     let properties = &schema["properties"];
     assert_eq!(properties["i"], serde_json::json!({"type": "integer"}));
@@ -249,10 +220,7 @@ fn a_json_schema_names_what_the_plain_form_holds() {
 /// Beyond a limit, places in deep values and in values with many places are not distinguished.
 #[test]
 fn hostile_shapes_are_bounded() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("hostile");
-    let words =
-        |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    let folder = Folder::new();
     let deep = [words(&[28, 1]).repeat(1_000), words(&[0])].concat();
     // Dictionaries in dictionaries, each with a hundred keys that only it has.
     let mut wide = words(&[28, 1_000]);
@@ -265,8 +233,8 @@ fn hostile_shapes_are_bounded() {
         }
     }
     for bytes in [deep, wide] {
-        fs::write(&path, &bytes).unwrap();
-        for form in [&[][..], &["--json"], &["--rust"], &["--gdscript"], &["--drift"]] {
+        let path = folder.file("hostile", &bytes);
+        for form in [&[][..], &["--json-schema"], &["--rust"], &["--gdscript"], &["--drift"]] {
             assert!(schema(form, &[&path]).len() < 100_000, "{form:?}");
         }
     }

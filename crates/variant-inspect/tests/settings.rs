@@ -1,112 +1,132 @@
-//! Defaults of the environment and of the configuration file; passwords of commands; completions and manual pages.
-
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+//! Arguments of the environment and of the user's file; passwords of commands; completions and manual pages.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, Run, commands, corpus, good, name, refused};
 
 /// A run with variables of the environment.
-fn run(variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+fn run(variables: &[(&str, &str)], arguments: &[&str]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
-    command.args(arguments).envs(variables.iter().copied()).output().unwrap()
-}
-
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
+    command.args(arguments).envs(variables.iter().copied()).output().unwrap().into()
 }
 
 /// `true`, which every dialect reads.
 const TRUE: [u8; 8] = [1, 0, 0, 0, 1, 0, 0, 0];
 
 #[test]
-fn the_environment_stands_behind_the_arguments_and_before_the_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, config) = (folder.path().join("true"), folder.path().join("config.toml"));
-    fs::write(&file, TRUE).unwrap();
-    fs::write(&config, "dialect = \"pandemonium3\"\nframing = \"bare\"\nskip = 0\n").unwrap();
-    let config = ("VARIANT_INSPECT_CONFIG", name(&config));
-    let validate = ["validate", name(&file)];
-    let said = |variables: &[(&str, &str)], more: &[&str]| {
-        let output = run(variables, &[&validate, more].concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout)
-    };
-    assert!(said(&[config], &[]).contains("ok: pandemonium3, bare"));
+fn arguments_replace_the_environment_which_replaces_the_file() {
+    let folder = Folder::new();
+    let file = folder.file("true", &TRUE);
+    let text_of = b"# what I use\n--dialect=pandemonium3\n\n--framing\nbare\n --skip=0\n";
+    let lines = folder.file("arguments", text_of);
+    let lines = ("VARIANT_INSPECT_CONFIG", name(&lines));
+    let check = ["check", name(&file)];
     let godot3 = ("VARIANT_INSPECT_DIALECT", "godot3");
-    assert!(said(&[config, godot3], &[]).contains("ok: godot3"));
-    assert!(said(&[config, godot3], &["--dialect", "godot2"]).contains("ok: godot2"));
-    assert!(
-        said(&[config, godot3], &["--as-documented=godot-3.0"])
-            .contains("ok: documented-godot-3.0")
-    );
-    // A page in the environment overrides the dialect of the file.
     let page = ("VARIANT_INSPECT_AS_DOCUMENTED", "godot-3.0");
-    assert!(said(&[config, page], &[]).contains("ok: documented-godot-3.0"));
-    // Every command has the defaults, also the one without a name.
-    let tree = run(&[config], &[name(&file)]);
-    assert!(
-        tree.status.success() && !text(&tree.stderr).contains("read as"),
-        "{}",
-        text(&tree.stderr)
-    );
+    let empty = ("VARIANT_INSPECT_DIALECT", "");
+    for (variables, more, dialect) in [
+        (&[lines][..], &[][..], "pandemonium3, bare"),
+        (&[lines, empty], &[], "pandemonium3, bare"),
+        (&[lines, godot3], &[], "godot3"),
+        (&[lines, godot3], &["--dialect", "godot2"], "godot2"),
+        (&[lines], &["--dialect=godot2", "--framing=bare"], "godot2, bare"),
+        (&[lines, godot3], &["--as-documented=godot-3.0"], "documented-godot-3.0"),
+        // A page in the environment replaces the dialect of the file.
+        (&[lines, page], &[], "documented-godot-3.0"),
+    ] {
+        let printed = run(variables, &[&check, more].concat()).expect(0).out;
+        assert!(printed.contains(&format!("ok: {dialect}")), "{variables:?} {more:?}: {printed}");
+    }
+    // They are for every command, also the one without a name; flags are 1 or true.
+    let explain = [lines, ("VARIANT_INSPECT_EXPLAIN", "1"), ("VARIANT_INSPECT_NO_MMAP", "true")];
+    let told = run(&explain, &[name(&file)]).expect(0).err;
+    assert!(!told.contains("read as"), "{told}");
 }
 
 #[test]
-fn wrong_settings_are_told_with_their_place() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, config) = (folder.path().join("true"), folder.path().join("config.toml"));
-    fs::write(&file, TRUE).unwrap();
-    for (lines, why) in [
-        ("dialekt = \"godot3\"", "unknown option \"dialekt\", expected one of dialect"),
-        ("dialect = \"godot9\"", "invalid value 'godot9'"),
-        ("dialect = [1]", "dialect cannot be a array"),
-        ("skip = \"many\"", "invalid value 'many'"),
-        ("no-mmap = \"maybe\"", "expected true or false"),
-        ("dialect = ", "TOML parse error at line 1"),
+fn wrong_arguments_of_the_file_and_the_environment_name_their_place() {
+    let folder = Folder::new();
+    let file = folder.file("true", &TRUE);
+    for (text_of, why) in [
+        ("--dialekt=godot3", "unexpected argument '--dialekt'"),
+        ("--dialect=godot9", "invalid value 'godot9'"),
+        ("--skip\nmany", "invalid value 'many'"),
+        ("another-file", "unexpected argument 'another-file'"),
     ] {
-        fs::write(&config, lines).unwrap();
-        let output = run(&[("VARIANT_INSPECT_CONFIG", name(&config))], &["tree", name(&file)]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(why) && said.contains("config.toml"), "{said}");
+        let lines = folder.file("arguments", text_of.as_bytes());
+        let config = [("VARIANT_INSPECT_CONFIG", name(&lines))];
+        let said = run(&config, &["tree", name(&file)]).expect(2).err;
+        assert!(said.contains(why) && said.contains(name(&lines)), "{said}");
     }
-    let missing = run(&[("VARIANT_INSPECT_CONFIG", "/no/such/file")], &["tree", name(&file)]);
-    assert_eq!(missing.status.code(), Some(2));
-    let wrong = run(&[("VARIANT_INSPECT_REALS", "wide")], &["tree", name(&file)]);
-    assert!(text(&wrong.stderr).contains("VARIANT_INSPECT_REALS: invalid value 'wide'"));
+    run(&[("VARIANT_INSPECT_CONFIG", "/no/such/file")], &["tree", name(&file)]).expect(2);
+    for (variable, value) in
+        [("VARIANT_INSPECT_REALS", "wide"), ("VARIANT_INSPECT_NO_MMAP", "maybe")]
+    {
+        let said = run(&[(variable, value)], &["tree", name(&file)]).err;
+        assert!(said.contains(&format!("invalid value '{value}'")), "{said}");
+    }
+}
+
+/// Notes are left out, errors and reports are not.
+#[test]
+fn quiet_leaves_out_notes() {
+    let file = corpus("godot4/saves/sample3.variant");
+    for verb in ["tree", "check", "text", "stats"] {
+        let [loud, quiet] = [&[verb][..], &[verb, "-q"]].map(|arguments| good(arguments, &[&file]));
+        assert_eq!((quiet.out, quiet.err), (loud.out, String::new()), "{verb}");
+        assert!(loud.err.contains("note: "), "{verb}");
+    }
+    let told = refused(3, &["--quiet", "check", "/no/such/file"], &[]);
+    assert!(told.contains("no such file"), "{told}");
+}
+
+/// Scripts use the names that commands had.
+#[test]
+fn old_names_are_the_new_commands() {
+    let folder = Folder::new();
+    folder.file("save", &fs::read(corpus("godot4/saves/sample3.variant")).unwrap());
+    folder.file("literal", b"[1, 2]");
+    folder.file("lines", b"a = 1\n");
+    folder.file("json", br#"["i:1"]"#);
+    for (old, new) in [
+        ("validate save --profile canonical", "check save --profile canonical"),
+        ("audit save --fail-on info --limit 3", "check save --all --fail-on info --limit 3"),
+        ("audit save --sarif", "check save --sarif"),
+        ("scan save --limit 1 --json", "detect save --scan --limit 1 --json"),
+        ("explain save 0x18", "hex save --offset 24"),
+        ("explain --json save 24", "hex save --json --offset 0x18"),
+        ("from-text literal", "from literal --form literals"),
+        ("from-json json", "from json"),
+        ("unflatten lines", "from lines"),
+    ] {
+        let to =
+            if new.starts_with("from ") { &["--dialect", "godot4", "-o", "-"][..] } else { &[] };
+        let [old, new] = [old, new].map(|line| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+            command.args(line.split(' ')).args(to).current_dir(folder.path("")).output().unwrap()
+        });
+        assert_eq!(old.status.code(), new.status.code(), "{old:?} {new:?}");
+        assert!(!old.stdout.is_empty() && old.stdout == new.stdout, "{old:?} {new:?}");
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn a_password_comes_from_a_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let (plain, locked) = (folder.path().join("true"), folder.path().join("locked"));
-    fs::write(&plain, TRUE).unwrap();
+    let folder = Folder::new();
+    let (plain, locked) = (folder.file("true", &TRUE), folder.path("locked"));
     let printf = "printf 'hunter2\\nsecond line'";
-    let wrap = [
-        "wrap",
-        "--encrypt",
-        "godot4",
-        "--password-command",
-        printf,
-        name(&plain),
-        "-o",
-        name(&locked),
-    ];
-    let output = inspect(&wrap, &[]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let wrap = ["wrap", "--encrypt", "godot4", "--password-command", printf, name(&plain), "-o"];
+    good(&wrap, &[&locked]);
     for (variables, arguments) in [
         (&[("SECRET", "hunter2")][..], &["--password-env", "SECRET"][..]),
         (&[("VARIANT_INSPECT_PASSWORD_COMMAND", "echo hunter2")], &[]),
         // An argument overrides the default of another source.
         (&[("VARIANT_INSPECT_PASSWORD_ENV", "NOT_THERE")], &["--password-command", "echo hunter2"]),
     ] {
-        let output = run(variables, &[&["get", name(&locked), ""], arguments].concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert!(text(&output.stdout).contains("true"), "{}", text(&output.stdout));
+        let run = run(variables, &[&["get", name(&locked), ""], arguments].concat()).expect(0);
+        assert!(run.out.contains("true"), "{run:?}");
     }
     for (command, why) in [
         ("exit 3", "the command failed: exit status: 3"),
@@ -117,9 +137,7 @@ fn a_password_comes_from_a_command() {
             "the first line must be UTF-8 text of 1 to 4,096 bytes",
         ),
     ] {
-        let output = inspect(&["get", name(&locked), "", "--password-command", command], &[]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let said = refused(2, &["get", name(&locked), "", "--password-command", command], &[]);
         assert!(said.contains(why), "{said}");
     }
 }
@@ -128,73 +146,53 @@ fn a_password_comes_from_a_command() {
 #[cfg(unix)]
 #[test]
 fn a_password_is_asked_for_only_where_it_is_needed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (plain, locked) = (folder.path().join("true"), folder.path().join("locked"));
-    let asked = folder.path().join("asked");
-    fs::write(&plain, TRUE).unwrap();
+    let folder = Folder::new();
+    let (plain, locked) = (folder.file("true", &TRUE), folder.path("locked"));
+    let asked = folder.path("asked");
     let command = format!("echo x >> {}; echo hunter2", name(&asked));
     let password = [("VARIANT_INSPECT_PASSWORD_COMMAND", command.as_str())];
-    for arguments in [&["man"][..], &["validate", name(&plain)], &["completions", "fish"]] {
-        assert!(run(&password, arguments).status.success(), "{arguments:?}");
+    for arguments in [&["man"][..], &["check", name(&plain)], &["completions", "fish"]] {
+        run(&password, arguments).expect(0);
         assert!(!asked.exists(), "{arguments:?}");
     }
-    let wrap = ["wrap", "--encrypt", "godot3", name(&plain), "-o", name(&locked)];
-    assert!(run(&password, &wrap).status.success());
+    run(&password, &["wrap", "--encrypt", "godot3", name(&plain), "-o", name(&locked)]).expect(0);
     fs::remove_file(&asked).unwrap();
-    let many = [&["validate"][..], &[name(&locked); 20]].concat();
-    assert!(run(&password, &many).status.success());
+    run(&password, &[&["check"][..], &[name(&locked); 20]].concat()).expect(0);
     assert_eq!(fs::read_to_string(&asked).unwrap(), "x\n");
 }
 
 #[test]
 fn help_is_there_whatever_the_settings_are() {
     let wrong = [("VARIANT_INSPECT_REALS", "wide")];
-    assert!(run(&wrong, &["--help"]).status.success());
-    assert!(run(&wrong, &["set", "-h"]).status.success());
+    run(&wrong, &["--help"]).expect(0);
+    run(&wrong, &["set", "-h"]).expect(0);
 }
 
 #[test]
 fn folders_without_files_and_with_files_that_cannot_be_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = inspect(&["validate", "-r"], &[folder.path()]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(text(&output.stderr).contains("there are no files in"));
-    fs::write(folder.path().join("b"), TRUE).unwrap();
+    let folder = Folder::new();
+    let told = refused(3, &["check", "-r"], &[&folder.path("")]);
+    assert!(told.contains("there are no files in"), "{told}");
+    folder.file("b", &TRUE);
     #[cfg(unix)]
-    std::os::unix::fs::symlink("b", folder.path().join("c")).unwrap();
-    let output =
-        inspect(&["validate", "-r", "--dialect", "godot4", "--framing", "bare"], &[folder.path()]);
+    std::os::unix::fs::symlink("b", folder.path("c")).unwrap();
+    let how = ["check", "-r", "--dialect", "godot4", "--framing", "bare"];
     let count = if cfg!(unix) { 2 } else { 1 };
-    assert_eq!(text(&output.stdout).lines().count(), count);
-}
-
-/// The names of all commands, as the help lists them.
-fn commands() -> Vec<String> {
-    let help = text(&inspect(&["--help"], &[]).stdout);
-    let list = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let name = |line: &str| line.split_whitespace().next().map(str::to_owned);
-    let is_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
-    let names: Vec<_> = list.lines().filter(is_name).filter_map(name).collect();
-    assert!(names.len() > 25, "{names:?}");
-    names
+    assert_eq!(good(&how, &[&folder.path("")]).out.lines().count(), count);
 }
 
 #[test]
 fn every_command_has_a_manual_page_and_a_completion() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = folder.path().join("man1");
-    let output = inspect(&["man", "--dir", name(&pages)], &[]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let bash = text(&inspect(&["completions", "bash"], &[]).stdout);
+    let folder = Folder::new();
+    let pages = folder.path("man1");
+    good(&["man", "--dir", name(&pages)], &[]);
+    let bash = good(&["completions", "bash"], &[]).out;
     for command in commands() {
-        if command == "help" {
-            continue;
-        }
         let page = fs::read_to_string(pages.join(format!("variant-inspect-{command}.1"))).unwrap();
         for part in [".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", "Examples:", "Exit status:"] {
             assert!(page.contains(part), "{command}: {part}");
         }
-        assert_eq!(text(&inspect(&["man", &command], &[]).stdout), page);
+        assert_eq!(good(&["man", &command], &[]).out, page);
         assert!(
             bash.contains(&format!("variant__inspect__subcmd__{command}"))
                 || bash.contains(&format!("variant__inspect,{command})")),
@@ -204,9 +202,9 @@ fn every_command_has_a_manual_page_and_a_completion() {
     let whole = fs::read_to_string(pages.join("variant-inspect.1")).unwrap();
     assert!(whole.contains("VARIANT_INSPECT_DIALECT"));
     for shell in ["zsh", "fish", "powershell", "elvish"] {
-        assert!(inspect(&["completions", shell], &[]).stdout.len() > 1000, "{shell}");
+        assert!(good(&["completions", shell], &[]).out.len() > 1000, "{shell}");
     }
-    assert_eq!(inspect(&["man", "nonsense"], &[]).status.code(), Some(2));
+    refused(2, &["man", "nonsense"], &[]);
     // The README's own file exists for the examples.
     assert!(corpus("godot3/saves/rpg_save.bin").exists());
 }

@@ -1,25 +1,18 @@
 //! `stats` counts every byte and value once, also of hostile files in bounded time and memory.
 
-#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
-
-use std::fs;
 use std::path::Path;
 
-use crate::common::{corpus, inspect, text};
+use crate::common::{Folder, corpus, good, inspect, run, words};
 use serde_json::Value;
 
+#[track_caller]
 fn stats(arguments: &[&str], file: &Path) -> Value {
-    let output = inspect(&[&["stats", "--json"], arguments].concat(), &[file]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    let stats = good(&[&["stats", "--json"], arguments].concat(), &[file]).out;
+    serde_json::from_str(&stats).unwrap()
 }
 
 fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{value}"))
-}
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 #[test]
@@ -35,7 +28,7 @@ fn bytes_and_values_are_counted_once() {
             continue;
         }
         let found = stats(&["--dialect", dialect], &path);
-        let valid = inspect(&["validate", "--json", "--dialect", dialect], &[&path]);
+        let valid = inspect(&["check", "--json", "--dialect", dialect], &[&path]);
         let valid: Value = serde_json::from_slice(&valid.stdout).unwrap();
         for field in ["frames", "values", "depth", "bytes", "framing"] {
             assert_eq!(found[field], valid[field], "{file}: {field}");
@@ -54,12 +47,9 @@ fn bytes_and_values_are_counted_once() {
 
 #[test]
 fn the_largest_are_found_with_their_paths() {
-    let folder = tempfile::tempdir().unwrap();
-    let (source, file) = (folder.path().join("source"), folder.path().join("save"));
-    let literal = r#"{"a": [{"x": "short"}, {"x": "a longer text"}], "b": PackedInt32Array(1, 2, 3), "c": [[], [[1]]]}"#;
-    fs::write(&source, literal).unwrap();
-    let how = ["from-text", "--dialect", "godot4", "-o", file.to_str().unwrap()];
-    assert!(inspect(&how, &[&source]).status.success());
+    let folder = Folder::new();
+    let value = r#"{"a": [{"x": "short"}, {"x": "a longer text"}], "b": PackedInt32Array(1, 2, 3), "c": [[], [[1]]]}"#;
+    let file = folder.literal("save", value, "godot4");
     let found = stats(&["--dialect", "godot4", "--depth", "9"], &file);
     assert_eq!(found["texts"][0]["path"], "a[1].x");
     assert_eq!(found["packed"][0]["path"], "b");
@@ -79,10 +69,9 @@ fn the_largest_are_found_with_their_paths() {
 
 #[test]
 fn limits_that_are_exceeded_are_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("deep");
+    let folder = Folder::new();
     for (levels, engines) in [(1_025, true), (1_000, false), (100, false)] {
-        fs::write(&file, [words(&[28, 1]).repeat(levels), words(&[0])].concat()).unwrap();
+        let file = folder.file("deep", &[words(&[28, 1]).repeat(levels), words(&[0])].concat());
         let found = stats(&["--dialect", "godot4", "--framing", "bare"], &file);
         let beyond = found["beyond"].as_array().unwrap();
         let of = |who: &str| beyond.iter().any(|one| one["of"] == who && one["what"] == "depth");
@@ -97,8 +86,7 @@ fn limits_that_are_exceeded_are_named() {
 /// Each value has a separate path: a hundred thousand keys, some of them long.
 #[test]
 fn hostile_paths_are_bounded() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("many");
+    let folder = Folder::new();
     let mut bytes = words(&[27, 100_000]);
     for number in 0..100_000_u32 {
         let name = format!("{number:0width$}", width = if number % 1_000 == 0 { 1_000 } else { 8 });
@@ -106,26 +94,19 @@ fn hostile_paths_are_bounded() {
         bytes.extend(name.as_bytes());
         bytes.extend(words(&[0]));
     }
-    fs::write(&file, &bytes).unwrap();
     let arguments = ["stats", "--dialect", "godot4", "--framing", "bare"];
-    let output = inspect(&arguments, &[&file]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
+    let told = good(&arguments, &[&folder.file("many", &bytes)]).out;
     assert!(told.len() < 10_000 && told.contains("too many paths"), "{told}");
     // Damage ends it with a report.
-    fs::write(&file, &bytes[..500_000]).unwrap();
-    let output = inspect(&arguments, &[&file]);
-    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
-    assert!(text(&output.stderr).contains("invalid"), "{}", text(&output.stderr));
+    let run = run(&arguments, &[&folder.file("many", &bytes[..500_000])]).expect(1);
+    assert!(run.out.is_empty() && run.err.contains("invalid"), "{}", run.err);
 }
 
 #[test]
 fn several_files_are_summed_up_in_order() {
     let folder = corpus("godot4/saves");
-    let output = inspect(&["stats", "--dialect", "godot4", "-r"], &[&folder]);
-    let told = text(&output.stdout);
+    let told = run(&["stats", "--dialect", "godot4", "-r"], &[&folder]).out;
     let last = told.lines().last().unwrap();
     assert!(last.contains(" files: ") && last.ends_with(" bytes"), "{last}");
-    let one = inspect(&["stats", "--dialect", "godot4", "-r", "-j", "1"], &[&folder]);
-    assert_eq!(text(&one.stdout), told);
+    assert_eq!(run(&["stats", "--dialect", "godot4", "-r", "-j", "1"], &[&folder]).out, told);
 }

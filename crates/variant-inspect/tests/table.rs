@@ -11,9 +11,13 @@
 #[cfg(feature = "table")]
 #[path = "table/bad_input.rs"]
 mod bad_input;
+#[cfg(feature = "object-store")]
+#[path = "table/buckets.rs"]
+mod buckets;
 #[cfg(feature = "table")]
 #[path = "table/columns.rs"]
 mod columns;
+#[allow(dead_code, reason = "the helpers of all tests")]
 mod common;
 #[cfg(feature = "table")]
 #[path = "table/formats.rs"]
@@ -40,5 +44,4 @@ fn a_program_without_tables_says_so() {
     assert!(told.contains("cargo install") && told.contains("--features table"), "{told}");
     let help = common::text(&common::inspect(&["table", "--help"], &[]).stdout);
     assert!(help.contains("--columns <LIST>"), "{help}");
-    let _ = common::corpus("");
 }

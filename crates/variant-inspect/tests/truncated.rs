@@ -1,13 +1,12 @@
 //! `--no-mmap`: a file that shrinks while it is read.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
 
 use std::fs::{self, OpenOptions};
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// SIGBUS, the signal for access to a removed page of a map.
 const SIGBUS: i32 = 7;
@@ -18,18 +17,14 @@ fn inspect_while_cutting(file: &Path, arguments: &[&str]) -> (ExitStatus, usize)
     let save =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/godot4/saves/save_10k.variant");
     fs::copy(save, file).unwrap();
-    let mut child = start(file, arguments);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+    command.args(["tree", "--dialect", "godot4", "--framing", "bare"]).args(arguments).arg(file);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut [0; 1]).unwrap();
     OpenOptions::new().write(true).open(file).unwrap().set_len(8).unwrap();
     let printed = out.read_to_end(&mut Vec::new()).unwrap();
     (child.wait().unwrap(), printed)
-}
-
-fn start(file: &Path, arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
-    command.args(["tree", "--dialect", "godot4", "--framing", "bare"]).args(arguments).arg(file);
-    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 #[test]

@@ -60,10 +60,6 @@ pub struct DiffArgs {
     /// Print one JSON object for each difference, and one with their number.
     #[arg(long)]
     pub json: bool,
-
-    /// Print nothing, and stop at the first difference: only the exit status has the result.
-    #[arg(short, long, conflicts_with_all = ["json", "limit"])]
-    pub quiet: bool,
 }
 
 /// A distance: no less than zero, and a number.

@@ -15,7 +15,7 @@ Columns, as NAME=WHAT:TYPE; the name is WHAT if there is none, the type is that 
   key(players.*)      the key or the index of each item
   ..gold, list(..gold)    all values that a path selects
   sum(..gold)         one value of them: sum, min, max, count, first, last
-  _file, _frame, _offset, _error, _value    what --with tells
+  _file, _frame, _offset, _error, _value    what --with adds
 Types:
   bool, int, float, text, bytes, RID
   json, plain-json    any value: with all that it is, as people write it
@@ -27,299 +27,184 @@ pub(super) fn with_columns(examples: &str) -> String {
     format!("{COLUMNS}\n\n{}", with_paths(examples))
 }
 
-/// The examples of a command, one per line, and its exit statuses.
+/// The examples of each command, one per line, and its exit statuses.
 macro_rules! examples {
-    ($name:ident, [$($example:literal),+], $status:literal) => {
-        pub(super) const $name: &str = concat!(
+    ($($name:ident { $($example:literal,)+ => $status:literal })+) => {
+        $(pub(super) const $name: &str = concat!(
             "Examples:\n",
             $("  variant-inspect ", $example, "\n",)+
             "\nExit status: ", $status,
-            ",\n2 wrong usage or the dialect cannot be detected, 3 a file cannot be read or written,\n",
+            ",\n2 the arguments are wrong or lack the dialect, 3 a file cannot be read or written,\n",
             "141 the reader of the output closed it."
-        );
+        );)+
     };
 }
 
 examples! {
-    TREE,
-    [
+    TREE {
         "tree --depth 2 save.dat                    two levels only",
         "tree --at inventory[3] save.dat            one value",
         "tree --at 'blob.hp' --nested save.dat      through a byte array with a value inside",
-        "tree --skip 4 --offsets level.dat          skip a version number of 4 bytes"
-    ],
-    "0 all values printed, 1 a value is damaged"
-}
-examples! {
-    BROWSE,
-    [
+        "tree --skip 4 --offsets level.dat          skip a version number of 4 bytes",
+        => "0 all values printed, 1 a value is damaged"
+    }
+    BROWSE {
         "browse save.dat                            fold, search and change; ? lists the keys",
         "browse --password-env SECRET save.gdec     an encrypted save",
-        "unwrap save.z -o - | variant-inspect browse -"
-    ],
-    "0 left, 1 the file cannot be read as values"
-}
-examples! {
-    DIFF,
-    [
+        "unwrap save.z -o - | variant-inspect browse -",
+        => "0 left, 1 the file cannot be read as values"
+    }
+    DIFF {
         "diff old.dat new.dat                       + added, - removed, ~ changed: path and values",
         "diff old.dat new.gdec --password-file secret --at player",
-        "diff --by id old.dat new.dat               items by their id, wherever they stand",
+        "diff --by id old.dat new.dat               items by their id, in any order",
         "diff --tolerance 0.001 --ignore '..time' old.dat new.dat",
-        "diff --dialect godot3 --new-dialect godot4 old.dat new.dat"
-    ],
-    "0 no differences, 1 differences, 2 a file is damaged"
-}
-examples! {
-    VALIDATE,
-    [
-        "validate *.dat                             all files, on all cores",
-        "validate --limits server packet.bin        with the limits of a server",
-        "validate --profile canonical save.dat      only bytes that the engine would write"
-    ],
-    "0 all files are valid, 1 a file is damaged (the highest status of all files counts)"
-}
-examples! {
-    DETECT,
-    ["detect packet.bin                          the likeliest engine, with reasons"],
-    "0 decided, 1 no engine reads the bytes"
-}
-examples! {
-    CONVERT,
-    [
+        "diff --dialect godot3 --new-dialect godot4 old.dat new.dat",
+        => "0 no differences, 1 differences, 4 a file is damaged"
+    }
+    CHECK {
+        "check *.dat                                all files, on all cores",
+        "check --limits server packet.bin           with the limits of a server",
+        "check --profile canonical save.dat         only bytes that the engine would write",
+        "check --all *.dat                          also scripts, leaked memory, odd values",
+        "check --fail-on warning --json save.dat    one finding a line, for jq",
+        "check --sarif *.dat > findings.sarif       for code hosts and editors",
+        => "0 all files are valid, 1 a file is damaged or has a finding (the highest status of all files counts)"
+    }
+    DETECT {
+        "detect packet.bin                          the likeliest engine, with reasons",
+        "detect --scan level.dat                    every possible value in other data",
+        "detect --scan --framing frames --dialect godot4 level.dat    one framing and dialect",
+        => "0 decided, 1 no engine reads the bytes; with --scan: 0 values found, 1 none found"
+    }
+    CONVERT {
         "convert --to godot4 old.save -o new.save   keeps framing, compression and encryption",
         "convert --to godot4 --plain old.save -o -  without compression and encryption",
-        "convert --to godot3 --strict new.save -o old.save    only if nothing is lost"
-    ],
-    "0 written, 1 the file is damaged, or something is lost with --strict"
-}
-examples! {
-    JSON,
-    [
+        "convert --to godot3 --strict new.save -o old.save    only if nothing is lost",
+        => "0 written, 1 the file is damaged, or something is lost with --strict"
+    }
+    JSON {
         "json --form plain save.dat | jq .player    for jq and other tools",
-        "json --form exact save.dat > save.json     restores the file byte for byte"
-    ],
-    "0 all values printed, 1 a value is damaged"
-}
-examples! {
-    FROM_JSON,
-    [
-        "from-json save.json -o new.dat             from the output of json --form exact",
-        "from-json --dialect godot4 --to-framing frames value.json -o new.dat"
-    ],
-    "0 written, 1 the input is not JSON of this form"
-}
-examples! {
-    TEXT,
-    [
-        "text save.dat > save.txt                   to edit; from-text writes it back",
-        "text --engine save.dat                     as the engine prints it, with six digits"
-    ],
-    "0 all values printed, 1 a value is damaged"
-}
-examples! {
-    FROM_TEXT,
-    [
-        "from-text save.txt --like save.dat -o new.dat        with its framing, compression and encryption",
-        "from-text --dialect godot4 --to-framing frames save.txt -o new.dat"
-    ],
-    "0 written, 1 the input has no valid literals"
-}
-examples! {
-    SCAN,
-    [
-        "scan level.dat                             every possible value",
-        "scan --framing frames --dialect godot4 level.dat     one framing and dialect"
-    ],
-    "0 values found, 1 none found"
-}
-examples! {
-    REENCODE,
-    [
-        "reencode save.dat                          is the result equal byte for byte?",
-        "reencode --canonical save.dat              and would the engine write the same bytes?"
-    ],
-    "0 identical, 1 different or damaged"
-}
-examples! {
-    UNWRAP,
-    ["unwrap --password-file secret save.gdec -o save.dat  the plain bytes"],
-    "0 written, 1 the file is damaged or the key is wrong"
-}
-examples! {
-    WRAP,
-    [
+        "json --form exact save.dat > save.json     restores the file byte for byte",
+        => "0 all values printed, 1 a value is damaged"
+    }
+    FROM {
+        "from save.json -o new.dat                  from the output of json --form exact",
+        "from save.txt --like save.dat -o new.dat   with its framing, compression and encryption",
+        "from lines.txt --like save.dat -o new.dat  lines of flatten; unchanged values keep their bytes",
+        "flatten save.dat | sed 's/^gold = .*/gold = 99/' | variant-inspect from - --like save.dat -o new.dat",
+        "from --dialect godot4 --to-framing frames value.txt -o new.dat",
+        => "0 written, 1 the text cannot be read, or the dialect cannot hold a value"
+    }
+    TEXT {
+        "text save.dat > save.txt                   to edit; from writes it back",
+        "text --engine save.dat                     as the engine prints it, with six digits",
+        => "0 all values printed, 1 a value is damaged"
+    }
+    UNWRAP {
+        "unwrap --password-file secret save.gdec -o save.dat  the plain bytes",
+        => "0 written, 1 the file is damaged or the key is wrong"
+    }
+    WRAP {
         "wrap --compress zstd save.dat -o new.dat   as open_compressed does",
-        "wrap --encrypt godot4 --password-file secret save.dat -o save.gdec"
-    ],
-    "0 written, 1 compression or encryption failed"
-}
-examples! {
-    GET,
-    [
+        "wrap --encrypt godot4 --password-file secret save.dat -o save.gdec",
+        => "0 written, 1 compression or encryption failed"
+    }
+    GET {
         "get save.dat player.level                  one value",
         "get save.dat 'inventory[*].name' '..gold'  many; tree and text print the path of each",
         "get save.dat 'inventory[?count<10]' --as json | jq .name",
-        "get save.dat thumbnail --as raw > thumbnail.bin"
-    ],
-    "0 values found, 1 none found or a value is damaged"
-}
-examples! {
-    KEYS,
-    [
+        "get save.dat thumbnail --as raw > thumbnail.bin",
+        => "0 values found, 1 none found or a value is damaged"
+    }
+    KEYS {
         "keys save.dat                              the keys of the root",
-        "keys save.dat player 'items[*]'            of other containers"
-    ],
-    "0 keys printed, 1 a path is not found or a value is damaged"
-}
-examples! {
-    FLATTEN,
-    [
+        "keys save.dat player 'items[*]'            of other containers",
+        => "0 keys printed, 1 a path is not found or a value is damaged"
+    }
+    FLATTEN {
         "flatten save.dat | grep gold               lines of path = literal",
-        "flatten save.dat > a; flatten new.dat | diff a -"
-    ],
-    "0 all values printed, 1 a value is damaged"
-}
-examples! {
-    GREP,
-    [
+        "flatten save.dat > a; flatten new.dat | diff a -",
+        => "0 all values printed, 1 a value is damaged"
+    }
+    GREP {
         "grep sword saves/*.dat                     file, path, offset and value of each match",
         "grep -c -i '^boss_' -r saves               a count for each file",
-        "grep -l -F 'res://' *.dat                  the names of files with a match"
-    ],
-    "0 something found, 1 nothing found"
-}
-examples! {
-    HEX,
-    [
+        "grep -l -F 'res://' *.dat                  the names of files with a match",
+        => "0 something found, 1 nothing found"
+    }
+    HEX {
         "hex save.dat player.level                  the bytes of one value",
-        "hex save.dat --offset 1042                 what is byte 1042 of the file?"
-    ],
-    "0 printed, 1 a path is not found or a value is damaged"
-}
-examples! {
-    SET,
-    [
+        "hex save.dat --offset 1042                 path, value and part of byte 1042 of the file",
+        "hex save.dat --offset 0x400                the same in hexadecimal",
+        => "0 printed, 1 a path is not found or a value is damaged"
+    }
+    SET {
         "set save.dat player.level 38               the old file is kept as save.dat~",
         "set save.dat player.name --string Ann player.position 'Vector3(1, 2, 3)'",
         "set save.dat 'inventory[*].count' 0 --dry-run        what would change",
-        "set save.gdec --password-file secret player.xp 9999  stays encrypted"
-    ],
-    "0 written, 1 the path is not found, the file is damaged or cannot hold the value"
-}
-examples! {
-    INSERT,
-    [
+        "set save.gdec --password-file secret player.xp 9999  stays encrypted",
+        => "0 written, 1 the path is not found, the file is damaged or cannot hold the value"
+    }
+    INSERT {
         "insert save.dat player.title '\"Sir\"'     a new key",
-        "insert save.dat 'items[+]' '{\"id\": 7}'   behind the last element",
-        "insert save.dat 'items[0]' null            before the first"
-    ],
-    "0 written, 1 the container is not found, or has the key already"
-}
-examples! {
-    DELETE,
-    [
+        "insert save.dat 'items[+]' '{\"id\": 7}'   after the last element",
+        "insert save.dat 'items[0]' null            before the first",
+        => "0 written, 1 the container is not found, or has the key already"
+    }
+    DELETE {
         "delete save.dat player.curse               a pair",
-        "delete save.dat 'items[?broken==true]'     all elements that match"
-    ],
-    "0 written, 1 the path is not found or the file is damaged"
-}
-examples! {
-    RENAME_KEY,
-    ["rename-key save.dat player.level rank      the value stays as it is"],
-    "0 written, 1 the path is not found, or the key is taken"
-}
-examples! {
-    AUDIT,
-    [
-        "audit *.dat                                scripts, leaked memory, damage",
-        "audit --fail-on warning --json save.dat    one finding a line, for jq",
-        "audit --sarif *.dat > findings.sarif       for code hosts and editors"
-    ],
-    "0 nothing of the severity of --fail-on, 1 a finding of it"
-}
-examples! {
-    SALVAGE,
-    [
+        "delete save.dat 'items[?broken==true]'     all elements that match",
+        => "0 written, 1 the path is not found or the file is damaged"
+    }
+    RENAME_KEY {
+        "rename-key save.dat player.level rank      the value stays as it is",
+        => "0 written, 1 the path is not found, or the key is taken"
+    }
+    SALVAGE {
         "salvage broken.dat                         which bytes are lost, and where",
-        "salvage broken.dat -o new.dat              and a sound file of what is left"
-    ],
-    "0 nothing is lost, 1 there are holes (the output is written all the same)"
-}
-examples! {
-    EXPLAIN,
-    [
-        "explain save.dat 1024                      path, kind and part of byte 1024",
-        "explain save.dat 0x400                     the same"
-    ],
-    "0 the value is sound, 1 it is damaged"
-}
-examples! {
-    MERGE,
-    ["merge save.dat unlocks.dat -o new.dat      the keys of unlocks.dat win"],
-    "0 written, 1 a file is damaged, or the dialect cannot hold a value"
-}
-examples! {
-    EDIT,
-    [
+        "salvage broken.dat -o new.dat              and a sound file of what is left",
+        => "0 nothing is lost, 1 there are holes (the output is written all the same)"
+    }
+    MERGE {
+        "merge save.dat unlocks.dat -o new.dat      the keys of unlocks.dat win",
+        => "0 written, 1 a file is damaged, or the dialect cannot hold a value"
+    }
+    EDIT {
         "edit save.dat                              opens $VISUAL or $EDITOR on the text",
-        "edit --json save.dat                       on exact JSON"
-    ],
-    "0 written or nothing changed, 1 the text was given up or the editor failed"
-}
-examples! {
-    UNFLATTEN,
-    [
-        "unflatten save.txt --like save.dat -o new.dat       unchanged values keep their bytes",
-        "flatten save.dat | sed 's/^gold = .*/gold = 99/' | variant-inspect unflatten - --like save.dat -o new.dat",
-        "unflatten save.txt --dialect godot4 -o new.dat"
-    ],
-    "0 written, 1 a line cannot be read, or the dialect cannot hold a value"
-}
-examples! {
-    COMPLETIONS,
-    [
+        "edit --json save.dat                       on exact JSON",
+        => "0 written or nothing changed, 1 the text was given up or the editor failed"
+    }
+    COMPLETIONS {
         "completions bash > ~/.local/share/bash-completion/completions/variant-inspect",
-        "completions zsh > ~/.zfunc/_variant-inspect"
-    ],
-    "0 printed"
-}
-examples! {
-    MAN,
-    [
+        "completions zsh > ~/.zfunc/_variant-inspect",
+        => "0 printed"
+    }
+    MAN {
         "man set | man -l -                         the page of a command",
-        "man --dir ~/.local/share/man/man1          all pages, for man variant-inspect-set"
-    ],
-    "0 printed or written"
-}
-examples! {
-    STATS,
-    [
+        "man --dir ~/.local/share/man/man1          all pages, for man variant-inspect-set",
+        => "0 printed or written"
+    }
+    STATS {
         "stats save.dat                             what takes the room",
         "stats --depth 5 --limit 3 save.dat         more steps, fewer lines",
-        "stats -r saves | tail -n 1                 all files of a folder, summed up"
-    ],
-    "0 all files summed up, 1 a value is damaged"
-}
-examples! {
-    SCHEMA,
-    [
+        "stats -r saves | tail -n 1                 all files of a folder, summed up",
+        => "0 all files summed up, 1 a value is damaged"
+    }
+    SCHEMA {
         "schema saves/*.dat                         what all of them have, and what some",
         "schema --rust save.dat > save.rs           structs for variant-serde",
         "schema --gdscript save.dat > save.gd       classes for the engine",
-        "schema --json save.dat > schema.json       for tools; describes json --form plain",
-        "schema --drift old.dat new.dat             what changed from one to the next"
-    ],
-    "0 printed, 1 a value is damaged; with --drift, a shape changed"
-}
-examples! {
-    TABLE,
-    [
+        "schema --json-schema save.dat > schema.json    describes json --form plain",
+        "schema --drift old.dat new.dat             what changed from one to the next",
+        => "0 printed, 1 a value is damaged; with --drift, a shape changed"
+    }
+    TABLE {
         "table saves/ -o saves.parquet              what a sample of the files has",
         "table 'saves/**/*.sav' --columns \"level=player.level:int, meta.slot\" -o saves.parquet",
         "table saves/ --columns \"name=player.name, items[*].id\" -o items.csv    a row for each item",
         "table saves/ --infer -o columns.json       to change, and for --schema columns.json",
-        "table saves/ --schema columns.json --partition-by meta.slot -o saves --format parquet"
-    ],
-    "0 written (values that do not fit are reported), 1 a file is damaged (the output is written all the same)"
+        "table saves/ --schema columns.json --partition-by meta.slot -o saves --format parquet",
+        => "0 written (values that do not fit are reported), 1 a file is damaged (the output is written all the same)"
+    }
 }

@@ -11,7 +11,7 @@ pub struct FilesArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Take the files of folders, too.
+    /// Also read the files of folders.
     #[arg(short, long)]
     pub recursive: bool,
 

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::files::FilesArgs;
 use super::values::FormArg;
-use super::verbs::TargetArgs;
 
 /// `--as`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -91,17 +90,6 @@ pub struct FlattenArgs {
     pub frame: OnlyFrameArgs,
 }
 
-/// The arguments of `unflatten`.
-#[derive(Args, Debug)]
-pub struct UnflattenArgs {
-    /// Text file with lines of `path = literal`, in any order, as flatten prints them; - for standard input.
-    pub file: PathBuf,
-
-    /// The output.
-    #[command(flatten)]
-    pub target: TargetArgs,
-}
-
 /// The arguments of `grep`.
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Args, Debug)]
@@ -152,15 +140,33 @@ pub struct HexArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
 
-    /// Print the value that holds this byte of the file.
-    #[arg(long, value_name = "OFFSET", conflicts_with_all = ["paths", "frame"])]
-    pub offset: Option<u64>,
+    /// Print what byte OFFSET of the file is: its path, value and part. A number, in hexadecimal after 0x; it counts inside
+    /// compression and encryption.
+    #[arg(long, value_name = "OFFSET", conflicts_with_all = ["paths", "frame"], value_parser = offset)]
+    pub offset: Option<usize>,
 
     /// Print at most N rows of one value.
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = ROWS)]
     pub rows: u32,
+
+    /// Print what the byte is as one JSON object, as docs/json.md says.
+    #[arg(long, requires = "offset")]
+    pub json: bool,
 
     /// The frame.
     #[command(flatten)]
     pub frame: OnlyFrameArgs,
+}
+
+/// The default of `--rows`.
+pub(super) const ROWS: u32 = 16;
+
+/// An offset, with `_` and `,` between digits as people and messages write them.
+pub(super) fn offset(text: &str) -> Result<usize, String> {
+    let digits = text.replace(['_', ','], "");
+    let read = match digits.strip_prefix("0x") {
+        Some(digits) => usize::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    read.map_err(|_| "expected an offset, such as 1024 or 0x400".to_owned())
 }

@@ -68,7 +68,7 @@ pub struct TableArgs {
     #[arg(long, conflicts_with_all = ["format", "partition_by", "json"])]
     pub infer: bool,
 
-    /// What a row has beside values [default: file,error; with --schema what its file lists].
+    /// Columns beside those of values [default: file,error; with --schema what its file lists].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub with: Option<Vec<MetaArg>>,
 
@@ -81,11 +81,11 @@ pub struct TableArgs {
     #[arg(long, value_enum)]
     pub format: Option<TableFormatArg>,
 
-    /// What becomes of a value of another type than its column; what does not fit is null, and named in `_error`.
+    /// How to treat a value of another type than its column. One that does not fit becomes null, and `_error` names it.
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub misfit: MisfitArg,
 
-    /// Validate each value as a whole, also what no column has.
+    /// Validate each value as a whole, also the parts without a column.
     #[arg(long)]
     pub validate: bool,
 

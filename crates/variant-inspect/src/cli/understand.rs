@@ -32,12 +32,12 @@ pub struct SchemaArgs {
     #[command(flatten)]
     pub files: FilesArgs,
 
-    /// Print a JSON Schema of what `json --form plain` prints; with --drift, one JSON object for each step.
+    /// Print a JSON Schema of what `json --form plain` prints.
     #[arg(long, group = "form")]
-    pub json: bool,
+    pub json_schema: bool,
 
     /// In the JSON Schema, allow numbers only from the least to the greatest of these files.
-    #[arg(long, requires = "json", conflicts_with = "drift")]
+    #[arg(long, requires = "json_schema")]
     pub ranges: bool,
 
     /// Print Rust types that derive Deserialize, for variant-serde.
@@ -48,8 +48,12 @@ pub struct SchemaArgs {
     #[arg(long, group = "form")]
     pub gdscript: bool,
 
-    /// Print what changes from each file to the next and stays so: keys and kinds. Exit status 1 if anything does. What comes and
-    /// goes is optional.
-    #[arg(long, conflicts_with_all = ["rust", "gdscript"])]
+    /// Print the keys and kinds that change from one file to the next and stay changed. Exit status 1 if there are any. A key
+    /// that comes and goes is optional.
+    #[arg(long, conflicts_with = "form")]
     pub drift: bool,
+
+    /// Print one JSON object a line, as docs/json.md says.
+    #[arg(long, conflicts_with = "form")]
+    pub json: bool,
 }

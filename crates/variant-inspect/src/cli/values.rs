@@ -217,7 +217,7 @@ pub enum FormArg {
     Native,
     /// Natural JSON for jq and people. Reports values that it cannot hold.
     Plain,
-    /// Lossless: from-json restores the file byte for byte.
+    /// Lossless: `from` restores the file byte for byte.
     Exact,
 }
 
@@ -229,6 +229,23 @@ impl From<FormArg> for Form {
             FormArg::Exact => Self::Exact,
         }
     }
+}
+
+/// `--form` of `from`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SourceArg {
+    /// Lines of `path = literal`, in any order, as flatten prints them.
+    Lines,
+    /// Literals, as text prints them, and settings as NAME=LITERAL.
+    Literals,
+    /// JSON: exact if it has the fields of that form, else native.
+    Json,
+    /// JSON, as json --form native prints it.
+    Native,
+    /// JSON, as json --form plain prints it.
+    Plain,
+    /// JSON, as json --form exact prints it.
+    Exact,
 }
 
 /// `--style`.

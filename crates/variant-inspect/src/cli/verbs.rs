@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap_complete::Shell;
 use variant_view::Dialect;
 
-use super::files::FilesArgs;
 use super::values::{
-    CompressArg, EncryptArg, FormArg, FramingArg, LimitsArg, ProfileArg, RealsArg, StyleArg,
-    dialects,
+    CompressArg, EncryptArg, FormArg, FramingArg, RealsArg, SourceArg, StyleArg, dialects,
 };
 
 /// The arguments of `tree`.
@@ -21,7 +20,7 @@ pub struct TreeArgs {
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
-    /// Print at most N values of each container, and at most N frames. What follows the last one is not read.
+    /// Print at most N values of each container, and at most N frames. Reads no further.
     #[arg(long, value_name = "N")]
     pub limit: Option<u32>,
 
@@ -36,38 +35,6 @@ pub struct TreeArgs {
     /// Also print the values inside byte arrays.
     #[arg(long)]
     pub nested: bool,
-}
-
-/// The arguments of `validate`.
-#[derive(Args, Debug)]
-pub struct ValidateArgs {
-    /// The files.
-    #[command(flatten)]
-    pub files: FilesArgs,
-
-    /// Accept all that the engine reads, or only what it would write.
-    #[arg(long, value_enum, default_value_t)]
-    pub profile: ProfileArg,
-
-    /// Limits for depth, size and number of values.
-    #[arg(long, value_enum, default_value_t)]
-    pub limits: LimitsArg,
-
-    /// Print one JSON object a line, as docs/json.md says.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The arguments of `detect`.
-#[derive(Args, Debug)]
-pub struct DetectArgs {
-    /// The files.
-    #[command(flatten)]
-    pub files: FilesArgs,
-
-    /// Print one JSON object a line, as docs/json.md says.
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// The arguments of `convert`.
@@ -116,7 +83,7 @@ pub struct JsonArgs {
     pub pretty: bool,
 }
 
-/// The output of `from-json` and `from-text`.
+/// The output of `from`.
 #[derive(Args, Debug)]
 pub struct TargetArgs {
     /// Output file; - for standard output. Replaced only when completely written.
@@ -137,15 +104,16 @@ pub struct TargetArgs {
     pub plain: bool,
 }
 
-/// The arguments of `from-json`.
+/// The arguments of `from`.
 #[derive(Args, Debug)]
-pub struct FromJsonArgs {
-    /// JSON file; - for standard input. Several values are written as frames, unless exact JSON names their framing.
+pub struct FromArgs {
+    /// Text file with JSON, with lines of `path = literal`, or with literals and settings as NAME=LITERAL; - for standard
+    /// input. Several values are written as frames, unless exact JSON names their framing.
     pub file: PathBuf,
 
-    /// Form of the JSON [default: exact if it has the fields of that form, else native].
+    /// Form of the text [default: by its content].
     #[arg(long, value_enum)]
-    pub form: Option<FormArg>,
+    pub form: Option<SourceArg>,
 
     /// The output.
     #[command(flatten)]
@@ -168,48 +136,6 @@ pub struct TextArgs {
     pub engine: bool,
 }
 
-/// The arguments of `from-text`.
-#[derive(Args, Debug)]
-pub struct FromTextArgs {
-    /// Text file with literals, or with settings as NAME=LITERAL; - for standard input. Several values are written as
-    /// frames.
-    pub file: PathBuf,
-
-    /// The output.
-    #[command(flatten)]
-    pub target: TargetArgs,
-}
-
-/// The arguments of `scan`.
-#[derive(Args, Debug)]
-pub struct ScanArgs {
-    /// Input file; - for standard input.
-    pub file: PathBuf,
-
-    /// Print at most N values.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub limit: usize,
-
-    /// Print one JSON object a line, as docs/json.md says.
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// The arguments of `reencode`.
-#[derive(Args, Debug)]
-pub struct ReencodeArgs {
-    /// Input file; - for standard input.
-    pub file: PathBuf,
-
-    /// Encode numbers in the widths that the engine's writer chooses.
-    #[arg(long)]
-    pub canonical: bool,
-
-    /// Print one JSON object a line, as docs/json.md says.
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// The arguments of `unwrap`.
 #[derive(Args, Debug)]
 pub struct UnwrapArgs {
@@ -220,7 +146,7 @@ pub struct UnwrapArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
 
-    /// Take FILE for what `PackedByteArray.compress` returns in this mode, without a header of the engine.
+    /// Read FILE as the result of `PackedByteArray.compress` in this mode, which has no header.
     #[arg(long, value_enum, value_name = "MODE", requires = "size")]
     pub raw: Option<CompressArg>,
 
@@ -254,4 +180,49 @@ pub struct WrapArgs {
     /// Encrypt, as `open_encrypted` and `open_encrypted_with_pass` of this engine do.
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub encrypt: Option<EncryptArg>,
+}
+
+/// The arguments of `browse`.
+#[derive(Args, Debug)]
+pub struct BrowseArgs {
+    /// Input file; - for standard input. Changed only when asked for.
+    pub file: PathBuf,
+}
+
+/// The arguments of `salvage`.
+#[derive(Args, Debug)]
+pub struct SalvageArgs {
+    /// Input file; - for standard input. Never changed.
+    pub file: PathBuf,
+
+    /// Output file; - for standard output. Without it the holes are only reported.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write without compression and encryption.
+    #[arg(long, requires = "output")]
+    pub plain: bool,
+
+    /// Print the report as one JSON object a line, as docs/json.md says.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Command to print the page of [default: the program].
+    pub command: Option<String>,
+
+    /// Write all pages into this folder.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
 }

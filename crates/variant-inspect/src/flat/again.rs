@@ -9,13 +9,13 @@ use super::{Last, Line, lines};
 use crate::values::Trouble;
 use variant_document::query::Query;
 
-/// Returns the value that [`read`](super::read) reads from the lines of [`write`](super::write). Does not write the paths:
-/// those of a deep value are much longer than the value. O(bytes), expected.
+/// Returns the value that [`read`](super::read) would read from the lines of [`write`](super::write). The paths are not
+/// written, because the paths of a deep value are much longer than the value. O(bytes), expected.
 pub(crate) fn again(document: &Document<'_>) -> Result<Variant, Trouble> {
     let rule = KeyRule::of(document.options().dialect);
     let options = ParseOptions::new().key_rule(rule);
     let mut tree = Tree::new(rule);
-    // The root, and the nested containers down to the current line.
+    // The root, and the containers around the value of the current line.
     let mut open = vec![Tree::ROOT];
     lines(document, &Query::everything(), |line| {
         add(&mut tree, &mut open, line, &options).map_err(Trouble::Message)

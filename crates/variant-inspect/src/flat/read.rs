@@ -13,16 +13,16 @@ use variant_document::query::{Address, Query, ROOT};
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) values: Vec<(u64, Variant)>,
-    /// The number of array elements without a line. The elements after them move up.
+    /// The number of array elements without a line. Each is left out, so the elements after it get lower indices.
     pub(crate) gaps: u64,
 }
 
 /// Reads lines of `path = literal`. O(bytes of the text), expected.
 ///
-/// A container without a line becomes an untyped array if its items have numbers, else a dictionary.
+/// A container without a separate line becomes an untyped array if its items are named by numbers, otherwise a dictionary.
 ///
 /// # Errors
-/// The first line that cannot be read: its number and why.
+/// The number of the first line that cannot be read, and why.
 ///
 /// `names` maps the names of the settings of a file to their numbers. A path then starts with the name of a setting.
 pub(crate) fn read(
@@ -97,10 +97,11 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
     Ok((*number, inner))
 }
 
-/// The texts before and after the equals sign that is not in a key. O(bytes).
+/// The texts before and after the first equals sign that is not in a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // Without these, each unterminated text would be searched to the end of the line.
+    // The last ends of quoted keys. Without them, the search for the end of each unterminated text would go through the whole
+    // line.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {
@@ -130,12 +131,19 @@ fn split(line: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// Whether the first line of a text has the form `path = literal`.
+pub(crate) fn begins_with_line(text: &str) -> bool {
+    let line = text.lines().find(|line| !line.trim().is_empty());
+    let address = line.and_then(split).map(|(address, _)| address);
+    address.is_some_and(|address| Address::parse(address).is_ok())
+}
+
 /// The value of a literal. Text after it is an error.
 pub(super) fn literal(text: &str, options: &ParseOptions) -> Result<Variant, String> {
     let wrong = |error: String| format!("the literal {}: {error}", short_path(text));
     let (value, end) = from_text_at(text, 0, options).map_err(|error| wrong(error.to_string()))?;
     if text.get(end..).is_some_and(|rest| !rest.trim().is_empty()) {
-        return Err(wrong(format!("more text behind it, at byte {end}")));
+        return Err(wrong(format!("more text after it, at byte {end}")));
     }
     Ok(value)
 }
@@ -171,12 +179,13 @@ fn add(tree: &mut Tree, path: &str, text: &str, options: &ParseOptions) -> Resul
     Ok(())
 }
 
-/// Takes the first step of a path. Only the first step of a whole path may be a name without a dot. O(bytes of the step).
+/// Takes the first step off `path`. Only the first step of a whole path may be a name without a dot. O(bytes of the step).
 fn take_step<'p>(path: &mut &'p str, is_first: bool) -> Option<Last<'p>> {
-    let mut plain = PathStep::parse(path);
-    let step = plain.next().filter(|_| is_first || path.starts_with(['.', '[', '{']))?;
+    let mut plain = PathStep::parse_at(path);
+    let (_, step) = plain.next().filter(|_| is_first || path.starts_with(['.', '[', '{']))?;
     if let Ok(step) = step {
-        *path = path.get(usize::try_from(plain.column()).ok()?..)?;
+        let end = plain.next().map_or(Some(path.len()), |(at, _)| usize::try_from(at).ok())?;
+        *path = path.get(end..)?;
         return Some(Last::Plain(step));
     }
     let (first, rest) = Query::split_first(path).filter(|_| path.starts_with('['))?;
@@ -200,44 +209,35 @@ mod tests {
 
     #[test]
     fn lines_become_values() {
-        assert_eq!(value("5 = 5").unwrap(), r#"1: { "5": 5 }"#);
-        assert_eq!(value("(root) = 5\n").unwrap(), "1: 5");
-        assert_eq!(value("frame 2: (root) = 5\n\nframe 7: (root) = 6").unwrap(), "2: 5; 7: 6");
-        assert_eq!(
-            value("frame 2: [1] = 5\n[\"frame 2: x\"] = 6").unwrap(),
-            r#"2: [5]; 1: { "frame 2: x": 6 }"#
-        );
-        assert_eq!(value("a[\"b = c\"] = 1").unwrap(), r#"1: { "a": { "b = c": 1 } }"#);
-        assert_eq!(value("é=b = 1").unwrap(), r#"1: { "é=b": 1 }"#);
-        assert_eq!(value("['\"']['] = '] = 1").unwrap(), r#"1: { "\"": { "] = ": 1 } }"#);
-        assert_eq!(value("[0] = 1\n[9] = 3\n[4] = 2").unwrap(), "1: [1, 2, 3]");
+        for (lines, expected) in [
+            ("5 = 5", r#"1: { "5": 5 }"#),
+            ("(root) = 5\n", "1: 5"),
+            ("frame 2: (root) = 5\n\nframe 7: (root) = 6", "2: 5; 7: 6"),
+            ("frame 2: [1] = 5\n[\"frame 2: x\"] = 6", r#"2: [5]; 1: { "frame 2: x": 6 }"#),
+            ("a[\"b = c\"] = 1", r#"1: { "a": { "b = c": 1 } }"#),
+            ("é=b = 1", r#"1: { "é=b": 1 }"#),
+            ("['\"']['] = '] = 1", r#"1: { "\"": { "] = ": 1 } }"#),
+            ("[0] = 1\n[9] = 3\n[4] = 2", "1: [1, 2, 3]"),
+            ("(root) = Array[int]([])\n[0] = 7", "1: Array[int]([7])"),
+            ("a = [1, 2]\na[1] = {}\na[1].b = 3", r#"1: { "a": [1, { "b": 3 }] }"#),
+            ("a.b = 1\na = 2", r#"1: { "a": 2 }"#),
+            ("{0:key} = Vector2(1, 2)\n{0}[0] = 3", "1: { Vector2(1, 2): [3] }"),
+            ("[Vector2i(1, 0)].a = 1", r#"1: { Vector2i(1, 0): { "a": 1 } }"#),
+            (
+                "[Vector2i(1, 0)].a = 1\n[Vector2i( 1,0 )].b = 2",
+                r#"1: { Vector2i(1, 0): { "a": 1, "b": 2 } }"#,
+            ),
+            (r#"m[NodePath("x = y")] = 3"#, r#"1: { "m": { NodePath("x = y"): 3 } }"#),
+            (r#"[NodePath("\"] = ")] = 4"#, r#"1: { NodePath("\"] = "): 4 }"#),
+            ("m[[1, [2]]][true] = 5", r#"1: { "m": { [1, [2]]: { true: 5 } } }"#),
+            (
+                "a = {Vector2(1, 2): [3]}\na[Vector2(1, 2)][0] = 4\na{0}[1] = 5",
+                r#"1: { "a": { Vector2(1, 2): [4, 5] } }"#,
+            ),
+        ] {
+            assert_eq!(value(lines).as_deref(), Ok(expected), "{lines}");
+        }
         assert_eq!(read("[3] = 1\n[9] = 3", Dialect::Godot4, None).unwrap().gaps, 8);
-        let typed = "(root) = Array[int]([])\n[0] = 7";
-        assert_eq!(value(typed).unwrap(), "1: Array[int]([7])");
-        assert_eq!(
-            value("a = [1, 2]\na[1] = {}\na[1].b = 3").unwrap(),
-            r#"1: { "a": [1, { "b": 3 }] }"#
-        );
-        assert_eq!(value("a.b = 1\na = 2").unwrap(), r#"1: { "a": 2 }"#);
-        assert_eq!(
-            value("{0:key} = Vector2(1, 2)\n{0}[0] = 3").unwrap(),
-            "1: { Vector2(1, 2): [3] }"
-        );
-        let keys = [
-            "m[Vector2i(1, 0)].a = 1",
-            "m[Vector2i( 1,0 )].b = 2",
-            "m[NodePath(\"x = y\")] = 3",
-            "m[NodePath(\"\\\"] = \")] = 4",
-            "m[[1, [2]]][true] = 5",
-        ];
-        assert_eq!(
-            value(&keys.join("\n")).unwrap(),
-            "1: { \"m\": { Vector2i(1, 0): { \"a\": 1, \"b\": 2 }, NodePath(\"x = y\"): 3, NodePath(\"\\\"] = \"): 4, [1, [2]]: { true: 5 } } }"
-        );
-        assert_eq!(
-            value("a = {Vector2(1, 2): [3]}\na[Vector2(1, 2)][0] = 4\na{0}[1] = 5").unwrap(),
-            "1: { \"a\": { Vector2(1, 2): [4, 5] } }"
-        );
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Unterminated texts are not searched one by one.
+    /// Many unterminated texts take linear time: the rest of the line is not searched for each of them.
     #[test]
     fn texts_without_an_end_take_no_time() {
         let line = format!("{} = 1", "[\"a\" ]".repeat(200_000));

@@ -40,7 +40,7 @@ impl Name {
 /// A value that is built from paths, without recursion.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// Containers before their items.
+    /// All nodes; a container comes before its items.
     nodes: Vec<Node>,
     rule: KeyRule,
 }
@@ -48,7 +48,7 @@ pub(super) struct Tree {
 /// A value.
 #[derive(Debug, Default)]
 struct Node {
-    /// The value, without items if it is a container. None if lines name only items of it.
+    /// The value, without items if it is a container. None if only its items have lines.
     value: Option<Variant>,
     items: Vec<(Name, usize)>,
     numbers: HashMap<Name, usize>,
@@ -64,11 +64,11 @@ impl Tree {
         Self { nodes: vec![Node::default()], rule }
     }
 
-    /// Sets a value. An empty container keeps the items that are there.
+    /// Sets a value. If the value is an empty container, the node keeps its items.
     pub(super) fn set(&mut self, node: usize, value: Variant) {
         let Some(node) = self.nodes.get_mut(node) else { return };
         if !is_empty_container(&value) {
-            // Replaced, not cleared: clearing a map takes time in proportion to its capacity.
+            // The maps are replaced and not cleared: clearing a map takes time in proportion to its capacity.
             (node.items, node.numbers, node.keys) = (Vec::new(), HashMap::new(), HashMap::new());
         }
         node.value = Some(value);
@@ -131,7 +131,7 @@ impl Tree {
                 Some(key) => named(key, position, &mut node.keys),
             };
             if let Some(key) = node.keys.get(&name) {
-                // It is found by its literal as well.
+                // The pair is also found by the literal of its key.
                 node.numbers.insert(Name::of_literal(key), next);
             }
             node.numbers.insert(name.clone(), next);

@@ -4,7 +4,6 @@ mod areas;
 mod changes;
 mod clipboard;
 mod draw;
-mod filter;
 mod hexpane;
 mod keys;
 mod line;
@@ -44,10 +43,10 @@ use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::{self, Edit};
 
-/// The file that is walked through.
+/// The open file, for the rows of the screen.
 #[derive(Debug)]
 struct File<'a> {
-    /// Without its folder.
+    /// The name of the file without its folder.
     name: &'a str,
     plain: Plain<'a>,
 }
@@ -59,28 +58,24 @@ impl<'a> File<'a> {
     }
 }
 
-pub(crate) fn run(
-    args: &BrowseArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if !terminal.is_out_terminal || !io::stdout().is_terminal() {
-        let message = "browse needs a terminal; tree prints".to_owned();
-        return Err(Failure::file(Status::Usage, message));
+        return Err(Failure::usage("browse needs a terminal; tree prints"));
     }
-    let is_read = common.no_mmap || is_small(&args.file);
-    let common = &CommonArgs { no_mmap: is_read, ..common.clone() };
-    let mut file = open(args, common, terminal)?;
+    let no_mmap = terminal.common.no_mmap || is_small(&args.file);
+    let common = CommonArgs { no_mmap, ..terminal.common.clone() };
+    let terminal = &mut terminal.with(&common);
+    let mut file = open(args, terminal)?;
     let theme = Theme::new(terminal.is_out_coloured);
     let recorder = Recorder::of(terminal);
     let screen = Screen::enter(terminal.out)?;
     let mut told = None;
     let result = loop {
-        match walk((&file, common), terminal.out, theme, recorder, told.take()) {
+        match walk(&file, terminal.out, theme, recorder, told.take()) {
             Ok(Leave::Quit) => break Ok(()),
             Err(error) => break Err(Failure::from(error)),
             // The rows show the old bytes.
-            Ok(Leave::Written(what)) => match Input::open(&args.file, common) {
+            Ok(Leave::Written(what)) => match Input::open(&args.file, &common) {
                 Ok(input) => {
                     file = Values { input, choice: file.choice };
                     told = Some(what);
@@ -94,24 +89,20 @@ pub(crate) fn run(
     Ok(Status::Fine)
 }
 
-/// Opens the file, and again after its dialect is known. This frees the pages that were read to guess the dialect.
-fn open(
-    args: &BrowseArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Values, Failure> {
-    let file = Values::open(&args.file, common, terminal)?;
-    let is_mapped = file.input.source.layers().is_empty() && is_file(args);
-    if !is_mapped || common.no_mmap {
+/// Opens the file, guesses the dialect, and opens a mapped file again. This frees the pages that were read for the guess.
+fn open(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Values, Failure> {
+    let file = Values::open(&args.file, terminal)?;
+    let is_mapped = file.input.source.opened.layers().is_empty() && is_file(args);
+    if !is_mapped || terminal.common.no_mmap {
         return Ok(file);
     }
     let Values { input, choice } = file;
     drop(input);
-    Ok(Values { input: Input::open(&args.file, common)?, choice })
+    Ok(Values { input: Input::open(&args.file, terminal.common)?, choice })
 }
 
-/// The largest file that is read instead of mapped, in bytes. If a game truncates a mapped file to write it again, the program
-/// ends.
+/// The largest file that is read into memory instead of mapped, in bytes. If a game truncates a mapped file to write it again,
+/// the system ends this program.
 const MOST_READ: u64 = 16 << 20;
 
 fn is_small(path: &Path) -> bool {
@@ -123,7 +114,7 @@ fn is_file(args: &BrowseArgs) -> bool {
     args.file.metadata().is_ok_and(|found| found.is_file())
 }
 
-/// Why the walk through a file ends.
+/// Why the loop over the user's keys ends.
 enum Leave {
     Quit,
     /// The file has other bytes now. The text is a message for the user.
@@ -132,10 +123,10 @@ enum Leave {
 
 /// Follows the keys until the user leaves.
 fn walk(
-    (file, common): (&Values, &CommonArgs),
+    file: &Values,
     out: &mut dyn Write,
     theme: Theme,
-    recorder: Recorder,
+    recorder: Recorder<'_>,
     told: Option<String>,
 ) -> io::Result<Leave> {
     let shown = File::new(file);
@@ -144,8 +135,8 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
-    // The screen draws only differences from an empty screen, but may still show the rows of the old bytes. Its own
-    // `clear` asks for the position of the cursor, and not every terminal answers.
+    // The library draws only differences from an empty screen, but the terminal may still show rows of the old bytes. So the
+    // terminal is cleared. The library's own `clear` asks for the position of the cursor, and not every terminal answers.
     screen.backend_mut().clear()?;
     let mut is_stale = false;
     loop {
@@ -158,7 +149,7 @@ fn walk(
             match state.handle(&read()?) {
                 Action::Nothing => {}
                 Action::Copy(text) => clipboard::copy(screen.backend_mut(), &text)?,
-                Action::Write => match write((file, common), state.changes.all(), recorder) {
+                Action::Write => match write(file, &state.changes.all, recorder) {
                     Ok(told) => return Ok(Leave::Written(told)),
                     Err(why) => state.fail(why),
                 },
@@ -175,7 +166,7 @@ fn walk(
     }
 }
 
-/// Shows once that another program wrote the file.
+/// Shows a message, once, if another program has written the file.
 fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     if file.input.is_changed() && !std::mem::replace(is_stale, true) {
         state
@@ -183,7 +174,7 @@ fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     }
 }
 
-/// Works until a key is pressed. Returns whether there was work and it is done.
+/// Continues work such as a search until it is done or a key is pressed. Returns whether there was work and it is done.
 fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
     let is_busy = state.is_busy();
     while state.is_busy() {
@@ -196,19 +187,15 @@ fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
 }
 
 /// Writes the changes into the file. Returns a message for the user.
-fn write(
-    (file, common): (&Values, &CommonArgs),
-    changes: &[Change],
-    recorder: Recorder,
-) -> Result<String, String> {
+fn write(file: &Values, changes: &[Change], recorder: Recorder<'_>) -> Result<String, String> {
     let (written, _) = recorder.record(|terminal| {
-        let mut draft = Draft::new(file, common);
+        let mut draft = Draft::new(file, terminal.common);
         for Change { piece, path, value, .. } in changes {
             let frame = Some(*piece).filter(|piece| *piece > 0);
             let action = edit::Action::Set(value.clone());
             draft.make(&Edit { frame, path: path.clone(), action })?;
         }
-        save(file, &draft, terminal)
+        save(&draft, terminal)
     });
     match written {
         Ok(()) => Ok(format!("{} written; the old file has a ~", counted(changes.len(), "change"))),
@@ -218,15 +205,14 @@ fn write(
     }
 }
 
-/// The terminal in the state that a full-screen program needs, until it is dropped.
+/// Puts the terminal into the state that a full-screen program needs. Dropping this value restores the terminal.
 struct Screen;
 
 impl Screen {
     fn enter(out: &mut dyn Write) -> Result<Self, Failure> {
         out.flush()?;
         enable_raw_mode().map_err(|error| {
-            let message = format!("browse needs a terminal to read keys from: {error}");
-            Failure::file(Status::Usage, message)
+            Failure::usage(format!("browse needs a terminal to read keys from: {error}"))
         })?;
         let screen = Self;
         leave_on_panic();
@@ -253,7 +239,7 @@ impl Drop for Screen {
     }
 }
 
-/// Restores the terminal before a panic prints its message, which would be hidden otherwise.
+/// Restores the terminal before the message of a panic is printed. Without this, the full-screen mode would hide the message.
 fn leave_on_panic() {
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

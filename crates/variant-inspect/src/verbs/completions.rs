@@ -7,7 +7,7 @@ use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &CompletionsArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
-    // The generator panics where writing fails.
+    // The generator panics if writing fails, so it writes into memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "variant-inspect", &mut script);
     terminal.out.write_all(&script)?;

@@ -4,7 +4,7 @@ use variant_io::{Framing, ValuesWriter};
 use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert, encode};
 use variant_view::{Dialect, Options, Reals};
 
-use crate::cli::{CommonArgs, ConvertArgs};
+use crate::cli::ConvertArgs;
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Status};
 use crate::output;
@@ -13,26 +13,21 @@ use crate::values::{Trouble, Value, Values};
 use variant_document::count::{counted, grouped};
 use variant_document::escape::neutral;
 
-/// The most lines of changes that are printed.
+/// The maximum number of printed lines of changes.
 const MOST_LINES: u64 = 100;
 
-pub(crate) fn run(
-    args: &ConvertArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     output::check(&args.file, &args.output)?;
-    let file = Values::open(&args.file, common, terminal)?;
-    let envelope = Envelope::of(&file.input, file.choice).with_tail(common.tail);
+    let file = Values::open(&args.file, terminal)?;
+    let envelope = Envelope::of(&file.input, file.choice).with_tail(terminal.common.tail);
     let envelope = envelope.with_framing(args.to_framing.given()).plain_if(args.plain);
     let have_names = file.choice.framing == Framing::Settings;
     if args.strict && have_names && !envelope.keeps_names() {
         let framing = envelope.framing();
-        let message = format!(
+        return Err(Failure::invalid(format!(
             "{}: {framing} cannot hold the names of the settings; without --strict they are dropped",
             file.input.name
-        );
-        return Err(Failure::file(Status::Invalid, message));
+        )));
     }
     let envelope = envelope.with_names_if(have_names);
     let Options { dialect, reals: was, .. } = file.choice.options;
@@ -64,8 +59,9 @@ pub(crate) fn run(
     Ok(status)
 }
 
-/// The width of reals to write. No engine writes all reals in 64 bits. Files with 64-bit reals come from a program that follows
-/// the documentation, or from a custom build; both read the same width again in the same dialect.
+/// The width of reals to write. A file whose reals all have 64 bits was not written by an ordinary engine, but by a program that
+/// follows the documentation, or by a custom build. Such programs read the same width again, so a conversion within a dialect
+/// keeps the width.
 fn reals(args: &ConvertArgs, dialect: Dialect, was: Reals) -> Reals {
     let is_kept = args.to == dialect || args.to.page().is_some();
     let found = if is_kept { was } else { Reals::ByFlag };
@@ -90,7 +86,7 @@ fn add_converted(
     let encoding = EncodeOptions::new(args.to).reals(reals).widths(Widths::Canonical);
     let piece = value.piece;
     let mut bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
-    // The envelope has the bytes after a bare value, which are bytes after the values of the file.
+    // Bytes after the value inside a frame are written with the frame. In a bare file, the envelope writes them.
     if piece.framing != Framing::Bare {
         let len = value.document.root()?.raw_bytes()?.len();
         bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());

@@ -1,55 +1,52 @@
-//! `detect`: guesses which engine wrote a file, with reasons.
+//! `detect`: guesses which engine wrote a file, with reasons; with `--scan`, finds values among other data.
 
 use std::io;
+use std::path::Path;
 
 use serde_json::json;
 use variant_io::{Detection, Dialects, Fit, Framing, Guess, Verdict};
 
-use crate::choice::{candidate_line, counting, guess, taken, why_likely};
-use crate::cli::{CommonArgs, DetectArgs};
+use crate::choice::{candidate_line, counting, detect, taken, why_likely};
+use crate::cli::DetectArgs;
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::open::Input;
 use crate::terminal::Terminal;
+use crate::verbs::scan::scan;
 use variant_document::count::counted;
 use variant_document::magic;
 
 /// Prints the framings and dialects of a file, the likeliest first, and the verdict.
-pub(crate) fn run(
-    args: &DetectArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &DetectArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let files = Files::of(&args.files, terminal)?;
+    if args.scan {
+        let scan = |path: &Path, terminal: &mut Terminal<'_>| scan(path, args, terminal);
+        return files.each(terminal, scan, |status, _| Ok(status));
+    }
     let mut are_more = false;
     files.each(
         terminal,
-        |path, _| {
-            let input = Input::open(path, common)?;
-            let detection = Framing::detect(&input.source);
+        |path, terminal| {
+            let input = Input::open(path, terminal.common)?;
+            let detection = detect(&input, terminal.common);
             Ok((input, detection))
         },
         |(input, detection), terminal| {
             if args.json {
-                return Ok(print_json(&input, &detection, common, terminal)?);
+                return Ok(print_json(&input, &detection, terminal)?);
             }
             if std::mem::replace(&mut are_more, true) {
                 writeln!(terminal.out)?;
             }
-            Ok(print(&input, &detection, common, terminal)?)
+            Ok(print(&input, &detection, terminal)?)
         },
     )
 }
 
-fn print(
-    input: &Input,
-    detection: &Detection,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> io::Result<Status> {
-    let guess = guess(detection, common);
+fn print(input: &Input, detection: &Detection, terminal: &mut Terminal<'_>) -> io::Result<Status> {
+    let guess = detection.best();
     writeln!(terminal.out, "{}: {}", input.name, counted(input.source.len(), "byte"))?;
-    for layer in input.source.layers() {
+    for layer in input.source.opened.layers() {
         writeln!(terminal.out, "{layer}")?;
     }
     print_framings(detection, guess, terminal)?;
@@ -61,10 +58,9 @@ fn print(
 fn print_json(
     input: &Input,
     detection: &Detection,
-    common: &CommonArgs,
     terminal: &mut Terminal<'_>,
 ) -> io::Result<Status> {
-    let guess = guess(detection, common);
+    let guess = detection.best();
     let (verdict, status) = match guess.verdict() {
         Verdict::Any(_) => ("any", Status::Fine),
         Verdict::Clear(_) => ("clear", Status::Fine),
@@ -85,8 +81,7 @@ fn print_json(
         .dialects()
         .iter()
         .map(|fit| {
-            let reasons: Vec<_> =
-                fit.candidate().reasons().map(|reason| reason.to_string()).collect();
+            let reasons: Vec<_> = fit.reasons().map(|reason| reason.to_string()).collect();
             json!({
                 "dialect": fit.dialect().name(),
                 "reals": fit.reals().name(),
@@ -95,7 +90,7 @@ fn print_json(
             })
         })
         .collect();
-    let layers: Vec<_> = input.source.layers().iter().map(ToString::to_string).collect();
+    let layers: Vec<_> = input.source.opened.layers().iter().map(ToString::to_string).collect();
     let line = json!({
         "file": input.name,
         "verdict": verdict,
@@ -135,7 +130,7 @@ fn print_dialects(guess: &Guess, terminal: &mut Terminal<'_>) -> io::Result<()> 
     writeln!(terminal.out, "\ndialect, by {values}{}", counting(guess.framing()))?;
     for fit in guess.dialects().iter() {
         writeln!(terminal.out, "{}", candidate_line(fit))?;
-        for reason in fit.candidate().reasons().skip(1) {
+        for reason in fit.reasons().skip(1) {
             writeln!(terminal.out, "{:21}{reason}", "")?;
         }
     }
@@ -171,7 +166,7 @@ fn print_verdict(guess: &Guess, bytes: &[u8], terminal: &mut Terminal<'_>) -> io
     Ok(Status::Fine)
 }
 
-/// The dialects that fit as well and read other values.
+/// The dialects that fit equally well but read other values.
 fn rivals(dialects: &Dialects, fit: &Fit) -> String {
     let rivals: Vec<_> = dialects.rivals(fit).map(|fit| fit.dialect().name()).collect();
     format!(

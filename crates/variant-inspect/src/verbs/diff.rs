@@ -4,40 +4,33 @@ mod print;
 
 use std::path::Path;
 
-use variant_document::Piece;
 use variant_document::diff::{self, Rule, Side, Stop};
 use variant_document::escape::{escaped, neutral};
 use variant_document::query::{self, Address, Query, address_text, select};
-use variant_view::{Error, short_path};
+use variant_view::short_path;
 
 use self::print::Printer;
-use crate::cli::{CommonArgs, DiffArgs};
+use crate::cli::DiffArgs;
 use crate::failure::{Failure, Status};
 use crate::report::Report;
-use crate::style::Palette;
 use crate::terminal::Terminal;
 use crate::values::Values;
-use crate::verbs::get::address;
+use crate::verbs::get::{address, invalid_path};
 
-/// The status if a file is damaged, which distinguishes it from a difference.
-const TROUBLE: Status = Status::Usage;
+/// The status if a file is damaged. It is not the status of a difference.
+const TROUBLE: Status = Status::NoAnswer;
 
-pub(crate) fn run(
-    args: &DiffArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if args.old == Path::new("-") && args.new == Path::new("-") {
-        let message = "standard input can be read once; name one of the files".to_owned();
-        return Err(Failure::file(Status::Usage, message));
+        return Err(Failure::usage("standard input can be read once; name one of the files"));
     }
     let rule = rule(args)?;
-    let old = Values::open(&args.old, common, terminal).map_err(trouble)?;
-    let mut of_new = common.clone();
+    let old = Values::open(&args.old, terminal).map_err(trouble)?;
+    let mut of_new = terminal.common.clone();
     if args.new_dialect.is_some() {
         (of_new.dialect, of_new.as_documented) = (args.new_dialect, None);
     }
-    let new = Values::open(&args.new, &of_new, terminal).map_err(trouble)?;
+    let new = Values::open(&args.new, &mut terminal.with(&of_new)).map_err(trouble)?;
     if let Some(address) = &rule.address {
         check_one(&old, address)?;
         check_one(&new, address)?;
@@ -47,21 +40,27 @@ pub(crate) fn run(
     let summary = match diff::files(old.plain(), new.plain(), &rule, &mut printer) {
         Ok(summary) => summary,
         Err(Stop::Data { side, piece, error }) => {
-            return damaged(of(side), &piece, error, terminal);
+            let (input, plain) = (&of(side).input, of(side).plain());
+            let document = plain.document(piece.bytes);
+            Report { input, piece: &piece, document, error }.print(terminal)?;
+            return Ok(TROUBLE);
         }
-        Err(Stop::Cut { side, error }) => return cut(of(side), &error, terminal),
+        Err(Stop::Cut { side, error }) => {
+            let values = of(side);
+            terminal.error(&format!("{}: {}", values.input.name, values.plain().cut(&error)))?;
+            return Ok(TROUBLE);
+        }
         Err(Stop::Caller(failure)) => return Err(failure),
     };
     if let (Some(at), 0) = (&args.at, summary.values) {
-        let message = format!("nothing is at the path {}", escaped(&short_path(at)));
-        return Err(Failure::file(Status::Usage, message));
+        return Err(Failure::usage(format!("nothing is at the path {}", escaped(&short_path(at)))));
     }
     printer.finish(&summary)?;
     Ok(if summary.total(args.order) == 0 { Status::Fine } else { Status::Invalid })
 }
 
-/// Refuses a path that selects several values of a frame: differences between lists of values have no path. The
-/// comparison reports damage.
+/// Refuses a path that selects several values of a frame, because differences between lists of values have no path. Damage is
+/// not an error here: the comparison reports it.
 fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
     if !address.query().selects_many() {
         return Ok(());
@@ -81,22 +80,16 @@ fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
             let name = &values.input.name;
             let [at, one, two] =
                 [address.path(), &one, &two].map(|path| neutral(&short_path(path)));
-            let message = format!(
+            return Err(Failure::usage(format!(
                 "{name}: --at {at} selects several values, such as {one} and {two}; diff compares one of each file"
-            );
-            return Err(Failure::file(Status::Usage, message));
+            )));
         }
     }
     Ok(())
 }
 
 fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
-    let parse = |path: &String| {
-        Query::parse(path).map_err(|why| {
-            let shown = escaped(&short_path(path));
-            Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
-        })
-    };
+    let parse = |path: &String| Query::parse(path).map_err(|why| invalid_path(path, &why));
     let address = args.at.as_deref().map(|path| address(path, None)).transpose()?;
     Ok(Rule {
         tolerance: args.tolerance,
@@ -112,36 +105,12 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     })
 }
 
-/// The failure of a file that cannot be compared. Its status is not that of a difference.
+/// The failure if a file cannot be compared. Its status is not that of a difference.
 fn trouble(failure: Failure) -> Failure {
+    let of = |status| if status == Status::Invalid { TROUBLE } else { status };
     match failure {
-        Failure::File { status, message } => Failure::File { status: status.max(TROUBLE), message },
-        Failure::Told(status) => Failure::Told(status.max(TROUBLE)),
+        Failure::File { status, message } => Failure::File { status: of(status), message },
+        Failure::Told(status) => Failure::Told(of(status)),
         failure @ Failure::Output(_) => failure,
     }
-}
-
-/// Reports a damaged value.
-fn damaged(
-    values: &Values,
-    piece: &Piece<'_>,
-    error: Error,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    // Keeps the report after the differences printed so far.
-    terminal.out.flush()?;
-    let palette = Palette::new(terminal.is_err_coloured);
-    let document = values.plain().document(piece.bytes);
-    Report { input: &values.input, piece, document, error }.write(terminal.err, &palette)?;
-    Ok(TROUBLE)
-}
-
-/// Reports that a file ends within a value.
-fn cut(
-    values: &Values,
-    error: &variant_io::ValueError,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    terminal.error(&format!("{}: {}", values.input.name, values.plain().cut(error)))?;
-    Ok(TROUBLE)
 }

@@ -12,24 +12,21 @@ use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
-use crate::verbs::text::Named;
+use crate::verbs::from::Named;
 use variant_document::edit::Graft;
 
-/// The most times that the editor opens. An editor that always leaves the same error would open forever.
+/// The maximum number of times that the editor opens. An editor command that never mends the error would be run forever.
 const MOST_TIMES: usize = 50;
 
-pub(crate) fn run(
-    args: &EditArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &EditArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let form = if args.json { Form::Json } else { Form::Text };
-    // The editor outlives the writing of the file: if that fails, the text is kept.
+    // The editor is kept until the file is written. If writing fails, its text is saved.
     let mut editor = None;
-    // The file may change while the editor is open, which a map would not survive.
-    let common = &CommonArgs { no_mmap: true, ..common.clone() };
-    let result = rewrite(&args.file, &args.change, common, terminal, |draft, terminal| {
-        let text = form.print(draft.file())?;
+    // The file is read and not mapped, because another program may truncate it while the editor is open.
+    let common = CommonArgs { no_mmap: true, ..terminal.common.clone() };
+    let terminal = &mut terminal.with(&common);
+    let result = rewrite(&args.file, &args.change, terminal, |draft, terminal| {
+        let text = form.print(draft.file)?;
         let editor = editor.insert(Editor::new(&text, form.extension())?);
         for _ in 0..MOST_TIMES {
             let edited = match editor.open()? {
@@ -47,7 +44,7 @@ pub(crate) fn run(
             }
         }
         let message = "the text was given up; nothing is written".to_owned();
-        Err(Failure::file(Status::Invalid, message))
+        Err(Failure::invalid(message))
     });
     result.map_err(|failure| match (failure, &mut editor) {
         (Failure::File { status, message }, Some(editor)) => {
@@ -59,15 +56,14 @@ pub(crate) fn run(
 
 /// Applies an edited text to the draft.
 fn apply(draft: &mut Draft<'_>, form: Form, text: &str, edited: &str) -> Result<(), Failure> {
-    let options = draft.file().choice.options;
-    let invalid = |why: String| Failure::file(Status::Invalid, why);
-    let base = form.read(text, options).map_err(invalid)?;
-    let new = form.read(edited, options).map_err(invalid)?;
+    let options = draft.file.choice.options;
+    let base = form.read(text, options).map_err(Failure::invalid)?;
+    let new = form.read(edited, options).map_err(Failure::invalid)?;
     let names =
         |values: &[Named]| -> Vec<_> { values.iter().map(|(name, _)| name.clone()).collect() };
     if names(&base) != names(&new) {
         let why = "the text has other values or names than the file; edit changes values only";
-        return Err(invalid(why.to_owned()));
+        return Err(Failure::invalid(why));
     }
     let grafts =
         base.into_iter().zip(new).map(|((_, base), (_, new))| Graft { base, new, is_merge: false });

@@ -1,20 +1,16 @@
 //! `flatten`: prints a line for each value.
 
-use crate::cli::{CommonArgs, FlattenArgs};
+use crate::cli::FlattenArgs;
 use crate::failure::{Failure, Status};
 use crate::flat;
 use crate::terminal::Terminal;
 use crate::values::Values;
 use crate::verbs::get::address;
 
-pub(crate) fn run(
-    args: &FlattenArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &FlattenArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let path = args.at.as_deref().unwrap_or_default();
     let address = address(path, args.frame.frame)?;
-    let file = Values::open(&args.file, common, terminal)?;
+    let file = Values::open(&args.file, terminal)?;
     let mut count = 0_u64;
     let is_alone = file.is_one_frame();
     let status = file.each(terminal, |value, terminal| {
@@ -25,8 +21,10 @@ pub(crate) fn run(
         Ok(Status::Fine)
     })?;
     if status == Status::Fine && count == 0 {
-        let message = format!("{}: nothing is at the path {path}", file.input.name);
-        return Err(Failure::file(Status::Invalid, message));
+        return Err(Failure::invalid(format!(
+            "{}: nothing is at the path {path}",
+            file.input.name
+        )));
     }
     Ok(status)
 }

@@ -3,29 +3,33 @@
 use variant_io::Framing;
 use variant_owned::json::{WriteOptions, write_with};
 use variant_owned::{TextOptions, TextStyle};
-use variant_view::{Document, VariantView, short_path};
+use variant_view::{Document, short_path};
 
-use crate::cli::{AsArg, CommonArgs, GetArgs};
+use crate::cli::{AsArg, GetArgs};
 use crate::failure::{Failure, Status};
+use crate::report::or_root;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use crate::verbs::text::print_streamed;
-use crate::verbs::tree::printer::{self, Extent, Printer};
+use crate::verbs::tree::printer::{Extent, Printer};
 use variant_document::escape::{escaped, neutral};
 use variant_document::lookup::look_up;
-use variant_document::query::{Address, ROOT, Stop, select};
+use variant_document::query::{Address, select};
 
-pub(crate) fn run(
-    args: &GetArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    let wanted = wanted(&args.paths, args.frame.frame)?;
-    let file = Values::open(&args.file, common, terminal)?;
+pub(crate) fn run(args: &GetArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let mut wanted = wanted(&args.paths, args.frame.frame)?;
+    let file = Values::open(&args.file, terminal)?;
     let is_labelled = wanted.len() > 1 || wanted.iter().any(|wanted| wanted.is_of_many(&file));
-    let mut job = Job { args, wanted, is_labelled, is_alone: file.is_one_frame() };
-    let status = file.each(terminal, |value, terminal| job.print(value, terminal))?;
-    Ok(status.max(missing(&job.wanted, "nothing is", &file, terminal)?))
+    let is_alone = file.is_one_frame();
+    let status = file.each(terminal, |value, terminal| {
+        for wanted in &mut wanted {
+            wanted.each(value, (is_labelled, is_alone), |document, start, label| {
+                print(args, &document, start, label, terminal)
+            })?;
+        }
+        Ok(Status::Fine)
+    })?;
+    Ok(status.max(missing(&wanted, "nothing is", &file.input.name, terminal)?))
 }
 
 /// A path, and the values found at it.
@@ -34,7 +38,7 @@ pub(super) struct Wanted<'a> {
     pub(super) address: Address,
     /// The number of values found.
     pub(super) count: u64,
-    /// Why the first value of the file does not have it.
+    /// Why nothing is found at the path in the first value of the file.
     pub(super) why_not: Option<String>,
 }
 
@@ -50,14 +54,48 @@ impl Wanted<'_> {
         };
         !names_one || !self.address.query().is_plain()
     }
+
+    /// Calls `print` with each value at the path: its document, its offset in the file, and the path if several values are
+    /// printed. A path that selects one value may also lead into a byte array with a value inside.
+    pub(super) fn each<'v>(
+        &mut self,
+        value: &Value<'v>,
+        (is_labelled, is_alone): (bool, bool),
+        mut print: impl FnMut(Document<'v>, usize, Option<&str>) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        let Some(part) = self.address.part(value.piece) else { return Ok(()) };
+        if part.query.is_plain() {
+            // The look-up does not read the bytes after the value.
+            return match look_up(value.document, part.path) {
+                Ok(found) => {
+                    self.count = self.count.saturating_add(1);
+                    let label = is_labelled.then(|| value.address_in(is_alone, or_root(part.path)));
+                    print(found.document, value.piece.absolute(found.start), label.as_deref())
+                }
+                Err(why) => {
+                    self.why_not.get_or_insert(why);
+                    Ok(())
+                }
+            };
+        }
+        let options = *value.document.options();
+        Ok(select(&value.document, &part.query, |found| {
+            self.count = self.count.saturating_add(1);
+            let document = Document::new(found.value.raw_bytes()?, options);
+            let label = value.address_in(is_alone, &found.text());
+            print(document, value.piece.absolute(found.start), Some(&label))
+        })?)
+    }
 }
 
-/// A path of the command line, in a frame if one is asked for.
+/// A path of the command line, in the frame of `--frame` if one is given.
 pub(super) fn address(path: &str, frame: Option<u64>) -> Result<Address, Failure> {
-    Address::parse(path).and_then(|address| address.in_frame(frame)).map_err(|why| {
-        let shown = escaped(&short_path(path));
-        Failure::file(Status::Usage, format!("invalid path {shown}: {why}"))
-    })
+    let address = Address::parse(path).and_then(|address| address.in_frame(frame));
+    address.map_err(|why| invalid_path(path, &why))
+}
+
+pub(super) fn invalid_path(path: &str, why: &str) -> Failure {
+    Failure::usage(format!("invalid path {}: {why}", escaped(&short_path(path))))
 }
 
 /// Reads the paths of the command line.
@@ -72,7 +110,7 @@ pub(super) fn wanted(paths: &[String], frame: Option<u64>) -> Result<Vec<Wanted<
 pub(super) fn missing(
     all: &[Wanted<'_>],
     what: &str,
-    file: &Values,
+    name: &str,
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let mut worst = Status::Fine;
@@ -80,64 +118,11 @@ pub(super) fn missing(
         if *count == 0 {
             let nothing = || format!("{what} at the path {}", escaped(&short_path(path)));
             let why = why_not.clone().unwrap_or_else(nothing);
-            terminal.error(&format!("{}: {why}", file.input.name))?;
+            terminal.error(&format!("{name}: {why}"))?;
             worst = Status::Invalid;
         }
     }
     Ok(worst)
-}
-
-struct Job<'j> {
-    args: &'j GetArgs,
-    wanted: Vec<Wanted<'j>>,
-    /// Whether the path of each value is printed.
-    is_labelled: bool,
-    /// Whether the file is one frame.
-    is_alone: bool,
-}
-
-impl Job<'_> {
-    fn print(&mut self, value: &Value<'_>, terminal: &mut Terminal<'_>) -> Result<Status, Trouble> {
-        let Self { args, is_labelled, is_alone, .. } = *self;
-        for wanted in &mut self.wanted {
-            let Some(part) = wanted.address.part(value.piece) else { continue };
-            if part.query.is_plain() {
-                // The look-up stops at the value, and leads into byte arrays.
-                match look_up(value.document, part.path) {
-                    Ok(found) => {
-                        wanted.count = wanted.count.saturating_add(1);
-                        let path = if part.path.is_empty() { ROOT } else { part.path };
-                        let label = is_labelled.then(|| value.address_in(is_alone, path));
-                        let start = value.piece.absolute(found.start);
-                        print(args, &found.document, start, label.as_deref(), terminal)?;
-                    }
-                    Err(why) => {
-                        wanted.why_not.get_or_insert(why);
-                    }
-                }
-                continue;
-            }
-            let options = *value.document.options();
-            let selected = select(&value.document, &part.query, |found| {
-                wanted.count = wanted.count.saturating_add(1);
-                let document = Document::new(found.value.raw_bytes()?, options);
-                let start = value.piece.absolute(found.start);
-                print(
-                    args,
-                    &document,
-                    start,
-                    Some(&value.address_in(is_alone, &found.text())),
-                    terminal,
-                )
-            });
-            match selected {
-                Ok(()) => {}
-                Err(Stop::Data(error)) => return Err(error.into()),
-                Err(Stop::Caller(trouble)) => return Err(trouble),
-            }
-        }
-        Ok(Status::Fine)
-    }
 }
 
 fn print(
@@ -148,7 +133,17 @@ fn print(
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Trouble> {
     match args.form {
-        AsArg::Tree => print_tree(args, document, start, label, terminal),
+        AsArg::Tree => {
+            let extent = Extent {
+                depth: args.depth.unwrap_or(u32::MAX),
+                limit: args.limit.unwrap_or(u32::MAX),
+                ..Extent::default()
+            };
+            let label = label.map(neutral).unwrap_or_default();
+            let palette = terminal.palette();
+            let printer = Printer::new(terminal.out, palette, extent);
+            printer.labelled(&label).print(document, start).map(drop)
+        }
         AsArg::Text => {
             let style = TextStyle::from(document.options().dialect);
             if let Some(label) = label {
@@ -163,31 +158,6 @@ fn print(
             written.map_err(|error| error.either(Trouble::from, Trouble::from))?;
             Ok(writeln!(terminal.out)?)
         }
-        AsArg::Raw => {
-            let root: VariantView<'_> = document.root()?;
-            Ok(terminal.out.write_all(root.raw_bytes()?)?)
-        }
-    }
-}
-
-fn print_tree(
-    args: &GetArgs,
-    document: &Document<'_>,
-    start: usize,
-    label: Option<&str>,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Trouble> {
-    let extent = Extent {
-        depth: args.depth.unwrap_or(u32::MAX),
-        limit: args.limit.unwrap_or(u32::MAX),
-        ..Extent::default()
-    };
-    let palette = terminal.palette();
-    let printer = Printer::new(terminal.out, palette, extent);
-    let label = label.map(neutral).unwrap_or_default();
-    match printer.labelled(&label).print(document, start) {
-        Ok(_) => Ok(()),
-        Err(printer::Stop::Data(error)) => Err(error.into()),
-        Err(printer::Stop::Output(error)) => Err(error.into()),
+        AsArg::Raw => Ok(terminal.out.write_all(document.root()?.raw_bytes()?)?),
     }
 }

@@ -6,26 +6,22 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 use variant_view::{Key, VariantView};
 
-use crate::cli::{CommonArgs, GrepArgs};
+use crate::cli::GrepArgs;
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use variant_document::escape::neutral;
 use variant_document::literal;
-use variant_document::query::{Match, Query, Stop, select};
+use variant_document::query::{Match, Query, select};
 
-pub(crate) fn run(
-    args: &GrepArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &GrepArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let search = Search::of(args)?;
     let files = Files::of(&args.files, terminal)?;
     let mut found = 0_u64;
     let worst = files.each(
         terminal,
-        |path, terminal| search.file(path, args, files.are_named, common, terminal),
+        |path, terminal| search.file(path, args, files.are_named, terminal),
         |count, _| {
             found = found.saturating_add(count);
             Ok(Status::Fine)
@@ -37,7 +33,8 @@ pub(crate) fn run(
 /// The pattern, and the places to search.
 struct Search {
     pattern: Regex,
-    /// Whether no text matches if the raw bytes do not. True for patterns that do not look at the ends of texts.
+    /// Whether a match in any text is also a match in the raw bytes of the file. This holds for patterns that do not look at the
+    /// ends of texts. If it holds, and the raw bytes do not match, no text needs to be decoded.
     is_of_bytes: bool,
     of_keys: bool,
     of_values: bool,
@@ -51,7 +48,7 @@ impl Search {
         let pattern = RegexBuilder::new(&source).case_insensitive(args.ignore_case).build();
         let pattern = pattern.map_err(|error| {
             let how = "-F takes the pattern as text";
-            Failure::file(Status::Usage, format!("the pattern {text}: {error}; {how}"))
+            Failure::usage(format!("the pattern {text}: {error}; {how}"))
         })?;
         Ok(Self {
             pattern,
@@ -68,10 +65,9 @@ impl Search {
         path: &Path,
         args: &GrepArgs,
         is_named: bool,
-        common: &CommonArgs,
         terminal: &mut Terminal<'_>,
     ) -> Result<u64, Failure> {
-        let file = Values::open(path, common, terminal)?;
+        let file = Values::open(path, terminal)?;
         let name = file.input.name.clone();
         let mut count = 0_u64;
         let status = file.each(terminal, |value, terminal| {
@@ -113,18 +109,13 @@ impl Search {
         if self.is_of_bytes && !self.pattern.is_match(value.piece.bytes) {
             return Ok(());
         }
-        let selected = select(&value.document, &self.all, |at| {
+        Ok(select(&value.document, &self.all, |at| {
             let is_key = self.of_keys && self.is_in_key(&at);
             if is_key || self.of_values && self.is_in_value(&at.value) {
                 found(&Found { at: &at, is_key })?;
             }
             Ok(())
-        });
-        match selected {
-            Ok(()) => Ok(()),
-            Err(Stop::Data(error)) => Err(error.into()),
-            Err(Stop::Caller(trouble)) => Err(trouble),
-        }
+        })?)
     }
 
     fn is_in_key(&self, at: &Match<'_, '_>) -> bool {
@@ -155,7 +146,7 @@ impl Search {
 /// A match.
 struct Found<'f, 'a> {
     at: &'f Match<'f, 'a>,
-    /// Whether the key of the value matches.
+    /// Whether the key of the value matches, and not the value itself.
     is_key: bool,
 }
 

@@ -1,91 +1,44 @@
-//! `hex`: prints the bytes of values, and what they mean.
+//! `hex`: prints the bytes of values, and what they mean; or what one byte is.
+
+mod byte;
+mod place;
 
 use std::ops::Range;
 
 use variant_view::{Document, Event, Node, Role, VariantView};
 
-use crate::cli::{CommonArgs, HexArgs};
+use crate::cli::HexArgs;
 use crate::failure::{Failure, Status};
 use crate::hexdump;
 use crate::terminal::Terminal;
-use crate::values::{Trouble, Value, Values};
-use crate::verbs::get::{Wanted, missing, wanted};
+use crate::values::{Trouble, Values};
+use crate::verbs::get::{missing, wanted};
 use variant_document::anatomy::{Bytes, Part, parts};
 use variant_document::escape::{escape, neutral};
-use variant_document::literal;
-use variant_document::lookup::look_up;
-use variant_document::query::{ROOT, Stop, path_to, select};
 
-pub(crate) fn run(
-    args: &HexArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    let file = Values::open(&args.file, common, terminal)?;
+pub(crate) fn run(args: &HexArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if let Some(offset) = args.offset {
-        return at_offset(&file, offset, args, terminal);
+        return byte::describe(offset, args, terminal);
     }
+    let file = Values::open(&args.file, terminal)?;
     let root = [String::new()];
     let paths = if args.paths.is_empty() { &root } else { args.paths.as_slice() };
     let mut wanted = wanted(paths, args.frame.frame)?;
     let is_labelled = wanted.iter().any(|wanted| wanted.is_of_many(&file));
     let is_alone = file.is_one_frame();
     let status = file.each(terminal, |value, terminal| {
-        wanted.iter_mut().try_for_each(|wanted| {
-            print_wanted(value, wanted, (is_labelled, is_alone), args, terminal)
-        })?;
+        let style = terminal.palette().note;
+        for wanted in &mut wanted {
+            wanted.each(value, (is_labelled, is_alone), |document, start, label| {
+                if let Some(label) = label {
+                    writeln!(terminal.out, "{style}{}{style:#}", neutral(label))?;
+                }
+                Printer { document, start, args, terminal: &mut *terminal }.all()
+            })?;
+        }
         Ok(Status::Fine)
     })?;
-    Ok(status.max(missing(&wanted, "nothing is", &file, terminal)?))
-}
-
-fn print_wanted(
-    value: &Value<'_>,
-    wanted: &mut Wanted<'_>,
-    (is_labelled, is_alone): (bool, bool),
-    args: &HexArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Trouble> {
-    let Some(part) = wanted.address.part(value.piece) else { return Ok(()) };
-    let style = terminal.palette().note;
-    if part.query.is_plain() {
-        match look_up(value.document, part.path) {
-            Ok(found) => {
-                wanted.count = wanted.count.saturating_add(1);
-                if is_labelled {
-                    let path = if part.path.is_empty() { ROOT } else { part.path };
-                    writeln!(
-                        terminal.out,
-                        "{style}{}{style:#}",
-                        neutral(&value.address_in(is_alone, path))
-                    )?;
-                }
-                let start = value.piece.absolute(found.start);
-                return Printer { document: found.document, start, args, terminal }.all();
-            }
-            Err(why) => {
-                wanted.why_not.get_or_insert(why);
-                return Ok(());
-            }
-        }
-    }
-    let options = *value.document.options();
-    let selected = select(&value.document, &part.query, |found| {
-        wanted.count = wanted.count.saturating_add(1);
-        writeln!(
-            terminal.out,
-            "{style}{}{style:#}",
-            neutral(&value.address_in(is_alone, &found.text()))
-        )?;
-        let document = Document::new(found.value.raw_bytes()?, options);
-        let start = value.piece.absolute(found.start);
-        Printer { document, start, args, terminal: &mut *terminal }.all()
-    });
-    match selected {
-        Ok(()) => Ok(()),
-        Err(Stop::Data(error)) => Err(error.into()),
-        Err(Stop::Caller(trouble)) => Err(trouble),
-    }
+    Ok(status.max(missing(&wanted, "nothing is", &file.input.name, terminal)?))
 }
 
 /// Prints the bytes of values.
@@ -97,14 +50,11 @@ struct Printer<'p, 't, 'a> {
     terminal: &'p mut Terminal<'t>,
 }
 
-/// The parts within this number of bytes around the wanted byte are printed.
-const AROUND: usize = 64;
-
-/// The most parts of a text: length, text and padding.
+/// The maximum number of parts of a text: length, text and padding.
 const PARTS: usize = 3;
 
 impl<'a> Printer<'_, '_, 'a> {
-    /// Prints a value and all inside it.
+    /// Prints a value and all values inside it.
     fn all(mut self) -> Result<(), Trouble> {
         let mut walker = self.document.walk();
         let mut before = 0;
@@ -117,7 +67,7 @@ impl<'a> Printer<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Prints the bytes of one value, from `before` on, the end of the previous value.
+    /// Prints the bytes of one value, from `before` on. `before` is the end of the previous value.
     fn node(&mut self, node: &Node<'a>, before: usize) -> Result<(), Trouble> {
         let value_at = node.view.offset();
         let mut who = called(&node.role());
@@ -133,21 +83,6 @@ impl<'a> Printer<'_, '_, 'a> {
             who.clear();
         }
         self.left(parts.map(|bytes| bytes.range.len()).sum())
-    }
-
-    /// Prints the parts of a value around the byte `at` of the document, which is marked.
-    fn around(&mut self, view: &VariantView<'a>, at: usize) -> Result<(), Trouble> {
-        let bytes = self.document.bytes().get(view.offset()..).unwrap_or_default();
-        let within = at.saturating_sub(view.offset());
-        for Bytes { part, range } in parts(view, bytes, *self.document.options()) {
-            let is_near = range.end.saturating_add(AROUND) > within
-                && range.start < within.saturating_add(AROUND);
-            if is_near || matches!(part, Part::Header | Part::Count) {
-                let mark = if range.contains(&within) { ">" } else { "" };
-                self.part(view, part, range, mark)?;
-            }
-        }
-        Ok(())
     }
 
     /// Prints a part of a value.
@@ -191,9 +126,9 @@ impl<'a> Printer<'_, '_, 'a> {
             let at = at.saturating_add(row.saturating_mul(hexdump::ROW));
             let (note, line) = (palette.note, hexdump::cells(cells));
             write!(self.terminal.out, "{note}{at:08x}{note:#} {style}{line}{style:#}")?;
-            let told =
+            let meaning =
                 if row == 0 { format!("  {name:<8} {who:<12} {says}") } else { String::new() };
-            writeln!(self.terminal.out, "{}", told.trim_end())?;
+            writeln!(self.terminal.out, "{}", meaning.trim_end())?;
         }
         self.left(all.len().saturating_sub(self.most_rows().saturating_mul(hexdump::ROW)))
     }
@@ -221,38 +156,4 @@ fn called(role: &Role<'_>) -> String {
             text
         }
     }
-}
-
-/// Prints the value that holds a byte of the file.
-fn at_offset(
-    file: &Values,
-    offset: u64,
-    args: &HexArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-    let mut is_found = false;
-    let status = file.each(terminal, |value, terminal| {
-        let in_piece = offset.checked_sub(value.piece.start);
-        let Some(inside) = in_piece.filter(|at| *at < value.piece.bytes.len()) else {
-            return Ok(Status::Fine);
-        };
-        is_found = true;
-        let view = value.document.at(&value.document.path_to(inside)?.to_string())?;
-        let path = path_to(&value.document, inside)?;
-        let key = terminal.palette().key;
-        let mut shown = String::new();
-        literal::write(&mut shown, &view);
-        let path = if path.is_empty() { ROOT } else { &path };
-        let path = neutral(&value.address(path));
-        writeln!(terminal.out, "{key}{path}{key:#}: {shown}")?;
-        let document = value.document;
-        Printer { document, start: value.piece.start, args, terminal }.around(&view, inside)?;
-        Ok(Status::Fine)
-    })?;
-    if !is_found {
-        let message = format!("{}: no value holds byte {offset}", file.input.name);
-        return Err(Failure::file(Status::Invalid, message));
-    }
-    Ok(status)
 }

@@ -1,33 +1,23 @@
-//! `json` and `from-json`: values as JSON, one document per value, and back.
+//! `json`: values as JSON, one document per value.
 
-mod back;
 mod lost;
-
-pub(super) use back::parse_exact;
-pub(crate) use back::run_back;
 
 use variant_io::Framing;
 use variant_owned::json::{Form, Losses, WriteOptions, write_with};
 use variant_view::{Node, Visitor};
 
-use crate::cli::{CommonArgs, FormArg, JsonArgs};
+use crate::cli::{FormArg, JsonArgs};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Value, Values};
 use lost::Lost;
 
-pub(crate) fn run(
-    args: &JsonArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    let file = Values::open(&args.file, common, terminal)?;
+pub(crate) fn run(args: &JsonArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let file = Values::open(&args.file, terminal)?;
     let framing = file.choice.framing;
     let options = WriteOptions::new(args.form.into()).pretty(args.pretty).framing(framing.name());
     let mut lost = Lost::default();
     let outcome = file.each(terminal, |value, terminal| {
-        // Damaged values are not printed in part, so that all output is valid JSON.
-        value.document.walk().visit(&mut Whole)?;
         let losses = write_one(value, options, terminal)?;
         lost.add(value, &losses);
         Ok(Status::Fine)
@@ -39,7 +29,7 @@ pub(crate) fn run(
     outcome
 }
 
-/// Ignores every value.
+/// A visitor that ignores every value, to validate a document.
 struct Whole;
 
 impl Visitor<'_> for Whole {
@@ -52,7 +42,6 @@ impl Visitor<'_> for Whole {
 pub(super) fn print_exact(file: &Values, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let options = WriteOptions::new(Form::Exact).pretty(true).framing(file.choice.framing.name());
     file.each(terminal, |value, terminal| {
-        value.document.walk().visit(&mut Whole)?;
         write_one(value, options, terminal)?;
         Ok(Status::Fine)
     })
@@ -63,6 +52,8 @@ fn write_one(
     options: WriteOptions<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Losses, Trouble> {
+    // Damaged values are not printed in part, so that all output is valid JSON.
+    value.document.walk().visit(&mut Whole)?;
     let options = value.piece.name.map_or(options, |name| options.name(name));
     let written = write_with(&value.document, &options, &mut *terminal.out);
     let losses = written.map_err(|error| error.either(Trouble::from, Trouble::from))?;
@@ -72,7 +63,8 @@ fn write_one(
     Ok(losses)
 }
 
-/// Reports the parts of the file around the values that are not in the JSON, and how to restore them.
+/// Prints a note on the parts of the file around its values, such as layers and a tail: they are not in the JSON, and how to
+/// restore them.
 fn tell_what_is_left_out(
     form: FormArg,
     file: &Values,
@@ -81,12 +73,12 @@ fn tell_what_is_left_out(
     let (framing, source) = (file.choice.framing, &file.input.source);
     let is_framed = form != FormArg::Exact && framing != Framing::Bare;
     let is_alone = source.head().is_empty() && file.plain().tail == 0;
-    if !is_framed && source.wrapping().is_empty() && is_alone {
+    if !is_framed && source.opened.wrapping().is_empty() && is_alone {
         return Ok(());
     }
     let mut how = match form {
-        FormArg::Exact => "from-json".to_owned(),
-        form => format!("from-json --form {}", name_of(form)),
+        FormArg::Exact => "from".to_owned(),
+        form => format!("from --form {}", name_of(form)),
     };
     how = format!("{how} --like {}", file.input.argument());
     if is_framed {

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_mangen::Man;
 
-use crate::cli::{Cli, ManArgs};
+use crate::cli::{ManArgs, program};
 use crate::failure::{Failure, Status};
 use crate::open::name;
 use crate::output;
@@ -14,11 +14,11 @@ use variant_document::count::counted;
 use variant_document::escape::escaped;
 
 pub(crate) fn run(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
-    let mut program = Cli::command();
+    let mut program = program();
     program.build();
     if let Some(folder) = &args.dir {
         fs::create_dir_all(folder)
-            .map_err(|error| Failure::file(Status::Io, format!("{}: {error}", name(folder))))?;
+            .map_err(|error| Failure::io(format!("{}: {error}", name(folder))))?;
         let pages = all(&program);
         for (file, page) in &pages {
             output::write(&folder.join(file), page, terminal)?;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<Status,
         None => program,
         Some(wanted) => program.find_subcommand(wanted).cloned().ok_or_else(|| {
             let why = format!("unknown command {}; --help lists them", escaped(wanted));
-            Failure::file(Status::Usage, why)
+            Failure::usage(why)
         })?,
     };
     terminal.out.write_all(&page(command)?)?;
@@ -40,19 +40,16 @@ pub(crate) fn run(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<Status,
 
 /// The name and text of each page.
 fn all(program: &Command) -> Vec<(String, Vec<u8>)> {
-    let commands = program.get_subcommands().filter(|command| command.get_name() != "help");
+    let is_shown = |command: &&Command| command.get_name() != "help" && !command.is_hide_set();
+    let commands = program.get_subcommands().filter(is_shown);
     let all = std::iter::once(program).chain(commands);
     let one = |command: &Command| {
-        let file = format!("{}.1", name_of(command));
+        // `variant-inspect-tree`.
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        let file = format!("{name}.1");
         page(command.clone()).ok().map(|page| (file, page))
     };
     all.filter_map(one).collect()
-}
-
-/// `variant-inspect-tree`.
-fn name_of(command: &Command) -> String {
-    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-    name.to_owned()
 }
 
 fn page(command: Command) -> std::io::Result<Vec<u8>> {

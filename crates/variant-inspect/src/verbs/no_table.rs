@@ -1,10 +1,10 @@
 //! `table` in a program that was built without it.
 
-use crate::cli::{CommonArgs, TableArgs};
+use crate::cli::TableArgs;
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 
-pub(crate) fn run(_: &TableArgs, _: &CommonArgs, _: &mut Terminal<'_>) -> Result<Status, Failure> {
+pub(crate) fn run(_: &TableArgs, _: &mut Terminal<'_>) -> Result<Status, Failure> {
     let how = "cargo install --path crates/variant-inspect --features table";
-    Err(Failure::file(Status::Usage, format!("this program was built without tables; {how}")))
+    Err(Failure::usage(format!("this program was built without tables; {how}")))
 }

@@ -9,29 +9,26 @@ use variant_document::mangled::mend;
 use variant_document::salvage::{Hole, Holes, Salvaged, salvage, with_lost_frames};
 use variant_document::seek::{WORD, is_header};
 use variant_io::{ByteOrder, Framing, Value};
-use variant_view::{Dialect, Reals, short_path};
+use variant_view::{Dialect, short_path};
 
 use super::scan;
 use crate::choice::Choice;
-use crate::cli::{CommonArgs, SalvageArgs};
+use crate::cli::SalvageArgs;
 use crate::envelope::Envelope;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::output;
+use crate::report::or_root;
 use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::unit;
 
 /// Reports the holes of a file, and writes the rest.
-pub(crate) fn run(
-    args: &SalvageArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if let Some(output) = &args.output {
         output::check(&args.file, output)?;
     }
-    let input = Input::open_lenient(&args.file, common)?;
+    let input = Input::open_lenient(&args.file, terminal.common)?;
     if let Some(what) = magic::zeros(&input.source) {
         return Err(input.foreign(what));
     }
@@ -42,21 +39,21 @@ pub(crate) fn run(
                 "{}: {}; mended, offsets count after that",
                 input.name, mended.cause
             ))?;
-            (input.with_bytes(mended.bytes, common)?, mended.lost)
+            (input.with_bytes(mended.bytes, terminal.common)?, mended.lost)
         }
     };
-    let mut choice = choose(&input, common, terminal)?;
+    let mut choice = choose(&input, terminal)?;
     let file = with_lost_frames(input.source.plain(choice), input.source.untailed(choice).tail);
     choice.tail = file.tail.saturating_sub(input.source.untailed(choice).tail);
     // The bytes after a damaged bare value are salvaged as its rest.
     let start = file.bytes.len().saturating_sub(file.tail);
     let envelope = Envelope::of(&input, choice)
         .before(file.bytes.get(start..).unwrap_or_default())
-        .with_tail(common.tail)
+        .with_tail(terminal.common.tail)
         .plain_if(args.plain);
     let values = envelope.writer(choice.options.dialect);
-    let salvaged = salvage(input.source.plain(choice), input.source.damage(), values);
-    let salvaged = salvaged.map_err(|error| Failure::file(Status::Invalid, error.to_string()))?;
+    let salvaged = salvage(input.source.plain(choice), input.source.opened.damage(), values);
+    let salvaged = salvaged.map_err(|error| Failure::invalid(error.to_string()))?;
     let Salvaged { values, count, bytes, mut holes } = salvaged;
     for at in lost {
         let (end, path, reason) =
@@ -85,8 +82,7 @@ pub(crate) fn run(
         }
     }
     if count == 0 && !input.source.is_empty() {
-        let message = format!("{}: nothing can be recovered", input.name);
-        return Err(Failure::file(Status::Invalid, message));
+        return Err(Failure::invalid(format!("{}: nothing can be recovered", input.name)));
     }
     if let Some(output) = &args.output {
         envelope.write(values, output, terminal)?;
@@ -97,32 +93,26 @@ pub(crate) fn run(
 /// Whether the file consists of its values, without layers and without bytes before and after the values.
 fn is_alone(input: &Input) -> bool {
     let source = &input.source;
-    source.layers().is_empty() && source.whole().len() == source.len()
+    source.opened.layers().is_empty() && source.whole().len() == source.len()
 }
 
-/// The framing and dialect. If no engine reads the file from the start, those of the values that are found in it.
-fn choose(
-    input: &Input,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Choice, Failure> {
-    let failure = match Choice::make(input, common, terminal) {
+/// The framing and dialect of the file. If no engine reads the file from the start, the dialect is that of the values that a
+/// scan finds in the file.
+fn choose(input: &Input, terminal: &mut Terminal<'_>) -> Result<Choice, Failure> {
+    let failure = match Choice::make(input, terminal) {
         Err(failure @ Failure::File { status: Status::Invalid, .. }) => failure,
         made => return made,
     };
-    let reals = common.reals.map_or(Reals::ByFlag, Reals::from);
-    let given = common.framing.given();
-    let found = scan::likeliest(&input.source, common.dialect(), given, reals);
-    let (dialect, framing) = found.ok_or(failure)?;
-    // The scan finds values inside a damaged frame without the frame.
+    let (dialect, framing) = scan::likeliest(&input.source, terminal.common).ok_or(failure)?;
+    // In a damaged frame, the scan finds values but not the frame. So the framing is determined by the length prefixes.
     let by_lengths = || framing_by_lengths(&input.source, dialect).unwrap_or(framing);
-    let framing = given.unwrap_or_else(by_lengths);
+    let framing = terminal.common.framing.given().unwrap_or_else(by_lengths);
     terminal.note(&format!("{}: read as {dialect}, {framing}, by the values in it", input.name))?;
-    Ok(Choice::new(framing, dialect, reals, common))
+    Ok(Choice::new(framing, dialect, terminal.common))
 }
 
-/// The framing whose length prefixes lead to the end of the file, whatever is inside. If the file is cut, the one whose first
-/// length prefix is not a header but is followed by one.
+/// The framing whose length prefixes lead to the end of the file, whatever the frames contain. If the file is cut, the
+/// framing whose first length prefix is followed by a header and is not a header itself.
 fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     let orders = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
     let is_fit = |framing: &Framing| {
@@ -133,7 +123,7 @@ fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     };
     let is_framed = !is_header(bytes, 0, dialect) && is_header(bytes, WORD, dialect);
     let is_cut = |framing: &Framing| {
-        // The high byte of the length is zero, and the length is a multiple of four.
+        // The first word must look like a length: its high byte is zero, and it is a multiple of four.
         is_framed
             && match (framing, bytes) {
                 (Framing::Frames(ByteOrder::Little), [low, _, _, 0, ..])
@@ -157,7 +147,7 @@ fn print(holes: &Holes, name: &str, is_json: bool, terminal: &mut Terminal<'_>) 
             writeln!(terminal.out, "{hole}")?;
             continue;
         }
-        let path = if path.is_empty() { "(root)" } else { &path };
+        let path = or_root(&path);
         let (start, end, len) = (grouped(start), grouped(end), counted(len, "byte"));
         writeln!(terminal.out, "{name}: hole: bytes {start} to {end}, {len}: {path}: {reason}")?;
     }

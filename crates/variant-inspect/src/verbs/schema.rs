@@ -13,38 +13,36 @@ use variant_document::shape::{Shapes, Type};
 use variant_view::{Dialect, Document, Objects};
 
 use self::drift::Drift;
-use crate::cli::{CommonArgs, SchemaArgs};
+use crate::cli::SchemaArgs;
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-pub(crate) fn run(
-    args: &SchemaArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let files = Files::of(&args.files, terminal)?;
     let mut all: Option<(Type, Dialect)> = None;
     let mut drift = Drift::default();
-    let worst = files.each(
-        terminal,
-        |path, terminal| shape(path, common, terminal),
-        |(name, shape, dialect), _| {
-            if args.drift {
-                drift.add(name, shape);
-                return Ok(Status::Fine);
-            }
-            match &mut all {
-                None => all = Some((shape, dialect)),
-                Some((merged, _)) => merged.merge(shape),
-            }
-            Ok(Status::Fine)
-        },
-    )?;
+    let worst = files.each(terminal, shape, |(name, shape, dialect), _| {
+        if args.drift {
+            drift.add(name, shape);
+            return Ok(Status::Fine);
+        }
+        match &mut all {
+            None => all = Some((shape, dialect)),
+            Some((merged, _)) => merged.merge(shape),
+        }
+        Ok(Status::Fine)
+    })?;
     if let Some((mut shape, dialect)) = all {
         shape.settle();
-        let text = if args.json {
+        if args.json {
+            for place in text::places(&shape) {
+                terminal.json(&place.to_json())?;
+            }
+            return Ok(worst);
+        }
+        let text = if args.json_schema {
             json::schema(&shape, args.ranges)
         } else if args.rust {
             rust::types(&shape)
@@ -60,12 +58,8 @@ pub(crate) fn run(
 }
 
 /// The shape of all values of a file.
-fn shape(
-    path: &Path,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<(String, Type, Dialect), Failure> {
-    let file = Values::open(path, common, terminal)?;
+fn shape(path: &Path, terminal: &mut Terminal<'_>) -> Result<(String, Type, Dialect), Failure> {
+    let file = Values::open(path, terminal)?;
     let mut shapes = Shapes::new();
     let status = file.each_of(terminal, |piece, options, _| {
         shapes.add(Document::new(piece.bytes, options.objects(Objects::Accept)))?;

@@ -12,25 +12,22 @@ use variant_view::{Document, Objects};
 
 use self::collect::Collected;
 use self::print::Sum;
-use crate::cli::{CommonArgs, StatsArgs};
+use crate::cli::StatsArgs;
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-/// The greatest depth that is read. Deeper than engines read, so that the statistics can report it.
+/// The greatest depth that is read. It is greater than the limit of engines, so that the statistics can report that a file
+/// exceeds that limit.
 const DEPTH: u32 = 4_096;
 
-pub(crate) fn run(
-    args: &StatsArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
+pub(crate) fn run(args: &StatsArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let files = Files::of(&args.files, terminal)?;
     let mut sum = Sum::default();
     let worst = files.each(
         terminal,
-        |path, terminal| file(path, args, common, terminal),
+        |path, terminal| file(path, args, terminal),
         |of_file, _| {
             sum.add(&of_file);
             Ok(Status::Fine)
@@ -43,13 +40,8 @@ pub(crate) fn run(
 }
 
 /// Prints the statistics of a file. Returns its sizes.
-fn file(
-    path: &Path,
-    args: &StatsArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Sum, Failure> {
-    let file = Values::open(path, common, terminal)?;
+fn file(path: &Path, args: &StatsArgs, terminal: &mut Terminal<'_>) -> Result<Sum, Failure> {
+    let file = Values::open(path, terminal)?;
     let mut collected = Collected::new(args.limit);
     let status = file.each_of(terminal, |piece, options, _| {
         let limits = options.limits.depth(DEPTH);

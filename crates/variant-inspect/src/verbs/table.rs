@@ -12,37 +12,32 @@ use variant_document::count::counted;
 use variant_table::{
     Files, Format, Meta, MisfitPolicy, ReadOptions, Scan, Source, Summary, Table, TableError,
 };
-use variant_view::Reals;
 
 use self::choose::{choose, print};
 use self::sink::{Folder, Sink};
 use crate::cli::{CommonArgs, MisfitArg, TableArgs, TableFormatArg};
 use crate::failure::{Failure, Status};
 use crate::files;
-use crate::open::{ENCRYPTED, has_key, key_of, name};
+use crate::open::{ENCRYPTED, has_key, key_of, name, reading};
 use crate::output;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
 
-pub(crate) fn run(
-    args: &TableArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    if common.input.is_some() {
+pub(crate) fn run(args: &TableArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    if terminal.common.input.is_some() {
         let how = "a table is of files of bytes; unwrap --input FORM writes such a file";
-        return Err(Failure::file(Status::Usage, how.to_owned()));
+        return Err(Failure::usage(how));
     }
     let target = Target::of(args, terminal)?;
-    let files = find(args, common, terminal)?;
-    let options = options(args, common, &files.sources)?;
-    let chosen = choose(args, common, &files.sources, &options, terminal)?;
+    let files = find(args, terminal)?;
+    let options = options(args, terminal.common, &files.sources)?;
+    let chosen = choose(args, &files.sources, &options, terminal)?;
     let Some(target) = target else { return print(&chosen, args, terminal) };
     target.check(&files.sources)?;
     let columns = chosen.columns;
     let columns = if target.format.is_nested() { columns } else { columns.flat() };
     if columns.is_empty() {
-        return Err(Failure::file(Status::Usage, "a table has at least one column".to_owned()));
+        return Err(Failure::usage("a table has at least one column"));
     }
     let table = Table::new(columns, options).map_err(|error| failure(&error))?;
     if let Some(progress) = terminal.progress {
@@ -71,27 +66,29 @@ struct Target<'t> {
 }
 
 impl<'t> Target<'t> {
-    /// None if only the columns are asked for.
+    /// The target of a table; none with `--infer`, which writes no table.
     fn of(args: &'t TableArgs, terminal: &Terminal<'_>) -> Result<Option<Self>, Failure> {
-        let usage = |message: String| Err(Failure::file(Status::Usage, message));
+        let usage = |message: &str| Err(Failure::usage(message));
         let Some(path) = args.output.as_deref().filter(|_| !args.infer) else { return Ok(None) };
         let extension = path.extension().and_then(|extension| extension.to_str());
         let named = extension.and_then(|extension| extension.parse().ok());
         let Some(format) = args.format.map(Format::from).or(named) else {
             let (path, all) = (name(path), Format::ALL.map(Format::name).join(", "));
-            return usage(format!("{path}: the name tells no format; --format: {all}"));
+            return usage(&format!(
+                "{path}: no format has the ending of this name; --format: {all}"
+            ));
         };
         let target = Self { path, format };
         let is_output = target.is_output();
         if is_output && !args.partition_by.is_empty() {
-            return usage("--partition-by makes a folder; name it with --output".to_owned());
+            return usage("--partition-by makes a folder; name it with --output");
         }
         if is_output && args.json {
-            return usage("with --output - the table is on standard output, --json too".to_owned());
+            return usage("with --output - the table is on standard output, --json too");
         }
         let is_binary = matches!(format, Format::Parquet | Format::Arrow);
         if is_output && is_binary && terminal.is_out_terminal {
-            return usage(format!("{format} is not text for a terminal; name a file"));
+            return usage(&format!("{format} is not text for a terminal; name a file"));
         }
         Ok(Some(target))
     }
@@ -100,7 +97,7 @@ impl<'t> Target<'t> {
         self.path == Path::new("-")
     }
 
-    /// The prefix of messages.
+    /// The name of the output, as the start of messages.
     fn called(&self) -> String {
         if self.is_output() { String::new() } else { format!("{}: ", name(self.path)) }
     }
@@ -140,7 +137,7 @@ impl<'t> Target<'t> {
     }
 }
 
-/// Hands over each batch, and moves the line of progress.
+/// Passes each batch to `write`, and updates the line of progress.
 fn each(
     scan: &mut Scan,
     progress: Option<&Progress>,
@@ -156,17 +153,13 @@ fn each(
     Ok(())
 }
 
-/// The files that the arguments name. Notes patterns without matches, repeated files and old files.
-fn find(
-    args: &TableArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Files, Failure> {
-    let files = Files::find(&args.files, common.max_input).map_err(|error| failure(&error))?;
+/// The files that the arguments name. Prints notes on patterns without matches, repeated files and old files.
+fn find(args: &TableArgs, terminal: &mut Terminal<'_>) -> Result<Files, Failure> {
+    let files = Files::find(&args.files, terminal.common.max_input);
+    let files = files.map_err(|error| failure(&error))?;
     if files.sources.is_empty() {
         let names: Vec<_> = args.files.iter().map(|path| name(path)).collect();
-        let message = format!("there are no files in {}", names.join(", "));
-        return Err(Failure::file(Status::Io, message));
+        return Err(Failure::io(format!("there are no files in {}", names.join(", "))));
     }
     for pattern in &files.unmatched {
         terminal.note(&format!("{pattern}: matches no file"))?;
@@ -179,34 +172,29 @@ fn find(
     Ok(files)
 }
 
-/// How files are read.
+/// The options to read the files with.
 fn options(
     args: &TableArgs,
     common: &CommonArgs,
     sources: &[Source],
 ) -> Result<ReadOptions, Failure> {
     let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    let options = ReadOptions::new()
-        .dialect(common.dialect())
-        .framing(common.framing.given())
-        .reals(common.reals.map(Reals::from))
-        .skip(common.skip)
-        .max_len(common.max_unpacked)
-        .map(!common.no_mmap)
-        .misfits(args.misfit.into())
-        .validate(args.validate)
-        .batch_rows(number(args.batch_rows.get()))
-        .max_repeat(number(args.max_repeat));
+    let mut reading = reading(common);
     // Asks for a password only if a file may need it.
     let is_locked = common.key.is_some() || has_key(common) && sources.iter().any(may_be_encrypted);
     let key = if is_locked { key_of(common)? } else { None };
-    Ok(match key {
-        Some(key) => options.key(key),
-        None => options,
-    })
+    if let Some(key) = key {
+        reading.layers = reading.layers.key(key);
+    }
+    Ok(ReadOptions::new()
+        .reading(reading)
+        .misfits(args.misfit.into())
+        .validate(args.validate)
+        .batch_rows(number(args.batch_rows.get()))
+        .max_repeat(number(args.max_repeat)))
 }
 
-/// Whether a file begins as encrypted ones do. True for a pipe, because it can be read only once.
+/// Whether a file begins like an encrypted file. True for a pipe, because a pipe can be read only once.
 fn may_be_encrypted(source: &Source) -> bool {
     let of_file = |path: &Path| {
         let mut magic = [0; ENCRYPTED.len()];
@@ -223,7 +211,7 @@ fn may_be_encrypted(source: &Source) -> bool {
     }
 }
 
-/// The summary, for programs.
+/// The summary as a JSON object.
 fn report(
     target: &Target<'_>,
     table: &Table,
@@ -253,7 +241,7 @@ fn failure(error: &TableError) -> Failure {
         TableError::Io { .. } => Status::Io,
         _ => Status::Invalid,
     };
-    Failure::file(status, error.to_string())
+    Failure::File { status, message: error.to_string() }
 }
 
 impl From<TableFormatArg> for Format {

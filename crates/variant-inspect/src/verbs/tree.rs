@@ -9,28 +9,22 @@ use variant_io::{Framing, ValueError};
 use variant_view::Document;
 
 use crate::choice::Choice;
-use crate::cli::{CommonArgs, TreeArgs};
+use crate::cli::TreeArgs;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::report::Report;
-use crate::style::Palette;
 use crate::terminal::Terminal;
-use crate::verbs::get::address;
-use printer::{Extent, Printer, Stop};
+use crate::values::{Trouble, Value};
+use crate::verbs::get::{Wanted, missing, wanted};
+use printer::{Extent, Printer};
 use variant_document::count::{counted, grouped};
-use variant_document::escape::{escaped, neutral};
-use variant_document::lookup::look_up;
-use variant_document::query::{self, Address, address_text, select};
+use variant_document::escape::neutral;
 use variant_document::{Piece, unit};
 
 /// Prints the values of a file.
-pub(crate) fn run(
-    args: &TreeArgs,
-    common: &CommonArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<Status, Failure> {
-    let input = Input::open(&args.file, common)?;
-    let choice = Choice::make(&input, common, terminal)?;
+pub(crate) fn run(args: &TreeArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let input = Input::open(&args.file, terminal.common)?;
+    let choice = Choice::make(&input, terminal)?;
     let shown = match (choice.framing, args.limit) {
         (Framing::Frames(_) | Framing::Settings | Framing::Sequence(_), Some(limit)) => {
             usize::try_from(limit).unwrap_or(usize::MAX)
@@ -38,18 +32,19 @@ pub(crate) fn run(
         _ => usize::MAX,
     };
     let mut all = input.source.plain(choice).pieces();
-    let at = args.at.as_deref().map(|path| address(path, None)).transpose()?;
-    let mut job = Job { input: &input, choice, args, at, held: 0, found: Ok(()) };
+    let mut wanted = wanted(args.at.as_slice(), None)?;
+    let mut job = Job { input: &input, choice, args, held: 0 };
     let mut worst = Status::Fine;
-    // Frames are independent: a damaged one does not stop the next.
+    // Frames are independent: after a damaged frame, the next frame is printed.
     for (number, piece) in (1..).zip(all.by_ref().take(shown)) {
         worst = worst.max(match piece {
-            Ok(piece) => job.print_piece(&piece, terminal)?,
-            Err(error) => job.print_cut(&error, number, terminal)?,
+            Ok(piece) => job.print_piece(&piece, wanted.first_mut(), terminal)?,
+            Err(error) => job.print_cut(&error, number, wanted.first_mut(), terminal)?,
         });
     }
-    if let Err(why) = &job.found {
-        return Err(Failure::file(Status::Invalid, format!("{}: {why}", input.name)));
+    let status = missing(&wanted, "nothing is", &input.name, terminal)?;
+    if status != Status::Fine {
+        return Ok(status);
     }
     if job.held > 0 {
         let arrays = counted(job.held, "byte array");
@@ -72,21 +67,19 @@ struct Job<'j> {
     input: &'j Input,
     choice: Choice,
     args: &'j TreeArgs,
-    at: Option<Address>,
-    /// The number of byte arrays with values inside that are not printed.
+    /// The number of byte arrays that contain values which are not printed.
     held: u64,
-    /// Whether the path of `--at` was found, or why not.
-    found: Result<(), String>,
 }
 
 impl Job<'_> {
     fn print_piece(
         &mut self,
         piece: &Piece<'_>,
+        at: Option<&mut Wanted<'_>>,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
-        if let Some(at) = self.at.clone() {
-            return self.print_part(piece, &at, terminal);
+        if let Some(at) = at {
+            return self.print_part(piece, at, terminal);
         }
         let is_alone = piece.bytes.len().saturating_add(4) == self.input.source.len();
         if piece.framing != Framing::Bare && !is_alone {
@@ -99,14 +92,11 @@ impl Job<'_> {
                 Ok(Status::Fine)
             }
             Ok(None) => Ok(Status::Fine),
-            Err(Stop::Output(error)) => Err(error.into()),
-            Err(Stop::Data(error)) => {
-                terminal.out.flush()?;
-                let palette = Palette::new(terminal.is_err_coloured);
-                let report = Report { input: self.input, piece, document, error };
-                report.write(terminal.err, &palette)?;
+            Err(Trouble::Data(error)) => {
+                Report { input: self.input, piece, document, error }.print(terminal)?;
                 Ok(Status::Invalid)
             }
+            Err(trouble) => Err(failure(trouble)),
         }
     }
 
@@ -114,49 +104,16 @@ impl Job<'_> {
     fn print_part(
         &mut self,
         piece: &Piece<'_>,
-        at: &Address,
+        at: &mut Wanted<'_>,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
         let document = Document::new(piece.bytes, self.choice.options);
-        let Some(part) = at.part(piece) else {
-            if piece.number == 1 {
-                self.found = Err(format!("nothing is at the path {}", escaped(at.path())));
-            }
-            return Ok(Status::Fine);
-        };
-        if part.query.is_plain() {
-            return match look_up(document, part.path) {
-                Ok(found) => {
-                    self.found = Ok(());
-                    let start = piece.absolute(found.start);
-                    ended(self.print_value(&found.document, start, "", terminal))
-                }
-                Err(why) => {
-                    if piece.number == 1 {
-                        let called = piece.called().map(|called| format!("{called}: "));
-                        self.found = Err(called.unwrap_or_default() + &why);
-                    }
-                    Ok(Status::Fine)
-                }
-            };
-        }
-        let mut is_found = false;
-        let selected = select(&document, &part.query, |one| {
-            is_found = true;
-            let label = neutral(&address_text(piece, &one.text()));
-            let value = one.value.raw_bytes().map_err(Stop::Data)?;
-            let value = Document::new(value, self.choice.options);
-            self.print_value(&value, piece.absolute(one.start), &label, terminal).map(drop)
+        let value = Value { piece, document };
+        let printed = at.each(&value, (false, false), |document, start, label| {
+            let label = label.map(neutral).unwrap_or_default();
+            self.print_value(&document, start, &label, terminal).map(drop)
         });
-        if is_found {
-            self.found = Ok(());
-        } else if piece.number == 1 {
-            self.found = Err(format!("nothing is at the path {}", escaped(at.path())));
-        }
-        ended(selected.map_err(|stop| match stop {
-            query::Stop::Data(error) => Stop::Data(error),
-            query::Stop::Caller(stop) => stop,
-        }))
+        printed.map(|()| Status::Fine).map_err(failure)
     }
 
     /// Prints the present part of an incomplete value.
@@ -164,11 +121,12 @@ impl Job<'_> {
         &mut self,
         error: &ValueError,
         number: u64,
+        at: Option<&mut Wanted<'_>>,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
         let file = self.input.source.plain(self.choice);
         if let Some(piece) = file.cut_piece(error, number) {
-            self.print_piece(&piece, terminal)?;
+            self.print_piece(&piece, at, terminal)?;
         }
         let unit = unit(file.framing).unwrap_or("value");
         let cut = file.cut(error);
@@ -176,16 +134,16 @@ impl Job<'_> {
         Ok(Status::Invalid)
     }
 
-    /// Prints a value, with a label before it. Returns its end offset if it was read to there.
+    /// Prints a value, with a label before it. Returns the end offset of the value if the value was read to its end.
     fn print_value(
         &mut self,
         document: &Document<'_>,
         start: usize,
         label: &str,
         terminal: &mut Terminal<'_>,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>, Trouble> {
         let digits = self.input.source.whole().len().to_string().len();
-        let palette = Palette::new(terminal.is_out_coloured);
+        let palette = terminal.palette();
         let extent = Extent {
             depth: self.args.depth.unwrap_or(u32::MAX),
             limit: self.args.limit.unwrap_or(u32::MAX),
@@ -199,12 +157,12 @@ impl Job<'_> {
     }
 }
 
-/// The status of a part that was printed.
-fn ended<T>(printed: Result<T, Stop>) -> Result<Status, Failure> {
-    match printed {
-        Ok(_) => Ok(Status::Fine),
-        Err(Stop::Output(error)) => Err(error.into()),
-        Err(Stop::Data(error)) => Err(Failure::file(Status::Invalid, error.to_string())),
+/// Converts trouble with a value into a failure. This trouble is not reported with the bytes of the value.
+fn failure(trouble: Trouble) -> Failure {
+    match trouble {
+        Trouble::Data(error) => Failure::invalid(error.to_string()),
+        Trouble::Message(message) => Failure::invalid(message),
+        Trouble::Failure(failure) => failure,
     }
 }
 
@@ -230,8 +188,5 @@ fn print_rest(piece: &Piece<'_>, end: usize, terminal: &mut Terminal<'_>) -> io:
     let more = if rest.len() > 8 { " ..." } else { "" };
     let (len, from) = (counted(rest.len(), "byte"), grouped(piece.absolute(end)));
     let style = terminal.palette().note;
-    writeln!(
-        terminal.out,
-        "{style}+ {len} behind the value, from byte {from}:{line}{more}{style:#}"
-    )
+    writeln!(terminal.out, "{style}+ {len} after the value, from byte {from}:{line}{more}{style:#}")
 }

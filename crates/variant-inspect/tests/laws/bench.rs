@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use variant_inspect::{
-    AsArg, ChangeArgs, CommonArgs, DiffArgs, FlattenArgs, FormArg, FrameArgs, FramingArg,
-    FromJsonArgs, FromTextArgs, GetArgs, JsonArgs, OnlyFrameArgs, SalvageArgs, SetArgs, TargetArgs,
-    Terminal, TextArgs, UnflattenArgs, Verb, run,
+    AsArg, ChangeArgs, CommonArgs, DiffArgs, FlattenArgs, FormArg, FrameArgs, FramingArg, FromArgs,
+    GetArgs, JsonArgs, OnlyFrameArgs, SalvageArgs, SetArgs, SourceArg, TargetArgs, Terminal,
+    TextArgs, Verb, run,
 };
 
 /// A folder with the files that commands read.
@@ -32,7 +32,7 @@ impl Bench {
     pub(crate) fn run(verb: &Verb, common: &CommonArgs) -> Outcome {
         match Self::run_with_status(verb, common) {
             (0, out, _) => Ok(out),
-            (status, _, said) => Err(format!("{}: status {status}: {said}", verb.name())),
+            (status, _, said) => Err(format!("{verb:?}: status {status}: {said}")),
         }
     }
 
@@ -58,9 +58,12 @@ fn target(like: Option<&Path>, to_framing: FramingArg) -> TargetArgs {
     TargetArgs { output: "-".into(), like, to_framing, plain: false }
 }
 
+fn from(file: &Path, form: SourceArg, target: TargetArgs) -> Verb {
+    Verb::From(FromArgs { file: file.to_owned(), form: Some(form), target })
+}
+
 pub(crate) fn from_json(file: &Path, like: Option<&Path>) -> Verb {
-    let target = target(like, FramingArg::Auto);
-    Verb::FromJson(FromJsonArgs { file: file.to_owned(), form: None, target })
+    from(file, SourceArg::Json, target(like, FramingArg::Auto))
 }
 
 pub(crate) fn text(file: &Path) -> Verb {
@@ -68,7 +71,7 @@ pub(crate) fn text(file: &Path) -> Verb {
 }
 
 pub(crate) fn from_text(file: &Path, like: Option<&Path>, framing: FramingArg) -> Verb {
-    Verb::FromText(FromTextArgs { file: file.to_owned(), target: target(like, framing) })
+    from(file, SourceArg::Literals, target(like, framing))
 }
 
 pub(crate) fn flatten(file: &Path) -> Verb {
@@ -77,7 +80,7 @@ pub(crate) fn flatten(file: &Path) -> Verb {
 }
 
 pub(crate) fn unflatten(file: &Path, like: Option<&Path>, framing: FramingArg) -> Verb {
-    Verb::Unflatten(UnflattenArgs { file: file.to_owned(), target: target(like, framing) })
+    from(file, SourceArg::Lines, target(like, framing))
 }
 
 pub(crate) fn salvage(file: &Path) -> Verb {
@@ -120,6 +123,5 @@ pub(crate) fn diff(old: &Path, new: &Path) -> Verb {
         at: None,
         limit: None,
         json: true,
-        quiet: false,
     })
 }

@@ -1,8 +1,9 @@
 //! A file that is written in a form and read back is the same.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use variant_inspect::{CommonArgs, FramingArg};
+use variant_inspect::{CommonArgs, FramingArg, Verb};
 use variant_owned::KeyRule;
 use variant_testkit::corpus;
 use variant_testkit::texts::{Exceptions, OneWay};
@@ -69,13 +70,25 @@ fn what_is_sound_is_salvaged_as_it_is() {
     });
 }
 
+type Back = fn(&Path, Option<&Path>, FramingArg) -> Verb;
+
+/// Whether a printed form, read with `--like`, is the file.
+fn is_like(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
+    let (file, middle) = (bench.put("file", &sample.bytes), bench.put("middle", printed));
+    let verb = back(&middle, Some(&file), FramingArg::Auto);
+    is_sample(&Bench::run(&verb, &sample.common), sample)
+}
+
+/// Whether a printed form, read alone, is the values of the file.
+fn is_alone(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
+    let verb = back(&bench.put("middle", printed), None, sample.framing());
+    is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
+}
+
 #[test]
 fn flat_lines_are_the_file() {
     hold_but_for_exceptions("flatten --like", |bench, sample| {
-        let file = bench.put("file", &sample.bytes);
-        let flat = bench.put("middle", sample.flat(bench)?);
-        let verb = unflatten(&flat, Some(&file), FramingArg::Auto);
-        is_sample(&Bench::run(&verb, &sample.common), sample)
+        is_like(bench, sample, sample.flat(bench)?, unflatten)
     });
 }
 
@@ -86,28 +99,21 @@ fn flat_lines_are_the_values() {
         if sample.is_of_settings() {
             return Ok(());
         }
-        let flat = bench.put("middle", sample.flat(bench)?);
-        let verb = unflatten(&flat, None, sample.framing());
-        is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
+        is_alone(bench, sample, sample.flat(bench)?, unflatten)
     });
 }
 
 #[test]
 fn text_is_the_file() {
     hold_but_for_exceptions("text --like", |bench, sample| {
-        let file = bench.put("file", &sample.bytes);
-        let text = bench.put("middle", sample.text(bench)?);
-        let verb = from_text(&text, Some(&file), FramingArg::Auto);
-        is_sample(&Bench::run(&verb, &sample.common), sample)
+        is_like(bench, sample, sample.text(bench)?, from_text)
     });
 }
 
 #[test]
 fn text_is_the_values() {
     hold_but_for_exceptions("text", |bench, sample| {
-        let text = bench.put("middle", sample.text(bench)?);
-        let verb = from_text(&text, None, sample.framing());
-        is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
+        is_alone(bench, sample, sample.text(bench)?, from_text)
     });
 }
 

@@ -240,8 +240,8 @@ fn lines_of(
 fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let (old, new) = (sample.plain(), sample.plain().with_bytes(new));
     let framing = sample.framing();
-    let tail =
-        if old.tail == 0 { TailArg::Keep } else { TailArg::Bytes(old.tail.try_into().unwrap()) };
+    let tail = u64::try_from(old.tail).unwrap();
+    let tail = if tail == 0 { TailArg::Keep } else { TailArg::Bytes(tail) };
     let common =
         CommonArgs { dialect: Some(sample.dialect()), framing, tail, ..sample.common.clone() };
     let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
@@ -307,8 +307,7 @@ fn differences_of_different_files_make_the_new_file() {
         .filter(|sample| sample.name.contains(" nested ") || sample.name.ends_with(" save"))
         .collect();
     let (bench, mut held, mut broken) = (Bench::new(), 0, Vec::new());
-    for pair in all.windows(2) {
-        let [old, new] = pair else { continue };
+    for (old, new) in all.iter().zip(&all[1..]) {
         if old.dialect() == new.dialect() {
             match check(&bench, old, &new.bytes) {
                 Ok(lines) => held += lines,

@@ -33,30 +33,23 @@ pub(crate) struct Spot {
 /// length.
 pub(crate) fn spots(plain: Plain<'_>) -> Vec<Spot> {
     let most = (150_000 / plain.bytes.len().max(1)).clamp(2, 12);
-    let all = |work: &mut dyn FnMut(usize, Spot), step: usize| {
+    let all = |work: &mut dyn FnMut(Spot), step: usize| {
         let mut count = 0;
         for piece in plain.pieces() {
             let piece = piece.unwrap();
             let document = plain.document(piece.bytes);
             select(&document, &Query::everything(), |found| {
                 if count % step == step / 2 {
-                    let kind = found.slot.map(|slot| slot.kind);
-                    let bytes = found.rest(&document);
+                    let around = found.slot.map(|slot| slot.kind);
                     let len = found.end().unwrap() - found.start;
-                    work(
-                        count,
-                        Spot {
-                            path: address_text(&piece, &found.text()),
-                            kind: found.value.kind(),
-                            is_element: matches!(
-                                kind,
-                                Some(Kind::Array | Kind::TypedArray | Kind::PackedTypedArray)
-                            ),
-                            is_keyed: matches!(kind, Some(Kind::Dictionary | Kind::Object)),
-                            item: item(&found.value),
-                            bytes: bytes[..len].to_vec(),
-                        },
-                    );
+                    work(Spot {
+                        path: address_text(&piece, &found.text()),
+                        kind: found.value.kind(),
+                        is_element: around.is_some_and(is_array),
+                        is_keyed: matches!(around, Some(Kind::Dictionary | Kind::Object)),
+                        item: item(&found.value),
+                        bytes: found.rest(&document)[..len].to_vec(),
+                    });
                 }
                 count += 1;
                 Ok::<_, ()>(())
@@ -65,10 +58,14 @@ pub(crate) fn spots(plain: Plain<'_>) -> Vec<Spot> {
         }
         count
     };
-    let count = all(&mut |_, _| {}, usize::MAX);
+    let count = all(&mut |_| {}, usize::MAX);
     let mut spots = Vec::new();
-    all(&mut |_, spot| spots.push(spot), (count / most).max(1));
+    all(&mut |spot| spots.push(spot), (count / most).max(1));
     spots
+}
+
+const fn is_array(kind: Kind) -> bool {
+    matches!(kind, Kind::Array | Kind::TypedArray | Kind::PackedTypedArray)
 }
 
 fn has_texts_as_keys(pairs: &DictionaryView<'_>) -> bool {
@@ -144,12 +141,8 @@ fn what_is_got_can_be_set() {
         for spot in spots.iter().step_by((spots.len() / 3).max(1)) {
             let raw = Bench::run(&get(&file, &spot.path, AsArg::Raw), &sample.common)?;
             if raw != spot.bytes {
-                return Err(format!(
-                    "{}: {} bytes, not {}",
-                    spot.path,
-                    raw.len(),
-                    spot.bytes.len()
-                ));
+                let lens = (raw.len(), spot.bytes.len());
+                return Err(format!("{}: {} bytes, not {}", spot.path, lens.0, lens.1));
             }
             held += 1;
             if !is_plain || spot.item.is_some() || !HAVE_LITERALS.contains(&spot.kind) {
@@ -203,13 +196,9 @@ fn what_is_set_is_got_and_can_be_undone() {
                     (Variant::Dictionary(_), Variant::Dictionary(all)) => all.is_empty(),
                     _ => false,
                 };
-                if shown(&found) != shown(&value) && !is_like {
-                    return Err(format!(
-                        "{}: {} became {}",
-                        spot.path,
-                        shown(&value),
-                        shown(&found)
-                    ));
+                let [value, found] = [&value, &found].map(shown);
+                if found != value && !is_like {
+                    return Err(format!("{}: {value} became {found}", spot.path));
                 }
                 held += 1;
             }
@@ -224,11 +213,8 @@ fn both_ways(sample: &Sample, path: &str, action: Action) -> Result<Option<Vec<u
     let before = sample.plain().bytes;
     let mut draft = Draft::new(sample.plain());
     let Ok(back) = draft.make(&edit(path, action)) else {
-        return if draft.bytes() == before {
-            Ok(None)
-        } else {
-            Err(format!("{path}: refused, and made"))
-        };
+        let is_as_it_was = draft.bytes() == before;
+        return is_as_it_was.then_some(None).ok_or_else(|| format!("{path}: refused, and made"));
     };
     let after = draft.bytes().to_vec();
     let again = draft.apply(back).map_err(|why| format!("{path}: undo: {why}"))?;
@@ -248,10 +234,8 @@ fn what_is_inserted_can_be_deleted() {
         let mut held = 0;
         for spot in spots(sample.plain()) {
             let Some(item) = &spot.item else { continue };
-            let is_array =
-                matches!(spot.kind, Kind::Array | Kind::TypedArray | Kind::PackedTypedArray);
-            let steps: &[_] =
-                if is_array { &[("[+]", "[-1]"), ("[0]", "[0]")] } else { &[(KEY, KEY)] };
+            let of_array = [("[+]", "[-1]"), ("[0]", "[0]")];
+            let steps = if is_array(spot.kind) { &of_array[..] } else { &[(KEY, KEY)] };
             // A path has at most 62 steps.
             if spot.path.matches(['.', '[']).count() > 60 {
                 continue;

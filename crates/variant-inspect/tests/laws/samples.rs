@@ -14,7 +14,7 @@ use variant_io::{
 use variant_owned::json::{Form, documents};
 use variant_owned::{Dictionary, KeyRule, Variant, encode};
 use variant_testkit::random::Random;
-use variant_testkit::{corpus, made, saves, texts};
+use variant_testkit::{corpus, hostile, made, saves, texts};
 use variant_view::{Dialect, Document, Options};
 
 use crate::bench::{Bench, Outcome, flatten, text};
@@ -48,7 +48,7 @@ impl Sample {
             "sequence" => Framing::Sequence(said.dialect),
             name => Framing::ALL.into_iter().find(|framing| framing.name() == name)?,
         };
-        let options = Options::new(said.dialect).reals(said.reals);
+        let options = Options::engine(said.dialect).reals(said.reals);
         let (flat, text) = (OnceLock::new(), OnceLock::new());
         let mut sample =
             Self { name, bytes, common, json, opened, framing, options, tail: 0, flat, text };
@@ -178,7 +178,7 @@ fn of(dialect: Option<Dialect>, framing: FramingArg) -> CommonArgs {
     CommonArgs { dialect, framing, key, ..CommonArgs::default() }
 }
 
-/// The longest file of the corpus: ten thousand records of one shape, which generated saves have, too. It takes half of
+/// The longest file of the corpus: ten thousand records of one shape, which generated saves also have. It takes half of
 /// the time of each law, so it is a sample only with `VARIANT_RECORDS=all`.
 const LONGEST: &str = "godot4/saves/save_10k.variant";
 
@@ -234,37 +234,11 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 200, "{}", samples.len() - before);
 }
 
-/// Keys that look like another key, or hide characters.
-const KEYS: [&str; 22] = [
-    "",
-    "a.b",
-    "a[0]",
-    "[0]",
-    "{0}",
-    "0",
-    "-1",
-    "*",
-    "..",
-    "?",
-    "\"",
-    "'",
-    "\"'",
-    "\"]",
-    "frame 1: a",
-    "(root)",
-    "@16",
-    "#1",
-    "a = b",
-    "\n\t",
-    "\u{202e}\u{1b}[2J",
-    "\\n",
-];
-
-/// A dictionary of such keys, with values that look alike, and with a dictionary inside.
+/// A dictionary of keys that look like paths, with values that look alike, and with a dictionary inside.
 fn hostile_keys(dialect: Dialect) -> Variant {
     let pairs = |value: &dyn Fn(i64) -> Variant| {
         let mut all = Dictionary::with_rule(KeyRule::of(dialect));
-        for (number, key) in (0..).zip(KEYS) {
+        for (number, key) in (0..).zip(hostile::KEYS) {
             all.insert(key, value(number));
         }
         for number in [0, -1, 7] {

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use variant_owned::dictionary;
+use variant_owned::{Array, Variant, dictionary};
 use variant_testkit::saves::save;
 use variant_view::Dialect;
 
-use crate::common::{corpus, inspect, text};
-use crate::work::{Work, count, rows, table};
+use crate::common::{Folder, corpus, name, run};
+use crate::work::{count, rows, table};
 
 fn hp(row: &Value) -> &Value {
     &row["hp"]
@@ -17,7 +17,7 @@ fn hp(row: &Value) -> &Value {
 
 #[test]
 fn one_folder_may_have_files_of_every_engine() {
-    let work = Work::new();
+    let work = Folder::new();
     let dialects = Dialect::ALL;
     for dialect in dialects {
         let name = format!("saves/{}.sav", dialect.name());
@@ -30,7 +30,7 @@ fn one_folder_may_have_files_of_every_engine() {
 
 #[test]
 fn a_damaged_file_is_a_row_that_tells_where() {
-    let work = Work::new();
+    let work = Folder::new();
     let whole = save(3, 5_000, Dialect::Godot4);
     let files = [
         ("a whole.sav", whole.clone()),
@@ -61,11 +61,11 @@ fn a_damaged_file_is_a_row_that_tells_where() {
 /// The place is the one that `validate` reports.
 #[test]
 fn an_error_has_the_offset_and_the_path_of_validate() {
-    let work = Work::new();
+    let work = Folder::new();
     for name in ["bad_utf8.variant", "cut_short.variant"] {
         let file = corpus(&format!("damaged/{name}"));
-        let arguments = ["validate", "--json", "--dialect", "godot4", "--framing", "bare"];
-        let told: Value = serde_json::from_slice(&inspect(&arguments, &[&file]).stdout).unwrap();
+        let arguments = ["check", "--json", "--dialect", "godot4", "--framing", "bare"];
+        let told: Value = serde_json::from_str(&run(&arguments, &[&file]).out).unwrap();
         assert_eq!(told["status"], "invalid");
         let arguments =
             ["--validate", "--dialect", "godot4", "--framing", "bare", "--columns", "hp:int"];
@@ -76,7 +76,7 @@ fn an_error_has_the_offset_and_the_path_of_validate() {
 
 #[test]
 fn a_type_that_changes_between_saves_is_widened_or_told() {
-    let work = Work::new();
+    let work = Folder::new();
     let dialect = Dialect::Godot4;
     let files = [
         work.save("1.sav", dialect, dictionary! { "hp" => 1 }),
@@ -91,50 +91,36 @@ fn a_type_that_changes_between_saves_is_widened_or_told() {
         assert_eq!((count(&summary, "rows"), count(&summary, "errors")), (5, 0), "{summary}");
         let misfits = rows.iter().filter(|row| !row["_error"].is_null()).count();
         assert_eq!(count(&summary, "misfits"), misfits);
-        let cells: Vec<_> = rows.iter().map(|row| hp(row).clone()).collect();
-        (cells, misfits)
+        (rows.iter().map(|row| hp(row).clone()).collect::<Value>(), misfits)
     };
-    let null = Value::Null;
-    // A value that a float of 64 bits does not hold exactly is reported, too.
-    let (widened, misfits) = run(&["--columns", "hp:float", "--misfit", "widen"]);
-    assert_eq!(
-        (widened, misfits),
-        (vec![json!(1.0), json!(2.5), null.clone(), null.clone(), null.clone()], 2)
-    );
-    let (strict, misfits) = run(&["--columns", "hp:float", "--misfit", "strict"]);
-    assert_eq!(
-        (strict, misfits),
-        (vec![null.clone(), json!(2.5), null.clone(), null.clone(), null], 3)
-    );
+    // A value that a float of 64 bits does not hold exactly is also reported.
+    let widened = json!([1.0, 2.5, null, null, null]);
+    assert_eq!(run(&["--columns", "hp:float", "--misfit", "widen"]), (widened, 2));
+    let strict = json!([null, 2.5, null, null, null]);
+    assert_eq!(run(&["--columns", "hp:float", "--misfit", "strict"]), (strict, 3));
     // A sample of all values finds a type for all.
     let (all, misfits) = run(&["--columns", "hp"]);
     assert_eq!(misfits, 0);
-    assert!(all[..3].iter().all(Value::is_string) && all[3].is_null(), "{all:?}");
+    assert!((0..3).all(|at| all[at].is_string()) && all[3].is_null(), "{all:?}");
     // If all values are read the run succeeds, with or without misfits.
     let output = work.path("told.csv");
-    let run = table(&["--columns", "hp:int", "-o", output.to_str().unwrap()], &files);
-    assert_eq!(run.status.code(), Some(0));
-    let told = text(&run.stderr);
-    assert!(
-        told.contains(
-            "5 files, 5 values: 5 rows + 0 errors; 2 rows with a value that does not fit"
-        ),
-        "{told}"
-    );
+    let run = table(&["--columns", "hp:int", "-o", name(&output)], &files);
+    let told = run.expect(0).err;
+    let all = "5 files, 5 values: 5 rows + 0 errors; 2 rows with a value that does not fit";
+    assert!(told.contains(all), "{told}");
 }
 
 #[test]
 fn a_file_that_is_named_twice_is_read_once_and_told() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(3, 0);
     let one = work.path("saves/000/00001.variant");
     let output = work.path("out.csv");
     let run = table(
-        &["--columns", "player.hp", "-o", output.to_str().unwrap()],
+        &["--columns", "player.hp", "-o", name(&output)],
         &[&one, &work.path("saves"), &work.path("saves/*/*.variant"), &one],
     );
-    let told = text(&run.stderr);
-    assert_eq!(run.status.code(), Some(0), "{told}");
+    let told = run.expect(0).err;
     assert!(told.contains("5 files named more than once"), "{told}");
     assert!(told.contains("3 files, 3 values: 3 rows + 0 errors"), "{told}");
     assert_eq!(fs::read_to_string(output).unwrap().lines().count(), 4);
@@ -142,19 +128,15 @@ fn a_file_that_is_named_twice_is_read_once_and_told() {
 
 #[test]
 fn a_pattern_of_no_file_is_told_and_no_file_at_all_is_an_error() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(2, 0);
     let (saves, none) = (work.path("saves/**/*.variant"), work.path("saves/**/*.none"));
     let output = work.path("out.csv");
-    let arguments = ["--columns", "player.hp", "-o", output.to_str().unwrap()];
-    let run = table(&arguments, &[&none]);
-    assert_eq!(run.status.code(), Some(3));
-    let told = text(&run.stderr);
+    let arguments = ["--columns", "player.hp", "-o", name(&output)];
+    let told = table(&arguments, &[&none]).expect(3).err;
     assert!(told.contains("there are no files in ") && told.contains("*.none"), "{told}");
     assert_eq!(work.names(), ["saves"]);
-    let run = table(&arguments, &[&none, &saves]);
-    assert_eq!(run.status.code(), Some(0));
-    let told = text(&run.stderr);
+    let told = table(&arguments, &[&none, &saves]).expect(0).err;
     assert!(told.contains("*.none: matches no file"), "{told}");
     assert!(told.contains("2 files, 2 values: 2 rows + 0 errors"), "{told}");
 }
@@ -162,7 +144,7 @@ fn a_pattern_of_no_file_is_told_and_no_file_at_all_is_an_error() {
 /// Of a value of 32 MiB only the parts with columns are copied.
 #[test]
 fn a_large_file_is_mapped() {
-    let work = Work::new();
+    let work = Folder::new();
     let large = vec![7_u8; 32 << 20];
     let file = work.save("large.sav", Dialect::Godot4, dictionary! { "blob" => large, "hp" => 9 });
     for arguments in [&["--columns", "hp:int"][..], &["--columns", "hp:int", "--no-mmap"]] {
@@ -176,11 +158,10 @@ fn a_large_file_is_mapped() {
 /// A small file does not become a large table.
 #[test]
 fn what_items_repeat_is_bounded() {
-    let work = Work::new();
+    let work = Folder::new();
     let note = "x".repeat(100_000);
-    let items: Vec<_> = (0..2_000).map(|id| dictionary! { "id" => id }.into()).collect();
-    let items =
-        variant_owned::Array::from_iter(items.into_iter().collect::<Vec<variant_owned::Variant>>());
+    let items = (0..2_000).map(|id| Variant::from(dictionary! { "id" => id }));
+    let items = items.collect::<Array>();
     let file =
         work.save("a.sav", Dialect::Godot4, dictionary! { "note" => note, "items" => items });
     let columns = ["--columns", "note:text, id=items[*].id:int"];
@@ -192,31 +173,26 @@ fn what_items_repeat_is_bounded() {
 
 #[test]
 fn an_output_among_the_files_is_refused() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(1, 0);
     let file = work.path("saves/000/00000.variant");
     let before = fs::read(&file).unwrap();
-    let arguments = ["--columns", "player.hp", "--format", "csv", "-o", file.to_str().unwrap()];
-    let run = table(&arguments, &[&work.path("saves")]);
-    assert_eq!(run.status.code(), Some(2));
+    let arguments = ["--columns", "player.hp", "--format", "csv", "-o", name(&file)];
+    table(&arguments, &[&work.path("saves")]).expect(2);
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[test]
 fn after_an_error_everything_is_as_it_was() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(2, 0);
     let folder = work.path("saves");
     let old = work.file("old.csv", b"old");
-    for (columns, status) in
-        [("hp:integer", 2), ("a=x[*].id, b=y[*].id", 2), ("hp, hp", 2), ("[", 2)]
-    {
-        let run = table(&["--columns", columns, "-o", old.to_str().unwrap()], &[&folder]);
-        assert_eq!(run.status.code(), Some(status), "{columns}: {}", text(&run.stderr));
+    for columns in ["hp:integer", "a=x[*].id, b=y[*].id", "hp, hp", "["] {
+        table(&["--columns", columns, "-o", name(&old)], &[&folder]).expect(2);
         assert_eq!(fs::read(&old).unwrap(), b"old");
     }
     let inside = work.path("no folder/out.csv");
-    let run = table(&["--columns", "player.hp", "-o", inside.to_str().unwrap()], &[&folder]);
-    assert_eq!(run.status.code(), Some(3));
+    table(&["--columns", "player.hp", "-o", name(&inside)], &[&folder]).expect(3);
     assert_eq!(work.names(), ["old.csv", "saves"]);
 }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use variant_owned::dictionary;
 use variant_view::Dialect;
 
-use crate::common::{corpus, text};
-use crate::work::{Work, count, rows, table};
+use crate::common::{Folder, corpus, framed, name};
+use crate::work::{count, rows, table};
 
 fn names(row: &Value) -> Vec<&str> {
     row.as_object().unwrap().keys().map(String::as_str).collect()
@@ -15,16 +15,14 @@ fn names(row: &Value) -> Vec<&str> {
 
 #[test]
 fn columns_that_are_inferred_are_those_that_infer_prints() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(12, 0);
     let folder = work.path("saves");
     let schema = work.path("columns.json");
-    let printed = table(&["--infer"], &[&folder]);
-    assert_eq!(printed.status.code(), Some(0), "{}", text(&printed.stderr));
-    let run = table(&["--infer", "-o", schema.to_str().unwrap()], &[&folder]);
-    assert_eq!((run.status.code(), text(&run.stdout)), (Some(0), String::new()));
-    assert_eq!(fs::read(&schema).unwrap(), printed.stdout);
-    let file: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    let printed = table(&["--infer"], &[&folder]).expect(0).out;
+    assert_eq!(table(&["--infer", "-o", name(&schema)], &[&folder]).expect(0).out, "");
+    assert_eq!(fs::read_to_string(&schema).unwrap(), printed);
+    let file: Value = serde_json::from_str(&printed).unwrap();
     let columns = file["columns"].as_array().unwrap();
     for column in ["_file", "player.hp:int", "player.position:Vector3", "map.tiles:bytes", "_error"]
     {
@@ -32,14 +30,14 @@ fn columns_that_are_inferred_are_those_that_infer_prints() {
     }
     let (inferred, summary) = rows(&work, &[], &[&folder]);
     assert_eq!(count(&summary, "misfits"), 0);
-    let (given, again) = rows(&work, &["--schema", schema.to_str().unwrap()], &[&folder]);
+    let (given, again) = rows(&work, &["--schema", name(&schema)], &[&folder]);
     assert_eq!(summary["columns"], file["columns"]);
     assert_eq!((inferred, summary), (given, again));
 }
 
 #[test]
 fn what_the_list_leaves_out_comes_from_the_sample() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(3, 0);
     let columns = "player.hp, where=player.position, id=inventory[*].id, most=max(..reward), n=count(quests.*)";
     let (rows, summary) = rows(&work, &["--columns", columns], &[&work.path("saves")]);
@@ -61,7 +59,7 @@ fn what_the_list_leaves_out_comes_from_the_sample() {
 
 #[test]
 fn with_says_what_a_row_tells() {
-    let work = Work::new();
+    let work = Folder::new();
     let file = work.save("a.sav", Dialect::Godot4, dictionary! { "hp" => 7 });
     let run = |arguments: &[&str]| {
         let (rows, _) = rows(&work, &[&["--columns", "hp:int"], arguments].concat(), &[&file]);
@@ -81,7 +79,7 @@ fn with_says_what_a_row_tells() {
 /// A key may have the name of a column such as `_file`.
 #[test]
 fn keys_of_any_name_have_columns() {
-    let work = Work::new();
+    let work = Folder::new();
     let keys = dictionary! { "_file" => 1, "_error" => 2, "a=b" => 3, "sum(x)" => 4, "q\"x" => 5, "" => 6, "x:int" => 7 };
     let file = work.save("a.sav", Dialect::Godot4, keys);
     let (rows, summary) = rows(&work, &[], &[&file]);
@@ -93,7 +91,7 @@ fn keys_of_any_name_have_columns() {
 
 #[test]
 fn files_of_the_corpus_have_columns() {
-    let work = Work::new();
+    let work = Folder::new();
     for (file, column) in [
         ("godot3/saves/rpg_save.bin", "player.stats.hp_max:float"),
         ("godot4/saves/sample3.variant", "pos:Vector3"),
@@ -111,35 +109,28 @@ fn files_of_the_corpus_have_columns() {
 
 #[test]
 fn columns_that_cannot_be_inferred_are_asked_for() {
-    let work = Work::new();
+    let work = Folder::new();
     let file = work.file("empty.sav", b"");
     let output = work.path("out.csv");
-    let run = table(&["-o", output.to_str().unwrap()], &[&file]);
-    assert_eq!(run.status.code(), Some(1));
-    let told = text(&run.stderr);
+    let told = table(&["-o", name(&output)], &[&file]).expect(1).err;
     assert!(told.contains("columns cannot be inferred") && told.contains("empty.sav"), "{told}");
     assert_eq!(work.names(), ["empty.sav"]);
     // A table with named columns has a row for each file.
-    let run = table(&["--columns", "hp", "-o", output.to_str().unwrap()], &[&file]);
-    assert_eq!(run.status.code(), Some(1));
+    table(&["--columns", "hp", "-o", name(&output)], &[&file]).expect(1);
     assert_eq!(fs::read_to_string(output).unwrap().lines().count(), 2);
 }
 
 #[test]
 fn a_schema_that_is_none_is_refused() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(1, 0);
     let output = work.path("out.csv");
     for text_of_schema in
         ["", "{}", "[1]", r#"{"columns": ["hp:integer"]}"#, r#"{"columns": ["a", "a"]}"#]
     {
         let schema = work.file("schema.json", text_of_schema.as_bytes());
-        let run = table(
-            &["--schema", schema.to_str().unwrap(), "-o", output.to_str().unwrap()],
-            &[&work.path("saves")],
-        );
-        assert_eq!(run.status.code(), Some(2), "{text_of_schema}");
-        let told = text(&run.stderr);
+        let arguments = ["--schema", name(&schema), "-o", name(&output)];
+        let told = table(&arguments, &[&work.path("saves")]).expect(2).err;
         assert!(told.contains("schema.json: "), "{told}");
     }
     assert!(!output.exists());
@@ -148,17 +139,12 @@ fn a_schema_that_is_none_is_refused() {
 /// Values in a file after some other bytes, and files of many values.
 #[test]
 fn frames_and_skipped_bytes_are_as_elsewhere() {
-    let work = Work::new();
+    let work = Folder::new();
     let value = |hp: i64| {
         variant_owned::encode(&dictionary! { "hp" => hp }.into(), Dialect::Godot4).unwrap()
     };
-    let mut bytes = b"v1".to_vec();
-    for hp in 1..=3 {
-        let value = value(hp);
-        bytes.extend(u32::try_from(value.len()).unwrap().to_le_bytes());
-        bytes.extend(value);
-    }
-    let file = work.file("frames.dat", &bytes);
+    let frames = framed(&[&value(1), &value(2), &value(3)]);
+    let file = work.file("frames.dat", &[&b"v1"[..], &frames].concat());
     let arguments = ["--skip", "2", "--columns", "hp:int", "--with", "frame,offset"];
     let (rows, _) = rows(&work, &arguments, &[&file]);
     let stride = 4 + value(1).len();

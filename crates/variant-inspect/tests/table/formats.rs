@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use variant_testkit::saves::Saves;
 use variant_view::{Document, VariantView};
 
-use crate::common::text;
-use crate::work::{Work, json_rows, lines, parquet, table, whole};
+use crate::common::{Folder, name};
+use crate::work::{json_rows, lines, parquet, table, whole};
 
 const COLUMNS: &str = "name=player.name:text, hp=player.hp:int, position=player.position:Vector3, \
                        meta.played:float, is_resting=player.is_resting:bool, tiles=map.tiles:bytes, \
@@ -37,15 +37,14 @@ fn expected(saves: &Saves, number: u64) -> Value {
 
 #[test]
 fn each_format_has_the_rows_of_the_files() {
-    let work = Work::new();
+    let work = Folder::new();
     let saves = work.saves(40, 10);
     let folder = work.path("saves");
     let mut read = Vec::new();
     for format in ["parquet", "arrow", "jsonl", "csv"] {
         let output = work.path(&format!("saves.{format}"));
-        let run = table(&["--columns", COLUMNS, "-o", output.to_str().unwrap()], &[&folder]);
-        let told = text(&run.stderr);
-        assert_eq!(run.status.code(), Some(1), "{told}");
+        let run = table(&["--columns", COLUMNS, "-o", name(&output)], &[&folder]);
+        let told = run.expect(1).err;
         assert!(told.contains("40 files, 40 values: 36 rows + 4 errors"), "{told}");
         read.push(match format {
             "parquet" => json_rows(&parquet(&output)),
@@ -134,13 +133,13 @@ fn cells(line: &str) -> Vec<String> {
 
 #[test]
 fn the_output_does_not_depend_on_threads() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(30, 7);
     let folder = work.path("saves");
     let bytes = ["1", "2", "4"].map(|jobs| {
         let output = work.path(&format!("{jobs}.jsonl"));
         let arguments = ["--columns", "player.hp, items=inventory[*].name", "--jobs", jobs, "-o"];
-        table(&[&arguments[..], &[output.to_str().unwrap()]].concat(), &[&folder]);
+        table(&[&arguments[..], &[name(&output)]].concat(), &[&folder]);
         fs::read(output).unwrap()
     });
     assert!(bytes[0].len() > 1_000 && bytes[0] == bytes[1] && bytes[1] == bytes[2]);
@@ -148,14 +147,12 @@ fn the_output_does_not_depend_on_threads() {
 
 #[test]
 fn a_table_of_no_rows_has_names() {
-    let work = Work::new();
+    let work = Folder::new();
     let file = work.file("empty.sav", b"");
     for format in ["csv", "parquet", "arrow", "jsonl"] {
         let output = work.path(&format!("out.{format}"));
-        let arguments = ["--columns", "hp:int", "--with", "none", "-o", output.to_str().unwrap()];
-        let run = table(&arguments, &[&file]);
-        let told = text(&run.stderr);
-        assert_eq!(run.status.code(), Some(1), "{told}");
+        let arguments = ["--columns", "hp:int", "--with", "none", "-o", name(&output)];
+        let told = table(&arguments, &[&file]).expect(1).err;
         assert!(told.contains("1 file, 1 value: 0 rows + 1 error"), "{told}");
         assert!(told.contains("--with error"), "{told}");
         match format {
@@ -175,22 +172,19 @@ fn a_table_of_no_rows_has_names() {
 
 #[test]
 fn formats_are_told_by_name_or_by_option() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(1, 0);
     let folder = work.path("saves");
     let run = |output: &str, arguments: &[&str]| {
         let output = work.path(output);
-        let arguments =
-            [&["--columns", "player.hp", "-o", output.to_str().unwrap()], arguments].concat();
+        let arguments = [&["--columns", "player.hp", "-o", name(&output)], arguments].concat();
         table(&arguments, &[&folder])
     };
-    assert_eq!(run("a.CSV", &[]).status.code(), Some(0));
-    assert_eq!(run("b", &["--format", "csv"]).status.code(), Some(0));
+    run("a.CSV", &[]).expect(0);
+    run("b", &["--format", "csv"]).expect(0);
     assert_eq!(fs::read(work.path("a.CSV")).unwrap(), fs::read(work.path("b")).unwrap());
     for name in ["c", "c.xlsx", "csv"] {
-        let refused = run(name, &[]);
-        assert_eq!(refused.status.code(), Some(2), "{name}");
-        let told = text(&refused.stderr);
+        let told = run(name, &[]).expect(2).err;
         assert!(told.contains("--format: parquet, arrow, csv, jsonl"), "{told}");
     }
     assert_eq!(work.names(), ["a.CSV", "b", "saves"]);

@@ -1,35 +1,24 @@
 //! Standard input and output, passwords, and exit statuses.
 
 use std::fs;
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use serde_json::Value;
 use variant_io::{Compression, Encryption, GcpfOptions, Key, compress, encrypt};
 use variant_testkit::saves::save;
 use variant_view::Dialect;
 
-use crate::common::text;
-use crate::work::{Work, json_rows, lines, parquet, table};
+use crate::common::{Folder, Run, inspect_with, name, text};
+use crate::work::{json_rows, lines, parquet, table};
 
 /// Runs `table` with bytes on standard input.
 fn pipe(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
-        .arg("table")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that does not read its input may have ended already.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    inspect_with(&[&["table"], arguments].concat(), input)
 }
 
 #[test]
 fn a_save_from_a_pipe_is_a_row_to_a_pipe() {
-    let work = Work::new();
+    let work = Folder::new();
     let bytes = save(1, 5_000, Dialect::Godot3);
     for format in ["jsonl", "parquet"] {
         let arguments = ["-", "--columns", "hp=player.hp:int", "--format", format, "-o", "-"];
@@ -46,21 +35,21 @@ fn a_save_from_a_pipe_is_a_row_to_a_pipe() {
         assert!(rows[0]["hp"].is_i64());
     }
     // The sample is then the part that is already read.
-    let run = pipe(&["-", "--infer"], &bytes);
-    assert!(text(&run.stdout).contains("player.hp:int"), "{}", text(&run.stderr));
+    let run = Run::from(pipe(&["-", "--infer"], &bytes));
+    assert!(run.out.contains("player.hp:int"), "{run:?}");
 }
 
 #[test]
 fn input_beyond_the_limit_is_an_error_and_not_a_part_of_it() {
     let bytes = save(1, 5_000, Dialect::Godot3);
-    let run = pipe(&["-", "--max-input", "4000", "--format", "csv", "-o", "-"], &bytes);
-    assert_eq!((run.status.code(), text(&run.stdout)), (Some(3), String::new()));
-    assert!(text(&run.stderr).contains("longer than 4,000 bytes"), "{}", text(&run.stderr));
+    let arguments = ["-", "--max-input", "4000", "--format", "csv", "-o", "-"];
+    let run = Run::from(pipe(&arguments, &bytes)).expect(3);
+    assert!(run.out.is_empty() && run.err.contains("longer than 4,000 bytes"), "{}", run.err);
 }
 
 #[test]
 fn encrypted_and_compressed_saves_are_rows() {
-    let work = Work::new();
+    let work = Folder::new();
     let key = Key::from_password("hunter2");
     let plain = save(1, 5_000, Dialect::Godot4);
     let packed = compress(&plain, &GcpfOptions::new(Compression::Zstd)).unwrap();
@@ -100,26 +89,24 @@ fn encrypted_and_compressed_saves_are_rows() {
 /// A password is asked for only if a file needs one.
 #[test]
 fn nobody_is_asked_for_a_password_in_vain() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(2, 0);
     let asked = work.path("asked");
     let command = format!("echo asked > '{}'; echo hunter2", asked.display());
     let output = work.path("out.csv");
-    let arguments =
-        ["--columns", "player.hp", "--password-command", &command, "-o", output.to_str().unwrap()];
-    assert_eq!(table(&arguments, &[&work.path("saves")]).status.code(), Some(0));
+    let arguments = ["--columns", "player.hp", "--password-command", &command, "-o", name(&output)];
+    table(&arguments, &[&work.path("saves")]).expect(0);
     assert!(!asked.exists());
 }
 
 #[test]
 fn the_summary_is_json_on_request() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(20, 10);
     let output = work.path("out.csv");
-    let arguments = ["--columns", "player.hp:int", "--json", "-o", output.to_str().unwrap()];
-    let run = table(&arguments, &[&work.path("saves"), &work.path("*.none")]);
-    assert_eq!(run.status.code(), Some(1));
-    let summary: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let arguments = ["--columns", "player.hp:int", "--json", "-o", name(&output)];
+    let run = table(&arguments, &[&work.path("saves"), &work.path("*.none")]).expect(1);
+    let summary: Value = serde_json::from_str(&run.out).unwrap();
     for (name, number) in
         [("files", 20), ("values", 20), ("rows", 18), ("errors", 2), ("misfits", 0)]
     {
@@ -127,16 +114,13 @@ fn the_summary_is_json_on_request() {
     }
     assert_eq!(summary["unmatched"].as_array().map(Vec::len), Some(1));
     // Two outputs cannot share a stream.
-    let run = table(
-        &["--columns", "player.hp", "--json", "--format", "csv", "-o", "-"],
-        &[&work.path("saves")],
-    );
-    assert_eq!(run.status.code(), Some(2));
+    let arguments = ["--columns", "player.hp", "--json", "--format", "csv", "-o", "-"];
+    table(&arguments, &[&work.path("saves")]).expect(2);
 }
 
 #[test]
 fn what_contradicts_itself_is_refused() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(1, 0);
     for arguments in [
         &["--columns", "a", "--schema", "b", "-o", "c.csv"][..],
@@ -148,8 +132,7 @@ fn what_contradicts_itself_is_refused() {
         &["--columns", "a", "-o", "a.csv", "--batch-rows", "0"],
         &["--columns", "a", "-o", "a.csv", "--sample", "0"],
     ] {
-        let run = table(arguments, &[&work.path("saves")]);
-        assert_eq!(run.status.code(), Some(2), "{arguments:?}: {}", text(&run.stderr));
+        table(arguments, &[&work.path("saves")]).expect(2);
     }
     assert_eq!(fs::read_dir(work.path("saves")).unwrap().count(), 1);
 }
@@ -158,7 +141,7 @@ fn what_contradicts_itself_is_refused() {
 #[cfg(unix)]
 #[test]
 fn a_reader_that_closes_the_output_ends_the_command() {
-    let work = Work::new();
+    let work = Folder::new();
     work.saves(300, 0);
     let program = env!("CARGO_BIN_EXE_variant-inspect");
     let saves = work.path("saves");
@@ -184,7 +167,7 @@ fn no_bytes_go_to_a_terminal() {
 
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-    let work = Work::new();
+    let work = Folder::new();
     let file =
         work.save("a.sav", Dialect::Godot4, variant_owned::dictionary! { "name" => "\u{1b}[2J" });
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -193,31 +176,17 @@ fn no_bytes_go_to_a_terminal() {
     let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
     let run = |format: &str| {
         let screen = File::options().read(true).write(true).open(&name).unwrap();
-        Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
-            .args([
-                "table",
-                "--columns",
-                "name:text",
-                "--with",
-                "none",
-                "--format",
-                format,
-                "-o",
-                "-",
-            ])
-            .arg(&file)
-            .stdout(screen)
-            .output()
-            .unwrap()
+        let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
+        command.args(["table", "--columns", "name:text", "--with", "none", "--format", format]);
+        Run::from(command.args(["-o", "-"]).arg(&file).stdout(screen).output().unwrap())
     };
     for format in ["parquet", "arrow"] {
-        let run = run(format);
-        assert_eq!(run.status.code(), Some(2));
-        assert!(text(&run.stderr).contains("is not text for a terminal"), "{}", text(&run.stderr));
+        let told = run(format).expect(2).err;
+        assert!(told.contains("is not text for a terminal"), "{told}");
     }
     // Text is harmless there.
     let screen = File::options().read(true).write(true).open(&name).unwrap();
-    assert_eq!(run("csv").status.code(), Some(0));
+    run("csv").expect(0);
     let mut said = vec![0; 1 << 12];
     let len = File::from(terminal).read(&mut said).unwrap();
     let said = String::from_utf8_lossy(&said[..len]).into_owned();

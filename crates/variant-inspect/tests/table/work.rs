@@ -3,30 +3,17 @@
 use std::fs::{self, File};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
-use tempfile::TempDir;
 use variant_owned::{Dictionary, encode};
 use variant_testkit::saves::Saves;
 use variant_view::Dialect;
 
-use crate::common::{inspect, text};
+use crate::common::{Folder, Run, name, run, text};
 
-/// A folder for files and tables.
-pub(crate) struct Work(TempDir);
-
-impl Work {
-    pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
+impl Folder {
     /// Saves such as games write, in a folder.
     pub(crate) fn saves(&self, count: u64, damaged: u64) -> Saves {
         let dialect = Dialect::Godot4;
@@ -40,38 +27,29 @@ impl Work {
         self.file(name, &encode(&value.into(), dialect).unwrap())
     }
 
-    pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-
     /// The names in the folder.
     pub(crate) fn names(&self) -> Vec<String> {
         let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
         let mut names: Vec<_> =
-            fs::read_dir(self.0.path()).unwrap().map(|entry| name(entry.unwrap())).collect();
+            fs::read_dir(self.path("")).unwrap().map(|entry| name(entry.unwrap())).collect();
         names.sort();
         names
     }
 }
 
 /// Runs `table` on files of this folder.
-pub(crate) fn table(arguments: &[&str], files: &[&Path]) -> Output {
-    inspect(&[&["table"], arguments].concat(), files)
+pub(crate) fn table(arguments: &[&str], files: &[&Path]) -> Run {
+    run(&[&["table"], arguments].concat(), files)
 }
 
 /// Writes a Parquet file. Returns its rows, and the summary.
-pub(crate) fn rows(work: &Work, arguments: &[&str], files: &[&Path]) -> (Vec<Value>, Value) {
+pub(crate) fn rows(work: &Folder, arguments: &[&str], files: &[&Path]) -> (Vec<Value>, Value) {
     let output = work.path("out.parquet");
-    let target = output.to_str().unwrap();
-    let run = table(&[&["--json", "-o", target], arguments].concat(), files);
-    let told = text(&run.stderr);
-    assert!(run.status.code().is_some_and(|code| code < 2), "{told}");
-    let summary: Value = serde_json::from_slice(&run.stdout).unwrap_or_else(|_| panic!("{told}"));
+    let run = table(&[&["--json", "-o", name(&output)], arguments].concat(), files);
+    let told = run.err;
+    let summary: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{told}"));
     let is_invalid = summary["errors"] != 0;
-    assert_eq!(run.status.code(), Some(i32::from(is_invalid)), "{told}");
+    assert_eq!(run.code, Some(i32::from(is_invalid)), "{told}");
     let rows = json_rows(&parquet(&output));
     assert_eq!(count(&summary, "rows") + count(&summary, "errors"), rows.len(), "{summary}");
     (rows, summary)

@@ -5,7 +5,7 @@ use variant_owned::{
 };
 use variant_view::{Kind, Options};
 
-/// A value in place of another.
+/// A value that replaces another.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     /// The number of the frame or setting, from 1.
@@ -14,14 +14,14 @@ pub(super) struct Change {
     pub(super) value: Variant,
     /// The value as a literal.
     literal: String,
-    /// The offset of the old value in the file, by which rows find the new one.
+    /// The offset of the old value in the file. Rows use it to find the new value.
     start: usize,
 }
 
 /// Changes, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    all: Vec<Change>,
+    pub(super) all: Vec<Change>,
 }
 
 impl Changes {
@@ -49,22 +49,14 @@ impl Changes {
         self.all.pop().map(|change| change.path)
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    pub(super) fn all(&self) -> &[Change] {
-        &self.all
-    }
-
-    /// The new value in place of the one at an offset of the file.
+    /// The new value for the value at an offset of the file.
     pub(super) fn literal_at(&self, start: usize) -> Option<&str> {
         let last = self.all.iter().rev().find(|change| change.start == start);
         last.map(|change| change.literal.as_str())
     }
 }
 
-/// The value of a literal that the file can hold.
+/// The value of a literal, or an error if the file's dialect cannot hold it.
 fn parse(text: &str, options: Options) -> Result<Variant, String> {
     let parsing = ParseOptions::new().key_rule(KeyRule::of(options.dialect));
     let (value, end) = from_text_at(text, 0, &parsing).map_err(|error| error.to_string())?;

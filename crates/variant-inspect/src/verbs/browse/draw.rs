@@ -18,7 +18,7 @@ use variant_document::literal;
 use variant_document::tree::Entry;
 use variant_document::tree::{Child, Spot};
 
-/// The longest byte array that is examined for a value inside on every drawing.
+/// The longest byte array, in bytes, that is examined for a value inside it. It is examined again at every drawing.
 const MOST_EXAMINED: usize = 1 << 20;
 
 /// The look of each part.
@@ -48,7 +48,7 @@ impl Theme {
         self.colour(Color::Magenta).add_modifier(Modifier::BOLD)
     }
 
-    /// The bytes of the selected value.
+    /// The style of the bytes of the selected value.
     const fn own() -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
@@ -72,7 +72,7 @@ impl Theme {
     }
 }
 
-/// Draws everything. Reads no more of the file than the rows on the screen.
+/// Draws the whole screen. Reads only the parts of the file that the rows on the screen show.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State<'_>, theme: Theme) {
     state.fit(frame.area());
     let areas = state.areas;
@@ -104,8 +104,8 @@ fn path(state: &mut State<'_>) -> Line<'static> {
     if let Some(filter) = state.filter() {
         let _ = write!(text, "  & {}", neutral(filter));
     }
-    if state.changes.len() > 0 {
-        let _ = write!(text, "  [{}]", counted(state.changes.len(), "change"));
+    if !state.changes.all.is_empty() {
+        let _ = write!(text, "  [{}]", counted(state.changes.all.len(), "change"));
     }
     Line::styled(text, Theme::bar())
 }
@@ -204,7 +204,7 @@ fn foot(frame: &mut Frame<'_>, state: &mut State<'_>, theme: Theme) {
     if let Some(error) = error {
         spans.extend([Span::raw("  "), error]);
     }
-    // The cursor stays on the screen: a long line moves to the left.
+    // A line that is longer than the screen is moved to the left, so that the cursor stays visible.
     let hidden = column.saturating_sub(area.width.saturating_sub(1));
     frame.render_widget(Paragraph::new(Line::from(spans)).scroll((0, hidden)), area);
     if area.height > 0 {
@@ -235,7 +235,7 @@ fn status(state: &mut State<'_>) -> String {
     format!("{} at byte {start}{size}  ? help", head.view.kind())
 }
 
-/// Draws the help over the rest.
+/// Draws the help over the other parts of the screen.
 fn help(frame: &mut Frame<'_>, from: usize, theme: Theme) {
     let area = frame.area();
     let width = area.width.min(74);

@@ -1,11 +1,11 @@
-//! The bytes of the selected value, and those around it.
+//! The bytes of the selected value, and the bytes around them.
 
 use std::fmt::Write as _;
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// The bytes in a line of a screen of this width: sixteen, or fewer on a narrow one.
+/// The number of bytes in a line: sixteen, or fewer on a narrow screen.
 fn per_line(width: u16) -> usize {
     [16, 8, 4].into_iter().find(|bytes| lines_fit(*bytes, width)).unwrap_or(2)
 }
@@ -14,7 +14,7 @@ fn lines_fit(bytes: usize, width: u16) -> bool {
     bytes.saturating_mul(4).saturating_add(11) <= width.into()
 }
 
-/// Lines of bytes from shortly before `start` on. The `len` bytes of the value have `style`.
+/// Lines of bytes, from at most one line before `start` on. The `len` bytes of the value from `start` on have `style`.
 pub(super) fn lines(
     bytes: &[u8],
     (start, len): (usize, usize),

@@ -2,40 +2,6 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A command of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command {
-    Down,
-    Up,
-    Out,
-    In,
-    First,
-    Last,
-    HalfDown,
-    HalfUp,
-    PageDown,
-    PageUp,
-    Toggle,
-    Enter,
-    UnfoldAll,
-    Fold,
-    Search,
-    Again,
-    Back,
-    Filter,
-    Hex,
-    Edit,
-    Undo,
-    CopyPath,
-    CopyValue,
-    Mark,
-    Jump,
-    Write,
-    Help,
-    Quit,
-    Cancel,
-}
-
 /// A command, its keys and its help.
 pub(super) struct Binding {
     pub(super) command: Command,
@@ -55,6 +21,12 @@ use Press::{Control, Plain};
 
 macro_rules! keys {
     ($($command:ident: $($key:expr),+; $shown:literal, $does:literal.)+) => {
+        /// A command of a key.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Command {
+            $($command,)+
+        }
+
         /// What each key does.
         pub(super) const KEYS: &[Binding] = &[
             $(Binding { command: Command::$command, keys: &[$($key),+], help: [$shown, $does] },)+

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use variant_document::tree::Child;
 use variant_document::tree::{Children, Entry};
 
-/// The way to a row: the index of the child at each level.
+/// A way leads to a row: it has the index of the child at each level.
 pub(super) type Way = Vec<usize>;
 
-/// The most containers that are unfolded at once.
+/// The maximum number of containers that are unfolded at once.
 const MOST_UNFOLDED: usize = 1_000;
 
-/// The most rows that are looked at for containers to unfold.
+/// The maximum number of rows that are searched for containers to unfold.
 const MOST_LOOKED_AT: usize = 10_000;
 
 /// The rows of a tree.
@@ -44,7 +44,7 @@ impl<'a> Outline<'a> {
         Self { root: Branch::new(children) }
     }
 
-    /// The children at the top, unread.
+    /// The children of the root, from the first on; none of them has been read yet.
     pub(super) fn top(&self) -> Children<'a> {
         self.root.children.afresh()
     }
@@ -101,7 +101,7 @@ impl<'a> Outline<'a> {
         around.all(|way| self.unfold(way)) && self.entry(way).is_some()
     }
 
-    /// Unfolds a row and everything in it, up to a limit. Returns whether it unfolded all.
+    /// Unfolds a row and everything in it, up to a limit. Returns whether everything was unfolded.
     pub(super) fn unfold_all(&mut self, way: &[usize]) -> bool {
         let mut here = way.to_vec();
         let mut unfolded = 0_usize;
@@ -148,9 +148,10 @@ impl<'a> Outline<'a> {
         ways
     }
 
-    /// The row of a number, or the last one. O(unfolded containers), and the children on the way that are not known yet.
+    /// The row with this number, or the last row. O(unfolded containers), and O(1) for each child before the row that was not
+    /// read before.
     pub(super) fn nearest(&mut self, row: usize) -> Option<Way> {
-        // Each failed try has found the end of a container.
+        // A try fails only if it finds that a container has fewer children than assumed. So the number of tries is bounded.
         (0..=MOST_UNFOLDED).find_map(|_| self.way_at(row.min(self.root.rows().saturating_sub(1))))
     }
 

@@ -1,4 +1,4 @@
-//! [`Search`]: finds a text in keys and values, also in folded ones, a slice of work at a time.
+//! [`Search`]: finds a text in keys and values, also of folded containers. A search works in slices.
 
 use regex::bytes::{Regex, RegexBuilder};
 use variant_view::VariantView;
@@ -7,7 +7,7 @@ use super::outline::Way;
 use variant_document::literal;
 use variant_document::tree::{Child, Children, Walk, text_of};
 
-/// The number of values that are searched before keys are read again.
+/// The number of values in a slice. The keyboard is read between slices.
 const SLICE: usize = 5_000;
 
 /// A search under way.
@@ -16,10 +16,11 @@ pub(super) struct Search<'a> {
     pattern: Regex,
     walk: Walk<'a>,
     is_forward: bool,
-    /// The row where it began, and whether it has passed the end of the file since.
+    /// The row where the search began.
     origin: Way,
+    /// Whether the search has passed the end of the file.
     is_wrapped: bool,
-    /// Whether the row where it began counts.
+    /// Whether a match in the row where the search began counts.
     is_inclusive: bool,
 }
 
@@ -54,7 +55,7 @@ impl<'a> Search<'a> {
         self.is_wrapped
     }
 
-    /// Continues the search for a moment.
+    /// Continues the search for one slice.
     pub(super) fn run(&mut self) -> Progress {
         for _ in 0..SLICE {
             if !std::mem::take(&mut self.is_inclusive) && !self.advance() {
@@ -67,7 +68,7 @@ impl<'a> Search<'a> {
         Progress::More
     }
 
-    /// Moves to the next value, around the end of the file once.
+    /// Moves to the next value. At the end of the file, continues at the other end, once.
     fn advance(&mut self) -> bool {
         let is_moved = if self.is_forward { self.walk.forth() } else { self.walk.back() };
         if !is_moved && (self.is_wrapped || !self.wrap()) {

@@ -1,26 +1,23 @@
-//! [`State`]: the content of the screen, and the effect of each key on it. Does not use a terminal.
+//! [`State`]: the content of the screen, and the effect of each key on it. This module does not use a terminal.
+
+mod mouse;
+mod typing;
 
 use std::collections::BTreeMap;
 
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::layout::{Position, Rect};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
+use ratatui::layout::Rect;
 
 use super::File;
 use super::areas::Areas;
 use super::changes::Changes;
-use super::filter::filter;
 use super::keys::{Command, KEYS, command};
 use super::line::Line;
 use super::outline::{Outline, Way};
-use super::search::{Progress, Search, pattern};
-use super::text;
-use variant_document::count::counted;
-use variant_document::tree::Children;
-use variant_document::tree::{Child, Label};
+use super::search::Search;
+use variant_document::tree::{Child, Children, Label};
 
-/// An action beyond a change of the screen.
+/// What the caller must do after an event, in addition to drawing the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Nothing,
@@ -35,19 +32,20 @@ pub(super) enum Action {
 pub(super) enum Mode {
     Rows,
     Line(Purpose, Line),
-    /// The help, from a line on.
+    /// The help is shown, from this line on.
     Help(usize),
-    /// Waits for the letter of a mark: to set it, or to go there.
+    /// Waits for the letter of a mark to set.
     Mark,
+    /// Waits for the letter of a mark to go to.
     Jump,
-    /// Asks whether to quit without writing.
+    /// Waits for the answer to the question whether to quit without writing.
     Leave,
 }
 
 /// The purpose of a typed line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Search from a row on.
+    /// A search that starts at this row.
     Search(Way),
     Filter,
     Edit,
@@ -91,7 +89,7 @@ pub(super) struct State<'a> {
 impl<'a> State<'a> {
     pub(super) fn new(file: &'a File<'a>) -> Self {
         let mut whole = Outline::new(Children::of_file(file.plain));
-        // The value of a file with one value is unfolded.
+        // If the file has one value, that value is unfolded.
         if whole.entry(&[1]).is_none() {
             whole.unfold(&[0]);
         }
@@ -184,7 +182,7 @@ impl<'a> State<'a> {
         self.search.is_some()
     }
 
-    /// Follows an event.
+    /// Applies an event of the terminal.
     pub(super) fn handle(&mut self, event: &Event) -> Action {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
@@ -262,9 +260,9 @@ impl<'a> State<'a> {
             Command::Mark => self.mode = Mode::Mark,
             Command::Jump => self.mode = Mode::Jump,
             Command::Help => self.mode = Mode::Help(0),
-            Command::Write if self.changes.len() == 0 => self.fail("nothing was changed"),
+            Command::Write if self.changes.all.is_empty() => self.fail("nothing was changed"),
             Command::Write => return Action::Write,
-            Command::Quit if self.changes.len() == 0 => return Action::Quit,
+            Command::Quit if self.changes.all.is_empty() => return Action::Quit,
             Command::Quit => self.mode = Mode::Leave,
         }
         Action::Nothing
@@ -331,126 +329,6 @@ impl<'a> State<'a> {
         }
     }
 
-    fn type_in(&mut self, purpose: Purpose, mut line: Line, key: KeyEvent) {
-        match key.code {
-            KeyCode::Esc => {
-                self.message = None;
-                self.search = None;
-                if let Purpose::Search(from) = purpose {
-                    self.at = from;
-                }
-                return;
-            }
-            KeyCode::Enter => return self.finish(purpose, line),
-            _ => {}
-        }
-        if line.press(key) {
-            self.message = None;
-            if let Purpose::Search(from) = &purpose {
-                self.at.clone_from(from);
-                self.wanted = line.text();
-                self.seek(true, true);
-            }
-        }
-        self.mode = Mode::Line(purpose, line);
-    }
-
-    /// Ends a line.
-    fn finish(&mut self, purpose: Purpose, line: Line) {
-        self.message = None;
-        let result = match purpose {
-            Purpose::Search(_) => Ok(()),
-            Purpose::Filter if line.is_empty() => {
-                self.cancel();
-                Ok(())
-            }
-            Purpose::Filter => self.filter_by(&line.text()),
-            Purpose::Edit => self.change(&line.text()),
-        };
-        if let Err(why) = result {
-            self.fail(why);
-            self.mode = Mode::Line(purpose, line);
-        }
-    }
-
-    fn filter_by(&mut self, path: &str) -> Result<(), String> {
-        let found = filter(self.file.plain, path)?;
-        if found.count == 0 {
-            return Err(found.remark.unwrap_or_else(|| "nothing is selected".to_owned()));
-        }
-        let back = match self.filtered.take() {
-            Some(filtered) => filtered.back,
-            None => std::mem::take(&mut self.at),
-        };
-        let remark = found.remark.map(|remark| format!("; {remark}"));
-        self.tell(format!("{}{}", counted(found.count, "value"), remark.unwrap_or_default()));
-        let outline = Outline::new(found.children);
-        self.filtered = Some(Filtered { path: path.to_owned(), outline, back });
-        self.at = vec![0];
-        Ok(())
-    }
-
-    /// Starts a line with the literal of the selected value.
-    fn edit(&mut self) {
-        match self.editable() {
-            Ok(text) => self.mode = Mode::Line(Purpose::Edit, Line::new(text)),
-            Err(why) => self.fail(why),
-        }
-    }
-
-    fn editable(&mut self) -> Result<String, String> {
-        let child = self.selected().ok_or("this value is damaged")?;
-        if child.spot.nesting > 0 {
-            return Err("a value inside a byte array cannot be changed here".to_owned());
-        }
-        if matches!(child.label, Label::Key(_)) {
-            return Err("a key cannot be changed here".to_owned());
-        }
-        let head = child.spot.head().map_err(|error| error.to_string())?;
-        if head.items.is_some_and(|items| items > 0) {
-            return Err("change the values inside".to_owned());
-        }
-        match self.changes.literal_at(child.spot.start) {
-            Some(literal) => Ok(literal.to_owned()),
-            None => text::of(&child.spot, text::LINE),
-        }
-    }
-
-    fn change(&mut self, text: &str) -> Result<(), String> {
-        let child = self.selected().ok_or("this value is damaged")?;
-        let place = self.path();
-        let kind = self.changes.push(place, child.spot.start, text, child.spot.options)?;
-        let before = child.spot.head().map_or(kind, |head| head.view.kind());
-        if before != kind {
-            self.tell(format!("now {kind}, before {before}; the game may expect {before}"));
-        }
-        Ok(())
-    }
-
-    fn copy_path(&mut self) -> Action {
-        let (_, path) = self.path();
-        self.tell("path copied");
-        Action::Copy(path)
-    }
-
-    fn copy_value(&mut self) -> Action {
-        let Some(child) = self.selected() else { return Action::Nothing };
-        let text = match self.changes.literal_at(child.spot.start) {
-            Some(literal) => Ok(literal.to_owned()),
-            None => text::of(&child.spot, text::CLIPBOARD),
-        };
-        match text {
-            Ok(text) => {
-                self.tell("value copied");
-                Action::Copy(text)
-            }
-            Err(why) => {
-                self.fail(why);
-                Action::Nothing
-            }
-        }
-    }
-
     fn mark(&mut self, key: KeyEvent) {
         let KeyCode::Char(letter) = key.code else { return };
         if self.filtered.is_some() {
@@ -477,77 +355,6 @@ impl<'a> State<'a> {
             self.at = way;
         }
     }
-
-    fn search_on(&mut self, is_forward: bool) {
-        if self.wanted.is_empty() {
-            return self.fail("nothing is searched; / starts a search");
-        }
-        self.seek(is_forward, false);
-    }
-
-    fn seek(&mut self, is_forward: bool, is_inclusive: bool) {
-        let top = self.rows().top();
-        let search = pattern(&self.wanted)
-            .filter(|_| !self.wanted.is_empty())
-            .map(|pattern| Search::new(pattern, top, &self.at, is_forward, is_inclusive));
-        self.search = search;
-    }
-
-    /// Continues a search for a moment.
-    pub(super) fn work(&mut self) {
-        let Some(search) = &mut self.search else { return };
-        match search.run() {
-            Progress::More => {}
-            Progress::Found(way) => {
-                if search.is_wrapped() {
-                    self.tell("found around the end of the file");
-                }
-                self.search = None;
-                self.reveal(way);
-            }
-            Progress::Nothing => {
-                self.search = None;
-                self.fail(format!("nothing has {}", self.wanted));
-            }
-        }
-    }
-
-    /// Follows the mouse.
-    fn point(&mut self, mouse: MouseEvent) {
-        let here = Position::new(mouse.column, mouse.row);
-        match mouse.kind {
-            MouseEventKind::ScrollDown => self.scroll(3),
-            MouseEventKind::ScrollUp => self.scroll(-3),
-            MouseEventKind::Down(MouseButton::Left) if self.areas.rows.contains(here) => {
-                let below = usize::from(mouse.row.saturating_sub(self.areas.rows.y));
-                self.click(below, mouse.column.saturating_sub(self.areas.rows.x));
-            }
-            _ => {}
-        }
-    }
-
-    fn scroll(&mut self, by: isize) {
-        match &mut self.mode {
-            Mode::Help(line) => *line = line.saturating_add_signed(by).min(KEYS.len()),
-            Mode::Rows => {
-                self.top = self.top.saturating_add_signed(by);
-                self.step(by);
-            }
-            _ => {}
-        }
-    }
-
-    fn click(&mut self, below: usize, column: u16) {
-        if !matches!(self.mode, Mode::Rows) {
-            return;
-        }
-        let Some(way) = self.visible().into_iter().nth(below) else { return };
-        let marker = self.areas.indent(way.len());
-        self.at = way;
-        if (marker..marker.saturating_add(2)).contains(&column) {
-            self.toggle();
-        }
-    }
 }
 
 /// The action for the answer to the question whether to quit.
@@ -559,7 +366,7 @@ const fn left(key: KeyEvent) -> Action {
     }
 }
 
-/// The help after a key: scrolled, or closed.
+/// The mode after a key in the help: the help is scrolled or closed.
 fn helped(line: usize, key: KeyEvent) -> Mode {
     let by = match command(key) {
         Some(Command::Down) => 1,

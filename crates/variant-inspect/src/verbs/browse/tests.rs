@@ -1,4 +1,4 @@
-//! Screens as text, compared with the files in `tests/browse`; the variable `WRITE_SCREENS` writes them anew.
+//! Screens as text, compared with the files in `tests/browse`; the variable `WRITE_SCREENS` rewrites them.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ fn with_terminal<R>(work: impl FnOnce(&mut Terminal<'_>) -> R) -> R {
 }
 
 fn open_at(path: &Path, common: &CommonArgs) -> Values {
-    with_terminal(|terminal| Values::open(path, common, terminal).unwrap())
+    with_terminal(|terminal| Values::open(path, &mut terminal.with(common)).unwrap())
 }
 
 fn open_corpus(path: &str) -> Values {
@@ -57,7 +57,7 @@ impl<'a> Session<'a> {
         self.draw();
     }
 
-    /// Presses the keys of a text; `<...>` is a named one.
+    /// Presses the keys that a text names: each character, and named keys such as `<Enter>`.
     fn press(&mut self, keys: &str) -> &mut Self {
         let mut rest = keys;
         while let Some(c) = rest.chars().next() {
@@ -79,7 +79,7 @@ impl<'a> Session<'a> {
         self.send(&Event::Mouse(MouseEvent { kind, column, row, modifiers }));
     }
 
-    /// The screen; the selected row after `>`.
+    /// The screen as text. The selected row begins with `>`.
     fn text(&self) -> String {
         let buffer = self.screen.backend().buffer();
         let width = usize::from(buffer.area.width);
@@ -116,6 +116,7 @@ impl<'a> Session<'a> {
 
 fn key(name: &str) -> KeyEvent {
     let code = match name {
+        "space" => KeyCode::Char(' '),
         "esc" => KeyCode::Esc,
         "enter" => KeyCode::Enter,
         "tab" => KeyCode::Tab,
@@ -152,21 +153,19 @@ macro_rules! session {
 }
 
 #[test]
-fn the_first_frame_shows_what_is_in_the_value() {
-    session!(session, SAVE);
-    session.press("");
-    session.expect("first");
-}
-
-#[test]
-fn rows_unfold_and_fold() {
-    session!(session, SAVE);
-    session.press("gjjjjjjjj").press("l");
-    session.expect("unfolded");
-    session.press("hh").press("<enter>");
-    session.expect("folded");
-    session.press("*G");
-    session.expect("all_unfolded");
+fn keys_lead_to_screens() {
+    for (path, steps) in [
+        (SAVE, &[("", "first")][..]),
+        (SAVE, &[("gjjjjjjjjl", "unfolded"), ("hh<enter>", "folded"), ("*G", "all_unfolded")]),
+        (SAVE, &[("?", "help"), ("<pgdn><pgdn><pgdn>", "help_end")]),
+        ("godot3/saves/store_var_seq.bin", &[("jjl", "frames"), ("G", "frames_end")]),
+        ("godot3/saves/project.binary", &[("", "settings")]),
+    ] {
+        session!(session, path);
+        for (keys, screen) in steps {
+            session.press(keys).expect(screen);
+        }
+    }
 }
 
 #[test]
@@ -223,15 +222,6 @@ fn the_bytes_follow_the_selected_row() {
 }
 
 #[test]
-fn the_help_lists_every_key() {
-    session!(session, SAVE);
-    session.press("?");
-    session.expect("help");
-    session.press("<pgdn><pgdn><pgdn>");
-    session.expect("help_end");
-}
-
-#[test]
 fn a_value_is_changed_and_taken_back() {
     session!(session, SAVE);
     session.press("/level<enter>i");
@@ -240,7 +230,7 @@ fn a_value_is_changed_and_taken_back() {
     session.expect("edit_error");
     session.press("<c-u>42<enter>");
     session.expect("edited");
-    let change = &session.state.changes.all()[0];
+    let change = &session.state.changes.all[0];
     assert_eq!((change.piece, change.path.as_str()), (1, "player.level"));
     session.press("q");
     assert!(session.foot().starts_with("unwritten changes"), "{}", session.foot());
@@ -277,31 +267,12 @@ fn marks_lead_back() {
 }
 
 #[test]
-fn frames_are_rows() {
-    session!(session, "godot3/saves/store_var_seq.bin");
-    session.press("jjl");
-    session.expect("frames");
-    session.press("G");
-    session.expect("frames_end");
-}
-
-#[test]
-fn settings_have_names() {
-    session!(session, "godot3/saves/project.binary");
-    session.press("");
-    session.expect("settings");
-}
-
-#[test]
 fn damage_is_a_row() {
     if crate::is_packed() {
         return;
     }
-    let common = CommonArgs {
-        dialect: Some(variant_view::Dialect::Godot4),
-        framing: crate::cli::FramingArg::Bare,
-        ..CommonArgs::default()
-    };
+    let (dialect, framing) = (Some(variant_view::Dialect::Godot4), crate::cli::FramingArg::Bare);
+    let common = CommonArgs { dialect, framing, ..CommonArgs::default() };
     for name in ["cut_short", "unknown_type", "huge_count"] {
         let values = open_at(&corpus(&format!("damaged/{name}.variant")), &common);
         let file = File::new(&values);
@@ -344,50 +315,13 @@ fn a_narrow_screen_shows_what_fits() {
 /// Keys in any order: nothing may stop the program.
 #[test]
 fn any_keys_can_follow_each_other() {
-    const KEYS: &[&str] = &[
-        "j",
-        "k",
-        "h",
-        "l",
-        "g",
-        "G",
-        "<c-d>",
-        "<c-u>",
-        "<pgdn>",
-        "<pgup>",
-        " ",
-        "<enter>",
-        "e",
-        "c",
-        "/a",
-        "/1<enter>",
-        "n",
-        "N",
-        "&..x<enter>",
-        "f[*]<enter>",
-        "<esc>",
-        "<esc>",
-        "<tab>",
-        "i",
-        "7",
-        "<back>",
-        "u",
-        "y",
-        "Y",
-        "ma",
-        "'a",
-        "w",
-        "?",
-        "<home>",
-        "<end>",
-        "<left>",
-        "<right>",
-        "<del>",
-    ];
+    let all = "j k h l g G <c-d> <c-u> <pgdn> <pgup> <space> <enter> e c /a /1<enter> n N &..x<enter> \
+               f[*]<enter> <esc> <esc> <tab> i 7 <back> u y Y ma 'a w ? <home> <end> <left> <right> <del>";
+    let all: Vec<_> = all.split(' ').collect();
     if crate::is_packed() {
         return;
     }
-    // A search in the large file takes as long as a hundred in the others.
+    // A search in the large file takes as long as a hundred searches in the other files.
     let files = [
         (SAVE, 200),
         ("godot3/saves/store_var_seq.bin", 2_000),
@@ -410,7 +344,7 @@ fn any_keys_can_follow_each_other() {
                 let row = u16::try_from(random(14)).unwrap();
                 session.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
             }
-            session.press(KEYS[random(KEYS.len())]);
+            session.press(all[random(all.len())]);
             let at = session.state.at().to_vec();
             assert!(session.state.rows().entry(&at).is_some(), "{path}: {at:?}");
         }

@@ -4,7 +4,6 @@ use variant_owned::{TextOptions, write_text_to};
 use variant_view::{Document, FeedError};
 
 use super::clipboard;
-use crate::bounded::Bounded;
 use variant_document::count::counted;
 use variant_document::tree::Spot;
 
@@ -21,12 +20,16 @@ pub(super) const CLIPBOARD: usize = clipboard::MOST;
 pub(super) fn of(spot: &Spot<'_>, most: usize) -> Result<String, String> {
     let document = Document::new(spot.bytes, spot.options);
     let options = TextOptions::new(spot.options.dialect.into());
-    let mut out = Bounded::new(most);
-    write_text_to(document, &options, &mut out).map_err(|error| match error {
+    // Writing beyond this buffer is an error, so the cost is bounded for a value of any size.
+    let mut text = vec![0; most];
+    let mut room = text.as_mut_slice();
+    write_text_to(document, &options, &mut room).map_err(|error| match error {
         FeedError::Producer(error) => spot.placed(error).to_string(),
         FeedError::Consumer(_) => {
             format!("the literal has more than {}; `text` prints it", counted(most, "byte"))
         }
     })?;
-    Ok(out.into_text().trim_end().to_owned())
+    let len = most.saturating_sub(room.len());
+    let text = String::from_utf8_lossy(text.get(..len).unwrap_or_default());
+    Ok(text.trim_end().to_owned())
 }

@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 #[derive(Debug)]
 pub(super) struct Printer<'p, 't> {
     args: &'p DiffArgs,
-    /// The names of the old file and the new one.
+    /// The names of the old file and of the new file.
     names: (&'p str, &'p str),
     terminal: &'p mut Terminal<'t>,
 }
@@ -24,7 +24,7 @@ impl<'a> Sink<'a> for Printer<'_, '_> {
     type Error = Failure;
 
     fn difference(&mut self, difference: Difference<'a>) -> Result<(), Failure> {
-        if self.args.quiet {
+        if self.is_silent() {
             return Err(Failure::Told(Status::Invalid));
         }
         let Difference { piece, change } = difference;
@@ -34,7 +34,7 @@ impl<'a> Sink<'a> for Printer<'_, '_> {
     fn rest(&mut self, side: Side, _: Piece<'a>, bytes: usize) -> Result<(), Failure> {
         let name = if side == Side::Old { self.names.0 } else { self.names.1 };
         let rest = counted(bytes, "byte");
-        self.terminal.note(&format!("{name}: {rest} behind the value, which are not compared"))?;
+        self.terminal.note(&format!("{name}: {rest} after the value, which are not compared"))?;
         Ok(())
     }
 }
@@ -46,6 +46,11 @@ impl<'p, 't> Printer<'p, 't> {
         terminal: &'p mut Terminal<'t>,
     ) -> Self {
         Self { args, names, terminal }
+    }
+
+    /// Whether nothing is printed, so that only the exit status reports the result.
+    const fn is_silent(&self) -> bool {
+        self.terminal.common.quiet && !self.args.json && self.args.limit.is_none()
     }
 
     fn text(&mut self, piece: &Piece<'_>, change: &Change<'_>) -> Result<(), Failure> {
@@ -131,7 +136,7 @@ impl<'p, 't> Printer<'p, 't> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{} {what}", grouped(count)))
             .collect();
-        if reordered > 0 && !self.args.quiet {
+        if reordered > 0 && !self.is_silent() {
             parts.push(format!("{} in another order", counted(reordered, "container")));
         }
         if parts.is_empty() {
@@ -149,7 +154,7 @@ impl<'p, 't> Printer<'p, 't> {
     }
 }
 
-/// A value of both files, or of one, as an object.
+/// The fields of a JSON object for the old value, the new value, or both.
 fn values(
     change: &str,
     frame: Option<u64>,

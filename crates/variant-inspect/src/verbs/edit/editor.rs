@@ -8,21 +8,21 @@ use std::process::{Command, ExitStatus};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::open::name;
 
 /// The prefix of a line that says why the editor is open again.
 const COMPLAINT: &str = "#! ";
 
-/// A text in the user's editor: that of `$VISUAL` or `$EDITOR`.
+/// A text in the user's editor, which `$VISUAL` or `$EDITOR` names.
 #[derive(Debug)]
 pub(super) struct Editor {
     command: String,
-    /// Only its owner may read it. It is removed in the end, unless that would lose work.
+    /// The temporary file. Only its owner may read it. The file is removed in the end, unless the user's work would be lost.
     file: Option<NamedTempFile>,
     /// The text in the file when the editor opens.
     opened: String,
-    /// Whether the user has changed it.
+    /// Whether the user has changed the text.
     is_changed: bool,
     is_complaint: bool,
 }
@@ -32,7 +32,7 @@ pub(super) struct Editor {
 pub(super) enum Ended {
     /// The text is unchanged.
     Same,
-    /// The text was opened because of an error, and is unchanged.
+    /// The text was opened again because of an error, and the user did not change it.
     GivenUp,
     Changed(String),
 }
@@ -61,17 +61,17 @@ impl Editor {
         let path = file.path().to_owned();
         let status = start(&self.command, &path).map_err(|error| {
             let how = "set $EDITOR to the editor of your choice";
-            Failure::file(Status::Io, format!("the editor `{}`: {error}; {how}", self.command))
+            Failure::io(format!("the editor `{}`: {error}; {how}", self.command))
         })?;
         let text = fs::read_to_string(&path);
         if !status.success() {
             self.is_changed |= text.is_ok_and(|text| text != self.opened);
             let why = format!("the editor `{}` failed: {status}", self.command);
-            return Err(Failure::file(Status::Invalid, format!("{why}; nothing is written")));
+            return Err(Failure::invalid(format!("{why}; nothing is written")));
         }
         let text = text.map_err(|error| {
             self.is_changed = true;
-            Failure::file(Status::Invalid, format!("the edited text: {error}"))
+            Failure::invalid(format!("the edited text: {error}"))
         })?;
         if text == self.opened {
             return Ok(if self.is_complaint { Ended::GivenUp } else { Ended::Same });
@@ -88,7 +88,7 @@ impl Editor {
     pub(super) fn complain(&mut self, error: &str) -> Result<(), Failure> {
         let is_complaint = |line: &&str| line.starts_with(COMPLAINT.trim_end());
         let text: String = self.opened.split_inclusive('\n').skip_while(is_complaint).collect();
-        let how = "leave the text as it is to give up; lines in front that start with #! are no part of it";
+        let how = "leave the text as it is to give up; lines before it that start with #! are not a part of it";
         let mut opened = String::new();
         for line in error.lines().chain([how]) {
             opened.push_str(COMPLAINT);
@@ -109,7 +109,7 @@ impl Editor {
         kept.map_or_else(String::new, |kept| format!("; the text is kept in {}", name(&kept)))
     }
 
-    /// Replaces the file, whole or not at all. An editor may have put another file there.
+    /// Replaces the temporary file, completely or not at all. An editor may have put another file in its place.
     fn write(&self) -> Result<(), Failure> {
         let Some(file) = &self.file else { return Ok(()) };
         let write = || -> io::Result<()> {
@@ -124,7 +124,7 @@ impl Editor {
 }
 
 fn failed(what: &str, error: &io::Error) -> Failure {
-    Failure::file(Status::Io, format!("{what}: {error}"))
+    Failure::io(format!("{what}: {error}"))
 }
 
 #[cfg(unix)]
@@ -132,7 +132,7 @@ const DEFAULT: &str = "vi";
 #[cfg(not(unix))]
 const DEFAULT: &str = "notepad";
 
-/// Runs the editor; the shell splits a command with arguments.
+/// Runs the editor. The shell runs the command, so that the command may have arguments.
 #[cfg(unix)]
 fn start(command: &str, path: &Path) -> io::Result<ExitStatus> {
     let line = format!("{command} \"$1\"");

@@ -6,7 +6,7 @@ use variant_view::Options;
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use crate::values::Values;
-use crate::verbs::text::Named;
+use crate::verbs::from::{self, Named};
 use crate::verbs::{json, text};
 
 /// The text that is edited.
@@ -37,13 +37,10 @@ impl Form {
             }
             Self::Json => json::print_exact(file, &mut terminal)?,
         };
-        let invalid = |what: &str| {
-            let message = format!("{}: {what}", file.input.name);
-            Failure::file(Status::Invalid, message)
-        };
+        let invalid = |what: &str| Failure::invalid(format!("{}: {what}", file.input.name));
         if status != Status::Fine {
             return Err(invalid(&format!(
-                "damaged, see `variant-inspect validate`; {}",
+                "damaged, see `variant-inspect check`; {}",
                 "`salvage` writes what is sound"
             )));
         }
@@ -54,8 +51,8 @@ impl Form {
     pub(super) fn read(self, edited: &str, options: Options) -> Result<Vec<Named>, String> {
         let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
         match self {
-            Self::Text => text::parse(edited, encoding),
-            Self::Json => json::parse_exact(edited, encoding),
+            Self::Text => from::parse(edited, encoding),
+            Self::Json => from::parse_exact(edited, encoding),
         }
     }
 }

@@ -4,12 +4,13 @@ use std::io;
 
 use variant_owned::json::{LossKind, Losses};
 
+use crate::report::or_root;
 use crate::terminal::Terminal;
 use crate::values::Value;
 use variant_document::count::grouped;
 use variant_document::escape::neutral;
 
-/// The losses of all values of a file, by place.
+/// The losses of all values of a file. Losses at the same place of several values are counted together.
 #[derive(Default)]
 pub(super) struct Lost {
     places: Vec<Place>,
@@ -19,14 +20,14 @@ pub(super) struct Lost {
 
 struct Place {
     kind: LossKind,
-    /// The place as [`Losses`] shows it.
+    /// The place as text, from [`Losses`].
     shown: String,
     count: u64,
     /// The value and path of the first loss.
     first: String,
 }
 
-/// The most places that are listed. Others are counted only.
+/// The maximum number of places that are listed. The losses at further places are only counted.
 const PLACES: usize = 10;
 
 impl Lost {
@@ -73,8 +74,4 @@ impl Lost {
         }
         Ok(())
     }
-}
-
-const fn or_root(path: &str) -> &str {
-    if path.is_empty() { "(root)" } else { path }
 }

@@ -1,4 +1,4 @@
-//! [`Drift`]: changes between the shapes of consecutive files that last in all files after them.
+//! [`Drift`]: changes from the shape of one file to that of the next, if all later files keep the new shape.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use variant_document::shape::Type;
 #[derive(Debug, Default)]
 pub(super) struct Drift {
     files: Vec<String>,
-    /// Each place, in the order of appearance, and its kinds in each file; none in files without it.
+    /// Each place, in the order of appearance, and its kinds in each file; none for a file without the place.
     places: Vec<(String, Vec<Option<String>>)>,
     numbers: HashMap<String, usize>,
 }
@@ -32,7 +32,8 @@ impl Drift {
         shape.settle();
         let before = self.files.len();
         self.files.push(name);
-        for (path, kinds) in places(&shape) {
+        for place in places(&shape) {
+            let (kinds, path) = (place.kinds(), place.path);
             let number = *self.numbers.entry(path.clone()).or_insert_with(|| {
                 self.places.push((path, vec![None; before]));
                 self.places.len().saturating_sub(1)
@@ -73,7 +74,8 @@ impl Drift {
         Ok(has_changes)
     }
 
-    /// The places that change at file `at`: the same in all files before it, and the same from it on.
+    /// The places that change at file number `at`: each has the same kinds in all earlier files, and other kinds in this file and
+    /// all later files.
     fn changes(&self, at: usize) -> impl Iterator<Item = Change<'_>> {
         self.places.iter().filter_map(move |(path, found)| {
             let (before, after) = found.split_at_checked(at)?;
@@ -82,7 +84,7 @@ impl Drift {
         })
     }
 
-    /// Prints the optional places: those that come and go more than once.
+    /// Prints the optional places: those that appear and disappear more than once.
     fn print_optional(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         for (path, found) in &self.places {
             let has: Vec<_> = found.iter().map(Option::is_some).collect();
@@ -97,7 +99,8 @@ impl Drift {
     }
 }
 
-/// The kinds in all of these files, if they are the same. A place that is missing in all of them is the same, too.
+/// The kinds of a place in all of these files, if they are the same in each. The inner option is none if the place is missing in
+/// all of them.
 #[expect(clippy::option_option, reason = "whether it is the same, and whether it is there")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;

@@ -61,17 +61,18 @@ struct Of {
     name: String,
     /// The class to make of a dictionary.
     class: Option<String>,
-    /// The class to make of each item; whether the items are those of an array.
+    /// The class to make of each item, and whether the items are elements of an array.
     each: Option<(String, bool)>,
 }
 
 impl Script {
-    /// The type of a place; `name` is for a class. Types are nested a bounded number of levels.
+    /// The type of a place. `name` becomes the name of a class if the place needs one. The recursion is bounded, because types
+    /// are nested a bounded number of levels.
     fn of(&mut self, of: &Type, name: &str) -> Of {
         let (is_nullable, kinds) = of.without_null();
         let [only] = kinds.as_slice() else { return Of::default() };
         let mut found = self.one(only, name);
-        // Only objects can be null where a type is declared.
+        // A variable with a declared type can be null only if the type is a class.
         if is_nullable && found.class.is_none() {
             found.name.clear();
         }
@@ -91,7 +92,7 @@ impl Script {
                 let item_name = self.language.type_name(&singular(name));
                 let each = items.and_then(|items| self.of(items, &item_name).class);
                 let name = if is_array { "Array" } else { "Dictionary" };
-                // Items that become objects of a class are not of the declared type.
+                // If the items become objects of a class, the container cannot declare their old type.
                 let declared = facts.declared;
                 let types =
                     if each.is_none() { self.types(declared, is_array) } else { String::new() };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use variant_document::shape::{Facts, Type};
 use variant_owned::json::{Form, WriteOptions, write_with};
-use variant_view::{Dialect, Document, Kind};
+use variant_view::{Dialect, Document, Kind, Options};
 
 /// The JSON Schema of a type. Includes the ranges of the sample only if `has_ranges` is set.
 pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
@@ -24,7 +24,7 @@ pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
     text + "\n"
 }
 
-/// The parts that a schema uses.
+/// The definitions that a schema refers to.
 struct Used {
     /// The kinds that get a definition.
     kinds: BTreeSet<Kind>,
@@ -72,7 +72,7 @@ fn one(facts: &Facts, used: &mut Used) -> Value {
         Kind::Dictionary => dictionary(facts, used),
         Kind::PackedByteArray => json!({"type": "string", "contentEncoding": "base64"}),
         Kind::PackedStringArray => json!({"type": "array", "items": {"type": "string"}}),
-        // Objects, callables and the like: null, a number or an object.
+        // Plain JSON writes objects, callables and the like as null, a number or an object, so the schema allows anything.
         Kind::Object | Kind::Callable | Kind::Signal | Kind::Image | Kind::InputEvent => json!({}),
         kind => {
             used.kinds.insert(kind);
@@ -120,13 +120,13 @@ fn definition(kind: Kind) -> Value {
         *byte = value;
     }
     let mut text = Vec::new();
-    let document = Document::new(&bytes, dialect);
+    let document = Document::new(&bytes, Options::engine(dialect));
     let written = write_with(&document, &WriteOptions::new(Form::Plain), &mut text);
     let sample = written.ok().and_then(|_| serde_json::from_slice(&text).ok());
     sample.as_ref().map_or_else(|| json!({}), like)
 }
 
-/// The schema of values like this one. A number that is not finite is null.
+/// The schema of values with the same structure as `sample`. A number that is not finite is null.
 fn like(sample: &Value) -> Value {
     match sample {
         Value::Object(fields) => {

@@ -14,7 +14,7 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// Whether a name can contain a character. Some letters are excluded, such as those in circles.
+    /// Whether a name can contain a character. Some letters of Unicode are excluded, such as circled letters.
     fn has(self, c: char) -> bool {
         c.is_ascii_alphanumeric() || !self.is_ascii && c != '_' && is_xid_continue(c)
     }
@@ -85,7 +85,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Returns the name, with a number after it if it was given before. O(1) expected.
+    /// Returns the name. If the name was returned before, adds a number to it. O(1) expected.
     pub(super) fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         while !self.given.insert(unique.clone()) {

@@ -14,6 +14,8 @@ const KEYWORDS: &str = "\
     for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct \
     super trait true try type typeof unsafe unsized use virtual where while yield";
 
+const TEXTS: [Kind; 2] = [Kind::String, Kind::StringName];
+
 /// Names that already have a meaning in the generated code.
 const TAKEN: [&str; 9] =
     ["Clone", "Debug", "Deserialize", "HashMap", "Option", "Self", "String", "Variant", "Vec"];
@@ -25,10 +27,10 @@ pub(super) fn types(of: &Type) -> String {
         module.names.unique(name);
     }
     let root = module.of(of, "Save");
-    // A struct inside may have the name already.
+    // A struct for a nested value may already be called `Save`.
     let save = if root == "Save" { root.clone() } else { module.names.unique("Save") };
     let mut text = format!(
-        "// Read with variant_serde::from_slice::<{save}>(bytes, dialect).\n\
+        "// Read with variant_serde::from_slice::<{save}>(bytes, Options::engine(dialect)).\n\
          #![allow(missing_docs)]\n\n",
     );
     if module.has_maps {
@@ -50,6 +52,10 @@ pub(super) fn types(of: &Type) -> String {
     text
 }
 
+fn are(all: &[&Facts], kinds: [Kind; 2]) -> bool {
+    all.iter().all(|facts| kinds.contains(&facts.kind))
+}
+
 #[derive(Debug, Default)]
 struct Module {
     items: Vec<String>,
@@ -59,25 +65,16 @@ struct Module {
 }
 
 impl Module {
-    /// The type of a place; `name` is for a struct. Types are nested a bounded number of levels.
+    /// The type of a place. `name` becomes the name of a struct if the place needs one. The recursion is bounded, because types
+    /// are nested a bounded number of levels.
     fn of(&mut self, of: &Type, name: &str) -> String {
         let (is_nullable, kinds) = of.without_null();
         let text = match kinds.as_slice() {
             [] => "()".to_owned(),
             _ if of.is_open => self.variant(),
             [only] => self.one(only, name),
-            several
-                if several.iter().all(|facts| matches!(facts.kind, Kind::Int | Kind::Float)) =>
-            {
-                "f64".to_owned()
-            }
-            several
-                if several
-                    .iter()
-                    .all(|facts| matches!(facts.kind, Kind::String | Kind::StringName)) =>
-            {
-                "String".to_owned()
-            }
+            several if are(several, [Kind::Int, Kind::Float]) => "f64".to_owned(),
+            several if are(several, TEXTS) => "String".to_owned(),
             _ => self.variant(),
         };
         match (is_nullable, text.as_str()) {
@@ -112,27 +109,24 @@ impl Module {
             Kind::PackedVector2Array => "Vec<[f32; 2]>",
             Kind::PackedVector3Array => "Vec<[f32; 3]>",
             Kind::PackedVector4Array | Kind::PackedColorArray => "Vec<[f32; 4]>",
-            Kind::Array => return self.array(facts, name),
+            Kind::Array => return format!("Vec<{}>", self.items(facts, name)),
             Kind::Dictionary => return self.dictionary(facts, name),
             _ => return self.variant(),
         };
         text.to_owned()
     }
 
-    fn array(&mut self, facts: &Facts, name: &str) -> String {
+    fn items(&mut self, facts: &Facts, name: &str) -> String {
         match &facts.items {
-            Some(items) => format!("Vec<{}>", self.of(items, &RUST.type_name(&singular(name)))),
-            None => format!("Vec<{}>", self.variant()),
+            Some(items) => self.of(items, &RUST.type_name(&singular(name))),
+            None => self.variant(),
         }
     }
 
     fn dictionary(&mut self, facts: &Facts, name: &str) -> String {
         if facts.fields.is_empty() || facts.items.is_some() {
             let key = match facts.keys.as_slice() {
-                [] => "String",
-                keys if keys.iter().all(|kind| matches!(kind, Kind::String | Kind::StringName)) => {
-                    "String"
-                }
+                keys if keys.iter().all(|kind| TEXTS.contains(kind)) => "String",
                 [Kind::Int] => "i64",
                 _ => return self.variant(),
             };
@@ -140,11 +134,7 @@ impl Module {
                 return self.variant();
             }
             self.has_maps = true;
-            let items = match &facts.items {
-                Some(items) => self.of(items, &RUST.type_name(&singular(name))),
-                None => self.variant(),
-            };
-            return format!("HashMap<{key}, {items}>");
+            return format!("HashMap<{key}, {}>", self.items(facts, name));
         }
         let name = self.names.unique(&RUST.type_name(name));
         let mut fields = Names::default();

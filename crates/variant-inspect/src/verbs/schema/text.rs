@@ -2,11 +2,14 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Kind, PathStep, short_path};
+use serde_json::{Value, json};
+use variant_view::{Dialect, Kind, PathStep, short_path};
 
+use crate::report::or_root;
 use crate::style::Palette;
 use variant_document::count::grouped;
 use variant_document::escape::neutral;
+use variant_document::query::KeyedStep;
 use variant_document::shape::{Facts, Type};
 
 pub(super) fn tree(of: &Type, palette: Palette) -> String {
@@ -15,12 +18,13 @@ pub(super) fn tree(of: &Type, palette: Palette) -> String {
     out
 }
 
-/// Writes a line for a place, and lines for the places in it. Types are nested a bounded number of levels.
+/// Writes a line for a place, and lines for the places in it. The recursion is bounded, because types are nested a bounded number
+/// of levels.
 fn write(out: &mut String, of: &Type, label: &str, note: &str, level: usize, palette: &Palette) {
     let indent = "  ".repeat(level);
     let kinds: Vec<_> = of.kinds.iter().map(described).collect();
     let kinds = if kinds.is_empty() { "unknown".to_owned() } else { kinds.join(" | ") };
-    let open = if of.is_open { ", and more that is not told apart" } else { "" };
+    let open = if of.is_open { ", and others" } else { "" };
     let (key, label) = (palette.key, neutral(label));
     let (kinds, note_style) = (neutral(&kinds), palette.note);
     // Writing to a string cannot fail.
@@ -74,29 +78,46 @@ fn described(facts: &Facts) -> String {
     text
 }
 
-/// The places of a type and their kinds, in words without ranges.
-pub(super) fn places(of: &Type) -> Vec<(String, String)> {
+/// A place of a type, without ranges.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) path: String,
+    kinds: Vec<&'static str>,
+    is_optional: bool,
+    /// The number of values there.
+    values: u64,
+}
+
+impl Place {
+    /// The kinds in words.
+    pub(super) fn kinds(&self) -> String {
+        let optional = if self.is_optional { ", optional" } else { "" };
+        format!("{}{optional}", self.kinds.join(" | "))
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let Self { path, kinds, is_optional, values } = self;
+        json!({ "path": path, "kinds": kinds, "is_optional": is_optional, "values": values })
+    }
+}
+
+/// The places of a type. A container comes before the places in it.
+pub(super) fn places(of: &Type) -> Vec<Place> {
     let mut places = Vec::new();
     let mut path = String::new();
     add(&mut places, of, &mut path, false);
     places
 }
 
-fn add(places: &mut Vec<(String, String)>, of: &Type, path: &mut String, is_optional: bool) {
+fn add(places: &mut Vec<Place>, of: &Type, path: &mut String, is_optional: bool) {
     let mut kinds: Vec<_> = of.kinds.iter().map(|facts| facts.kind.name()).collect();
     kinds.sort_unstable();
-    let optional = if is_optional { ", optional" } else { "" };
-    let shown = if path.is_empty() { "(root)".to_owned() } else { path.clone() };
-    places.push((shown, format!("{}{optional}", kinds.join(" | "))));
+    let shown = or_root(path).to_owned();
+    places.push(Place { path: shown, kinds, is_optional, values: of.values });
     let len = path.len();
     for facts in &of.kinds {
         for (name, field) in &facts.fields {
-            let step = PathStep::Name(name);
-            let _ = if path.is_empty() {
-                variant_view::write_path(path, [step])
-            } else {
-                write!(path, "{step}")
-            };
+            KeyedStep::from(PathStep::Name(name)).push_to(path, Dialect::Godot4);
             add(places, field, path, facts.is_optional(field));
             path.truncate(len);
         }

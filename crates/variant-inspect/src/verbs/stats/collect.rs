@@ -6,18 +6,20 @@ use variant_view::{Document, Event, Kind, Node, Result, Role, VariantView};
 
 use super::paths::{Paths, Step};
 use super::top::Top;
+use crate::verbs::tree::printer::len;
 use variant_document::Piece;
 use variant_document::literal;
 
-/// A value among the longest.
+/// One of the longest values.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The frame or setting, where there are several values.
+    /// The number of the frame or setting; none if the file has one value.
     pub(super) frame: Option<u64>,
-    /// The number of the value that holds it.
+    /// The number of the outermost value that contains this value.
     pub(super) number: u64,
-    /// The offset in that value, and in the file.
+    /// The offset in that outermost value.
     pub(super) within: usize,
+    /// The offset in the file.
     pub(super) offset: usize,
     pub(super) literal: String,
 }
@@ -32,7 +34,7 @@ pub(super) struct Collected<'a> {
     /// The bytes and the values of the largest frame.
     pub(super) largest: u64,
     pub(super) most_values: u64,
-    /// Values and bytes of each kind; containers without their items.
+    /// The numbers of values and of bytes of each kind. The bytes of a container do not include its items.
     pub(super) kinds: BTreeMap<Kind, (u64, u64)>,
     pub(super) paths: Paths<'a>,
     pub(super) texts: Top<Place>,
@@ -40,11 +42,11 @@ pub(super) struct Collected<'a> {
     pub(super) containers: Top<Place>,
 }
 
-/// A container that a walk is in.
+/// A container that the walk has entered and not left.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     path: Option<usize>,
-    /// Where it starts: its key, its name or itself.
+    /// The offset of its key or its name if it has one, otherwise of the container itself.
     start: usize,
     kind: Kind,
     /// The bytes of its items.
@@ -72,7 +74,7 @@ impl<'a> Collected<'a> {
     /// Adds a value. O(bytes), expected.
     ///
     /// # Errors
-    /// The first error in it.
+    /// The first error in the value.
     pub(super) fn add(&mut self, piece: &Piece<'a>, document: Document<'a>) -> Result<()> {
         let mut walk = Walk { piece, open: Vec::new(), key: None, values: 0 };
         let mut end = 0;
@@ -109,7 +111,8 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// The path of a value, and its start, which includes its key or name. None for a key, which counts for its value.
+    /// The path of a value, and the offset of its key or name, or of the value itself if it has neither. None for a key, since a
+    /// key is counted with its value.
     fn reach(&mut self, to: &mut Collected<'a>, node: &Node<'a>) -> Option<(Option<usize>, usize)> {
         self.values = self.values.saturating_add(1);
         to.depth = to.depth.max(node.depth);
@@ -165,15 +168,7 @@ impl<'a> Walk<'_, 'a> {
         });
         let (view_start, kind) = (view.offset(), view.kind());
         self.open.push(Open { path, start, kind, inside: 0, view_start });
-        let items = match view {
-            VariantView::Array(v)
-            | VariantView::TypedArray(v)
-            | VariantView::PackedTypedArray(v) => v.len(),
-            VariantView::Dictionary(v) => v.len(),
-            VariantView::Object(v) => v.len(),
-            _ => 0,
-        };
-        let items = u64::try_from(items).unwrap_or(u64::MAX);
+        let items = u64::try_from(len(view)).unwrap_or(u64::MAX);
         to.containers.offer(items, || self.place(view));
         view_start
     }

@@ -1,11 +1,15 @@
-//! [`Paths`]: sizes by path, all elements of an array under one path.
+//! [`Paths`]: sizes by path. All elements of an array have one path.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use variant_view::{PathStep, write_path};
+use variant_document::query::KeyedStep;
+use variant_view::{Dialect, PathStep};
 
-/// The most paths that are counted separately. A file can have as many as values; further ones count for their container.
+use crate::report::or_root;
+
+/// The maximum number of paths that are counted separately. A file can have as many paths as values. Values at further
+/// paths count for their container.
 const MOST: usize = 50_000;
 
 /// The longest name that is counted separately, in bytes.
@@ -29,7 +33,7 @@ pub(super) struct Size<'a> {
     parent: usize,
     /// The number of values with this path.
     pub(super) values: u64,
-    /// Their bytes, with their keys and all inside.
+    /// The bytes of these values, including their keys and all nested values.
     pub(super) bytes: u64,
     children: Vec<usize>,
 }
@@ -79,8 +83,8 @@ impl<'a> Paths<'a> {
         self.sizes.len() >= MOST
     }
 
-    /// The paths of at most `depth` steps: containers before their items, the largest first, at most `limit` of each
-    /// container, and the number of those left out.
+    /// The paths of at most `depth` steps, a container before its items and the largest items first. At most `limit` paths of
+    /// each container are listed, with the number of paths left out.
     pub(super) fn listed(&self, depth: u32, limit: usize) -> Vec<Line<'_, 'a>> {
         let mut lines = Vec::new();
         let mut open = vec![(Self::ROOT, 0_u32)];
@@ -116,18 +120,13 @@ impl<'a> Paths<'a> {
         for step in steps.iter().rev() {
             match step {
                 Step::Name(name) => {
-                    // Writing to a string cannot fail. A name after another step has a dot.
-                    let _ = if text.is_empty() {
-                        write_path(&mut text, [PathStep::Name(name)])
-                    } else {
-                        std::fmt::write(&mut text, format_args!("{}", PathStep::Name(name)))
-                    };
+                    KeyedStep::from(PathStep::Name(name)).push_to(&mut text, Dialect::Godot4);
                 }
                 Step::Each => text.push_str("[*]"),
                 Step::Key => text.push_str("{key}"),
             }
         }
-        if text.is_empty() { "(root)".to_owned() } else { text }
+        or_root(&text).to_owned()
     }
 }
 
@@ -142,6 +141,6 @@ impl<'a> Size<'a> {
 pub(super) struct Line<'p, 'a> {
     pub(super) number: usize,
     pub(super) size: &'p Size<'a>,
-    /// The number of paths below that are left out.
+    /// The number of left out paths in this container.
     pub(super) hidden: usize,
 }

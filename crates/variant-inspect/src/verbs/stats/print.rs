@@ -10,6 +10,7 @@ use super::collect::{Collected, Place};
 use super::excess::excesses;
 use super::top::Top;
 use crate::cli::StatsArgs;
+use crate::report::shown;
 use crate::terminal::Terminal;
 use crate::trail::Trail;
 use crate::values::Values;
@@ -134,11 +135,11 @@ fn longest(
     Ok(())
 }
 
-/// The paths of values, by the number of the frame and the offset in it.
+/// The paths of values, by the number of the frame and the offset in the frame.
 struct Named(BTreeMap<(u64, usize), String>);
 
 impl Named {
-    /// The paths of the longest values, by another walk over the frames that hold them. O(bytes).
+    /// Finds the paths of the longest values, in another walk over the frames that contain them. O(bytes).
     fn of(file: &Values, found: &Collected<'_>) -> Self {
         let tops = [&found.texts, &found.packed, &found.containers];
         let places = tops.iter().flat_map(|top| top.iter());
@@ -167,7 +168,7 @@ impl Named {
 
     fn path(&self, place: &Place) -> String {
         let path = self.0.get(&(place.number, place.within)).map_or("", String::as_str);
-        if path.is_empty() { "(root)".to_owned() } else { short_path(path).into_owned() }
+        shown(path)
     }
 }
 

@@ -16,15 +16,14 @@ pub(super) struct Chosen {
     is_sound: bool,
 }
 
-/// The columns that the arguments name. A sample of the files supplies the rest.
+/// The columns that the arguments name. A sample of the files supplies the columns and types that the arguments leave out.
 pub(super) fn choose(
     args: &TableArgs,
-    common: &CommonArgs,
     sources: &[Source],
     options: &ReadOptions,
     terminal: &mut Terminal<'_>,
 ) -> Result<Chosen, Failure> {
-    let given = given(args, common)?;
+    let given = given(args, terminal.common)?;
     let mut is_sound = true;
     let columns = match given {
         Some(columns) if columns.iter().all(has_type) => columns,
@@ -34,7 +33,7 @@ pub(super) fn choose(
             is_sound = inferred.as_ref().is_ok_and(|inferred| inferred.first_error().is_none());
             match (given, inferred) {
                 (Some(columns), Ok(inferred)) => inferred.complete(&columns),
-                // All files are damaged; each one is reported later.
+                // All files of the sample are damaged; each damaged file is reported later.
                 (Some(columns), Err(_)) => columns,
                 (None, inferred) => {
                     infer(&inferred.map_err(|error| failure(&error))?, args, terminal)?
@@ -69,12 +68,12 @@ fn given(args: &TableArgs, common: &CommonArgs) -> Result<Option<Columns>, Failu
         None if args.columns.is_empty() => return Ok(None),
         None => Columns::parse_list(&args.columns.join(",")).map_err(|error| error.to_string()),
     };
-    columns.map(Some).map_err(|message| Failure::file(Status::Usage, message))
+    columns.map(Some).map_err(Failure::usage)
 }
 
-/// Whether a column needs no sample.
+/// Whether a column has a type and so needs no sample.
 fn has_type(column: &Column) -> bool {
-    column.column_type().is_some() || column.meta().is_some() || column.fold().is_some()
+    column.column_type().is_some() || column.path().is_none() || column.fold().is_some()
 }
 
 fn infer(
@@ -92,7 +91,7 @@ fn infer(
     Ok(columns)
 }
 
-/// The columns with those of `--with` around them.
+/// The columns, with the columns of `--with` before and after them.
 fn with(columns: Columns, args: &TableArgs) -> Result<Columns, variant_table::TableError> {
     let wanted = match (&args.with, &args.schema) {
         (Some(wanted), _) => wanted.as_slice(),

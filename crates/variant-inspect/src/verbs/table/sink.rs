@@ -1,4 +1,4 @@
-//! Where the rows go: a file, or the files of a folder.
+//! The outputs of a table: a file, or the files of a folder.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +15,7 @@ use super::failure;
 use crate::cli::TableArgs;
 use crate::failure::Failure;
 
-/// A table on its way to an output that only this thread may write.
+/// Writes a table to an output that only this thread may write to.
 pub(super) struct Sink<'o> {
     writer: TableWriter<Buffer>,
     buffer: Buffer,
@@ -24,7 +24,7 @@ pub(super) struct Sink<'o> {
     out: &'o mut dyn Write,
 }
 
-/// Bytes that are written but not handed on yet.
+/// Bytes that the writer of the format has written, and that are not yet in the output.
 #[derive(Clone, Debug, Default)]
 struct Buffer(Arc<Mutex<Vec<u8>>>);
 
@@ -58,7 +58,7 @@ impl<'o> Sink<'o> {
 
     pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
         self.writer.write(batch).map_err(|error| failure(&error))?;
-        // A batch ends with a line.
+        // Each batch ends at the end of a line, so no line is split.
         hand_on(&self.buffer, self.is_neutral, self.out)
     }
 
@@ -78,7 +78,7 @@ fn hand_on(buffer: &Buffer, is_neutral: bool, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// A table on its way to the files of a folder.
+/// Writes a table to the files of a folder.
 pub(super) struct Folder(Partitions<Files>);
 
 /// The files of a folder.
@@ -93,7 +93,7 @@ impl PartitionOutput for Files {
     fn create(&mut self, folder: &str) -> io::Result<Self::File> {
         let folder = self.folder.join(folder);
         fs::create_dir_all(&folder)?;
-        // Two values may have the same name if the file system ignores case.
+        // If the file system ignores case, two values may have the same file name. That is an error.
         File::create_new(folder.join(&self.name)).map(BufWriter::new)
     }
 }

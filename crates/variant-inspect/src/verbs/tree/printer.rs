@@ -3,40 +3,23 @@
 use std::fmt::Write as _;
 use std::io;
 
-use variant_view::{Document, Error, Event, Node, Role, VariantView, Walker};
+use variant_view::{Document, Event, Node, Role, VariantView, Walker};
 
 use crate::style::Palette;
+use crate::values::Trouble;
 use variant_document::count::grouped;
 use variant_document::escape::escape;
 use variant_document::literal;
 use variant_document::nested::{MOST_NESTED, Nested};
-
-/// Why printing stopped.
-pub(crate) enum Stop {
-    Data(Error),
-    Output(io::Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Data(error)
-    }
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
 
 /// How much of a value is printed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     /// The deepest level; 0 is the root alone.
     pub(crate) depth: u32,
-    /// The most values of a container.
+    /// The maximum number of values that are printed of a container.
     pub(crate) limit: u32,
-    /// The digits of offsets; none for no offsets.
+    /// The number of digits of offsets; none if offsets are not printed.
     pub(crate) offset_digits: Option<usize>,
     /// Whether values inside byte arrays are printed.
     pub(crate) is_nested: bool,
@@ -53,7 +36,7 @@ pub(crate) struct Printer<'p> {
     out: &'p mut dyn io::Write,
     palette: Palette,
     extent: Extent,
-    /// The number of byte arrays with values inside that are not printed.
+    /// The number of byte arrays that contain values which are not printed.
     held: u64,
     line: String,
     /// The key of the next value as text; empty if the key is a container.
@@ -66,7 +49,7 @@ struct Level<'a> {
     walker: Walker<'a>,
     /// The offset of the document in the file.
     start: usize,
-    /// The depth of its root.
+    /// The depth of the document's root in the whole value.
     depth: u32,
     /// The number of items of each open container.
     open: Vec<usize>,
@@ -82,7 +65,8 @@ impl<'a> Level<'a> {
     }
 }
 
-/// The deepest level that is indented. Deeper lines start with the number of their level, which bounds their length.
+/// The deepest level that is indented. Lines of deeper levels start with the number of the level, so that their length is
+/// bounded.
 const MOST_INDENTED: u32 = 32;
 
 impl<'p> Printer<'p> {
@@ -100,13 +84,13 @@ impl<'p> Printer<'p> {
         self.held
     }
 
-    /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document;
-    /// none if there are more items than may be printed, since those are not read.
+    /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document. None if
+    /// there are more items than may be printed, since the other items are not read.
     pub(crate) fn print(
         &mut self,
         document: &Document<'_>,
         start: usize,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>, Trouble> {
         let mut around = Vec::new();
         let mut level = Level::new(*document, start, 0);
         loop {
@@ -136,7 +120,7 @@ impl<'p> Printer<'p> {
         event: Event<'a>,
         level: &mut Level<'a>,
         levels: usize,
-    ) -> Result<Option<Level<'a>>, Stop> {
+    ) -> Result<Option<Level<'a>>, Trouble> {
         match event {
             Event::Enter(node) if self.is_beyond(&node) => {
                 level.walker.skip_rest()?;
@@ -160,7 +144,7 @@ impl<'p> Printer<'p> {
         node: &Node<'a>,
         level: &Level<'a>,
         levels: usize,
-    ) -> Result<Option<Level<'a>>, Stop> {
+    ) -> Result<Option<Level<'a>>, Trouble> {
         let nested = Nested::of(&node.view, *level.document.options());
         let Some(nested) = nested.filter(|_| levels < MOST_NESTED) else {
             self.print_line(node, level, "")?;
@@ -182,7 +166,7 @@ impl<'p> Printer<'p> {
     }
 
     /// Skips the rest of a container.
-    fn cut(&mut self, node: &Node<'_>, level: &mut Level<'_>) -> Result<(), Stop> {
+    fn cut(&mut self, node: &Node<'_>, level: &mut Level<'_>) -> Result<(), Trouble> {
         level.walker.skip_rest()?;
         Ok(self.tell_cut(node, level)?)
     }
@@ -197,7 +181,7 @@ impl<'p> Printer<'p> {
         self.end_line()
     }
 
-    fn enter(&mut self, node: &Node<'_>, level: &mut Level<'_>) -> Result<(), Stop> {
+    fn enter(&mut self, node: &Node<'_>, level: &mut Level<'_>) -> Result<(), Trouble> {
         let len = len(&node.view);
         level.open.push(len);
         let is_closed = level.depth_of(node) >= self.extent.depth && len > 0;
@@ -286,7 +270,8 @@ const fn index(role: &Role<'_>) -> Option<u32> {
     }
 }
 
-fn len(view: &VariantView<'_>) -> usize {
+/// The number of items of a container.
+pub(crate) fn len(view: &VariantView<'_>) -> usize {
     match view {
         VariantView::Array(v) | VariantView::TypedArray(v) | VariantView::PackedTypedArray(v) => {
             v.len()

@@ -2,37 +2,35 @@
 
 use std::fs;
 
+use tempfile::TempDir;
+
 use super::*;
 
-/// A copy of a save, with a value changed but not written.
-fn changed(path: &Path) -> (Values, Vec<Change>) {
-    fs::copy(corpus(SAVE), path).unwrap();
-    let values = open_at(path, &CommonArgs::default());
+/// A copy of a save, and a change that is not written yet; none in the published package.
+fn changed() -> Option<(TempDir, PathBuf, Values, Vec<Change>)> {
+    if crate::is_packed() {
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    fs::copy(corpus(SAVE), &path).unwrap();
+    let values = open_at(&path, &CommonArgs::default());
     let file = File::new(&values);
     let mut session = Session::new(&file, 60, 12);
     session.press("/level<enter>i<c-u>42<enter>");
-    let changes = session.state.changes.all().to_vec();
+    let changes = session.state.changes.all.clone();
     drop(session);
     assert_eq!(changes.len(), 1);
-    (values, changes)
+    Some((folder, path, values, changes))
 }
 
 fn write_it(values: &Values, changes: &[Change]) -> Result<String, String> {
-    write(
-        (values, &CommonArgs::default()),
-        changes,
-        with_terminal(|terminal| Recorder::of(terminal)),
-    )
+    with_terminal(|terminal| write(values, changes, Recorder::of(terminal)))
 }
 
 #[test]
 fn changes_are_written_and_the_old_file_is_kept() {
-    if crate::is_packed() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("save");
-    let (values, changes) = changed(&path);
+    let Some((folder, path, values, changes)) = changed() else { return };
     assert!(!values.input.is_changed());
     write_it(&values, &changes).unwrap();
     let (old, new) = (fs::read(corpus(SAVE)).unwrap(), fs::read(&path).unwrap());
@@ -41,17 +39,12 @@ fn changes_are_written_and_the_old_file_is_kept() {
     assert!(fs::read(folder.path().join("save~")).unwrap() == old);
 }
 
-/// The data of the other program are not overwritten.
+/// If another program has written the file, its bytes are not overwritten.
 #[test]
 fn a_file_that_was_changed_meanwhile_is_not_written() {
-    if crate::is_packed() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("save");
-    let (values, changes) = changed(&path);
+    let Some((folder, path, values, changes)) = changed() else { return };
     let theirs = [&fs::read(&path).unwrap()[..], b"more"].concat();
-    // As a program does that replaces the file. The old one stays mapped.
+    // Another program may replace the file in this way. The old file stays mapped.
     fs::remove_file(&path).unwrap();
     fs::write(&path, &theirs).unwrap();
     let file = File::new(&values);

@@ -1,0 +1,304 @@
+//! `check`: prints one line for each valid file and a report for each damaged file. With `--all`, also prints findings:
+//! suspicious parts that an engine reads without an error.
+
+mod finding;
+mod print;
+mod rule;
+mod value;
+
+use std::io;
+
+use serde_json::{Value, json};
+use variant_io::{Framing, ValueError};
+use variant_view::{Document, Error, Objects, Options, Summary};
+
+use crate::choice::Choice;
+use crate::cli::{CheckArgs, TailArg};
+use crate::failure::{Failure, Status};
+use crate::files::Files;
+use crate::hexdump::excerpt;
+use crate::open::Input;
+use crate::report::Report;
+use crate::terminal::Terminal;
+use crate::transcript::Recorder;
+use finding::Findings;
+use print::Printer;
+use rule::Rule;
+use variant_document::count::{counted, grouped};
+use variant_document::parallel::Threads;
+use variant_document::{Batch, Piece, Plain, batches, unit};
+
+/// The greatest depth in which findings are looked for. It is greater than the limit of engines, so that exceeding that limit
+/// is a finding, and findings at greater depths are listed too.
+const DEPTH: u32 = 4_096;
+
+/// Checks all files. Returns the greatest status.
+pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let files = Files::of(&args.files, terminal)?;
+    let mut printer = Printer::new(args);
+    let worst = files.each(
+        terminal,
+        |path, terminal| {
+            let input = Input::open(path, terminal.common)?;
+            let choice = Choice::make(&input, terminal)?;
+            let (verdict, report) = Recorder::of(terminal)
+                .record(|terminal| judge(&input, choice, args, &files.threads, terminal));
+            // The findings of a SARIF document include damage.
+            if !args.sarif {
+                report.play(terminal)?;
+            }
+            let findings = args.lists_findings().then(|| find(&input, choice, args.limit));
+            Ok((input.name, verdict?, findings))
+        },
+        |(name, verdict, findings), terminal| {
+            printer.file(&name, verdict, findings.as_ref(), terminal)
+        },
+    )?;
+    printer.end(terminal)?;
+    Ok(worst)
+}
+
+/// The status of a file, and its report as an object if `--json` asks for one.
+type Verdict = (Status, Option<Value>);
+
+/// Decodes all values of a file, and prints a line or a report.
+fn judge(
+    input: &Input,
+    choice: Choice,
+    args: &CheckArgs,
+    threads: &Threads,
+    terminal: &mut Terminal<'_>,
+) -> Result<Verdict, Failure> {
+    let options = choice.options.profile(args.profile.into()).limits(args.limits.into());
+    let mut totals = Totals::default();
+    let outcome = threads.in_order(
+        batches(input.source.plain(choice).pieces()),
+        |batch| check_batch(&batch, options),
+        |(of_batch, outcome)| {
+            totals.add(&of_batch);
+            outcome
+        },
+    );
+    let file = input.source.plain(choice);
+    if file.tail > 0 || choice.framing == Framing::Settings {
+        totals.add_rest(&file);
+    }
+    let palette = terminal.palette();
+    match outcome {
+        Ok(()) => {
+            // With `--tail drop`, bytes after the values make a file invalid.
+            let is_tailed = !file.after().is_empty() || input.source.behind_layers().is_some();
+            let is_sound = terminal.common.tail != TailArg::Drop || !is_tailed;
+            let status = if is_sound { Status::Fine } else { Status::Invalid };
+            if args.json {
+                return Ok((status, Some(totals.to_json(&input.name, options, choice.framing))));
+            }
+            let (good, dialect) = (palette.good, options.dialect);
+            let found = totals.describe();
+            writeln!(terminal.out, "{}: {good}ok{good:#}: {dialect}, {found}", input.name)?;
+            Ok((status, None))
+        }
+        Err(Flaw::Value(piece, error)) => {
+            let document = Document::new(piece.bytes, options);
+            let report = Report { input, piece: &piece, document, error };
+            if args.json {
+                return Ok((Status::Invalid, Some(report.to_json())));
+            }
+            report.write(terminal.out, &palette)?;
+            Ok((Status::Invalid, None))
+        }
+        Err(Flaw::Cut(error)) => {
+            let number = totals.pieces.saturating_add(1);
+            if args.json {
+                let line = json!({
+                    "file": input.name,
+                    "status": "invalid",
+                    "frame": number,
+                    "offset": input.source.absolute(error.offset()),
+                    "error": input.source.plain(choice).cut(&error),
+                });
+                return Ok((Status::Invalid, Some(line)));
+            }
+            report_cut(input, choice, options, (&error, number), terminal)?;
+            Ok((Status::Invalid, None))
+        }
+    }
+}
+
+/// The findings of a file, in the order of their offsets.
+fn find(input: &Input, choice: Choice, limit: usize) -> Findings {
+    let file = input.source.plain(choice);
+    let limits = choice.options.limits.depth(DEPTH);
+    let options = choice.options.objects(Objects::Accept).limits(limits);
+    let mut findings = Findings::new(limit);
+    let mut number = 0_u64;
+    for piece in file.pieces() {
+        number = number.saturating_add(1);
+        match piece {
+            Ok(piece) => findings.add_piece(&piece, &Document::new(piece.bytes, options)),
+            Err(error) => {
+                let at = file.absolute(error.offset());
+                findings.add(Rule::CutShort, at, &file.cut(&error));
+                if let Some(piece) = file.cut_piece(&error, number) {
+                    findings.add_piece(&piece, &Document::new(piece.bytes, options));
+                }
+            }
+        }
+    }
+    let rest = file.behind_all();
+    if rest > 0 && choice.framing == Framing::Settings {
+        let at = file.absolute(file.body().len()).saturating_sub(rest);
+        let bytes = counted(rest, "byte");
+        findings.add(Rule::TrailingBytes, at, &format!("{bytes} after the last setting"));
+    }
+    if file.tail > 0 {
+        let at = file.absolute(file.body().len());
+        let bytes = counted(file.tail, "byte");
+        findings.add(Rule::TrailingBytes, at, &format!("{bytes} after the values"));
+    }
+    if let Some(bytes) = input.source.behind_layers() {
+        findings.add(Rule::BehindLayer, file.bytes.len(), &bytes);
+    }
+    findings
+}
+
+/// The first fault of a file.
+#[derive(Clone, Copy, Debug)]
+enum Flaw<'a> {
+    /// A value is damaged.
+    Value(Piece<'a>, Error),
+    /// A value is incomplete.
+    Cut(ValueError),
+}
+
+/// Checks values up to the first fault.
+fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), Flaw<'a>>) {
+    let mut totals = Totals::default();
+    let outcome = batch.iter().try_for_each(|piece| {
+        let piece = piece.map_err(Flaw::Cut)?;
+        let summary = Document::new(piece.bytes, options).validate();
+        totals.add(&Totals::of(&piece, summary.map_err(|error| Flaw::Value(piece, error))?));
+        Ok(())
+    });
+    (totals, outcome)
+}
+
+/// Reports an incomplete value, and any damage in its present bytes.
+fn report_cut(
+    input: &Input,
+    choice: Choice,
+    options: Options,
+    (error, number): (&ValueError, u64),
+    terminal: &mut Terminal<'_>,
+) -> io::Result<()> {
+    let file = input.source.plain(choice);
+    let palette = terminal.palette();
+    let red = palette.error;
+    let unit = unit(choice.framing).unwrap_or("value");
+    let at = file.absolute(error.offset());
+    let cut = file.cut(error);
+    writeln!(terminal.out, "{}: {red}invalid{red:#}: {unit} {number}: {cut}", input.name)?;
+    let Some(piece) = file.cut_piece(error, number) else {
+        return show(input, at, terminal);
+    };
+    let document = Document::new(piece.bytes, options);
+    match document.validate() {
+        Ok(summary) => {
+            let len = counted(summary.consumed, "byte");
+            writeln!(terminal.out, "  value     complete, {len}: the length prefix is wrong")?;
+            show(input, at, terminal)
+        }
+        Err(error) => {
+            Report { input, piece: &piece, document, error }.write(terminal.out, &palette)
+        }
+    }
+}
+
+/// With `--explain`, prints the bytes around an offset.
+fn show(input: &Input, at: usize, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let palette = terminal.palette();
+    if input.is_explained {
+        excerpt(terminal.out, input.source.whole(), at, &palette)?;
+    }
+    Ok(())
+}
+
+/// The contents of a file, in numbers.
+#[derive(Debug, Default)]
+struct Totals {
+    pieces: u64,
+    /// The noun for one value of the file, such as `frame`; none in a bare file.
+    unit: Option<&'static str>,
+    values: u64,
+    depth: u32,
+    bytes: usize,
+    trailing: usize,
+    /// The offset of the first bytes that belong to no value.
+    trailing_from: Option<usize>,
+}
+
+impl Totals {
+    fn of(piece: &Piece<'_>, summary: Summary) -> Self {
+        let trailing = piece.bytes.len().saturating_sub(summary.consumed);
+        Self {
+            pieces: 1,
+            unit: unit(piece.framing),
+            values: summary.values,
+            depth: summary.depth,
+            bytes: summary.consumed,
+            trailing,
+            trailing_from: (trailing > 0).then(|| piece.absolute(summary.consumed)),
+        }
+    }
+
+    /// Adds the totals of `next`.
+    fn add(&mut self, next: &Self) {
+        self.pieces = self.pieces.saturating_add(next.pieces);
+        self.unit = self.unit.or(next.unit);
+        self.values = self.values.saturating_add(next.values);
+        self.depth = self.depth.max(next.depth);
+        self.bytes = self.bytes.saturating_add(next.bytes);
+        self.trailing = self.trailing.saturating_add(next.trailing);
+        self.trailing_from = self.trailing_from.or(next.trailing_from);
+    }
+
+    /// Adds the bytes after the last frame or setting.
+    fn add_rest(&mut self, file: &Plain<'_>) {
+        let rest = file.tail.saturating_add(file.behind_all());
+        self.trailing = self.trailing.saturating_add(rest);
+        if rest > 0 {
+            let from = file.bytes.len().saturating_sub(rest);
+            self.trailing_from = self.trailing_from.or(Some(from));
+        }
+    }
+
+    fn to_json(&self, file: &str, options: Options, framing: Framing) -> Value {
+        json!({
+            "file": file,
+            "status": "ok",
+            "dialect": options.dialect.name(),
+            "framing": framing.name(),
+            "frames": self.pieces,
+            "values": self.values,
+            "depth": self.depth,
+            "bytes": self.bytes,
+            "trailing": self.trailing,
+            "trailing_from": self.trailing_from,
+        })
+    }
+
+    fn describe(&self) -> String {
+        let frames = match self.unit {
+            Some(unit) => counted(self.pieces, unit),
+            None => "bare".to_owned(),
+        };
+        let (values, bytes) = (counted(self.values, "value"), counted(self.bytes, "byte"));
+        let trailing = match self.trailing_from {
+            None => "none trailing".to_owned(),
+            Some(from) => {
+                format!("{} trailing from byte {}", counted(self.trailing, "byte"), grouped(from))
+            }
+        };
+        format!("{frames}, {values}, depth {}, {bytes}, {trailing}", self.depth)
+    }
+}
