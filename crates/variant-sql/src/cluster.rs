@@ -1,6 +1,6 @@
 //! Scheduler, executors and clients of Ballista with the functions and tables of this crate.
 //!
-//! There is no authentication: whoever reaches a port may run queries, with the rights of the executors. Listen on other
+//! There is no authentication: any client that reaches a port can run queries, with the rights of the executors. Listen on other
 //! addresses than the loopback only in a private network.
 
 use std::io;
@@ -26,10 +26,12 @@ use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use tokio::time::sleep;
 
 use crate::codec::{LogicalCodec, PhysicalCodec};
+use crate::format::external;
 use crate::register;
-use crate::scan::external;
+use crate::stores::Stores;
 
-/// The most bytes of a message to an executor: its tasks, which name each file that they read.
+/// The maximum size of a message to an executor, in bytes. A message contains tasks, and a task names each file that it
+/// reads.
 const MESSAGE: u32 = 64 << 20;
 
 fn logical_codec() -> Arc<LogicalCodec> {
@@ -48,9 +50,11 @@ fn session_config() -> SessionConfig {
         .with_ballista_grpc_client_max_message_size(usize::try_from(MESSAGE).unwrap_or(usize::MAX))
 }
 
-/// The state in which plans become tasks.
+/// The session state in which plans become tasks.
 fn session_state(config: SessionConfig) -> Result<SessionState> {
-    let context = SessionContext::new_with_state(default_session_builder(config)?);
+    let state = SessionStateBuilder::new_from_existing(default_session_builder(config)?);
+    let state = state.with_runtime_env(Stores::runtime().build_arc()?).build();
+    let context = SessionContext::new_with_state(state);
     register(&context)?;
     Ok(context.state())
 }
@@ -65,9 +69,13 @@ pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<Sessio
     if let Some(partitions) = partitions {
         config = config.with_target_partitions(partitions);
     }
-    let state = SessionStateBuilder::new().with_default_features().with_config(config).build();
+    let state = SessionStateBuilder::new()
+        .with_default_features()
+        .with_config(config)
+        .with_runtime_env(Stores::runtime().build_arc()?)
+        .build();
     let context = SessionContext::remote_with_state(scheduler, state).await?;
-    // Only now, since Ballista replaces all functions by its own.
+    // This comes last, since Ballista replaces all functions by its own.
     register(&context)?;
     Ok(context)
 }
@@ -80,7 +88,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// The interval of an executor's heartbeats: several before it is lost.
+    /// The interval of an executor's heartbeats. Several must be missed before the executor is lost.
     const fn heartbeat(self) -> u64 {
         let quarter = self.timeout_seconds / 4;
         if quarter == 0 { 1 } else { quarter }
@@ -126,19 +134,19 @@ pub struct Executor {
     pub scheduler_port: u16,
     /// The address to listen on.
     pub bind: IpAddr,
-    /// The name by which others reach it.
+    /// The name by which other machines reach the executor.
     pub host: String,
     /// The port for results; 0 for a free one.
     pub port: u16,
     /// The port for tasks; 0 for a free one.
     pub task_port: u16,
-    /// The number of partitions that it works on at a time.
+    /// The number of partitions that the executor works on at a time.
     pub tasks: usize,
-    /// The most bytes for sorts and joins; `None` for a share of the machine's memory.
+    /// The maximum memory for sorts and joins, in bytes; `None` for a share of the machine's memory.
     pub memory: Option<u64>,
     /// The folder in which results wait until they are fetched.
     pub work_folder: PathBuf,
-    /// The same as the scheduler's.
+    /// The time limits, which must be the same as those of the scheduler.
     pub patience: Patience,
 }
 
@@ -148,7 +156,7 @@ impl Executor {
     /// # Errors
     /// The address cannot be listened on.
     pub fn with_ports(mut self) -> io::Result<Self> {
-        // Both are held until both are known.
+        // Both ports are held until both numbers are known.
         let free = |port| TcpListener::bind(SocketAddr::new(self.bind, port));
         let (results, tasks) = (free(self.port)?, free(self.task_port)?);
         self.port = results.local_addr()?.port();
@@ -156,7 +164,7 @@ impl Executor {
         Ok(self)
     }
 
-    /// Runs the executor until a signal or the scheduler ends it. Calls `ready` once the scheduler knows it.
+    /// Runs the executor until a signal or the scheduler ends it. Calls `ready` once the scheduler knows the executor.
     ///
     /// # Errors
     /// The scheduler cannot be reached, or the ports are taken.
@@ -170,6 +178,9 @@ impl Executor {
             }
             ready();
         });
+        let folder = self.work_folder.clone();
+        let runtime =
+            move |_: &SessionConfig| Stores::runtime().with_temp_file_path(&folder).build_arc();
         let config = ExecutorProcessConfig {
             bind_host: self.bind.to_string(),
             external_host: Some(self.host),
@@ -186,6 +197,7 @@ impl Executor {
             memory_pool_size: self.memory,
             override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
             override_config_producer: Some(Arc::new(session_config)),
+            override_runtime_producer: Some(Arc::new(runtime)),
             override_logical_codec: Some(logical_codec()),
             override_physical_codec: Some(physical_codec()),
             health,

@@ -1,24 +1,35 @@
-//! [`LogicalCodec`], [`PhysicalCodec`]: encode plans between processes. Tables and scans are JSON; another codec
-//! handles the rest.
+//! [`LogicalCodec`], [`PhysicalCodec`]: encode plans that are sent between processes. Tables, and the reading options
+//! of scans, are JSON. Another codec encodes the rest.
 
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
+use datafusion::common::config::ConfigOptions;
 use datafusion::common::{Result, TableReference, plan_err};
 use datafusion::datasource::file_format::FileFormatFactory;
+use datafusion::datasource::physical_plan::{
+    FileScanConfig, FileScanConfigBuilder, FileSource, ParquetSource,
+};
+use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::TaskContext;
 use datafusion::logical_expr::{Extension, LogicalPlan};
+use datafusion::physical_expr::utils::split_conjunction;
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::proto::ExecutionPlanEncodeCtx;
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
+use datafusion_proto::protobuf::physical_plan_node::PhysicalPlanType;
+use datafusion_proto::protobuf::{ParquetScanExecNode, PhysicalExtensionNode, PhysicalPlanNode};
 use serde::{Deserialize, Serialize};
 
-use crate::exec::VariantExec;
-use crate::scan::{Scan, external};
+use crate::chunk::{chunked, unchunked};
+use crate::format::external;
+use crate::reading::Reading;
+use crate::source::VariantSource;
 use crate::table::VariantTable;
 
-/// Before the JSON, to recognise it; the version and a line feed follow.
+/// The start of an encoded part, by which it is recognised. The version, a line feed and the JSON follow.
 const MARK: &str = "variant-sql ";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -27,7 +38,7 @@ fn write(value: &impl Serialize, buf: &mut Vec<u8>) -> Result<()> {
     serde_json::to_writer(buf, value).map_err(external)
 }
 
-/// `None` if another codec wrote the bytes.
+/// The value in the bytes; `None` if another codec wrote the bytes.
 fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
     let ours = buf.strip_prefix(MARK.as_bytes())?;
     let Some(json) =
@@ -42,7 +53,7 @@ fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
     Some(serde_json::from_slice(json).map_err(external))
 }
 
-/// A codec of logical plans whose tables may be [`VariantTable`]s. File names become absolute, since another process
+/// A codec of logical plans whose tables may be [`VariantTable`]s. It makes file names absolute, since another process
 /// has another working folder.
 #[derive(Debug)]
 pub struct LogicalCodec(pub Arc<dyn LogicalExtensionCodec>);
@@ -103,9 +114,47 @@ impl LogicalExtensionCodec for LogicalCodec {
     }
 }
 
-/// A codec of physical plans that may read files with [`VariantExec`].
+/// A codec of physical plans that may read files by a [`VariantSource`].
 #[derive(Debug)]
 pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
+
+/// Encodes a scan as a scan of Parquet, which has the same parts: files, columns, filters. The reading options come
+/// before it.
+pub(crate) fn encode_scan(
+    source: &VariantSource,
+    config: &FileScanConfig,
+    context: &ExecutionPlanEncodeCtx<'_>,
+) -> Result<PhysicalPlanNode> {
+    let of = |kind| PhysicalPlanNode { physical_plan_type: Some(kind) };
+    let scan = of(PhysicalPlanType::ParquetScan(ParquetScanExecNode {
+        base_conf: Some(unchunked(config).try_to_proto(context)?),
+        predicate: source.filter().map(|filter| context.encode_expr(&filter)).transpose()?,
+        parquet_options: None,
+    }));
+    let mut node = Vec::new();
+    write(source.reading(), &mut node)?;
+    Ok(of(PhysicalPlanType::Extension(PhysicalExtensionNode { node, inputs: vec![scan] })))
+}
+
+fn decode_scan(reading: Reading, scan: &DataSourceExec) -> Option<Result<Arc<dyn ExecutionPlan>>> {
+    let (config, parquet) = scan.downcast_to_file_source::<ParquetSource>()?;
+    let decoded = || {
+        let mut source: Arc<dyn FileSource> =
+            Arc::new(VariantSource::new(reading, parquet.table_schema().clone()));
+        if let Some(filter) = parquet.filter() {
+            let filters = split_conjunction(&filter).into_iter().cloned().collect();
+            let pushed = source.try_pushdown_filters(filters, &ConfigOptions::default())?;
+            source = pushed.updated_node.unwrap_or(source);
+        }
+        if let Some(projection) = parquet.projection() {
+            source = source.try_pushdown_projection(projection)?.unwrap_or(source);
+        }
+        let config = FileScanConfigBuilder::from(config.clone()).with_source(source).build();
+        let plan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(chunked(config));
+        Ok(plan)
+    };
+    Some(decoded())
+}
 
 impl PhysicalExtensionCodec for PhysicalCodec {
     fn try_decode(
@@ -115,13 +164,13 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let Some(scan) = read::<Scan>(buf) else {
+        let Some(reading) = read::<Reading>(buf) else {
             return self.0.try_decode(buf, inputs, context, converter);
         };
-        let [files] = inputs else {
-            return plan_err!("a scan reads the files of one plan, not of {}", inputs.len());
-        };
-        Ok(Arc::new(VariantExec::new(scan?, Arc::clone(files))))
+        let scan = inputs.first().and_then(|plan| plan.downcast_ref::<DataSourceExec>());
+        let reading = reading?;
+        scan.and_then(|scan| decode_scan(reading, scan))
+            .unwrap_or_else(|| plan_err!("a scan of {} plans, expected files", inputs.len()))
     }
 
     fn try_encode(
@@ -130,9 +179,6 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         buf: &mut Vec<u8>,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
-        match node.downcast_ref::<VariantExec>() {
-            Some(exec) => write(exec.scan(), buf),
-            None => self.0.try_encode(node, buf, converter),
-        }
+        self.0.try_encode(node, buf, converter)
     }
 }

@@ -1,39 +1,73 @@
-//! [`condition()`]: filters of SQL that views check before other columns are read.
+//! [`condition()`]: converts filters to conditions, which are checked before other columns are read.
+
+use std::sync::Arc;
 
 use datafusion::common::ScalarValue;
-use datafusion::logical_expr::expr::InList;
-use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
-use variant_table::{Columns, Comparison, Condition, Literal};
+use datafusion::logical_expr::Operator;
+use datafusion::physical_expr::expressions::{
+    self, BinaryExpr, InListExpr, IsNotNullExpr, IsNullExpr, NotExpr,
+};
+use datafusion::physical_expr::utils::collect_columns;
+use datafusion::physical_expr_common::physical_expr::{is_volatile, snapshot_generation};
+use datafusion::physical_plan::PhysicalExpr;
+use variant_table::{Column, Columns, Comparison, Condition, Literal};
 
-/// The filter as a condition; `None` if views cannot check it. DataFusion passes the parts of a conjunction one by one.
+type Expr = Arc<dyn PhysicalExpr>;
+
+/// Whether the filter depends only on columns that are the same in all rows of a file, so that it selects the files to
+/// read.
+pub(crate) fn is_of_file(filter: &Expr, columns: &Columns) -> bool {
+    let names = collect_columns(filter);
+    let is_of_file = |name: &str| {
+        let column = columns.iter().find(|column| column.name() == name);
+        column.is_some_and(Column::is_of_file)
+    };
+    !names.is_empty()
+        && names.iter().all(|name| is_of_file(name.name()))
+        // The filter must not change while the files are read. Filters of joins do change.
+        && !is_volatile(filter)
+        && snapshot_generation(filter) == 0
+}
+
+/// The filter as a condition; `None` if views cannot check the filter. DataFusion passes the parts of a conjunction
+/// separately.
 pub(crate) fn condition(filter: &Expr, columns: &Columns) -> Option<Condition> {
     let is = |column, value| on(column, Comparison::In, vec![Literal::Bool(value)], columns);
-    match filter {
-        Expr::BinaryExpr(BinaryExpr { left, op, right }) => match (&**left, &**right) {
-            (column, Expr::Literal(value, _)) => {
-                on(column, comparison(*op)?, vec![literal(value)?], columns)
-            }
-            (Expr::Literal(value, _), column) => {
-                on(column, comparison(op.swap()?)?, vec![literal(value)?], columns)
-            }
-            _ => None,
-        },
-        Expr::InList(InList { expr, list, negated }) => {
-            let value = |expr: &Expr| expr.as_literal().and_then(literal);
-            let literals = list.iter().map(value).collect::<Option<_>>()?;
-            on(expr, if *negated { Comparison::NotIn } else { Comparison::In }, literals, columns)
+    if let Some(binary) = filter.downcast_ref::<BinaryExpr>() {
+        if *binary.op() == Operator::Or {
+            return either(condition(binary.left(), columns)?, condition(binary.right(), columns)?);
         }
-        Expr::IsNull(column) => on(column, Comparison::IsNull, vec![], columns),
-        Expr::IsNotNull(column) => on(column, Comparison::IsNotNull, vec![], columns),
-        Expr::Not(column) | Expr::IsFalse(column) => is(column, false),
-        Expr::IsTrue(column) => is(column, true),
-        column => is(column, true),
+        let (column, op, value) = match literal(binary.right()) {
+            Some(value) => (binary.left(), *binary.op(), value),
+            None => (binary.right(), binary.op().swap()?, literal(binary.left())?),
+        };
+        return on(column, comparison(op)?, vec![value], columns);
     }
+    if let Some(list) = filter.downcast_ref::<InListExpr>() {
+        let literals = list.list().iter().map(literal).collect::<Option<_>>()?;
+        let comparison = if list.negated() { Comparison::NotIn } else { Comparison::In };
+        return on(list.expr(), comparison, literals, columns);
+    }
+    if let Some(is_null) = filter.downcast_ref::<IsNullExpr>() {
+        return on(is_null.arg(), Comparison::IsNull, vec![], columns);
+    }
+    if let Some(is_some) = filter.downcast_ref::<IsNotNullExpr>() {
+        return on(is_some.arg(), Comparison::IsNotNull, vec![], columns);
+    }
+    filter.downcast_ref::<NotExpr>().map_or_else(|| is(filter, true), |not| is(not.arg(), false))
+}
+
+/// Joins two conditions: `a = 1 OR a = 2` becomes `a IN (1, 2)`.
+fn either(one: Condition, mut other: Condition) -> Option<Condition> {
+    let are_lists = [&one, &other].iter().all(|each| each.comparison == Comparison::In);
+    other.literals.extend(one.literals);
+    (are_lists && one.column == other.column).then_some(other)
 }
 
 const fn comparison(op: Operator) -> Option<Comparison> {
     match op {
-        Operator::Eq => Some(Comparison::In),
+        // These operators are the same here, since a literal is not null.
+        Operator::Eq | Operator::IsNotDistinctFrom => Some(Comparison::In),
         Operator::NotEq => Some(Comparison::NotIn),
         Operator::Lt => Some(Comparison::Less),
         Operator::LtEq => Some(Comparison::AtMost),
@@ -43,23 +77,23 @@ const fn comparison(op: Operator) -> Option<Comparison> {
     }
 }
 
-/// A condition on a column of a type that views can compare.
+/// A condition on a column; `None` if views cannot compare values of its type.
 fn on(
     column: &Expr,
     comparison: Comparison,
     literals: Vec<Literal>,
     columns: &Columns,
 ) -> Option<Condition> {
-    let Expr::Column(column) = column else { return None };
-    let known = columns.iter().find(|known| known.name() == column.name)?;
+    let name = column.downcast_ref::<expressions::Column>()?.name();
+    let known = columns.iter().find(|known| known.name() == name)?;
     let of = known.column_type().filter(|_| known.fold().is_none() && known.meta().is_none())?;
-    let condition = Condition { column: column.name.clone(), comparison, literals };
+    let condition = Condition { column: name.to_owned(), comparison, literals };
     condition.fits(of).then_some(condition)
 }
 
-/// A literal of the types that columns are compared as; DataFusion converts literals to them.
-fn literal(value: &ScalarValue) -> Option<Literal> {
-    match value {
+/// A literal that views can compare with a column. DataFusion has converted it to the type of the column.
+fn literal(expr: &Expr) -> Option<Literal> {
+    match expr.downcast_ref::<expressions::Literal>()?.value() {
         ScalarValue::Boolean(value) => value.map(Literal::Bool),
         ScalarValue::Int64(value) => value.map(Literal::Int),
         ScalarValue::Float64(value) => value.map(Literal::Float),

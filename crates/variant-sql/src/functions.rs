@@ -1,4 +1,4 @@
-//! [`functions`]: the scalar functions on binary columns. One table, a row a function.
+//! [`functions`]: the scalar functions on binary columns, as a table with a row for each function.
 
 mod about;
 mod rows;
@@ -17,21 +17,22 @@ use datafusion::logical_expr::{
 
 use rows::Rows;
 
-/// All functions, to register where SQL is planned and where it is executed.
+/// All functions. They must be registered where SQL is planned and where it is executed.
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
     ROWS.iter().map(|row| Arc::new(ScalarUDF::new_from_impl(VariantFunction::new(row)))).collect()
 }
 
-/// A function: its name, arguments and result.
+/// A function: its name, its arguments and its result.
 #[derive(Debug)]
 struct Row {
     name: &'static str,
-    /// Whether a path may come between the bytes and the dialect, or must.
+    /// Whether the function has a path between the bytes and the dialect, which is required or optional.
     path: PathArgument,
     returns: DataType,
-    /// One sentence or two.
+    /// What the function returns, in one or two sentences.
     about: &'static str,
-    /// SQL with its result, checked by tests; `save` has the bytes of `{"hp": 7, "name": "Ann", "items": [1.5, true]}`.
+    /// An SQL expression and its result, which tests check. `save` has the bytes of
+    /// `{"hp": 7, "name": "Ann", "items": [1.5, true]}`.
     example: (&'static str, &'static str),
     run: fn(&Rows) -> Result<ArrayRef>,
 }
@@ -43,14 +44,14 @@ enum PathArgument {
     None,
 }
 
-/// Bytes that are null, damaged or without a value of that kind at the path give null. See [`about`] for the sentences
-/// that all functions share.
+/// All functions. They return null for bytes that are null, damaged or without a value of that kind at the path.
+/// [`about`] has the sentences that all descriptions share.
 static ROWS: [Row; 10] = [
     Row {
         name: "variant_get",
         path: PathArgument::Required,
         returns: DataType::BinaryView,
-        about: "The bytes of the value at a path, as they stand.",
+        about: "The bytes of the value at a path, unchanged.",
         example: ("variant_i64(variant_get(save, 'hp'))", "7"),
         run: |rows| rows.bytes(|view| view.raw_bytes().ok()),
     },
@@ -104,7 +105,7 @@ static ROWS: [Row; 10] = [
         name: "variant_json",
         path: PathArgument::Optional,
         returns: DataType::Utf8View,
-        about: "The value as exact JSON, of which from-json makes the same bytes.",
+        about: "The value as exact JSON, which `from` turns back into the same bytes.",
         example: (
             "variant_json(save, 'items')",
             r#"{"dialect":"godot4","reals":"by-flag","value":[{"t":"float","v":"1.5"},true]}"#,
@@ -123,7 +124,7 @@ static ROWS: [Row; 10] = [
         name: "variant_valid",
         path: PathArgument::None,
         returns: DataType::Boolean,
-        about: "Whether the bytes are one sound value, all of it, and nothing behind it.",
+        about: "Whether the bytes are one sound value, without bytes after it.",
         example: ("variant_valid(save)", "true"),
         run: |rows| {
             let verdicts = rows.documents(|document| Some(values::error(document).is_none()));
@@ -158,7 +159,7 @@ impl VariantFunction {
     }
 }
 
-/// The name identifies the row.
+/// The name identifies the row of the table.
 impl PartialEq for VariantFunction {
     fn eq(&self, other: &Self) -> bool {
         self.row.name == other.row.name

@@ -3,9 +3,11 @@
 //! | to | see |
 //! |---|---|
 //! | read files as a table | `variants('saves/**/*.sav', columns => 'level = player.level:int')`, [`Variants`] |
+//! | name such a table | `CREATE EXTERNAL TABLE saves STORED AS VARIANT LOCATION 's3://bucket/saves'`, [`VariantTableFactory`] |
 //! | read the values in a binary column | `variant_f64(bytes, 'player.level')` and others, [`functions()`] |
 //! | have both in a context of DataFusion | [`register`] |
-//! | make a table without SQL | [`VariantTable`] |
+//! | make a table without SQL | [`VariantTable`], or DataFusion's `ListingTable` of a [`VariantFormat`] |
+//! | read buckets by their URLs | [`Stores`] |
 //! | run queries on several machines | [`cluster`] |
 //!
 //! [`variant_table`] defines columns, types and the treatment of damaged files; this crate brings them to DataFusion.
@@ -26,15 +28,17 @@
 //! ```
 
 #![forbid(unsafe_code)]
+mod chunk;
 pub mod cluster;
 mod codec;
 mod condition;
-mod exec;
+mod format;
 mod functions;
 mod named;
-mod names;
+mod opener;
 mod reading;
-mod scan;
+mod source;
+mod stores;
 mod table;
 mod variants;
 
@@ -43,14 +47,17 @@ use std::sync::Arc;
 use datafusion::prelude::SessionContext;
 
 pub use codec::{LogicalCodec, PhysicalCodec};
-pub use exec::VariantExec;
+pub use format::{SAMPLE, VariantFormat, VariantFormatFactory};
 pub use functions::functions;
 pub use named::NamedArguments;
 pub use reading::Reading;
-pub use table::{SAMPLE, VariantTable};
+pub use source::VariantSource;
+pub use stores::Stores;
+pub use table::{VariantTable, VariantTableFactory};
 pub use variants::Variants;
 
-/// Registers all functions and the table function `variants`, which accepts named arguments.
+/// Registers all functions, the table function `variants`, which accepts named arguments, and the format `VARIANT` of
+/// external tables.
 ///
 /// # Errors
 /// The context does not accept planners.
@@ -59,5 +66,10 @@ pub fn register(context: &SessionContext) -> datafusion::common::Result<()> {
         context.register_udf(Arc::unwrap_or_clone(function));
     }
     context.register_udtf("variants", Arc::new(Variants));
+    let state = context.state_ref();
+    let mut state = state.write();
+    state.register_file_format(Arc::new(VariantFormatFactory), true)?;
+    state.table_factories_mut().insert("VARIANT".to_owned(), Arc::new(VariantTableFactory));
+    drop(state);
     context.register_relation_planner(Arc::new(NamedArguments))
 }

@@ -13,8 +13,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 /// Plans calls of table functions with named arguments, which DataFusion alone refuses. A named argument reaches the
-/// function as a struct of one field: `dialect => 'godot4'` becomes `named_struct('dialect', 'godot4')`, which may be
-/// written too.
+/// function as a struct of one field: `dialect => 'godot4'` becomes `named_struct('dialect', 'godot4')`. A query may
+/// also contain such a struct itself.
 #[derive(Debug)]
 pub struct NamedArguments;
 
@@ -38,7 +38,7 @@ impl RelationPlanner for NamedArguments {
         let args = mem::take(args);
         let args = args.into_iter().map(|arg| planned(arg, context)).collect::<Result<Vec<_>>>()?;
         let source = context.context_provider().get_table_function_source(&function, args)?;
-        // As DataFusion names the tables of functions.
+        // DataFusion gives the tables of functions such names.
         let plan =
             LogicalPlanBuilder::scan(TableReference::bare(format!("{function}()")), source, None)?
                 .build()?;

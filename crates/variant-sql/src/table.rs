@@ -1,172 +1,132 @@
 //! [`VariantTable`]: files as a table of DataFusion.
 
-use std::collections::HashSet;
-use std::num::NonZero;
+use std::fs;
+use std::io;
+use std::path::{self, Path as FilePath};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
 use async_trait::async_trait;
-use datafusion::arrow::array::{AsArray as _, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::catalog::{Session, TableProvider};
+use datafusion::catalog::{Session, TableProvider, TableProviderFactory};
 use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::tree_node::{Transformed, TreeNode as _};
-use datafusion::common::{DFSchema, DataFusionError, Result, plan_datafusion_err};
-use datafusion::logical_expr::utils::conjunction;
-use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
-use datafusion::physical_plan::{ExecutionPlan, PhysicalExpr};
+use datafusion::common::stats::Precision;
+use datafusion::common::{Result, Statistics, plan_datafusion_err, plan_err, project_schema};
+use datafusion::datasource::file_format::FileFormat as _;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::object_store::ObjectStoreUrl;
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::runtime_env::RuntimeEnv;
+use datafusion::logical_expr::{CreateExternalTable, Expr, TableProviderFilterPushDown, TableType};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::union::UnionExec;
+use object_store::path::Path;
 use serde::{Deserialize, Serialize};
-use variant_table::{Column, Columns, Files, Inferred, Meta, Source, Table};
+use variant_table::{Column, Columns, Files, Source};
 
-use crate::condition::condition;
-use crate::exec::VariantExec;
-use crate::names::names;
-use crate::reading::Reading;
-use crate::scan::{Scan, external};
+use crate::format::{VariantFormat, external};
 
-/// Files as a table. Each value is a row, or one row for each item of a column such as `items[*].id`. A damaged file or
-/// value is a row of nulls whose `_error` says why.
-///
-/// Besides its columns it has `_file`, `_frame`, `_offset`, `_error` and `_value`. Columns that a query does not name
-/// are not read.
+/// Files, folders, patterns of files, and URLs of stores as a table. In contrast to a `ListingTable` of DataFusion, it
+/// has rows for empty files and for missing ones. Each query finds the files again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct VariantTable {
     files: Vec<String>,
-    reading: Reading,
+    format: VariantFormat,
     columns: Columns,
-    /// The files, if standard input is one of them: it is read once.
+    /// The files, if standard input is one of them: it can be read only once.
     #[serde(skip)]
     read: Arc<OnceLock<Vec<Source>>>,
 }
 
-/// The default number of files from which missing columns are inferred.
-pub const SAMPLE: usize = 100;
-
 impl VariantTable {
-    /// The table of files, folders and patterns of files. Infers the types that `columns` lack, or all columns if it is
-    /// `None`, from a sample of the files. Finds the files and reads the sample on this thread.
+    /// The table of files. Infers the types and columns that `format` does not have. Finds the files and reads the
+    /// sample on this thread.
     ///
     /// # Errors
-    /// An unknown name in `reading`; a name without a file; columns that cannot be inferred.
-    pub fn new(
-        files: Vec<String>,
-        reading: Reading,
-        columns: Option<&Columns>,
-        sample: usize,
-    ) -> Result<Self> {
-        let mut table = Self { files, reading, columns: Columns::default(), read: Arc::default() };
-        let is_typed = |column: &Column| column.meta().is_some() || column.column_type().is_some();
-        let columns = match columns {
-            Some(columns) if columns.iter().all(is_typed) => columns.clone(),
-            columns => {
-                let options = table.reading.options().map_err(DataFusionError::Plan)?;
-                let inferred =
-                    Inferred::of(&table.sources()?, &options, sample).map_err(external)?;
-                match columns {
-                    Some(columns) => inferred.complete(columns),
-                    None => inferred.columns().map_err(external)?,
-                }
-            }
-        };
-        table.columns = with_metas(columns)?;
-        // Reports conflicting options early.
-        let options = table.reading.without_key().map_err(DataFusionError::Plan)?;
-        Table::new(table.columns.clone(), options).map_err(external)?;
+    /// A name in `format` is unknown, a name matches no file, columns cannot be inferred, or `runtime` does not know a
+    /// store.
+    pub fn new(files: Vec<String>, format: VariantFormat, runtime: &RuntimeEnv) -> Result<Self> {
+        let mut table = Self { files, format, columns: Columns::default(), read: Arc::default() };
+        table.columns = table.format.columns_of(|| table.sources(runtime))?;
         Ok(table)
     }
 
-    /// The names of the files, as given.
-    pub fn files(&self) -> &[String] {
-        &self.files
-    }
-
-    /// The same files by names that do not depend on the working folder of this process.
+    /// The same table, with file names that do not depend on the working folder of this process.
     pub(crate) fn absolute(&self) -> Result<Self> {
         let absolute = |name: &String| {
-            let path = std::path::absolute(name)?;
+            if name.contains("://") {
+                return Ok(name.clone());
+            }
+            let path = path::absolute(name)?;
             let not_utf8 =
                 || plan_datafusion_err!("the folder of '{name}' has a name that is not UTF-8");
             path.to_str().map(str::to_owned).ok_or_else(not_utf8)
         };
         let files = self.files.iter().map(absolute).collect::<Result<_>>()?;
-        let (reading, columns) = (self.reading.clone(), self.columns.clone());
-        Ok(Self { files, reading, columns, read: Arc::default() })
+        Ok(Self { files, read: Arc::default(), ..self.clone() })
     }
 
-    /// The current files: a query sees files that were added since the previous one.
-    fn sources(&self) -> Result<Vec<Source>> {
+    /// The current files. They include files that were added since the previous query.
+    fn sources(&self, runtime: &RuntimeEnv) -> Result<Vec<Source>> {
         if let Some(read) = self.read.get() {
             return Ok(read.clone());
         }
-        let most = self.reading.max_unpacked.unwrap_or(MOST);
-        let found = Files::find(&self.files, most).map_err(external)?;
+        let most = self.format.reading.max_unpacked.unwrap_or(MOST);
+        let stores = &runtime.object_store_registry;
+        let store = |url: &url::Url| stores.get_store(url).map_err(io::Error::other);
+        let found = Files::find_in(&self.files, most, store).map_err(external)?;
         if let Some(name) = found.unmatched.first() {
-            return Err(plan_datafusion_err!(
-                "'{name}' matches no file; try a folder, or ** for folders in it"
-            ));
+            return plan_err!("'{name}' matches no file; try a folder, or ** for folders in it");
         }
         if self.files.iter().any(|name| name == STANDARD_INPUT) {
             return Ok(self.read.get_or_init(|| found.sources).clone());
         }
         Ok(found.sources)
     }
-
-    /// The files whose names pass a filter, split into parts. Blocks.
-    fn parts(&self, passes: Option<&dyn PhysicalExpr>, most: usize) -> Result<Vec<Vec<Source>>> {
-        let sources = self.sources()?;
-        let Some(passes) = passes else { return Ok(parts(sources, most)) };
-        let names: StringArray = sources.iter().map(|source| Some(source.name())).collect();
-        let batch = RecordBatch::try_new(names_schema()?, vec![Arc::new(names)])?;
-        let verdicts = passes.evaluate(&batch)?.into_array(batch.num_rows())?;
-        let passes = verdicts.as_boolean().iter().map(|verdict| verdict == Some(true));
-        let wanted = sources.into_iter().zip(passes).filter(|(_, passes)| *passes);
-        Ok(parts(wanted.map(|(source, _)| source).collect(), most))
-    }
-}
-
-/// The schema for filters of names.
-fn names_schema() -> Result<SchemaRef> {
-    Ok(Columns::new(vec![Column::of_meta(Meta::File)]).map_err(external)?.schema())
-}
-
-/// The filters on the names of files.
-fn names_filter(filters: &[Expr], state: &dyn Session) -> Result<Option<Arc<dyn PhysicalExpr>>> {
-    let filters = filters.iter().filter(|filter| is_about_names(filter)).cloned();
-    let filters = filters.map(unqualified).collect::<Result<Vec<_>>>()?;
-    let schema = DFSchema::try_from(names_schema()?)?;
-    conjunction(filters).map(|filter| state.create_physical_expr(filter, &schema)).transpose()
 }
 
 /// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// The most bytes of standard input.
+/// The maximum number of bytes of standard input.
 const MOST: u64 = 1 << 30;
 
-/// The columns, and after them the other columns about a row.
-fn with_metas(columns: Columns) -> Result<Columns> {
-    let mut columns: Vec<Column> = columns.into();
-    let names: HashSet<_> = columns.iter().map(|column| column.name().to_owned()).collect();
-    let metas = Meta::ALL.into_iter().filter(|meta| !names.contains(meta.name()));
-    columns.extend(metas.map(Column::of_meta));
-    Columns::new(columns).map_err(external)
+/// The files of each store.
+fn by_store(sources: Vec<Source>) -> Result<Vec<(ObjectStoreUrl, Vec<PartitionedFile>)>> {
+    let mut stores: Vec<(ObjectStoreUrl, Vec<PartitionedFile>)> = Vec::new();
+    for source in sources {
+        let (url, file) = located(source)?;
+        match stores.iter_mut().find(|(known, _)| *known == url) {
+            Some((_, files)) => files.push(file),
+            None => stores.push((url, vec![file])),
+        }
+    }
+    Ok(stores)
 }
 
-/// Whether the filter depends only on `_file`, so that it selects the files to read.
-fn is_about_names(filter: &Expr) -> bool {
-    let columns = filter.column_refs();
-    !filter.is_volatile()
-        && !columns.is_empty()
-        && columns.iter().all(|column| column.name == Meta::File.name())
-}
-
-/// The filter without table names.
-fn unqualified(filter: Expr) -> Result<Expr> {
-    let strip = |expr| match expr {
-        Expr::Column(column) => Ok(Transformed::yes(Expr::Column(column.name.into()))),
-        other => Ok(Transformed::no(other)),
+/// The store of a file, and the file in this store. In this process, the file keeps the name by which it was found.
+fn located(source: Source) -> Result<(ObjectStoreUrl, PartitionedFile)> {
+    let mut file = PartitionedFile::new("", 0);
+    if let Source::Object(_, name) = &source {
+        let start = name.match_indices('/').nth(2).map_or(name.len(), |(at, _)| at);
+        let (url, path) = name.split_at_checked(start).unwrap_or((name, ""));
+        file.object_meta.location = Path::parse(path).map_err(external)?;
+        return Ok((ObjectStoreUrl::parse(url)?, file));
+    }
+    file.object_meta.location = match &source {
+        Source::Path(path) => location(path),
+        other => Path::from(other.name()),
     };
-    Ok(filter.transform(strip)?.data)
+    Ok((ObjectStoreUrl::local_filesystem(), file.with_extension(source)))
+}
+
+/// The absolute name of a file, for other processes. If the name is not UTF-8, they do not find the file.
+fn location(path: &FilePath) -> Path {
+    let of = |path: &FilePath| Path::from_absolute_path(path).ok();
+    let absolute = path::absolute(path).ok().and_then(|path| of(&path));
+    let canonical = || fs::canonicalize(path).ok().and_then(|path| of(&path));
+    absolute.or_else(canonical).unwrap_or_else(|| Path::from(path.to_string_lossy().as_ref()))
 }
 
 #[async_trait]
@@ -179,103 +139,73 @@ impl TableProvider for VariantTable {
         TableType::Base
     }
 
+    /// The scans check the filters that they can check, and DataFusion checks all filters again.
     fn supports_filters_pushdown(
         &self,
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
-        let support = |filter: &&Expr| {
-            let is_exact = is_about_names(filter) || condition(filter, &self.columns).is_some();
-            if is_exact {
-                TableProviderFilterPushDown::Exact
-            } else {
-                TableProviderFilterPushDown::Unsupported
-            }
-        };
-        Ok(filters.iter().map(support).collect())
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
     async fn scan(
         &self,
         state: &dyn Session,
         projection: Option<&Vec<usize>>,
-        filters: &[Expr],
+        _: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let all = || (0..self.columns.len()).collect();
-        let scan = Scan {
-            reading: self.reading.clone(),
-            columns: self.columns.clone(),
-            projection: projection.cloned().unwrap_or_else(all),
-            conditions: filters
-                .iter()
-                .filter_map(|filter| condition(filter, &self.columns))
-                .collect(),
-            limit,
-        };
-        let (table, passes) = (self.clone(), names_filter(filters, state)?);
-        let most = state.config().target_partitions();
-        let parts = SpawnedTask::spawn_blocking(move || table.parts(passes.as_deref(), most));
-        let parts = parts.join().await.map_err(external)??;
-        Ok(Arc::new(VariantExec::new(scan, names(parts)?)))
-    }
-}
-
-/// Consecutive files, about the same number of bytes in each part.
-fn parts(files: Vec<Source>, most: usize) -> Vec<Vec<Source>> {
-    // Opening a file takes as long as reading this many bytes.
-    const OPENING: u64 = 1 << 14;
-    let sizes: Vec<_> =
-        sizes(&files).into_iter().map(|size| size.saturating_add(OPENING)).collect();
-    let all = sizes.iter().fold(0, |all: u64, size| all.saturating_add(*size));
-    let count = u64::try_from(most.clamp(1, files.len().max(1))).unwrap_or(1);
-    let share = all.div_ceil(count).max(1);
-    let (mut parts, mut part, mut read) = (Vec::new(), Vec::new(), 0_u64);
-    for (file, size) in files.into_iter().zip(sizes) {
-        part.push(file);
-        read = read.saturating_add(size);
-        if read >= share {
-            parts.push(std::mem::take(&mut part));
-            read = 0;
+        let (table, runtime) = (self.clone(), Arc::clone(state.runtime_env()));
+        let files = SpawnedTask::spawn_blocking(move || by_store(table.sources(&runtime)?));
+        let schema = self.schema();
+        let mut plans = Vec::new();
+        for (url, files) in files.join().await.map_err(external)?? {
+            let source = self.format.file_source(TableSchema::from(Arc::clone(&schema)));
+            let mut statistics = Statistics::new_unknown(&schema);
+            if !self.columns.iter().any(Column::makes_rows) {
+                // The number of rows is estimated as one for each file, since most files have one value.
+                statistics.num_rows = Precision::Inexact(files.len());
+            }
+            let groups = FileGroup::new(files).split_files(state.config().target_partitions());
+            let config = FileScanConfigBuilder::new(url, source)
+                .with_file_groups(groups)
+                .with_statistics(statistics)
+                .with_projection_indices(projection.cloned())?
+                .with_limit(limit);
+            plans.push(self.format.create_physical_plan(state, config.build()).await?);
+        }
+        match plans.len() {
+            0 => Ok(Arc::new(EmptyExec::new(project_schema(&schema, projection)?))),
+            1 => Ok(plans.remove(0)),
+            _ => UnionExec::try_new(plans),
         }
     }
-    if !part.is_empty() || parts.is_empty() {
-        parts.push(part);
-    }
-    parts
 }
 
-/// The sizes of files, requested on all cores: a shared disk may answer slowly.
-fn sizes(files: &[Source]) -> Vec<u64> {
-    /// The number of files that are worth a thread.
-    const SHARE: usize = 64;
-    let of = |files: &[Source]| -> Vec<u64> {
-        files.iter().map(|file| file.size().unwrap_or(0)).collect()
-    };
-    let most = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = files.len().div_ceil(most).max(SHARE);
-    if files.len() <= share {
-        return of(files);
-    }
-    thread::scope(|scope| {
-        let parts = files.chunks(share).map(|part| (part.len(), scope.spawn(move || of(part))));
-        let parts: Vec<_> = parts.collect();
-        // An unknown size counts as zero.
-        let sizes = parts.into_iter().map(|(len, part)| part.join().unwrap_or(vec![0; len]));
-        sizes.flatten().collect()
-    })
-}
+/// Makes the tables of `CREATE EXTERNAL TABLE saves STORED AS VARIANT LOCATION 'saves/*.sav' OPTIONS (columns 'hp:int')`.
+#[derive(Debug)]
+pub struct VariantTableFactory;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_in_the_order_of_the_files() {
-        let file = |len: usize| Source::Bytes("a".into(), vec![0; len].into());
-        for len in [0, 1, 63, 64, 65, 1_000] {
-            let files: Vec<_> = (0..len).map(|at| file(at % 17)).collect();
-            let expected: Vec<_> = (0..len).map(|at| u64::try_from(at % 17).unwrap()).collect();
-            assert_eq!(sizes(&files), expected);
+#[async_trait]
+impl TableProviderFactory for VariantTableFactory {
+    async fn create(
+        &self,
+        state: &dyn Session,
+        command: &CreateExternalTable,
+    ) -> Result<Arc<dyn TableProvider>> {
+        if !command.schema.fields().is_empty() {
+            return plan_err!("OPTIONS (columns '...') names the columns, and the table none");
         }
+        let format = VariantFormat::of_options(&command.options)?;
+        let (files, runtime) = (command.locations.clone(), Arc::clone(state.runtime_env()));
+        let table = SpawnedTask::spawn_blocking(move || VariantTable::new(files, format, &runtime));
+        let mut table = table.join().await.map_err(external)??;
+        let mut columns: Vec<Column> = table.columns.into();
+        for key in &command.table_partition_cols {
+            if columns.iter().all(|column| column.name() != key) {
+                columns.push(Column::of_folder(key));
+            }
+        }
+        table.columns = Columns::new(columns).map_err(external)?;
+        Ok(Arc::new(table))
     }
 }

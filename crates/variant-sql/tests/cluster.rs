@@ -11,12 +11,14 @@
     reason = "a test may stop"
 )]
 
+mod programs;
+
 use std::env;
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -25,51 +27,13 @@ use variant_io::{Encryption, Key, encrypt};
 use variant_owned::json::{self, Form};
 use variant_view::Dialect;
 
-/// A program that ends with the test.
-struct Program(Child);
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
+use programs::{Cluster, Program};
 
 /// The variable with the password of encrypted saves, which only executors have.
 const PASSWORD: (&str, &str) = ("CLUSTER_TEST_KEY", "secret");
 
-/// Starts a program, and returns the address that it prints once it is ready.
-fn start(command: &mut Command, arguments: &[&str]) -> (Program, String) {
-    let mut child = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
-    let out = child.stdout.take().unwrap();
-    let program = Program(child);
-    let mut line = String::new();
-    BufReader::new(out).read_line(&mut line).unwrap();
-    let address =
-        line.strip_suffix(": Ctrl-C ends it\n").unwrap_or_else(|| panic!("{arguments:?}: {line}"));
-    (program, address.to_owned())
-}
-
-/// A scheduler, and executors with one task each.
-struct Cluster {
-    url: String,
-    executors: Vec<Program>,
-    _scheduler: Program,
-}
-
-impl Cluster {
-    fn start(executors: usize) -> Self {
-        let mut scheduler = Command::new(env!("CARGO_BIN_EXE_variant-scheduler"));
-        let (scheduler, url) =
-            start(&mut scheduler, &["--listen=127.0.0.1:0", "--executor-timeout=6"]);
-        let arguments = [url.as_str(), "--jobs=1", "--executor-timeout=6"];
-        let executor = |_| {
-            let mut executor = Command::new(env!("CARGO_BIN_EXE_variant-executor"));
-            start(executor.env(PASSWORD.0, PASSWORD.1), &arguments).0
-        };
-        let executors = (0..executors).map(executor).collect();
-        Self { url, executors, _scheduler: scheduler }
-    }
+fn password() -> [(&'static str, String); 1] {
+    [(PASSWORD.0, PASSWORD.1.to_owned())]
 }
 
 fn save(number: usize) -> Vec<u8> {
@@ -136,7 +100,7 @@ fn a_cluster_gives_the_rows_of_one_process() {
     let count = env::var("CLUSTER_SAVES").map_or(1_000, |count| count.parse().unwrap());
     let folder = saves(count);
     for executors in [1, 2] {
-        let cluster = Cluster::start(executors);
+        let cluster = Cluster::start(executors, &[], &password());
         for sql in QUERIES {
             let here = lines(&query(folder.path(), None, sql).output().unwrap());
             let started = Instant::now();
@@ -177,7 +141,7 @@ fn a_killed_executor_costs_no_rows() {
         fs::remove_file(path).unwrap();
     }
     let pipes = paths.map(Pipe::new);
-    let mut cluster = Cluster::start(2);
+    let mut cluster = Cluster::start(2, &[], &password());
     let mut client = query(folder.path(), Some(&cluster.url), sql);
     let client = client.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut client = Program(client);
@@ -224,7 +188,7 @@ fn executors_read_passwords_from_their_environment() {
     fs::create_dir(folder.path().join("0")).unwrap();
     let bytes = encrypt(&save(7), &Key::from_password(PASSWORD.1), Encryption::cfb().unwrap());
     fs::write(folder.path().join("0/0.sav"), bytes).unwrap();
-    let cluster = Cluster::start(1);
+    let cluster = Cluster::start(1, &[], &password());
     let mut query = query(folder.path(), Some(&cluster.url), "SELECT max(hp) AS hp FROM saves");
     assert_eq!(lines(&query.args(["--password-env", PASSWORD.0]).output().unwrap()), ["7", "hp"]);
 }

@@ -8,14 +8,22 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::concat_batches;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use datafusion::physical_plan::{ExecutionPlan, collect, displayable, execute_stream};
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+};
+use datafusion::physical_plan::{collect, displayable, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion_proto::bytes::{
+    physical_plan_from_bytes_with_extension_codec, physical_plan_to_bytes_with_extension_codec,
+};
+use datafusion_proto::physical_plan::DefaultPhysicalExtensionCodec;
 use futures_util::StreamExt as _;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use variant_owned::json::{self, Form};
-use variant_sql::{Reading, SAMPLE, VariantExec, VariantTable, register};
+use variant_sql::{PhysicalCodec, VariantFormat, VariantSource, VariantTable, register};
 use variant_table::{Columns, Summary};
 use variant_view::Dialect;
 
@@ -86,14 +94,7 @@ async fn read(context: &SessionContext, sql: &str) -> (Summary, String) {
     let plan = frame.create_physical_plan().await.unwrap();
     collect(Arc::clone(&plan), task).await.unwrap();
     let shown = displayable(plan.as_ref()).indent(false).to_string();
-    let mut left: Vec<&Arc<dyn ExecutionPlan>> = vec![&plan];
-    while let Some(plan) = left.pop() {
-        if let Some(scan) = plan.downcast_ref::<VariantExec>() {
-            return (scan.summary(), shown);
-        }
-        left.extend(plan.children());
-    }
-    panic!("{sql} reads no files: {shown}");
+    (VariantSource::summaries(&plan)[0], shown)
 }
 
 #[tokio::test]
@@ -168,9 +169,10 @@ async fn columns_are_inferred() {
 async fn a_file_that_was_added_is_in_the_next_query() {
     let folder = some_saves();
     let names = vec![format!("{}/*.sav", folder.path().display())];
-    let columns = Columns::parse_list("hp:int").unwrap();
-    let table = VariantTable::new(names, Reading::default(), Some(&columns), SAMPLE).unwrap();
+    let columns = Some(Columns::parse_list("hp:int").unwrap());
     let context = context();
+    let format = VariantFormat { columns, ..VariantFormat::default() };
+    let table = VariantTable::new(names, format, &context.runtime_env()).unwrap();
     context.register_table("saves", Arc::new(table)).unwrap();
     let count = "SELECT count(*) FROM saves WHERE _error IS NULL";
     let before = rows(&context, count).await;
@@ -277,10 +279,10 @@ async fn only_what_a_query_names_is_decoded() {
             .await
             .join("\n");
     for part in [
-        "VariantExec: columns=[a:int], conditions=[b >= 2], limit=30",
+        "DataSourceExec: file_groups={2 groups: ",
+        "projection=[a], limit=30, file_type=variant, conditions=b >= 2",
         "decoded=40",
         "values=20",
-        "DataSourceExec: partitions=2",
     ] {
         assert!(explained.contains(part), "{part}: {explained}");
     }
@@ -322,6 +324,74 @@ async fn names_choose_files_before_they_are_read() {
     let (summary, _) =
         read(&context, &format!("SELECT hp FROM {table} WHERE _file = 'none'")).await;
     assert_eq!(summary.files, 0);
+}
+
+/// For DataFusion, files that are opened together have one name.
+#[tokio::test]
+async fn the_input_file_is_that_of_the_row() {
+    let folder = saves(&[r#"{"type":"Dictionary","args":["s:a","i:1"]}"#; 8]);
+    let context = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
+    register(&context).unwrap();
+    let table = variants(folder.path(), "a:int");
+    let sql = format!("SELECT input_file_name(), _file FROM {table}");
+    let names = rows(&context, &sql).await;
+    assert_eq!(names.len(), 8);
+    for (number, names) in names.iter().enumerate() {
+        let file = folder.path().join(format!("{number:02}.sav"));
+        assert_eq!(*names, format!("{0} {0}", file.display()));
+    }
+    let sql = format!("SELECT count(DISTINCT concat('at ', input_file_name())) FROM {table}");
+    assert_eq!(rows(&context, &sql).await, ["8"]);
+}
+
+/// DataFusion adds the columns of the folders.
+#[tokio::test]
+async fn inferred_columns_of_a_listing_are_distinct() {
+    let folder = saves(&[r#"{"type":"Dictionary","args":["s:a","i:1"]}"#]);
+    fs::create_dir(folder.path().join("day=1")).unwrap();
+    fs::rename(folder.path().join("00.sav"), folder.path().join("day=1/00.sav")).unwrap();
+    let context = context();
+    let options = ListingOptions::new(Arc::new(VariantFormat::default()))
+        .with_file_extension(".sav")
+        .with_table_partition_cols(vec![("day".to_owned(), DataType::Utf8)]);
+    let url = ListingTableUrl::parse(format!("{}/", folder.path().display())).unwrap();
+    let schema = options.infer_schema(&context.state(), &url).await.unwrap();
+    let config = ListingTableConfig::new(url).with_listing_options(options).with_schema(schema);
+    context.register_table("listed", Arc::new(ListingTable::try_new(config).unwrap())).unwrap();
+    assert_eq!(rows(&context, "SELECT day, a FROM listed").await, ["1 1"]);
+}
+
+/// Another process gets the names of files, which `LocalFileSystem` may refuse.
+#[tokio::test]
+async fn another_process_finds_files_with_any_names() {
+    let folder = saves(&[r#"{"type":"Dictionary","args":["s:a","i:7"]}"#]);
+    let names = ["slot#1", "per%20cent", "two words", "Größe"];
+    for name in names {
+        fs::copy(folder.path().join("00.sav"), folder.path().join(format!("{name}.sav"))).unwrap();
+        fs::copy(folder.path().join("00.sav"), folder.path().join(name)).unwrap();
+    }
+    fs::remove_file(folder.path().join("00.sav")).unwrap();
+    let context = context();
+    let sql = format!(
+        "SELECT _file, a, _error FROM variants('{}', dialect => 'godot4', columns => 'a:int')",
+        folder.path().display()
+    );
+    let frame = context.sql(&sql).await.unwrap();
+    let task = Arc::new(frame.task_ctx());
+    let plan = frame.create_physical_plan().await.unwrap();
+    let codec = PhysicalCodec(Arc::new(DefaultPhysicalExtensionCodec {}));
+    let sent = physical_plan_to_bytes_with_extension_codec(plan, &codec).unwrap();
+    let there = physical_plan_from_bytes_with_extension_codec(&sent, &task, &codec).unwrap();
+    let batches = collect(there, task).await.unwrap();
+    context
+        .register_batch("there", concat_batches(&batches[0].schema(), &batches).unwrap())
+        .unwrap();
+    let all = rows(&context, "SELECT _file, a FROM there WHERE _error IS NULL").await;
+    assert_eq!(all.len(), 2 * names.len(), "{all:?}");
+    for name in names {
+        let file = folder.path().join(name);
+        assert!(all.contains(&format!("{} 7", file.display())), "{name}: {all:?}");
+    }
 }
 
 #[tokio::test]
@@ -421,7 +491,7 @@ fn reading_ends_with_the_stream() {
     }
     let runtime = Runtime::new().unwrap();
     let plan = runtime.block_on(async {
-        let config = SessionConfig::new().with_target_partitions(1);
+        let config = SessionConfig::new().with_target_partitions(1).with_batch_size(500);
         let context = SessionContext::new_with_config(config);
         register(&context).unwrap();
         let sql = format!("SELECT value FROM {}", variants(folder.path(), "value=:int"));
@@ -432,8 +502,8 @@ fn reading_ends_with_the_stream() {
         assert!(stream.next().await.unwrap().unwrap().num_rows() > 0);
         plan
     });
-    // It waits for the threads.
+    // It waits for the files that are being opened.
     drop(runtime);
-    let read = plan.downcast_ref::<VariantExec>().unwrap().summary().files;
+    let read = VariantSource::summaries(&plan)[0].files;
     assert!((1..FILES).contains(&read), "{read}");
 }

@@ -26,6 +26,7 @@ pub(crate) struct Batch {
 pub(crate) enum Stored {
     Cells(Box<Cells>),
     File(StringBuilder),
+    Folder(String, StringBuilder),
     Number(Meta, Int64Builder),
     Value(BinaryBuilder),
     Error(Box<ErrorCells>),
@@ -40,7 +41,7 @@ pub(crate) struct ErrorCells {
     are_there: BooleanBuilder,
 }
 
-/// The error of a row, for `_error`.
+/// The error of a row, which becomes its `_error`.
 #[derive(Debug, Default)]
 pub(crate) struct RowError {
     /// The offset in the file.
@@ -49,7 +50,7 @@ pub(crate) struct RowError {
     pub(crate) text: String,
 }
 
-/// The number of bytes of texts and arrays that fills a batch.
+/// The number of bytes of texts and arrays at which a batch is full.
 const FULL: usize = 8 << 20;
 
 impl Batch {
@@ -67,13 +68,13 @@ impl Batch {
         self.rows >= most || self.bytes >= FULL
     }
 
-    /// Counts a row after its cells.
+    /// Counts a row whose cells have been appended.
     pub(crate) const fn end_row(&mut self, bytes: usize) {
         self.rows = self.rows.saturating_add(1);
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// All rows. Leaves the batch empty.
+    /// All rows as a record batch. Leaves the batch empty.
     pub(crate) fn finish(&mut self, plan: &Plan) -> Result<RecordBatch, ArrowError> {
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
         (self.rows, self.bytes) = (0, 0);
@@ -86,6 +87,7 @@ impl Stored {
     fn new(cell: &Cell, policy: MisfitPolicy) -> Self {
         match cell {
             Cell::Meta(Meta::File) => Self::File(StringBuilder::new()),
+            Cell::Folder(key) => Self::Folder(key.clone(), StringBuilder::new()),
             Cell::Meta(Meta::Value) => Self::Value(BinaryBuilder::new()),
             Cell::Meta(Meta::Error) => Self::Error(Box::default()),
             Cell::Meta(meta @ (Meta::Frame | Meta::Offset)) => {
@@ -100,7 +102,7 @@ impl Stored {
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             Self::Cells(cells) => cells.finish()?,
-            Self::File(cells) => Arc::new(cells.finish()),
+            Self::File(cells) | Self::Folder(_, cells) => Arc::new(cells.finish()),
             Self::Number(_, cells) => Arc::new(cells.finish()),
             Self::Value(cells) => Arc::new(cells.finish()),
             Self::Error(cells) => cells.finish()?,

@@ -32,7 +32,7 @@ pub(crate) enum Value<'v, 'a> {
     Text(&'v str),
 }
 
-/// The longest text or bytes of a cell: Arrow's offsets within a batch have 31 bits.
+/// The maximum size of a text or of bytes in a cell: Arrow's offsets within a batch have 31 bits.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
 
 /// The values of a column, in order.
@@ -69,8 +69,8 @@ impl Cells {
         }
     }
 
-    /// Appends one cell: the value, or null where it is missing or does not fit. Returns the number of bytes without a
-    /// fixed size. O(bytes of the value); nested types are at most as deep as the column's type.
+    /// Appends one cell: the value, or null if it is missing or does not fit. Returns the number of bytes of texts and
+    /// items. O(bytes of the value); nested types are at most as deep as the column's type.
     pub(crate) fn append(&mut self, value: Option<Value<'_, '_>>) -> Result<usize, Misfit> {
         let outcome = match value {
             None | Some(Value::View(VariantView::Nil(_))) => {
@@ -83,7 +83,7 @@ impl Cells {
             Some(Value::Text(text)) => self.append_text(text),
         };
         outcome.map_err(|problem| match problem {
-            // The inner value has its own null.
+            // The cell has been appended, with a null for the inner value.
             Problem::Inside(misfit) => misfit,
             Problem::Here(misfit) => {
                 self.append_null();
@@ -189,7 +189,7 @@ impl Cells {
         }
     }
 
-    /// The expected value, for messages.
+    /// The expected value, as messages name it.
     const fn expected(&self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",
@@ -222,7 +222,7 @@ impl Cells {
         }
     }
 
-    /// All cells as an array. Leaves none.
+    /// All cells as an array. No cells are left then.
     pub(crate) fn finish(&mut self) -> Result<ArrayRef, arrow_schema::ArrowError> {
         Ok(match self {
             Self::Bool(cells) => std::sync::Arc::new(cells.finish()),
@@ -242,9 +242,9 @@ impl Cells {
 /// The place where a value does not fit.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The cell itself, which is not appended yet.
+    /// The cell itself does not fit, and is not appended yet.
     Here(Misfit),
-    /// A value in the cell, which is appended.
+    /// A value in the cell does not fit. The cell is already appended.
     Inside(Misfit),
 }
 
@@ -270,7 +270,7 @@ fn append_number(cells: &mut StringBuilder, number: impl std::fmt::Display) -> u
     cells.values_slice().len().saturating_sub(before)
 }
 
-/// An integer as a float, if none of its digits are lost.
+/// An integer as a float; `None` if digits would be lost.
 #[expect(
     clippy::as_conversions,
     clippy::cast_precision_loss,

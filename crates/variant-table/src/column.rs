@@ -1,19 +1,22 @@
 //! [`Column`]: a name, a source of values, and a type.
 
+mod folder;
 mod text;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use variant_document::query::Query;
 
+pub(crate) use self::folder::{folder, keys};
 pub(crate) use self::text::outside;
 use crate::column_type::ColumnType;
 
 /// One column of a table.
 ///
-/// Written `NAME=WHAT:TYPE`; the name and the type are optional.
+/// The text form is `NAME=WHAT:TYPE`. The name and the type are optional.
 ///
 /// | what | the column has |
 /// |---|---|
@@ -24,6 +27,7 @@ use crate::column_type::ColumnType;
 /// | `sum(..gold)`, `min(..gold)`, `max(..gold)` | one number of the numbers among them |
 /// | `count(items[*])` | how many there are |
 /// | `first(..name)`, `last(..name)` | one of them |
+/// | `folder(day)` | `VALUE` of the folder `day=VALUE` in the name of the file, as text; null if there is none. Other keys than names are in quotes: `folder("a (b)")` |
 /// | `_file`, `_frame`, `_offset`, `_error`, `_value` | a [`Meta`] |
 ///
 /// ```
@@ -46,20 +50,22 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
     Meta(Meta),
+    /// The value of the folder `KEY=VALUE`.
+    Folder(String),
     /// The value at a path, which may make rows of items.
     Value(PathText),
-    /// One value, folded from all that a path selects.
+    /// One value that is made of all values that a path selects.
     Fold(Fold, PathText),
 }
 
-/// A path, and its written form.
+/// A path as a query, and as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PathText {
     pub(crate) text: String,
     pub(crate) query: Query,
 }
 
-/// Facts about a row besides its values.
+/// A fact about a row that is not one of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Meta {
@@ -98,7 +104,7 @@ pub enum Fold {
 }
 
 impl Meta {
-    /// All of them.
+    /// All of these columns.
     pub const ALL: [Self; 5] = [Self::File, Self::Frame, Self::Offset, Self::Error, Self::Value];
 
     /// The name, such as `_file`.
@@ -114,7 +120,7 @@ impl Meta {
 }
 
 impl Fold {
-    /// All of them.
+    /// All folds.
     pub const ALL: [Self; 8] = [
         Self::Sum,
         Self::Min,
@@ -153,7 +159,7 @@ impl Fold {
 }
 
 impl Column {
-    /// The column of a [`Meta`], under its name.
+    /// The column of a [`Meta`]. It has the name of the `Meta`.
     pub fn of_meta(meta: Meta) -> Self {
         Self { name: meta.name().to_owned(), what: What::Meta(meta), of: None }
     }
@@ -168,54 +174,73 @@ impl Column {
         self.of.as_ref()
     }
 
-    /// The same column with another type. A [`Meta`] keeps its type.
+    /// The column of the folders `KEY=VALUE`. It has the name of the key.
+    pub fn of_folder(key: &str) -> Self {
+        Self { name: key.to_owned(), what: What::Folder(key.to_owned()), of: None }
+    }
+
+    /// The same column with another type. A [`Meta`] and a folder keep their type.
     #[must_use]
     pub fn with_type(mut self, of: ColumnType) -> Self {
-        if !matches!(self.what, What::Meta(_)) {
+        if !matches!(self.what, What::Meta(_) | What::Folder(_)) {
             self.of = Some(of);
         }
         self
     }
 
-    /// The path of its values; `None` for a [`Meta`].
+    /// The path of the values; `None` for a [`Meta`] and a folder.
     pub fn path(&self) -> Option<&str> {
         match &self.what {
-            What::Meta(_) => None,
+            What::Meta(_) | What::Folder(_) => None,
             What::Value(path) | What::Fold(_, path) => Some(&path.text),
         }
     }
 
-    /// The [`Meta`] that the column holds, if it holds one.
+    /// The [`Meta`] in the column; `None` for other columns.
     pub const fn meta(&self) -> Option<Meta> {
         match self.what {
             What::Meta(meta) => Some(meta),
-            What::Value(_) | What::Fold(..) => None,
+            What::Folder(_) | What::Value(_) | What::Fold(..) => None,
         }
     }
 
-    /// The fold of its values, if it has one.
+    /// Whether the column depends only on the name of the file, so that it is the same in all rows of a file.
+    pub const fn is_of_file(&self) -> bool {
+        matches!(self.what, What::Meta(Meta::File) | What::Folder(_))
+    }
+
+    /// The text of such a column in the rows of a file with this name.
+    pub fn text_of_file<'f>(&self, file: &'f str) -> Option<Cow<'f, str>> {
+        match &self.what {
+            What::Meta(Meta::File) => Some(file.into()),
+            What::Folder(key) => folder(file, key),
+            _ => None,
+        }
+    }
+
+    /// The fold of the values; `None` if the column has none.
     pub const fn fold(&self) -> Option<Fold> {
         match self.what {
             What::Fold(fold, _) => Some(fold),
-            What::Meta(_) | What::Value(_) => None,
+            What::Meta(_) | What::Folder(_) | What::Value(_) => None,
         }
     }
 
-    /// Whether its items make rows.
+    /// Whether the items that the path selects make rows.
     pub fn makes_rows(&self) -> bool {
         self.levels() > 0
     }
 
-    /// The number of steps of its path that make rows of items. In a table, the column with the most decides the number
-    /// of rows.
+    /// The number of steps of the path that make rows of items. In a table, the column with the most such steps
+    /// determines the number of rows.
     pub fn levels(&self) -> usize {
         match &self.what {
             What::Value(path) | What::Fold(Fold::Key, path) => path.query.levels(),
-            What::Meta(_) | What::Fold(..) => 0,
+            What::Meta(_) | What::Folder(_) | What::Fold(..) => 0,
         }
     }
 
-    /// Whether its path is among the paths of rows.
+    /// Whether the path of the column is one of those that make rows or are read in each row.
     pub(crate) const fn reads_rows(&self) -> bool {
         matches!(self.what, What::Value(_) | What::Fold(Fold::Key, _))
     }
@@ -224,7 +249,7 @@ impl Column {
         &self.what
     }
 
-    /// The type of its values.
+    /// The type of the values, given or default.
     pub(crate) fn resolved_type(&self) -> ColumnType {
         let default = || self.fold().map_or(ColumnType::Json, Fold::default_type);
         self.of.clone().unwrap_or_else(default)
@@ -232,7 +257,7 @@ impl Column {
 }
 
 impl fmt::Display for Column {
-    /// The form that `parse` reads; leaves the name out if it is the path.
+    /// The form that `parse` reads. The name is left out if it is the path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.what.to_string();
         if self.name != what {
@@ -248,6 +273,11 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Meta(meta) => f.write_str(meta.name()),
+            Self::Folder(key) => {
+                f.write_str("folder(")?;
+                text::write_name(f, key)?;
+                f.write_str(")")
+            }
             Self::Value(path) => f.write_str(&path.text),
             Self::Fold(fold, path) => write!(f, "{}({})", fold.name(), path.text),
         }

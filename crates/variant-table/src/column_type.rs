@@ -42,13 +42,13 @@ pub enum ColumnType {
     Json,
     /// Any value as natural JSON.
     PlainJson,
-    /// Vectors, colours, matrices; the width of their reals.
+    /// Vectors, colours and matrices, with the width of their reals.
     Math(Kind, Width),
-    /// Packed arrays of numbers other than bytes; the width of their reals.
+    /// Packed arrays of numbers other than bytes, with the width of their reals.
     Packed(Kind, Width),
     /// Arrays of one type.
     List(Box<Self>),
-    /// Dictionaries whose values have one type. Keys are text; integers are written in decimal.
+    /// Dictionaries whose values have one type. Their keys become text: integers are written in decimal.
     Map(Box<Self>),
 }
 
@@ -59,7 +59,7 @@ const MOST_LEVELS: usize = 8;
 const DOUBLE: &str = "(double)";
 
 impl ColumnType {
-    /// The type of values of one kind, whose reals have this width.
+    /// The type for values of one kind. `width` is the width of their reals.
     pub fn of_kind(kind: Kind, width: Width) -> Self {
         match kind {
             Kind::Bool => Self::Bool,
@@ -77,7 +77,7 @@ impl ColumnType {
         }
     }
 
-    /// The type of Arrow.
+    /// The type in Arrow.
     pub fn data_type(&self) -> DataType {
         match self {
             Self::Bool => DataType::Boolean,
@@ -99,7 +99,16 @@ impl ColumnType {
         }
     }
 
-    /// Whether a value is more than one number or text: CSV files cannot express that.
+    /// The same type; [`Json`](Self::Json) if lists and maps nest deeper in it than text may name. O(levels).
+    pub(crate) fn bounded(self) -> Self {
+        let (mut of, mut levels) = (&self, 0_usize);
+        while let Self::List(inner) | Self::Map(inner) = of {
+            (of, levels) = (inner.as_ref(), levels.saturating_add(1));
+        }
+        if levels > MOST_LEVELS { Self::Json } else { self }
+    }
+
+    /// Whether a value is more than one number or text. CSV files cannot express such values.
     pub const fn is_nested(&self) -> bool {
         matches!(
             self,
@@ -115,12 +124,12 @@ pub(crate) fn entries(values: &ColumnType) -> Field {
     Field::new("entries", DataType::Struct(Fields::from_iter(fields)), false)
 }
 
-/// The width of the numbers: only reals have two widths.
+/// The width of the numbers. It is `width` only for reals, since other numbers have one width.
 fn real(shape: Shape, width: Width) -> Width {
     if shape.number == NumberType::Real { width } else { Width::W32 }
 }
 
-/// The number type of Arrow.
+/// The type of a number in Arrow.
 pub(crate) const fn number(of: NumberType, width: Width) -> DataType {
     match of.with_reals(width) {
         NumberType::Byte => DataType::UInt8,
@@ -131,7 +140,7 @@ pub(crate) const fn number(of: NumberType, width: Width) -> DataType {
     }
 }
 
-/// The element of a packed array.
+/// The type of an element of a packed array: a number, or a list of numbers.
 pub(crate) fn element(shape: Shape, width: Width) -> DataType {
     let number = number(shape.number, width);
     match shape.count {
@@ -140,7 +149,7 @@ pub(crate) fn element(shape: Shape, width: Width) -> DataType {
     }
 }
 
-/// The fields of a math type: each part is a number, or a struct of numbers.
+/// The fields of a mathematical type. Each part is a number or a struct of numbers.
 pub(crate) fn parts(shape: Shape, width: Width) -> Fields {
     let number = || number(shape.number, width);
     let part = |part: &variant_view::ShapePart| match part.fields {
@@ -194,10 +203,10 @@ impl std::error::Error for UnknownType {}
 impl FromStr for ColumnType {
     type Err = UnknownType;
 
-    /// Reads the output of [`Display`](fmt::Display); names of the engine in any case. O(bytes).
+    /// Reads the output of [`Display`](fmt::Display). The case of the engine's names does not matter. O(bytes).
     fn from_str(text: &str) -> Result<Self, UnknownType> {
         let unknown = || UnknownType(text.to_owned());
-        // Lists and maps, from the outside to the inside.
+        // Lists and maps are read from the outside to the inside.
         let (mut rest, mut around) = (text.trim(), Vec::new());
         while let Some(inner) = rest.strip_suffix('>') {
             let (name, inner) = inner.split_once('<').ok_or_else(unknown)?;
@@ -218,7 +227,7 @@ impl FromStr for ColumnType {
     }
 }
 
-/// A type without nested types.
+/// A type without other types in it.
 fn simple(text: &str) -> Option<ColumnType> {
     let (name, width) = match text.strip_suffix(DOUBLE) {
         Some(name) => (name.trim(), Width::W64),
@@ -233,7 +242,7 @@ fn simple(text: &str) -> Option<ColumnType> {
             let mut kinds = Kind::ALL.iter().copied();
             let kind = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name))?;
             let of = ColumnType::of_kind(kind, width);
-            // Values that only JSON can hold are named `json`.
+            // A kind whose values only JSON can hold is not a name of a type: that name is `json`.
             (of != ColumnType::Json).then_some(of)
         }
     }?;

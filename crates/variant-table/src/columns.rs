@@ -24,14 +24,14 @@ use crate::error::TableError;
 #[serde(try_from = "Vec<Column>", into = "Vec<Column>")]
 pub struct Columns(Vec<Column>);
 
-/// A file of columns, as [`Columns::to_json`] writes it.
+/// The contents of a file of columns, as [`Columns::to_json`] writes it.
 #[derive(Serialize, Deserialize)]
 struct SchemaFile {
     columns: Columns,
 }
 
 impl Columns {
-    /// Columns in order. O(columns).
+    /// These columns, in their order. O(columns).
     ///
     /// # Errors
     /// Two columns have the same name.
@@ -53,13 +53,14 @@ impl Columns {
     /// Reads each column.
     ///
     /// # Errors
-    /// Those of a column; two columns have the same name.
+    /// A column is invalid, or two columns have the same name.
     pub fn parse<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> Result<Self, TableError> {
         let columns = all.into_iter().map(|column| column.as_ref().parse());
         Self::new(columns.collect::<Result<_, _>>()?)
     }
 
-    /// Reads columns between commas, outside of brackets and quotes: `level=player.level:int, meta.slot`. O(bytes).
+    /// Reads columns from text in which commas separate them, outside of brackets and quotes:
+    /// `level=player.level:int, meta.slot`. O(bytes).
     ///
     /// # Errors
     /// Those of [`Columns::parse`].
@@ -92,10 +93,11 @@ impl Columns {
         file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
     }
 
-    /// Adds columns about each row: its origin comes first, its error last. Existing ones stay in place.
+    /// Adds columns about each row. Its origin comes first, and its error last. Columns that are there already keep
+    /// their places.
     ///
     /// # Errors
-    /// Another column already has one of their names.
+    /// Another column has the name of one of the added columns.
     ///
     /// ```
     /// use variant_table::{Columns, Meta};
@@ -123,12 +125,12 @@ impl Columns {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no columns.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The columns at these positions, in their order; skips positions without a column.
+    /// The columns at these positions, in the order of the positions. Skips positions without a column.
     #[must_use]
     pub fn project(&self, positions: &[usize]) -> Self {
         Self(positions.iter().filter_map(|at| self.0.get(*at)).cloned().collect())
@@ -139,7 +141,7 @@ impl Columns {
         self.0.iter().position(|column| column.name() == name)
     }
 
-    /// The same columns with nested values as plain JSON, for files that cannot express them.
+    /// The same columns, but nested values become plain JSON. For files that cannot express nested values.
     #[must_use]
     pub fn flat(&self) -> Self {
         let flat = |column: &Column| {
@@ -149,10 +151,26 @@ impl Columns {
         Self(self.0.iter().map(flat).collect())
     }
 
-    /// The schema of Arrow. The metadata of a field has the column as text, under `variant`.
+    /// The columns of a schema that [`Columns::schema`] has made.
+    ///
+    /// # Errors
+    /// The metadata of a field has no column, or an invalid one.
+    pub fn of_schema(schema: &Schema) -> Result<Self, TableError> {
+        let column = |field: &Arc<Field>| {
+            let text = field.metadata().get("variant").ok_or_else(|| TableError::Column {
+                column: field.name().clone(),
+                why: "the field has no column in its metadata".to_owned(),
+            })?;
+            text.parse()
+        };
+        Self::new(schema.fields().iter().map(column).collect::<Result<_, _>>()?)
+    }
+
+    /// The schema in Arrow. The metadata of a field has the column as text, under `variant`.
     pub fn schema(&self) -> SchemaRef {
         let field = |column: &Column| {
             let (of, is_nullable) = match column.meta() {
+                None if column.is_of_file() => (DataType::Utf8, true),
                 Some(Meta::File) => (DataType::Utf8, false),
                 Some(Meta::Frame | Meta::Offset) => (DataType::Int64, true),
                 Some(Meta::Error) => (DataType::Struct(error_fields()), true),

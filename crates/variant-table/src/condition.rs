@@ -8,36 +8,36 @@ use variant_view::VariantView;
 use crate::column_type::ColumnType;
 use crate::misfit::MisfitPolicy;
 
-/// A condition on a column of type `bool`, `int`, `float` or `text` with a path, without a fold. Rows that do not
-/// fulfil it are left out.
+/// A condition on a column of type `bool`, `int`, `float` or `text`. The column has a path and no fold. Rows that do
+/// not fulfil the condition are left out.
 ///
-/// Null fulfils only [`IsNull`](Comparison::IsNull). Floats have the total order of IEEE 754, as in Arrow: NaN is equal
-/// to itself and greater than numbers, and -0.0 is less than 0.0.
+/// Only [`IsNull`](Comparison::IsNull) is fulfilled by null. Floats have the total order of IEEE 754, as in Arrow: NaN
+/// is equal to itself and greater than all numbers, and -0.0 is less than 0.0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// The name of the column.
     pub column: String,
     /// The comparison.
     pub comparison: Comparison,
-    /// The literals to compare with; empty for `IsNull` and `IsNotNull`.
+    /// The literals with which values are compared. Empty for `IsNull` and `IsNotNull`.
     pub literals: Vec<Literal>,
 }
 
-/// A comparison of a value.
+/// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Comparison {
-    /// It is one of the literals.
+    /// The value is one of the literals.
     In,
-    /// It is not one of the literals, and not null.
+    /// The value is none of the literals, and is not null.
     NotIn,
-    /// It is less than the literal.
+    /// The value is less than the literal.
     Less,
-    /// It is at most the literal.
+    /// The value is at most the literal.
     AtMost,
-    /// It is more than the literal.
+    /// The value is more than the literal.
     More,
-    /// It is at least the literal.
+    /// The value is at least the literal.
     AtLeast,
     /// The value is null.
     IsNull,
@@ -45,7 +45,7 @@ pub enum Comparison {
     IsNotNull,
 }
 
-/// A value to compare with, of the type of the column.
+/// A value with which values of a column are compared. It has the type of the column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Literal {
@@ -60,8 +60,8 @@ pub enum Literal {
 }
 
 impl Condition {
-    /// Whether the condition fits a column of this type: the type is one of the four, and the literals have it.
-    /// O(literals).
+    /// Whether the condition fits a column of this type, which must be `bool`, `int`, `float` or `text`. The literals
+    /// must be of that type, and there must be as many as the comparison takes. O(literals).
     pub fn fits(&self, of: &ColumnType) -> bool {
         let is_type = |literal: &Literal| {
             matches!(
@@ -85,7 +85,7 @@ impl Condition {
             && self.literals.iter().all(is_type)
     }
 
-    /// Whether the value that a column of this type would have fulfils the condition.
+    /// Whether a value fulfils the condition, as a cell in a column of this type.
     pub(crate) fn holds(
         &self,
         view: Option<&VariantView<'_>>,
@@ -112,7 +112,7 @@ impl Condition {
     }
 }
 
-/// A cell's value to compare.
+/// The value of a cell that is compared.
 enum Scalar<'a> {
     Bool(bool),
     Int(i64),
@@ -120,7 +120,7 @@ enum Scalar<'a> {
     Text(std::borrow::Cow<'a, str>),
 }
 
-/// The value of a cell of this type; `None` where it would be null.
+/// The value as a cell of this type; `None` if the cell would be null.
 fn literal<'a>(
     view: &VariantView<'a>,
     of: &ColumnType,

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// The reason why a table cannot be made. Faults of a file are reported in its row instead.
+/// The reason why a table cannot be made. The faults of a file are not among them: they are
+/// reported in its row.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
@@ -15,7 +16,7 @@ pub enum TableError {
     },
     /// The text is not a file of columns.
     SchemaFile(String),
-    /// No file shows which columns there are.
+    /// Columns cannot be inferred: there are no files, or none can be read.
     NothingToInfer(String),
     /// Files cannot be listed, or a table cannot be written.
     Io {

@@ -4,36 +4,49 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use variant_document::backup::is_kept;
-use walkdir::WalkDir;
+use variant_document::files::{Folders, select};
 
 use crate::error::TableError;
+#[cfg(feature = "object-store")]
+use crate::objects::of_url;
 use crate::source::{Source, read_at_most};
 
-/// The files that names and patterns select, each once, and remarks on the selection.
+/// The files that names and patterns select, each one once, and remarks on the selection.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Files {
-    /// The files, in the order of the names; those of a pattern or a folder are sorted.
+    /// The files, in the order of the names. The files of a pattern or a folder are sorted.
     pub sources: Vec<Source>,
-    /// Patterns that do not match a file.
+    /// The patterns that do not match any file.
     pub unmatched: Vec<String>,
-    /// The number of files that were named again; each is read once.
+    /// The number of files that were named more than once. Each is read once.
     pub repeated: usize,
-    /// The number of old files in folders that are left out, beside their replacements.
+    /// The number of old and unfinished files in folders. They are left out.
     pub kept: u64,
 }
 
 impl Files {
-    /// Finds files: a name is a file, a folder with all files in it, or a pattern of files with `*`, `?`, `[...]` and
-    /// `**`. `-` is standard input, which is read here, up to `max_len` bytes. A missing file is included, so that its
-    /// row reports it.
+    /// Finds files. A name is a file, a folder with all files in it, or a pattern of files with `*`, `?`, `[...]` and
+    /// `**`. `-` is standard input, which is read here, up to `max_len` bytes. A missing file is included, and its row
+    /// reports that it is missing.
+    ///
+    /// With the feature `object-store`, URLs such as `s3://bucket/saves/*.sav` are objects of a store. The store takes
+    /// its settings from the environment.
     ///
     /// # Errors
-    /// Standard input cannot be read, or is longer.
+    /// Standard input cannot be read or is longer, or a store cannot be listed.
     pub fn find<T: AsRef<Path>>(
         names: impl IntoIterator<Item = T>,
         max_len: u64,
+    ) -> Result<Self, TableError> {
+        Self::with_urls(names, max_len, of_url)
+    }
+
+    /// Works as [`Files::find`]. `of_url` finds the files of a URL.
+    pub(crate) fn with_urls<T: AsRef<Path>>(
+        names: impl IntoIterator<Item = T>,
+        max_len: u64,
+        of_url: impl Fn(&str) -> Result<Self, TableError>,
     ) -> Result<Self, TableError> {
         let mut files = Self::default();
         let mut seen = HashSet::new();
@@ -46,17 +59,19 @@ impl Files {
                 files.sources.push(Source::Bytes(text.into(), bytes.into()));
                 continue;
             }
-            let pattern =
-                name.to_str().filter(|text| text.contains(['*', '?', '[']) && !name.exists());
-            match pattern {
-                None => files.add(name.to_owned(), &mut seen),
-                Some(pattern) => {
-                    let before = files.sources.len().saturating_add(files.repeated);
-                    for path in matches(pattern)? {
-                        files.add(path, &mut seen);
-                    }
-                    if files.sources.len().saturating_add(files.repeated) == before {
-                        files.unmatched.push(pattern.to_owned());
+            if let Some(url) = name.to_str().filter(|name| is_url(name)) {
+                let Self { sources, unmatched, .. } = of_url(url)?;
+                files.unmatched.extend(unmatched);
+                for source in sources {
+                    files.add(source, &mut seen);
+                }
+                continue;
+            }
+            match select(name, Folders::Named, &mut files.kept) {
+                None => files.unmatched.push(name.to_string_lossy().into_owned()),
+                Some(paths) => {
+                    for path in paths {
+                        files.add(Source::Path(path), &mut seen);
                     }
                 }
             }
@@ -64,43 +79,43 @@ impl Files {
         Ok(files)
     }
 
-    /// Adds a file, or all files of a folder. Links to files are files; links to folders are not followed.
-    fn add(&mut self, path: PathBuf, seen: &mut HashSet<PathBuf>) {
-        if !path.is_dir() {
-            return self.add_file(path, seen);
-        }
-        for entry in WalkDir::new(&path).sort_by_file_name() {
-            match entry {
-                Ok(entry) if is_kept(entry.path(), Path::is_file) => {
-                    self.kept = self.kept.saturating_add(1);
-                }
-                Ok(entry) if entry.file_type().is_file() || entry.path().is_file() => {
-                    self.add_file(entry.into_path(), seen);
-                }
-                Ok(_) => {}
-                // An unreadable folder becomes a row that reports it.
-                Err(error) => self.add_file(error.path().unwrap_or(&path).to_owned(), seen),
-            }
-        }
-    }
-
-    fn add_file(&mut self, path: PathBuf, seen: &mut HashSet<PathBuf>) {
-        if seen.insert(path.clone()) {
-            self.sources.push(Source::Path(path));
+    fn add(&mut self, source: Source, seen: &mut HashSet<PathBuf>) {
+        let is_new = seen.insert(match &source {
+            Source::Path(path) => path.clone(),
+            other => other.name().into(),
+        });
+        if is_new {
+            self.sources.push(source);
         } else {
             self.repeated = self.repeated.saturating_add(1);
         }
     }
 }
 
-/// The files that a pattern matches, sorted. Includes unreadable paths, but not folders.
-fn matches(pattern: &str) -> Result<Vec<PathBuf>, TableError> {
-    let found = glob::glob(pattern).map_err(|error| TableError::Io {
-        name: pattern.to_owned(),
-        error: io::Error::new(io::ErrorKind::InvalidInput, error),
-    })?;
-    let path = |found: Result<PathBuf, glob::GlobError>| {
-        found.unwrap_or_else(|error| error.path().to_owned())
-    };
-    Ok(found.map(path).filter(|path| !path.is_dir()).collect())
+#[cfg(not(feature = "object-store"))]
+fn of_url(name: &str) -> Result<Files, TableError> {
+    let why = "this program was built without the feature object-store";
+    let error = io::Error::new(io::ErrorKind::Unsupported, why);
+    Err(TableError::Io { name: without_secrets(name), error })
+}
+
+/// Whether a name is a URL. False if a file has this name.
+fn is_url(name: &str) -> bool {
+    let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        && !Path::new(name).exists()
+}
+
+/// A URL for messages, without the parts that may be secret.
+pub(crate) fn without_secrets(name: &str) -> String {
+    let Some((scheme, rest)) = name.split_once("://") else { return name.to_owned() };
+    let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let (rest, _) = rest.split_once(['?', '#']).filter(|_| is_http).unwrap_or((rest, ""));
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    match authority.rsplit_once('@') {
+        // In `abfss://CONTAINER@HOST`, the name is not secret.
+        Some((user, host)) if is_http || user.contains(':') => format!("{scheme}://{host}{path}"),
+        _ => format!("{scheme}://{rest}"),
+    }
 }

@@ -15,12 +15,13 @@ pub(crate) enum Folded<'a> {
     Int(i64),
     Float(f64),
     View(VariantView<'a>),
-    /// The sum of the numbers does not fit.
+    /// A value does not fit, or the sum of the numbers does not.
     Misfit(Misfit),
 }
 
 impl<'a> Folded<'a> {
-    /// Folds the values that a path selects into one of a type; returns their number too. O(bytes of the document).
+    /// Folds the values that a path selects into one value of a type. Also returns the number of selected values.
+    /// O(bytes of the document).
     pub(crate) fn new(
         document: &Document<'a>,
         query: &Query,
@@ -51,7 +52,7 @@ impl<'a> Folded<'a> {
             Fold::First if !matches!(self, Self::Nothing) => return,
             Fold::First | Fold::Last => Ok(Self::View(view)),
             Fold::Sum | Fold::Min | Fold::Max => {
-                // Null adds nothing.
+                // A null adds nothing.
                 if view.is_nil() {
                     return;
                 }
@@ -69,7 +70,7 @@ impl<'a> Folded<'a> {
         *self = new.unwrap_or_else(Self::Misfit);
     }
 
-    /// Appends the result.
+    /// Appends the result as a cell.
     pub(crate) fn append_to(&self, cells: &mut Cells) -> Result<usize, Misfit> {
         match self {
             Self::Nothing => cells.append(None),
@@ -84,7 +85,7 @@ impl<'a> Folded<'a> {
     }
 }
 
-/// The value as a number of its column's type.
+/// The value as a number of the column's type.
 fn number<'a>(view: &VariantView<'a>, of: &ColumnType) -> Result<Folded<'a>, Misfit> {
     match (view, of) {
         (VariantView::Int(int), ColumnType::Float) => exact_float(int.value())
@@ -113,8 +114,8 @@ fn floats(one: f64, other: f64, fold: Fold) -> f64 {
     }
 }
 
-/// Appends all values that a path selects as one list: returns its bytes, their number, and the fault. O(bytes of the
-/// document).
+/// Appends all values that a path selects as one list. Returns the number of bytes of the list, the number of values,
+/// and the first fault. O(bytes of the document).
 pub(crate) fn append_list(
     document: &Document<'_>,
     query: &Query,

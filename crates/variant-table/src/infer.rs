@@ -4,14 +4,14 @@ use variant_document::query::Query;
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_view::{Kind, PathStep, Width};
 
-use crate::column::{Column, Meta, What};
+use crate::column::{Column, Meta, What, keys};
 use crate::column_type::ColumnType;
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::options::ReadOptions;
 use crate::source::Source;
 
-/// The most columns. Deeper values of files with more become JSON.
+/// The maximum number of columns. If there would be more, deeper values become JSON.
 const MOST_COLUMNS: usize = 256;
 
 /// The contents of files, inferred from a sample.
@@ -30,25 +30,28 @@ const MOST_COLUMNS: usize = 256;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Inferred {
+    /// The keys of the folders that all files are in.
+    keys: Vec<String>,
     shape: Type,
     read: usize,
     first_error: Option<String>,
 }
 
 impl Inferred {
-    /// Reads at most `sample` files, spread from the first to the last, and at most `sample` values in all. O(bytes of
+    /// Reads at most `sample` files, which are spread over all files, and at most `sample` values of them. O(bytes of
     /// the sample).
     ///
     /// # Errors
     /// There are no files, or all files of the sample are unreadable.
     pub fn of(files: &[Source], options: &ReadOptions, sample: usize) -> Result<Self, TableError> {
         let sample = sample.max(1);
-        let mut inferred = Self { shape: Type::default(), read: 0, first_error: None };
+        let keys = keys_of(files);
+        let mut inferred = Self { keys, shape: Type::default(), read: 0, first_error: None };
         let step = files.len().div_ceil(sample).max(1);
         let values = sample.checked_div(files.len().div_ceil(step)).unwrap_or(1).max(1);
         let mut spare = Vec::new();
         for file in files.iter().step_by(step) {
-            let opened = file.open(options, &mut spare);
+            let opened = file.open(&options.reading.layers, &mut spare);
             let added = opened.map_err(|error| error.to_string()).and_then(|opened| {
                 let added = inferred.add(opened.bytes(), options, values);
                 if !opened.is_mapped() {
@@ -69,7 +72,7 @@ impl Inferred {
         Ok(inferred)
     }
 
-    /// Adds the values of a file, up to the first damaged one.
+    /// Adds the values of a file, up to the first damaged value.
     fn add(&mut self, bytes: &[u8], options: &ReadOptions, values: usize) -> Result<(), String> {
         let plain = options.plain(bytes)?;
         let mut shapes = Shapes::new();
@@ -97,9 +100,10 @@ impl Inferred {
         self.first_error.as_deref()
     }
 
-    /// A column for each value that is not a dictionary, named after its path. If the root is an array, its items make
-    /// rows, and the columns are those of their values. Dictionaries whose keys are data become maps, and values of
-    /// several types become JSON. O(places).
+    /// A column for each value that is not a dictionary. Its name is the path of the value. If the root is an array,
+    /// its items make rows, and the columns are those of the items. Dictionaries whose keys are data become maps, and
+    /// values of several types become JSON. So do lists and maps that nest deeper than a type may. If all files are in folders `KEY=VALUE`, there is a column for the key,
+    /// except for keys that are empty, that name a [`Meta`], or that the text of a column cannot express. O(places).
     ///
     /// # Errors
     /// A column without a name.
@@ -108,16 +112,22 @@ impl Inferred {
         for (path, of) in self.leaves() {
             let text = match path.as_str() {
                 "" => "value=".to_owned(),
-                // A key of this name is not one of the columns about a row.
+                // The name is that of a key in the values, not of a column about a row.
                 name if Meta::ALL.iter().any(|meta| meta.name() == name) => format!("[\"{name}\"]"),
                 _ => path,
             };
             columns.push(text.parse::<Column>()?.with_type(column_type(of)));
         }
+        for key in &self.keys {
+            let folder = Column::of_folder(key);
+            if columns.iter().all(|column| column.name() != key) && can_be_read(&folder) {
+                columns.push(folder);
+            }
+        }
         Columns::new(columns)
     }
 
-    /// The same columns; missing types are those of the sample.
+    /// The same columns. Types that are missing are those of the sample.
     #[must_use]
     pub fn complete(&self, columns: &Columns) -> Columns {
         let complete = |column: &Column| {
@@ -130,7 +140,7 @@ impl Inferred {
         Columns::of_distinct(columns.iter().map(complete).collect())
     }
 
-    /// The paths that become columns, in the order of the values.
+    /// The paths that become columns, each with its shape, in the order of the values.
     fn leaves(&self) -> Vec<(String, &Type)> {
         let (start, root) = match fields(&self.shape) {
             None => items(&self.shape)
@@ -139,7 +149,7 @@ impl Inferred {
             Some(_) => ("", &self.shape),
         };
         let mut leaves = vec![(start.to_owned(), root)];
-        // Level by level, while there is room.
+        // Replaces dictionaries by their fields, level by level, as long as the number of columns allows it.
         loop {
             let mut next = Vec::new();
             for (path, of) in &leaves {
@@ -147,7 +157,7 @@ impl Inferred {
                     Some(fields) => next.extend(fields.iter().filter_map(|(name, field)| {
                         let path = format!("{path}{}", PathStep::Name(name));
                         let path = path.strip_prefix('.').unwrap_or(&path).to_owned();
-                        // A name with both kinds of quotes has no path.
+                        // A name that contains both kinds of quotes cannot be a step of a path.
                         Query::parse(&path).is_ok().then_some((path, field))
                     })),
                     None => next.push((path.clone(), *of)),
@@ -173,7 +183,32 @@ impl Inferred {
     }
 }
 
-/// The fields of dictionaries and objects whose keys are names, if all values are such.
+/// The keys of the folders `KEY=VALUE` that all files are in.
+fn keys_of(files: &[Source]) -> Vec<String> {
+    let mut files = files.iter().map(Source::name);
+    let first = files.next().unwrap_or_default();
+    let mut common: Vec<String> = Vec::new();
+    for key in keys(&first) {
+        if !common.iter().any(|other| *other == key) {
+            common.push(key.into_owned());
+        }
+    }
+    for file in files {
+        if common.is_empty() {
+            break;
+        }
+        common.retain(|key| keys(&file).any(|found| found == *key));
+    }
+    common
+}
+
+/// Whether a column of a folder is the same once its text is read again, and has no name of a column about a row.
+fn can_be_read(folder: &Column) -> bool {
+    Meta::ALL.iter().all(|meta| meta.name() != folder.name())
+        && folder.to_string().parse::<Column>().is_ok_and(|read| read == *folder)
+}
+
+/// The fields of dictionaries and objects whose keys are names; `None` if there are other values.
 fn fields(of: &Type) -> Option<&[(String, Type)]> {
     let (_, facts) = of.without_null();
     match facts.as_slice() {
@@ -189,7 +224,7 @@ fn fields(of: &Type) -> Option<&[(String, Type)]> {
     }
 }
 
-/// The items of arrays, if all values are arrays.
+/// The items of arrays; `None` if there are other values.
 fn items(of: &Type) -> Option<&Type> {
     let (_, facts) = of.without_null();
     match facts.as_slice() {
@@ -198,7 +233,7 @@ fn items(of: &Type) -> Option<&Type> {
     }
 }
 
-/// The type of a column of these values.
+/// The type of the column for these values.
 fn column_type(of: &Type) -> ColumnType {
     let (_, facts) = of.without_null();
     let is = |kinds: &[Kind]| facts.iter().all(|facts| kinds.contains(&facts.kind));
@@ -217,7 +252,7 @@ fn of_facts(facts: &Facts) -> ColumnType {
     let inner = || facts.items.as_deref().map(column_type).filter(|of| *of != ColumnType::Json);
     match facts.kind {
         kind if crate::cells::is_array(kind) => {
-            inner().map_or(ColumnType::Json, |of| ColumnType::List(Box::new(of)))
+            inner().map_or(ColumnType::Json, |of| ColumnType::List(Box::new(of)).bounded())
         }
         Kind::Dictionary => {
             let are_text = facts
@@ -225,7 +260,7 @@ fn of_facts(facts: &Facts) -> ColumnType {
                 .iter()
                 .all(|kind| matches!(kind, Kind::String | Kind::StringName | Kind::Int));
             let of = inner().filter(|_| are_text && facts.fields.is_empty());
-            of.map_or(ColumnType::Json, |of| ColumnType::Map(Box::new(of)))
+            of.map_or(ColumnType::Json, |of| ColumnType::Map(Box::new(of)).bounded())
         }
         kind => ColumnType::of_kind(kind, width),
     }

@@ -6,17 +6,19 @@
 //! | say what a column is | [`Column`], [`ColumnType`] |
 //! | have the columns of a table, as text or in a file | [`Columns`] |
 //! | learn which columns files have | [`Inferred`] |
-//! | say how files are read | [`ReadOptions`], [`MisfitPolicy`] |
+//! | say how files are read | [`ReadOptions`], [`Reading`], [`MisfitPolicy`] |
 //! | find files, or name bytes and objects of a store | [`Files`], [`Source`], [`Store`] |
 //! | read them | [`Table::scan`], a [`RecordBatchReader`](arrow_array::RecordBatchReader) |
+//! | read files without threads | [`Table::open`], [`Table::batches`] |
 //! | leave out rows before their other columns are read | [`Table::with_conditions`], [`Condition`] |
 //! | count the values, rows and errors of a scan | [`Scan::summary`], [`Summary`] |
 //! | write a file, or a folder of them | [`TableWriter`], [`Partitions`] |
 //!
-//! A value is a row, and where a path goes through all items of an array, each item is. A broken file is a row whose column `_error` says
-//! why, and never the end of the job. Each file is read in the dialect and framing that fit it.
+//! Each value is a row; or if a path goes through all items of an array, each item is a row. A broken file does not end
+//! the job: it becomes a row, and its column `_error` says why. Each file is read in the dialect and framing that fit
+//! it.
 //!
-//! Memory is bounded by a few batches for each thread. The time is O(bytes), and once more for each column with a fold.
+//! Memory is bounded by a few batches for each thread. The time is O(bytes), plus O(bytes) for each column with a fold.
 //!
 //! ```
 //! use variant_table::{Columns, Format, ReadOptions, Source, Table, TableWriter};
@@ -39,6 +41,7 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod batches;
 mod cells;
 mod column;
 mod column_type;
@@ -59,6 +62,7 @@ mod summary;
 mod table;
 mod write;
 
+pub use batches::{Batches, Full, OpenFile};
 pub use column::{Column, Fold, Meta};
 pub use column_type::{ColumnType, UnknownType};
 pub use columns::Columns;
@@ -68,12 +72,13 @@ pub use files::Files;
 pub use infer::Inferred;
 pub use misfit::MisfitPolicy;
 #[cfg(feature = "object-store")]
-pub use objects::Objects;
+pub use objects::{Objects, store_of};
 pub use options::ReadOptions;
 pub use scan::{Progress, Scan};
 pub use source::{Source, Store};
 pub use summary::Summary;
 pub use table::Table;
+pub use variant_document::Reading;
 pub use write::{Format, PartitionOutput, Partitions, TableWriter, UnknownFormat};
 
 /// Compiles the programs of the README.

@@ -1,4 +1,4 @@
-//! [`FileReader`]: reads files, one after another, into rows of batches.
+//! [`Reader`]: reads the values of files into batches, as many rows at a time as a batch has.
 
 use std::fmt::Write as _;
 
@@ -6,177 +6,151 @@ use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use variant_document::query::path_to;
 use variant_document::rows::Rows;
-use variant_document::{Piece, Plain};
+use variant_document::{Piece, Pieces, Plain};
 use variant_view::{Document, Error, Key};
 
 use crate::batch::{Batch, RowError, Stored};
 use crate::cells::{Cells, Value};
-use crate::column::{Fold, Meta};
+use crate::column::{Fold, Meta, folder};
 use crate::fold::{Folded, append_list};
 use crate::misfit::Misfit;
-use crate::source::Source;
 use crate::summary::Summary;
 use crate::table::{Cell, Plan};
 
-/// Reads files into batches, and hands over the full ones.
+/// Reads values into the next batch. The rows of several files may share a batch.
 #[derive(Debug)]
-pub(crate) struct FileReader<'p, F> {
+pub(crate) struct Reader<'p> {
     plan: &'p Plan,
     batch: Batch,
     pub(crate) summary: Summary,
-    /// Memory for the bytes of the next file.
-    spare: Vec<u8>,
-    emit: F,
 }
 
-/// The reason why reading ended.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// The receiver is gone.
-    Closed,
-    Arrow(ArrowError),
-}
-
-impl From<ArrowError> for Stop {
-    fn from(error: ArrowError) -> Self {
-        Self::Arrow(error)
-    }
+/// A file whose values are being read.
+pub(crate) struct FileRows<'p, 'a> {
+    name: &'a str,
+    plain: Plain<'a>,
+    pieces: Pieces<'a>,
+    rows: Rows<'p, 'a>,
+    /// The value whose rows are being read.
+    current: Option<Current<'a>>,
+    is_empty: bool,
 }
 
 /// A value whose rows are being read.
-struct Current<'c, 'a> {
-    file: &'c str,
+struct Current<'a> {
+    file: &'a str,
     piece: Option<Piece<'a>>,
     document: Option<Document<'a>>,
     folded: Vec<Folded<'a>>,
-    /// The number of repeated bytes from before the items.
+    /// The number of bytes of columns outside the items that were repeated.
     repeated: usize,
+    /// Whether no row of the value has been read.
+    is_fresh: bool,
 }
 
-impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
-    pub(crate) fn new(plan: &'p Plan, emit: F) -> Self {
-        let batch = Batch::new(plan);
-        Self { plan, batch, summary: Summary::default(), spare: Vec::new(), emit }
+impl<'p> Reader<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        Self { plan, batch: Batch::new(plan), summary: Summary::default() }
     }
 
-    /// Reads a file. A fault becomes a row. O(bytes), and once more for each path with a fold.
-    pub(crate) fn read(&mut self, source: &Source) -> Result<(), Stop> {
-        let name = source.name();
+    /// Starts to read a file. `None` if the file cannot be read: its only row has the fault.
+    pub(crate) fn start<'a>(
+        &mut self,
+        name: &'a str,
+        bytes: Result<&'a [u8], &str>,
+    ) -> Option<FileRows<'p, 'a>> {
         self.summary.files = self.summary.files.saturating_add(1);
-        let mut spare = std::mem::take(&mut self.spare);
-        let opened = match source.open(&self.plan.options, &mut spare) {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.spare = spare;
-                return self.broken_file(&name, error.to_string());
-            }
-        };
-        let bytes = opened.bytes();
-        let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let len = bytes.map_or(0, |bytes| u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         self.summary.bytes = self.summary.bytes.saturating_add(len);
-        let outcome = match self.plan.options.plain(bytes) {
-            Ok(file) => self.values(&name, file),
-            Err(why) => self.broken_file(&name, why),
-        };
-        self.spare = if opened.is_mapped() { spare } else { opened.into_bytes() };
-        outcome
-    }
-
-    /// Hands over the remaining rows.
-    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
-        if self.batch.is_empty() { Ok(()) } else { self.flush() }
-    }
-
-    fn flush(&mut self) -> Result<(), Stop> {
-        let batch = self.batch.finish(self.plan)?;
-        (self.emit)(batch)
-    }
-
-    /// The values of a file.
-    fn values(&mut self, file: &str, plain: Plain<'_>) -> Result<(), Stop> {
-        let mut rows = Rows::new(&self.plan.rows);
-        let mut is_empty = true;
-        for piece in plain.pieces() {
-            is_empty = false;
-            self.summary.values = self.summary.values.saturating_add(1);
-            let before = rows.found();
-            match piece {
-                Ok(piece) => self.value(file, &plain, &piece, &mut rows)?,
-                Err(error) => {
-                    let offset = Some(plain.absolute(error.offset()));
-                    let current = Current::of_file(file);
-                    self.error(
-                        &current,
-                        &RowError { offset, path: None, text: error.to_string() },
-                    )?;
-                }
+        let plain = bytes.map_err(str::to_owned).and_then(|bytes| self.plan.options.plain(bytes));
+        match plain {
+            Ok(plain) => Some(FileRows {
+                name,
+                plain,
+                pieces: plain.pieces(),
+                rows: Rows::new(&self.plan.rows),
+                current: None,
+                is_empty: true,
+            }),
+            Err(why) => {
+                self.broken_file(name, why);
+                None
             }
-            let found = rows.found().saturating_sub(before);
-            self.summary.decoded = self.summary.decoded.saturating_add(found);
         }
-        if is_empty {
-            return self.broken_file(file, "the file has no values".to_owned());
-        }
-        Ok(())
     }
 
-    /// The rows of a value.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.batch.is_full(self.plan.options.batch_rows)
+    }
+
+    /// The rows in the batch as a record batch, if there are any.
+    pub(crate) fn finish(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+        if self.batch.is_empty() { None } else { Some(self.batch.finish(self.plan)) }
+    }
+
+    /// Starts to read a value of a file. `None` if the value is damaged.
     fn value<'a>(
         &mut self,
-        file: &str,
+        file: &'a str,
         plain: &Plain<'a>,
-        piece: &Piece<'a>,
+        piece: Piece<'a>,
         rows: &mut Rows<'p, 'a>,
-    ) -> Result<(), Stop> {
+    ) -> Option<Current<'a>> {
         let document = plain.document(piece.bytes);
-        let mut current = Current {
-            file,
-            piece: Some(*piece),
-            document: Some(document),
-            folded: Vec::new(),
-            repeated: 0,
-        };
+        let current =
+            Current { piece: Some(piece), document: Some(document), ..Current::of_file(file) };
         if self.plan.options.validates
             && let Err(error) = document.validate()
         {
-            return self.damage(&current, &error);
+            self.damage(&current, &error);
+            return None;
         }
         rows.start(&document);
-        let mut is_first = true;
-        loop {
-            match rows.next_row() {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(error) => return self.damage(&current, &error),
-            }
-            if !self.fulfils(Some(rows)) {
-                self.summary.filtered = self.summary.filtered.saturating_add(1);
-                is_first = false;
-                continue;
-            }
-            if self.plan.has_folds
-                && current.folded.is_empty()
-                && let Err(error) = self.fold(&document, &mut current.folded)
-            {
-                return self.damage(&current, &error);
-            }
-            self.row(&mut current, &document, rows, is_first)?;
-            is_first = false;
-            if current.repeated > self.most_repeated(piece) {
-                let text = format!(
-                    "what is in front of the items would be repeated to more than {} times the value; leave a column out or raise the limit",
-                    self.plan.options.max_repeat
-                );
-                let offset = Some(piece.start);
-                return self.error(&current, &RowError { offset, path: None, text });
-            }
-        }
+        Some(current)
     }
 
-    fn most_repeated(&self, piece: &Piece<'_>) -> usize {
-        /// The number of bytes that even small values may repeat.
+    /// Reads the next row of a value. Returns false if there is none. O(bytes of the row), plus O(bytes of the value)
+    /// for each path with a fold.
+    fn next_row<'a>(&mut self, current: &mut Current<'a>, rows: &mut Rows<'p, 'a>) -> bool {
+        let Some(document) = current.document else { return false };
+        match rows.next_row() {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(error) => {
+                self.damage(current, &error);
+                return false;
+            }
+        }
+        let is_first = std::mem::take(&mut current.is_fresh);
+        if !self.fulfils(Some(rows)) {
+            self.summary.filtered = self.summary.filtered.saturating_add(1);
+            return true;
+        }
+        if self.plan.has_folds
+            && current.folded.is_empty()
+            && let Err(error) = self.fold(&document, &mut current.folded)
+        {
+            self.damage(current, &error);
+            return false;
+        }
+        self.row(current, &document, rows, is_first);
+        if current.repeated <= self.most_repeated(current) {
+            return true;
+        }
+        let text = format!(
+            "the columns before the items would be repeated to more than {} times the size of the value; leave a column out or raise the limit",
+            self.plan.options.max_repeat
+        );
+        let offset = current.piece.map(|piece| piece.start);
+        self.error(current, &RowError { offset, path: None, text });
+        false
+    }
+
+    fn most_repeated(&self, current: &Current<'_>) -> usize {
+        /// The number of bytes that even a small value may repeat.
         const FREE: usize = 1 << 16;
-        piece.bytes.len().saturating_mul(self.plan.options.max_repeat).saturating_add(FREE)
+        let len = current.piece.map_or(0, |piece| piece.bytes.len());
+        len.saturating_mul(self.plan.options.max_repeat).saturating_add(FREE)
     }
 
     fn fulfils(&self, rows: Option<&Rows<'_, '_>>) -> bool {
@@ -207,11 +181,11 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
     /// Appends a row.
     fn row(
         &mut self,
-        current: &mut Current<'_, '_>,
+        current: &mut Current<'_>,
         document: &Document<'_>,
         rows: &Rows<'_, '_>,
         is_first: bool,
-    ) -> Result<(), Stop> {
+    ) {
         let (mut bytes, mut wrong) = (0_usize, Wrong::default());
         let cells = self.plan.cells.iter().zip(&mut self.batch.columns);
         for (at, (cell, stored)) in cells.enumerate() {
@@ -249,7 +223,7 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         }
         self.append_error(error.as_ref());
         self.summary.rows = self.summary.rows.saturating_add(1);
-        self.end_row(bytes)
+        self.batch.end_row(bytes);
     }
 
     fn append_error(&mut self, error: Option<&RowError>) {
@@ -260,29 +234,24 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
         }
     }
 
-    fn end_row(&mut self, bytes: usize) -> Result<(), Stop> {
-        self.batch.end_row(bytes);
-        if self.batch.is_full(self.plan.options.batch_rows) { self.flush() } else { Ok(()) }
-    }
-
-    fn damage(&mut self, current: &Current<'_, '_>, error: &Error) -> Result<(), Stop> {
+    fn damage(&mut self, current: &Current<'_>, error: &Error) {
         let start = current.piece.map_or(0, |piece| piece.start);
         let path = current.document.and_then(|document| path_to(&document, error.offset()).ok());
         let offset = Some(start.saturating_add(error.offset()));
-        self.error(current, &RowError { offset, path, text: error.to_string() })
+        self.error(current, &RowError { offset, path, text: error.to_string() });
     }
 
-    fn broken_file(&mut self, name: &str, text: String) -> Result<(), Stop> {
+    fn broken_file(&mut self, name: &str, text: String) {
         self.summary.values = self.summary.values.saturating_add(1);
-        self.error(&Current::of_file(name), &RowError { offset: None, path: None, text })
+        self.error(&Current::of_file(name), &RowError { offset: None, path: None, text });
     }
 
-    /// Reports the fault in a separate row, if the table has a column for it.
-    fn error(&mut self, current: &Current<'_, '_>, error: &RowError) -> Result<(), Stop> {
+    /// Reports the fault as a separate row, if the table has a column for it.
+    fn error(&mut self, current: &Current<'_>, error: &RowError) {
         self.summary.errors = self.summary.errors.saturating_add(1);
         let has_column = self.plan.cells.iter().any(|cell| matches!(cell, Cell::Meta(Meta::Error)));
         if !has_column || !self.fulfils(None) {
-            return Ok(());
+            return;
         }
         for stored in &mut self.batch.columns {
             match stored {
@@ -294,11 +263,49 @@ impl<'p, F: FnMut(RecordBatch) -> Result<(), Stop>> FileReader<'p, F> {
             }
         }
         self.append_error(Some(error));
-        self.end_row(error.text.len())
+        self.batch.end_row(error.text.len());
     }
 }
 
-/// The values of a row that do not fit.
+impl<'p> FileRows<'p, '_> {
+    /// Reads rows until the batch is full or the file ends. Returns whether there may be more rows. O(bytes), plus
+    /// O(bytes) for each path with a fold.
+    pub(crate) fn fill(&mut self, reader: &mut Reader<'p>) -> bool {
+        let before = self.rows.found();
+        let has_more = loop {
+            if reader.is_full() {
+                break true;
+            }
+            if let Some(current) = &mut self.current {
+                if !reader.next_row(current, &mut self.rows) {
+                    self.current = None;
+                }
+                continue;
+            }
+            let Some(piece) = self.pieces.next() else { break false };
+            self.is_empty = false;
+            reader.summary.values = reader.summary.values.saturating_add(1);
+            match piece {
+                Ok(piece) => {
+                    self.current = reader.value(self.name, &self.plain, piece, &mut self.rows);
+                }
+                Err(error) => {
+                    let offset = Some(self.plain.absolute(error.offset()));
+                    let error = RowError { offset, path: None, text: error.to_string() };
+                    reader.error(&Current::of_file(self.name), &error);
+                }
+            }
+        };
+        let found = self.rows.found().saturating_sub(before);
+        reader.summary.decoded = reader.summary.decoded.saturating_add(found);
+        if self.is_empty && !has_more {
+            reader.broken_file(self.name, "the file has no values".to_owned());
+        }
+        has_more
+    }
+}
+
+/// The faults of a row whose values do not fit.
 #[derive(Default)]
 struct Wrong {
     first: Option<(Misfit, Option<usize>)>,
@@ -329,16 +336,17 @@ impl Wrong {
     }
 }
 
-impl<'c> Current<'c, '_> {
-    const fn of_file(file: &'c str) -> Self {
-        Self { file, piece: None, document: None, folded: Vec::new(), repeated: 0 }
+impl<'a> Current<'a> {
+    const fn of_file(file: &'a str) -> Self {
+        Self { file, piece: None, document: None, folded: Vec::new(), repeated: 0, is_fresh: true }
     }
 
-    /// Appends the facts about the row besides its values; returns the number of repeated bytes.
+    /// Appends a column about the row itself, such as `_file` and `_frame`. Returns the number of repeated bytes.
     fn append_meta(&self, stored: &mut Stored) -> usize {
         let number = |number: Option<u64>| number.and_then(|number| i64::try_from(number).ok());
         match stored {
             Stored::File(cells) => cells.append_value(self.file),
+            Stored::Folder(key, cells) => cells.append_option(folder(self.file, key)),
             Stored::Number(Meta::Frame, cells) => {
                 cells.append_option(number(self.piece.map(|piece| piece.number)));
             }
@@ -351,14 +359,14 @@ impl<'c> Current<'c, '_> {
                 cells.append_option(bytes.filter(|bytes| bytes.len() <= crate::cells::MOST_BYTES));
                 return bytes.map_or(0, <[u8]>::len);
             }
-            // The row adds `_error`, and cells have values.
+            // `_error` is added with the whole row. The other cells are values.
             Stored::Error(_) | Stored::Cells(_) => {}
         }
         0
     }
 }
 
-/// Appends the key of an item, or its index.
+/// Appends the key of an item, or its index if it has no key.
 fn append_key(cells: &mut Cells, rows: &Rows<'_, '_>, at: usize) -> Result<usize, Misfit> {
     let Some(place) = rows.place(at) else { return cells.append(None) };
     let number = |number: i64, cells: &mut Cells| match cells {

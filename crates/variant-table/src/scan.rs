@@ -1,15 +1,17 @@
 //! [`Scan`]: files as record batches, read on several threads.
 
+use std::convert::Infallible;
 use std::fmt;
-use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
+use variant_document::parallel::Threads;
 
-use crate::read::{FileReader, Stop};
+use crate::batches::OpenFile;
+use crate::read;
 use crate::source::Source;
 use crate::summary::{Counters, Summary};
 use crate::table::Plan;
@@ -17,58 +19,52 @@ use crate::table::Plan;
 /// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
 pub struct Scan {
     schema: SchemaRef,
-    /// The batches of each share of the files, in order.
+    /// The receivers of the shares of the files, in order. Each receives the batches of one share.
     shares: Receiver<Receiver<Message>>,
     current: Option<Receiver<Message>>,
     counters: Arc<Counters>,
-    /// The shares that have not ended.
+    /// The number of shares that have not ended.
     left: usize,
-    /// An error that `nth` has returned, for the next call.
+    /// An error that `nth` has returned. The next call returns it again.
     failed: Option<String>,
 }
 
-/// A batch; `None` at the end of a share.
+/// A batch of a share; `None` at its end.
 type Message = Result<Option<RecordBatch>, ArrowError>;
 
-/// The number of files in a share: enough that handing over a batch costs little in comparison.
+/// The maximum number of files in a share. The transfer of a batch costs little compared with so large a share.
 const SHARE: usize = 256;
 
-/// The number of shares each thread may be ahead, and of batches each share.
+/// The number of shares that each thread may be ahead, and the number of batches that each share may be ahead.
 const AHEAD: usize = 2;
 const BATCHES: usize = 2;
 
-/// The files that are not taken by a thread yet.
-struct Queue {
-    files: std::vec::IntoIter<Source>,
-    share: usize,
-    shares: SyncSender<Receiver<Message>>,
-}
-
 impl Scan {
     pub(crate) fn start(plan: &Arc<Plan>, files: Vec<Source>, threads: usize) -> Self {
-        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = if threads == 0 { cores() } else { threads };
-        let shares = threads.saturating_mul(AHEAD);
-        // With few files, shares are small, so that all threads have some.
-        let share =
-            files.len().checked_div(shares.saturating_mul(AHEAD)).unwrap_or(1).clamp(1, SHARE);
+        let threads = Threads::new(threads).count();
+        let ahead = threads.saturating_mul(AHEAD);
+        // If there are few files, shares are small, so that every thread gets some.
+        let share = files.len().checked_div(ahead.saturating_mul(AHEAD));
+        let share = share.unwrap_or(1).clamp(1, SHARE);
         let left = files.len().div_ceil(share);
-        let threads = threads.min(left);
-        let schema = Arc::clone(&plan.schema);
+        let threads = Threads::new(threads.min(left.max(1)));
         let counters = Arc::new(Counters::default());
-        let (sender, receiver) = sync_channel(shares);
-        let queue = Queue { files: files.into_iter(), share, shares: sender };
-        let queue = Arc::new(Mutex::new(queue));
-        for _ in 0..threads {
-            let (plan, queue, counters) =
-                (Arc::clone(plan), Arc::clone(&queue), Arc::clone(&counters));
-            // If a thread fails to start, the others read all files; if all fail, the scan reports it.
-            let _ = thread::Builder::new().spawn(move || work(&plan, &queue, &counters));
-        }
-        Self { schema, shares: receiver, current: None, counters, left, failed: None }
+        let (sender, shares) = sync_channel(ahead);
+        let reader = Reader { plan: Arc::clone(plan), counters: Arc::clone(&counters) };
+        // If the thread fails to start, the scan reports that.
+        let _ = thread::Builder::new().spawn(move || {
+            let jobs = files.chunks(share).map_while(|files| {
+                let (batches, receiver) = sync_channel(BATCHES);
+                sender.send(receiver).ok().map(|()| (files, batches))
+            });
+            let read = |(files, batches): (&[Source], _)| reader.read(files, &batches);
+            threads.in_order(jobs, read, Ok::<(), Infallible>)
+        });
+        let schema = Arc::clone(&plan.schema);
+        Self { schema, shares, current: None, counters, left, failed: None }
     }
 
-    /// The counts so far. After the last batch, the counts of everything.
+    /// The counts so far. After the last batch, they are complete.
     pub fn summary(&self) -> Summary {
         self.counters.summary()
     }
@@ -90,35 +86,42 @@ impl Progress {
     }
 }
 
-/// Reads shares of files until none are left, or the receiver is gone.
-fn work(plan: &Plan, queue: &Mutex<Queue>, counters: &Counters) {
-    loop {
-        let (batches, files) = {
-            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-            let share = queue.share;
-            let files: Vec<_> = queue.files.by_ref().take(share).collect();
-            let (sender, receiver) = sync_channel(BATCHES);
-            if files.is_empty() || queue.shares.send(receiver).is_err() {
-                return;
+/// Reads shares of the files.
+struct Reader {
+    plan: Arc<Plan>,
+    counters: Arc<Counters>,
+}
+
+impl Reader {
+    /// Reads the files of a share and sends their batches. Ends early if the receiver is gone.
+    fn read(&self, files: &[Source], batches: &SyncSender<Message>) {
+        let mut reader = read::Reader::new(&self.plan);
+        let mut spare = Vec::new();
+        // Sends the rows in the batch. Returns whether the receiver takes more.
+        let send = |reader: &mut read::Reader<'_>| {
+            let Some(batch) = reader.finish() else { return true };
+            let is_sound = batch.is_ok();
+            batches.send(batch.map(Some)).is_ok() && is_sound
+        };
+        for file in files {
+            let file = OpenFile::open(file, &self.plan.options.reading.layers, &mut spare);
+            let mut rows = file.start(&mut reader);
+            loop {
+                let has_more = rows.as_mut().is_some_and(|rows| rows.fill(&mut reader));
+                self.counters.take(&mut reader.summary);
+                if reader.is_full() && !send(&mut reader) {
+                    return;
+                }
+                if !has_more {
+                    break;
+                }
             }
-            (sender, files)
-        };
-        let emit = |batch| batches.send(Ok(Some(batch))).map_err(|_| Stop::Closed);
-        let mut reader = FileReader::new(plan, emit);
-        let outcome = files.iter().try_for_each(|file| {
-            let outcome = reader.read(file);
-            counters.take(&mut reader.summary);
-            outcome
-        });
-        let outcome = outcome.and_then(|()| reader.finish());
-        counters.take(&mut reader.summary);
-        let end = match outcome {
-            Ok(()) => Ok(None),
-            Err(Stop::Closed) => return,
-            Err(Stop::Arrow(error)) => Err(error),
-        };
-        if batches.send(end).is_err() {
-            return;
+            drop(rows);
+            spare = file.into_spare().unwrap_or(spare);
+        }
+        if send(&mut reader) {
+            // This fails if the receiver is gone.
+            let _ = batches.send(Ok(None));
         }
     }
 }
@@ -151,7 +154,7 @@ impl Iterator for Scan {
                     self.left = 0;
                     return Some(Err(error));
                 }
-                // Every share reports its end.
+                // Every share reports its end, so a missing report means that a thread has stopped.
                 Err(_) => {
                     self.left = 0;
                     let why = "a thread that reads files has stopped, or could not be started";
@@ -162,8 +165,8 @@ impl Iterator for Scan {
         None
     }
 
-    /// Skips `n` batches. An error in them is returned as that of the requested one, and once more by the next call, so
-    /// that `skip` and `step_by` hide none.
+    /// Skips `n` batches. An error in them is returned instead of the requested batch, and once more by the next call,
+    /// so that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use variant_document::count::counted;
-use variant_io::{OpenError, Opened, open, open_bytes};
-
-use crate::options::ReadOptions;
+use variant_io::{OpenError, OpenOptions, Opened, open, open_bytes};
 
 /// A file to be read.
 #[derive(Clone, Debug)]
@@ -19,20 +17,22 @@ pub enum Source {
     Path(PathBuf),
     /// Bytes in memory, and a name for them.
     Bytes(Arc<str>, Arc<[u8]>),
-    /// An object of a store, and its name there.
+    /// An object of a store, and the name of the object there.
     Object(Arc<dyn Store>, Arc<str>),
 }
 
 /// A store of objects that are not files of this machine.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// All bytes of an object that has at most `max_len`. May block: called on threads that wait for nothing else.
+    /// All bytes of an object that has at most `max_len` bytes. May block: it is called on threads that do not wait for
+    /// anything else.
     ///
     /// # Errors
-    /// The object is unreadable, or longer.
+    /// The object cannot be read, or it is longer.
     fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 
-/// Files up to this length are read, longer ones mapped: mapping costs as much as reading a small file.
+/// The maximum size of a file that is read. Longer files are mapped, since mapping costs as much as reading a small
+/// file.
 const READ: u64 = 1 << 20;
 
 impl Source {
@@ -44,11 +44,11 @@ impl Source {
         }
     }
 
-    /// Opens the file without its compression and encryption. `spare` is memory for it, which [`Opened::into_bytes`] gives
-    /// back.
+    /// Opens the file without its compression and encryption. `spare` is memory for its bytes, which
+    /// [`Opened::into_bytes`] returns.
     pub(crate) fn open(
         &self,
-        options: &ReadOptions,
+        layers: &OpenOptions,
         spare: &mut Vec<u8>,
     ) -> Result<Opened, OpenError> {
         let mut bytes = std::mem::take(spare);
@@ -59,7 +59,7 @@ impl Source {
                 let found = file.metadata()?;
                 if found.is_file() && found.len() > READ {
                     *spare = bytes;
-                    return open(path, &options.open);
+                    return open(path, layers);
                 }
                 if found.is_dir() {
                     return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
@@ -67,19 +67,19 @@ impl Source {
                 let len = usize::try_from(found.len()).unwrap_or(0);
                 bytes.reserve(len.saturating_add(1));
                 if found.is_file() {
-                    // It may have grown.
+                    // The file may have grown since.
                     file.read_to_end(&mut bytes)?;
                 } else {
-                    read_at_most(options.max_len, file, &mut bytes)?;
+                    read_at_most(layers.limit(), file, &mut bytes)?;
                 }
             }
             Self::Bytes(_, all) => bytes.extend_from_slice(all),
-            Self::Object(store, name) => bytes = store.get(name, options.max_len)?,
+            Self::Object(store, name) => bytes = store.get(name, layers.limit())?,
         }
-        open_bytes(bytes, &options.open)
+        open_bytes(bytes, layers)
     }
 
-    /// The number of bytes, if known without reading them.
+    /// The number of bytes, if it is known without reading them.
     pub fn size(&self) -> Option<u64> {
         match self {
             Self::Path(path) => fs::metadata(path).ok().map(|found| found.len()),
@@ -89,7 +89,7 @@ impl Source {
     }
 }
 
-/// Reads all bytes of an input of unknown length, such as a pipe.
+/// Reads all bytes of an input of unknown length, such as a pipe. An error if there are more than `most`.
 pub(crate) fn read_at_most(most: u64, from: impl io::Read, bytes: &mut Vec<u8>) -> io::Result<()> {
     from.take(most.saturating_add(1)).read_to_end(bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|len| len <= most) {

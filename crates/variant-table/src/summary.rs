@@ -3,30 +3,30 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts of the values that were read, and of their results. Everything that is dropped is counted: without items that
-/// make rows, `values` is the sum of `rows`, `filtered` and `errors`.
+/// Counts of the values that were read, and of their results. All that is left out is counted. If items do not make
+/// rows, `values` is the sum of `rows`, `filtered` and `errors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Files, also those that cannot be opened.
+    /// The number of files, including those that cannot be opened.
     pub files: u64,
-    /// Bytes of files, without compression and encryption.
+    /// The number of bytes in files, without compression and encryption.
     pub bytes: u64,
-    /// Values, also unreadable ones; a file that cannot be opened counts as one.
+    /// The number of values, including unreadable ones. A file that cannot be opened counts as one value.
     pub values: u64,
-    /// Rows of values, without rows that are only an error.
+    /// The number of rows of values, without rows that only report an error.
     pub rows: u64,
-    /// Rows that conditions filtered out.
+    /// The number of rows that conditions filtered out.
     pub filtered: u64,
-    /// Files and values that are unreadable, fully or in part.
+    /// The number of files and values that cannot be read completely.
     pub errors: u64,
-    /// Rows with a value that does not fit its column, which is null there.
+    /// The number of rows in which a value does not fit its column and is null.
     pub misfits: u64,
-    /// Values that were read for columns and conditions, without skipped ones.
+    /// The number of values that were read for columns and conditions, without skipped ones.
     pub decoded: u64,
 }
 
-/// The counters of several threads.
+/// The counts of several threads together.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     files: AtomicU64,
@@ -40,7 +40,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Adds the counts, and resets `summary`.
+    /// Adds the counts of `summary`, and resets it.
     pub(crate) fn take(&self, summary: &mut Summary) {
         let Summary { files, bytes, values, rows, filtered, errors, misfits, decoded } =
             std::mem::take(summary);
@@ -70,7 +70,7 @@ impl Counters {
 }
 
 impl fmt::Display for Summary {
-    /// One line: `20,000 files, 20,000 values: 19,998 rows + 2 errors`.
+    /// The counts in one line: `20,000 files, 20,000 values: 19,998 rows + 2 errors`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use variant_document::count::counted;
         let Self { files, values, rows, filtered, errors, misfits, .. } = *self;

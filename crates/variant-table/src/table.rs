@@ -6,6 +6,7 @@ use arrow_schema::SchemaRef;
 use variant_document::query::Query;
 use variant_document::rows::RowPlan;
 
+use crate::batches::{Batches, OpenFile};
 use crate::column::{Column, Fold, Meta, What};
 use crate::column_type::ColumnType;
 use crate::columns::Columns;
@@ -15,7 +16,7 @@ use crate::options::ReadOptions;
 use crate::scan::Scan;
 use crate::source::Source;
 
-/// Columns and read options, prepared. Cheap to clone.
+/// Columns and read options, prepared for reading. Cheap to clone.
 ///
 /// ```
 /// use arrow_array::cast::AsArray as _;
@@ -34,7 +35,7 @@ use crate::source::Source;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Table(Arc<Plan>);
+pub struct Table(pub(crate) Arc<Plan>);
 
 /// The prepared state of a table.
 #[derive(Debug)]
@@ -53,17 +54,19 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) enum Cell {
     Meta(Meta),
-    /// A value of the row.
+    /// The value of a folder `KEY=VALUE`.
+    Folder(String),
+    /// A value in the row.
     Value {
         of: ColumnType,
         at: usize,
     },
-    /// The key of the row's item.
+    /// The key of the item that makes the row.
     Key {
         of: ColumnType,
         at: usize,
     },
-    /// A value folded from many of the document.
+    /// A value that is folded from several values of the document.
     Fold {
         of: ColumnType,
         fold: Fold,
@@ -71,7 +74,7 @@ pub(crate) enum Cell {
     },
 }
 
-/// A condition, and its value in the row.
+/// A condition, and the place of its value among the values of the row.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub(crate) condition: Condition,
@@ -83,16 +86,17 @@ impl Table {
     /// Prepares a table.
     ///
     /// # Errors
-    /// Columns that make rows of different items; `list` beside items that make rows, as it would be repeated in each of them.
+    /// Two columns make rows from the items of different containers. Or a column makes rows from items and another one
+    /// is a `list`, which each of these rows would repeat.
     pub fn new(columns: Columns, options: ReadOptions) -> Result<Self, TableError> {
         Self::with_conditions(columns, options, &Columns::default(), Vec::new())
     }
 
-    /// Prepares a table of the rows that fulfil conditions on columns, which may be others than those of the table. A
-    /// table's rows for errors have no values; they fulfil conditions as rows of nulls.
+    /// Prepares a table of the rows that fulfil the conditions. The conditions are on the columns of `asked`, which
+    /// need not be columns of the table. Rows that report errors have no values, so they count as rows of nulls.
     ///
     /// # Errors
-    /// As [`Table::new`]; a condition on a missing column or one of another type.
+    /// Those of [`Table::new`]. Or a condition is on a column that is missing or does not have its type.
     pub fn with_conditions(
         columns: Columns,
         options: ReadOptions,
@@ -109,6 +113,7 @@ impl Table {
             let of = column.resolved_type();
             cells.push(match column.what() {
                 What::Meta(meta) => Cell::Meta(*meta),
+                What::Folder(key) => Cell::Folder(key.clone()),
                 What::Value(text) => Cell::Value { of, at: path(&text.query) },
                 What::Fold(Fold::Key, text) => Cell::Key { of, at: path(&text.query) },
                 What::Fold(fold, text) => Cell::Fold { of, fold: *fold, query: text.query.clone() },
@@ -157,9 +162,20 @@ impl Table {
         Arc::clone(&self.0.schema)
     }
 
-    /// Reads files on separate threads, 0 for one per core. Batches come in the order of the files; few of them are in
-    /// memory at a time. Dropping the scan ends it.
+    /// Reads files on separate threads; 0 is one for each core. Batches come in the order of the files, and few of them
+    /// are in memory at a time. The scan ends when it is dropped.
     pub fn scan(&self, files: Vec<Source>, threads: usize) -> Scan {
         Scan::start(&self.0, files, threads)
+    }
+
+    /// Opens a file for [`Table::batches`]. Blocks the thread.
+    pub fn open(&self, file: &Source) -> OpenFile {
+        OpenFile::open(file, &self.0.options.reading.layers, &mut Vec::new())
+    }
+
+    /// Reads files on the thread of the caller, one batch at a time. This is for programs that already have threads or
+    /// asynchronous tasks.
+    pub fn batches(&self) -> Batches<'_> {
+        Batches::new(self)
     }
 }

@@ -1,4 +1,4 @@
-//! Tables as files.
+//! Writes tables as files.
 
 mod partition;
 
@@ -23,20 +23,20 @@ use crate::error::TableError;
 pub enum Format {
     /// Parquet, compressed with zstd.
     Parquet,
-    /// Arrow's file of record batches, which is Feather's second version.
+    /// Arrow's file of record batches, which is version 2 of Feather.
     Arrow,
-    /// Text with commas and a line of names. Parts of structs are columns, such as `_error.text`. Cannot express other
-    /// nested values: see [`Columns::flat`](crate::Columns::flat).
+    /// Text with commas, and a first line of names. The parts of structs are columns, such as `_error.text`. The format
+    /// cannot express other nested values: see [`Columns::flat`](crate::Columns::flat).
     Csv,
-    /// JSON, one object a line. Numbers that are not finite are null; bytes are hexadecimal digits.
+    /// JSON, one object a line. Numbers that are not finite become null, and bytes become hexadecimal digits.
     JsonLines,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Parquet, Self::Arrow, Self::Csv, Self::JsonLines];
 
-    /// The name, also the extension of files.
+    /// The name of the format, which is also the extension of its files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
@@ -100,14 +100,14 @@ enum Writer<W: Write + Send> {
     JsonLines(LineDelimitedWriter<W>),
 }
 
-/// The number of bytes in memory from which a row group is written.
+/// The number of bytes in memory from which a row group is written to the file.
 const ROW_GROUP: usize = 32 << 20;
 
 impl<W: Write + Send> TableWriter<W> {
     /// Starts a file.
     ///
     /// # Errors
-    /// Those of `out`; a schema that the format cannot express.
+    /// `out` fails, or the format cannot express the schema.
     pub fn new(format: Format, schema: &Schema, mut out: W) -> Result<Self, TableError> {
         let schema = std::sync::Arc::new(schema.clone());
         Ok(Self(match format {
@@ -120,7 +120,7 @@ impl<W: Write + Send> TableWriter<W> {
             }
             Format::Arrow => Writer::Arrow(Box::new(FileWriter::try_new(out, &schema)?)),
             Format::Csv => {
-                // A table without rows still has names.
+                // A table without rows still has a line of names.
                 let names = RecordBatch::new_empty(std::sync::Arc::clone(&schema));
                 let mut writer = arrow_csv::WriterBuilder::new().with_header(true).build(&mut out);
                 writer.write(&names.normalize(".", None)?)?;
@@ -134,7 +134,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes a batch. O(bytes).
     ///
     /// # Errors
-    /// Those of the file.
+    /// The file cannot be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
         match &mut self.0 {
             Writer::Parquet(writer) => writer.write(batch)?,
@@ -145,7 +145,7 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(())
     }
 
-    /// The number of bytes in memory that are not in the file yet.
+    /// The number of bytes in memory that have not been written to the file.
     pub fn buffered(&self) -> usize {
         match &self.0 {
             Writer::Parquet(writer) => writer.memory_size(),
@@ -153,10 +153,10 @@ impl<W: Write + Send> TableWriter<W> {
         }
     }
 
-    /// Writes the buffered rows, as a separate row group.
+    /// Writes the rows in memory, as a separate row group.
     ///
     /// # Errors
-    /// Those of the file.
+    /// The file cannot be written.
     pub fn flush(&mut self) -> Result<(), TableError> {
         if let Writer::Parquet(writer) = &mut self.0 {
             writer.flush()?;
@@ -167,7 +167,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Ends the file.
     ///
     /// # Errors
-    /// Those of the file.
+    /// The file cannot be written.
     pub fn finish(self) -> Result<W, TableError> {
         Ok(match self.0 {
             Writer::Parquet(writer) => writer.into_inner()?,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
 
-use variant_table::{Columns, Inferred, MisfitPolicy, ReadOptions, Source, Table};
+use variant_table::{Columns, Inferred, MisfitPolicy, ReadOptions, Reading, Source, Table};
 use variant_testkit::mutate::mutate;
 use variant_testkit::random::Random;
 use variant_testkit::saves::save;
@@ -64,9 +64,10 @@ fn mutated_saves() {
         let makes_rows = round.is_multiple_of(2);
         let policy =
             if round.is_multiple_of(3) { MisfitPolicy::Strict } else { MisfitPolicy::Widen };
-        let given = Some(dialect).filter(|_| !round.is_multiple_of(5));
-        let options =
-            ReadOptions::new().dialect(given).misfits(policy).validate(round.is_multiple_of(7));
+        let dialect = Some(dialect).filter(|_| !round.is_multiple_of(5));
+        let reading = Reading { dialect, ..Reading::new() };
+        let options = ReadOptions::new().reading(reading).misfits(policy);
+        let options = options.validate(round.is_multiple_of(7));
         let files = vec![Source::Bytes("m".into(), bytes.into())];
         // Inferred columns can be read.
         let mut tables = vec![columns(&mut random, makes_rows)];

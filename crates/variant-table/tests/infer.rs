@@ -1,10 +1,19 @@
 //! Inferred columns: each value of a sample has a place in them.
 
-#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
 
 use arrow_array::Array as _;
 use variant_owned::{encode, from_text};
-use variant_table::{Columns, Inferred, ReadOptions, Source, Table};
+use variant_table::{
+    Columns, Format, Inferred, Meta, PartitionOutput, Partitions, ReadOptions, Reading, Source,
+    Table,
+};
 use variant_testkit::saves::save;
 use variant_view::Dialect;
 
@@ -19,7 +28,7 @@ fn files(values: &[&str]) -> Vec<Source> {
 }
 
 fn options() -> ReadOptions {
-    ReadOptions::new().dialect(Some(Dialect::Godot4)).framing(Some(variant_io::Framing::Bare))
+    ReadOptions::new().reading(Reading::named(Some("godot4"), Some("bare"), None).unwrap())
 }
 
 fn columns(values: &[&str]) -> Vec<String> {
@@ -107,6 +116,75 @@ fn nothing_to_infer_is_an_error() {
     assert!(error.to_string().contains("broken: "), "{error}");
 }
 
+/// Columns are read again from the schema of their table, whatever the shape and the names.
+#[test]
+fn inferred_columns_survive_their_schema() {
+    let deep = |open: &str, close: &str, levels| {
+        format!("{{\"a\": {}1{}}}", open.repeat(levels), close.repeat(levels))
+    };
+    let list = |levels| columns(&[&deep("[", "]", levels)]);
+    assert_eq!(list(8), [format!("a:{}int{}", "list<".repeat(8), ">".repeat(8))]);
+    for levels in [9, 10, 40] {
+        assert_eq!(list(levels), ["a:json"], "{levels}");
+    }
+    let strings = format!("{{\"a\": {}PackedStringArray(\"x\"){}}}", "[".repeat(8), "]".repeat(8));
+    assert_eq!(columns(&[&strings]), ["a:json"]);
+    let odd =
+        r#"{"_file": 1, "a:b=c": 2, "sum(x)": [3], "a'b": {5: {6: {7: 1.5}}}, "": "x", " y ": 1}"#;
+    for save in [
+        deep("[", "]", 9),
+        deep("[", "]", 40),
+        deep("{5: ", "}", 8),
+        deep("{5: ", "}", 9),
+        deep("[{5: ", "}]", 20),
+        strings,
+        odd.to_owned(),
+        "[[[[[[[[[[1]]]]]]]]]]".to_owned(),
+    ] {
+        let inferred = Inferred::of(&files(&[&save]), &options(), 100).unwrap();
+        let columns = inferred.columns().unwrap();
+        assert_eq!(Columns::of_schema(&columns.schema()).unwrap(), columns, "{save}");
+        assert_eq!(Columns::from_json(&columns.to_json()).unwrap(), columns, "{save}");
+        let table = Table::new(columns, options()).unwrap();
+        let mut scan = table.scan(files(&[&save]), 1);
+        assert!(scan.by_ref().all(|batch| batch.is_ok()), "{save}");
+        assert_eq!((scan.summary().rows, scan.summary().misfits), (1, 0), "{save}");
+    }
+}
+
+/// The keys of folders are columns if their text can be read again.
+#[test]
+fn keys_of_folders_survive_their_schema() {
+    for (folder, text) in [
+        ("day=1", Some("day=folder(day)")),
+        ("a):b=1", Some("\"a):b\"=folder(\"a):b\")")),
+        ("a\"b=1", Some("'a\"b'=folder('a\"b')")),
+        ("it's=1", Some("\"it's\"=folder(\"it's\")")),
+        (" day =1", Some("\" day \"=folder(\" day \")")),
+        ("gr%C3%B6%C3%9Fe=1", Some("größe=folder(größe)")),
+        ("items%5B%2A%5D.kind=1", Some("\"items[*].kind\"=folder(\"items[*].kind\")")),
+        // The text of a column has no escape for both kinds of quotes.
+        ("'a\"b=1", None),
+        ("=x", None),
+        ("_error=1", None),
+        ("_file=1", None),
+        // The value at this path has the name.
+        ("hp=1", None),
+    ] {
+        let bytes = encode(&from_text(r#"{"hp": 7}"#).unwrap(), Dialect::Godot4).unwrap();
+        let files = [Source::Bytes(format!("saves/{folder}/{folder}/a.sav").into(), bytes.into())];
+        let columns = Inferred::of(&files, &options(), 100).unwrap().columns().unwrap();
+        let texts: Vec<_> = columns.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["hp:int"].into_iter().chain(text).collect::<Vec<_>>(), "{folder}");
+        assert_eq!(Columns::of_schema(&columns.schema()).unwrap(), columns, "{folder}");
+        let of_row = columns.clone().with(&[Meta::File, Meta::Error]).unwrap();
+        assert_eq!(of_row.len(), columns.len() + 2, "{folder}");
+        let name = format!("{folder}/a.sav");
+        let value = columns.iter().nth(1).and_then(|column| column.text_of_file(&name));
+        assert_eq!(value.as_deref(), text.map(|_| "1"), "{folder}");
+    }
+}
+
 /// Columns inferred from real saves fit all of their values.
 #[test]
 fn saves_of_every_dialect_fit() {
@@ -138,4 +216,38 @@ fn saves_of_every_dialect_fit() {
         );
         assert!(filled > 60 * 10, "{dialect}: {filled} cells");
     }
+}
+
+/// `Partitions` encodes the names of columns, and the keys of its folders are these names again.
+#[test]
+fn partitions_are_read_as_they_are_written() {
+    struct Folders;
+
+    impl PartitionOutput for Folders {
+        type File = Vec<u8>;
+
+        fn create(&mut self, _: &str) -> std::io::Result<Vec<u8>> {
+            Ok(Vec::new())
+        }
+    }
+
+    let save = files(&[r#"{"größe": 3, "items": [{"kind": "a/b"}], "hp": 7}"#]);
+    let columns = Columns::parse(["größe:int", "items[*].kind:text", "hp:int"]).unwrap();
+    let table = Table::new(columns, options()).unwrap();
+    let by = ["größe", "items[*].kind"];
+    let mut partitions = Partitions::new(Format::Csv, &table.schema(), &by, 10, Folders).unwrap();
+    for batch in table.scan(save, 1) {
+        partitions.write(&batch.unwrap()).unwrap();
+    }
+    let written = partitions.finish().unwrap();
+    let [(folder, _)] = written.as_slice() else { panic!("{} folders", written.len()) };
+    let bytes = encode(&from_text("{}").unwrap(), Dialect::Godot4).unwrap();
+    let file = Source::Bytes(format!("out/{folder}/part-0.sav").into(), bytes.into());
+    let inferred = Inferred::of(&[file], &options(), 100).unwrap().columns().unwrap();
+    let found = inferred.iter().filter(|column| column.is_of_file());
+    let name = format!("{folder}/part-0.sav");
+    let found: Vec<_> = found
+        .map(|column| (column.name(), column.text_of_file(&name).unwrap().into_owned()))
+        .collect();
+    assert_eq!(found, [(by[0], "3".to_owned()), (by[1], "a/b".to_owned())], "{folder}");
 }

@@ -21,9 +21,15 @@ use object_store::{
     CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
     ObjectStoreExt as _, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
-use variant_table::{Columns, Files, Objects, ReadOptions, Table};
+use variant_io::OpenOptions;
+use variant_table::{Columns, Files, Objects, ReadOptions, Reading, Table};
 use variant_testkit::saves::save;
 use variant_view::Dialect;
+
+fn of_at_most(len: u64) -> ReadOptions {
+    let layers = OpenOptions::new().max_len(len);
+    ReadOptions::new().reading(Reading { layers, ..Reading::new() })
+}
 
 fn put(store: &dyn ObjectStore, name: &str, bytes: Vec<u8>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -77,8 +83,7 @@ fn holds(store: Arc<dyn ObjectStore>) {
     let summary = scan.summary();
     assert_eq!((rows, numbers, summary.rows, summary.errors), (21, 20, 20, 1));
     // An object that is too long becomes a row that says so.
-    let table =
-        Table::new(Columns::parse(["_error"]).unwrap(), ReadOptions::new().max_len(100)).unwrap();
+    let table = Table::new(Columns::parse(["_error"]).unwrap(), of_at_most(100)).unwrap();
     let mut scan = table.scan(objects.find("saves/0/00.sav").unwrap().sources, 1);
     let batch = scan.next().unwrap().unwrap();
     let text = batch.column(0).as_struct().column(2).as_string::<i32>().value(0).to_owned();
@@ -178,7 +183,7 @@ fn an_object_that_is_longer_than_its_store_announces_is_refused() {
         let errors = batch.column(0).as_struct();
         errors.is_valid(0).then(|| errors.column(2).as_string::<i32>().value(0).to_owned())
     };
-    let text = error(ReadOptions::new().max_len(100)).unwrap();
+    let text = error(of_at_most(100)).unwrap();
     assert!(text.contains("longer than 100 bytes"), "{text}");
     // The announced length alone refuses nothing.
     assert_eq!(error(ReadOptions::new()), None);
@@ -188,4 +193,117 @@ fn an_object_that_is_longer_than_its_store_announces_is_refused() {
 fn objects_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     holds(Arc::new(LocalFileSystem::new_with_prefix(folder.path()).unwrap()));
+}
+
+/// Names of files by URL are those of the store, and begin with its URL. A store that is not there is an error.
+#[test]
+fn a_url_names_objects() {
+    let folder = tempfile::tempdir().unwrap();
+    fill(&LocalFileSystem::new_with_prefix(folder.path()).unwrap());
+    let url = format!("file://{}/saves", folder.path().display());
+    let found = Files::find([format!("{url}/**/*.sav"), format!("{url}/0/00.sav")], 0).unwrap();
+    assert_eq!((found.sources.len(), found.repeated), (21, 1));
+    assert!(names(&found).iter().all(|name| name.starts_with(&url)), "{found:?}");
+    let table = Table::new(Columns::parse(["player.hp:int"]).unwrap(), ReadOptions::new()).unwrap();
+    let mut scan = table.scan(found.sources, 1);
+    assert_eq!(scan.by_ref().map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 20);
+    let found = Files::find([format!("{url}/none/*")], 0).unwrap();
+    assert_eq!(found.unmatched, [format!("{url}/none/*")]);
+    let error = Files::find(["ftp://server/saves"], 0).unwrap_err().to_string();
+    assert!(error.starts_with("ftp://server/saves: "), "{error}");
+}
+
+/// The path of a URL of a server is decoded, since the store encodes it again.
+#[test]
+fn a_url_of_a_server_is_encoded_once() {
+    let memory: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    for name in ["in a/größe.sav", "in a/100%.sav", "in a/x*y.sav", "in a/xzy.sav"] {
+        let bytes = save(1, 2_000, Dialect::Godot4);
+        runtime.block_on(memory.put(&Path::parse(name).unwrap(), bytes.into())).unwrap();
+    }
+    for (url, found) in [
+        ("https://h/in%20a/gr%C3%B6%C3%9Fe.sav", &["https://h/in a/größe.sav"][..]),
+        ("https://h/in a/größe.sav", &["https://h/in a/größe.sav"]),
+        ("http://h:8080/in%20a/100%25.sav", &["http://h:8080/in a/100%.sav"]),
+        ("https://h/in%20a/x%2Ay.sav", &["https://h/in a/x*y.sav"]),
+        ("https://h/in%20a/x*.sav", &["https://h/in a/x*y.sav", "https://h/in a/xzy.sav"]),
+        ("https://h/in%2520a/x*.sav", &[]),
+    ] {
+        let files = Files::find_in([url], 0, |_| Ok(Arc::clone(&memory))).unwrap();
+        assert_eq!(names(&files), found, "{url}");
+        let table = Table::new(Columns::parse(["_error"]).unwrap(), ReadOptions::new()).unwrap();
+        let mut scan = table.scan(files.sources, 1);
+        assert!(scan.by_ref().all(|batch| batch.is_ok()), "{url}");
+        assert_eq!(
+            (scan.summary().rows, scan.summary().errors),
+            (u64::try_from(found.len()).unwrap(), 0),
+            "{url}"
+        );
+    }
+}
+
+/// A URL with parts that the store would not get is refused. The message has no secret.
+#[test]
+fn a_url_that_would_lose_a_part_is_refused() {
+    let memory: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+    let store = |_: &_| Ok(Arc::clone(&memory));
+    for (url, start, why) in [
+        ("https://h/a.sav?token=secret", "https://h/a.sav: ", "with `?` or `#`"),
+        ("https://h/a.sav#secret", "https://h/a.sav: ", "with `?` or `#`"),
+        ("https://user:secret@h/a.sav", "https://h/a.sav: ", "a name or a password"),
+        ("HTTP://secret@h/a.sav?x", "HTTP://h/a.sav: ", "a name or a password"),
+        ("s3://user:secret@bucket/a?.sav", "s3://bucket/a?.sav: ", "a password in a URL"),
+        ("https://u:secret@h:99999/a.sav", "https://h:99999/a.sav: ", "port"),
+        ("https://acc.blob.core.windows.net/box/a.sav", "https://acc", "az://CONTAINER/PATH"),
+        ("https://acc.dfs.core.windows.net/box", "https://acc", "az://CONTAINER/PATH"),
+        ("https://s3.eu-west-1.amazonaws.com/box/a.sav", "https://s3", "s3://BUCKET/PATH"),
+        ("https://id.r2.cloudflarestorage.com/box/a.sav", "https://id", "s3://BUCKET/PATH"),
+    ] {
+        let error = Files::find_in([url], 0, store).unwrap_err().to_string();
+        assert!(error.starts_with(start) && error.contains(why), "{url}: {error}");
+        assert!(!error.contains("secret"), "{url}: {error}");
+    }
+    // The host of this URL has the bucket.
+    let files = Files::find_in(["https://box.s3.eu-west-1.amazonaws.com/a.sav"], 0, store).unwrap();
+    assert_eq!(files.unmatched, ["https://box.s3.eu-west-1.amazonaws.com/a.sav"]);
+}
+
+/// Requests of an HTTP server have the path as it was written.
+#[cfg(feature = "buckets")]
+#[test]
+fn a_server_gets_the_path_as_it_was_written() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (sender, requests) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            let lines = lines.map_while(|line| line.ok().filter(|line| !line.is_empty()));
+            let Some(first) = lines.collect::<Vec<_>>().into_iter().next() else { continue };
+            let mut answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ".to_vec();
+            let bytes = save(1, 2_000, Dialect::Godot4);
+            answer.extend_from_slice(format!("{}\r\n\r\n", bytes.len()).as_bytes());
+            if first.starts_with("GET") {
+                answer.extend_from_slice(&bytes);
+            }
+            stream.write_all(&answer).unwrap();
+            if sender.send(first).is_err() {
+                return;
+            }
+        }
+    });
+    let files = Files::find([format!("{base}/in%20a/100%25%2Ab.sav")], 0).unwrap();
+    assert_eq!(names(&files), [format!("{base}/in a/100%*b.sav")]);
+    let table = Table::new(Columns::parse(["_error"]).unwrap(), ReadOptions::new()).unwrap();
+    let mut scan = table.scan(files.sources, 1);
+    assert!(scan.by_ref().all(|batch| batch.is_ok()));
+    assert_eq!((scan.summary().rows, scan.summary().errors), (1, 0));
+    let paths: Vec<_> = requests.try_iter().collect();
+    // The store leaves `*` as it is, which means the same.
+    let wanted = ["HEAD", "GET"].map(|method| format!("{method} /in%20a/100%25*b.sav HTTP/1.1"));
+    assert_eq!(paths, wanted);
 }

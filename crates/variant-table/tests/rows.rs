@@ -8,7 +8,8 @@ use arrow_array::{Array as _, RecordBatch};
 use arrow_select::concat::concat_batches;
 use variant_owned::{encode, from_text};
 use variant_table::{
-    Columns, Comparison, Condition, Literal, MisfitPolicy, ReadOptions, Source, Summary, Table,
+    Columns, Comparison, Condition, Literal, MisfitPolicy, ReadOptions, Reading, Source, Summary,
+    Table,
 };
 use variant_view::Dialect;
 
@@ -23,7 +24,8 @@ fn source(name: &str, bytes: Vec<u8>) -> Source {
 }
 
 fn options() -> ReadOptions {
-    ReadOptions::new().dialect(Some(DIALECT)).framing(Some(variant_io::Framing::Bare))
+    let reading = Reading::named(Some(DIALECT.name()), Some("bare"), None).unwrap();
+    ReadOptions::new().reading(reading)
 }
 
 /// All rows of files, and their summary.
@@ -324,4 +326,45 @@ fn columns_that_cannot_be_are_refused() {
         let error = table.unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     }
+}
+
+/// A file that is read without threads has the rows and counts of a scan, in batches of the given size.
+#[test]
+fn batches_are_the_rows_of_a_scan() {
+    let columns = Columns::parse(["_file", "hp:int", "id=items[*].id:int", "_error"]).unwrap();
+    let table = Table::new(columns, options().batch_rows(2)).unwrap();
+    let items = r#"{"hp": 7, "items": [{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}, {"id": "x"}]}"#;
+    for (bytes, sizes) in [
+        (bytes(items), &[2, 2, 1][..]),
+        (bytes(r#"{"hp": 7}"#), &[1]),
+        (b"damaged".to_vec(), &[1]),
+        (Vec::new(), &[1]),
+    ] {
+        let file = source("day=1/a", bytes);
+        let (rows, summary) = read(&table, vec![file.clone()]);
+        let opened = table.open(&file);
+        let mut batches = table.batches();
+        let mut full = batches.of(&opened);
+        let mut all: Vec<_> = full.by_ref().map(Result::unwrap).collect();
+        assert_eq!(full.take_summary(), summary);
+        all.extend(batches.finish().map(Result::unwrap));
+        assert_eq!(all.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), sizes);
+        assert_eq!(lines(&concat_batches(&table.schema(), &all).unwrap()), lines(&rows));
+    }
+}
+
+/// Folders are columns of all rows, those of errors included.
+#[test]
+fn folders_are_columns() {
+    let columns = Columns::parse(["day=folder(day)", "hp:int", "_error"]).unwrap();
+    assert_eq!(Columns::of_schema(&columns.schema()).unwrap(), columns);
+    let table = Table::new(columns, options()).unwrap();
+    let files = [("a/day=1/x", bytes(r#"{"hp": 7}"#)), ("day=%2F/x", b"damaged".to_vec())];
+    let files = files.map(|(name, bytes)| source(name, bytes));
+    let (rows, _) = read(&table, files.to_vec());
+    let lines = lines(&rows);
+    assert_eq!(lines[0], r#"{"day":"1","hp":7}"#);
+    assert!(lines[1].starts_with(r#"{"day":"/","_error":"#), "{lines:?}");
+    let inferred = variant_table::Inferred::of(&files, &options(), 9).unwrap().columns().unwrap();
+    assert_eq!(inferred, Columns::parse(["hp:int", "day=folder(day)"]).unwrap());
 }

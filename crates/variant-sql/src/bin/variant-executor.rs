@@ -12,7 +12,7 @@ use variant_sql::cluster::{Executor, Patience};
 /// Runs tasks of a scheduler, until Ctrl-C. It reads the saves that queries name, so it has to see them under the same names as the
 /// client does; passwords are read from its own environment.
 ///
-/// There is no authentication: whoever reaches its ports may run tasks. Without --bind it is this machine alone.
+/// There is no authentication: any client that reaches its ports can run tasks. Without --bind it is this machine alone.
 #[derive(Debug, Parser)]
 #[command(name = "variant-executor", version)]
 struct Arguments {
@@ -74,7 +74,7 @@ async fn main() -> ExitCode {
 
 async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let (scheduler_host, scheduler_port) = arguments.scheduler;
-    // Removed when it is dropped.
+    // The folder is removed when it is dropped.
     let own = tempfile::tempdir()?;
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let executor = Executor {

@@ -10,7 +10,7 @@ use variant_sql::cluster::{Patience, schedule};
 
 /// Splits queries over Godot's and Pandemonium's saves into tasks for executors, until Ctrl-C.
 ///
-/// There is no authentication: whoever reaches the port may run queries. Without --listen it is this machine alone.
+/// There is no authentication: any client that reaches the port can run queries. Without --listen it is this machine alone.
 #[derive(Debug, Parser)]
 #[command(name = "variant-scheduler", version)]
 struct Arguments {

@@ -7,16 +7,18 @@ use datafusion::arrow::array::{
     LargeBinaryArray, StringArray, StringViewBuilder,
 };
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{DataFusionError, Result, exec_err};
+use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::ColumnarValue;
+use variant_document::names::dialect;
 use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
-use crate::reading::dialect;
+use crate::format::external;
 
-/// The dialect if none is given: a value of a few bytes is too small to detect it.
+/// The dialect if none is given. It is not detected, because a value of a few bytes is too small
+/// for that.
 const DEFAULT: Dialect = Dialect::Godot4;
 
-/// The type as which bytes are read; `None` if the argument is not bytes.
+/// The type to which an argument of bytes is converted; `None` if the argument is not bytes.
 pub(super) fn bytes_type(given: &DataType) -> Option<DataType> {
     let values = if let DataType::Dictionary(_, values) = given { values } else { given };
     match values {
@@ -34,7 +36,7 @@ pub(super) struct Rows {
     count: usize,
 }
 
-/// An argument: an array of all rows, or one value for all of them.
+/// An argument: an array with a value for each row, or one value for all rows.
 struct Column<A> {
     array: A,
     is_scalar: bool,
@@ -96,7 +98,8 @@ impl Bytes {
 }
 
 impl Rows {
-    /// The rows of a call's arguments: bytes, a path if the function has one, a dialect.
+    /// The rows of a call. Its arguments are bytes, a path if the function has one, and perhaps a
+    /// dialect.
     pub(super) fn new(args: &[ColumnarValue], has_path: bool, count: usize) -> Result<Self> {
         let [bytes, texts @ ..] = args else { return exec_err!("the bytes are missing") };
         let text = |value| Column::new(value, |array| array.as_string_opt().cloned());
@@ -106,7 +109,7 @@ impl Rows {
         Ok(Self { bytes: Column::new(bytes, Bytes::read)?, path, dialect, count })
     }
 
-    /// The result of `take` for each row's bytes; null where an argument is null.
+    /// The result of `take` for the bytes of each row; null if an argument is null.
     pub(super) fn documents<'a, T>(
         &'a self,
         take: impl Fn(&Document<'a>) -> Option<T> + 'a,
@@ -114,7 +117,7 @@ impl Rows {
         (0..self.count).map(move |row| Ok(self.document(row)?.and_then(|document| take(&document))))
     }
 
-    /// The result of `take` for each row's value at its path; null without a value.
+    /// The result of `take` for the value at the path in each row; null if there is no value.
     pub(super) fn map<'a, T>(
         &'a self,
         take: impl Fn(&VariantView<'a>) -> Option<T> + 'a,
@@ -160,12 +163,10 @@ impl Rows {
     fn document(&self, row: usize) -> Result<Option<Document<'_>>> {
         let dialect = match &self.dialect {
             None => Some(DEFAULT),
-            Some(names) => {
-                names.get(row).map(dialect).transpose().map_err(DataFusionError::Execution)?
-            }
+            Some(names) => names.get(row).map(dialect).transpose().map_err(external)?,
         };
         let Some((bytes, dialect)) = self.bytes.get(row).zip(dialect) else { return Ok(None) };
-        Ok(Some(Document::new(bytes, Options::new(dialect).limits(Limits::FILE))))
+        Ok(Some(Document::new(bytes, Options::engine(dialect).limits(Limits::FILE))))
     }
 
     fn value(&self, row: usize) -> Result<Option<VariantView<'_>>> {

@@ -26,7 +26,7 @@ fn context(save: ArrayRef) -> SessionContext {
     context
 }
 
-/// The rows of one column as text; null as `None`.
+/// One column as text; `None` for null.
 async fn column(context: &SessionContext, expression: &str) -> Result<Vec<Option<String>>, String> {
     let sql = format!("SELECT {expression} FROM t");
     let frame = context.sql(&sql).await.map_err(|error| error.to_string())?;
@@ -79,7 +79,7 @@ async fn bytes_are_of_any_type() {
         assert_eq!((&errors[0], &errors[1]), (&None, &None), "{of}");
         assert!(errors[2].as_ref().unwrap().ends_with("at byte 4, path (root)"), "{errors:?}");
         assert!(errors[3].as_ref().unwrap().contains("at byte 0"), "{errors:?}");
-        // A container is known by its header.
+        // The kind of a container is in its header.
         let kinds = column("variant_kind(save)").await;
         assert_eq!((&kinds[0], &kinds[1], &kinds[3]), (&text("Dictionary"), &None, &None), "{of}");
     }
@@ -110,7 +110,7 @@ async fn arguments_are_constants_or_columns() {
     {
         assert_eq!(column(null).await.unwrap(), [None, None], "{null}");
     }
-    // A missing value, and a value of another kind.
+    // One value is missing, the other has another kind.
     for null in [
         "variant_i64(save, 'mp')",
         "variant_i64(save, 'items[2]')",
@@ -121,9 +121,9 @@ async fn arguments_are_constants_or_columns() {
     ] {
         assert_eq!(column(null).await.unwrap(), [None, None], "{null}");
     }
-    // An int is also a float.
+    // A float is also read from an int.
     assert_eq!(column("variant_f64(save, 'hp')").await.unwrap()[0].as_deref(), Some("7.0"));
-    // An empty dictionary of Godot 3; the first word of the save is not one of its types.
+    // An empty dictionary of Godot 3. The first word of the save is not a type of Godot 3.
     let kind = async |arguments: &str| column(&format!("variant_kind({arguments})")).await.unwrap();
     assert_eq!(kind("X'1200000000000000', '', 'godot3'").await[0].as_deref(), Some("Dictionary"));
     assert_eq!(kind("save, '', 'godot3'").await, [None, None]);

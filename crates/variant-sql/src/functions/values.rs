@@ -7,7 +7,7 @@ use variant_document::query::path_to;
 use variant_owned::json::{self, Form};
 use variant_view::{Document, VariantView, short_path};
 
-/// A text as the engine reads it; bytes that are not UTF-8 become the engine's replacement characters.
+/// A text as the engine reads it. Bytes that are not UTF-8 become the engine's replacement characters.
 pub(super) fn text<'a>(view: &VariantView<'a>) -> Option<Cow<'a, str>> {
     if let VariantView::NodePath(path) = view {
         return Some(path.to_string().into());
@@ -32,7 +32,7 @@ pub(super) fn len(view: &VariantView<'_>) -> Option<i64> {
     i64::try_from(len).ok()
 }
 
-/// The error of the bytes, and its place.
+/// The error of the bytes and its place; `None` if the bytes are valid.
 pub(super) fn error(document: &Document<'_>) -> Option<String> {
     let error = match document.validate() {
         Ok(summary) => {
@@ -45,7 +45,7 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
         Err(error) => error,
     };
     let last = document.bytes().len().saturating_sub(1);
-    // No value is at the end of the bytes: uses the last one that ends there.
+    // If the error is at the end of the bytes, no value is there. The last value before it is named then.
     let path =
         path_to(document, error.offset()).or_else(|_| path_to(document, last.min(error.offset())));
     let path = path.unwrap_or_default();

@@ -18,7 +18,8 @@ pub(crate) struct ListCells {
     of: ColumnType,
     items: Cells,
     policy: MisfitPolicy,
-    /// The end of each cell after its last item; the first is 0.
+    /// For each cell, the number of items in all cells up to its end. The first number is 0, before
+    /// all cells.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }
@@ -65,7 +66,7 @@ impl ListCells {
                 _ => return Err(Misfit::kind(view, "an array").into()),
             },
         };
-        // The items that were read of a damaged array stay: the document is reported as damaged.
+        // Items of a damaged array stay if they were read. The damage is reported for the document.
         if let Err(misfit) = outcome {
             list.note(misfit);
         }
@@ -73,7 +74,7 @@ impl ListCells {
         misfit.map_or(Ok(bytes), |misfit| Err(Problem::Inside(misfit)))
     }
 
-    /// Starts a cell; its items follow.
+    /// Starts a cell. Its items follow.
     pub(crate) fn open(&mut self) -> OpenList<'_> {
         OpenList { cells: self, bytes: 0, misfit: None }
     }
@@ -101,7 +102,7 @@ pub(crate) struct OpenList<'c> {
 }
 
 impl OpenList<'_> {
-    /// Appends an item; null where it does not fit.
+    /// Appends an item, or null if the item does not fit.
     pub(crate) fn push(&mut self, value: Option<Value<'_, '_>>) {
         match self.cells.items.append(value) {
             Ok(bytes) => self.bytes = self.bytes.saturating_add(bytes).saturating_add(1),
@@ -109,12 +110,12 @@ impl OpenList<'_> {
         }
     }
 
-    /// Notes the first fault.
+    /// Notes a fault. Only the first one is kept.
     pub(crate) fn note(&mut self, misfit: Misfit) {
         self.misfit.get_or_insert(misfit);
     }
 
-    /// Ends the cell. Returns its bytes, and the misfit.
+    /// Ends the cell. Returns the number of its bytes, and the first fault.
     pub(crate) fn close(self) -> (usize, Option<Misfit>) {
         let Ok(end) = i32::try_from(self.cells.items.len()) else {
             self.cells.append_null();

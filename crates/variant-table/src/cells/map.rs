@@ -19,7 +19,7 @@ pub(crate) struct MapCells {
     of: ColumnType,
     keys: StringBuilder,
     values: Cells,
-    /// The end of each cell after its last pair; the first is 0.
+    /// For each cell, the number of pairs in all cells up to its end. The first number is 0, before all cells.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }
@@ -39,7 +39,8 @@ impl MapCells {
         arrow_array::builder::ArrayBuilder::len(&self.are_there)
     }
 
-    /// Of equal keys the last counts. Skips and reports a pair whose key is neither text nor an integer.
+    /// Appends a dictionary. Of equal keys, the last one counts. A pair whose key is neither text nor an integer is
+    /// skipped and reported.
     pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Problem> {
         let VariantView::Dictionary(dictionary) = view else {
             return Err(Misfit::kind(view, "a dictionary").into());

@@ -1,4 +1,4 @@
-//! [`MathCells`]: vectors, colours, matrices as structs.
+//! [`MathCells`]: vectors, colours and matrices as structs.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::number::NumberCells;
 use crate::column_type::parts;
 use crate::misfit::Misfit;
 
-/// Values of one mathematical type: each of its numbers in a separate buffer.
+/// Values of one mathematical type. Each number of a value has a separate buffer.
 #[derive(Debug)]
 pub(crate) struct MathCells {
     kind: Kind,
@@ -42,7 +42,7 @@ impl MathCells {
         let numbers = view.numbers().filter(|numbers| numbers.kind() == self.kind);
         let Some(numbers) = numbers else { return Err(Misfit::kind(view, self.kind.name())) };
         let len = self.len();
-        for (cells, number) in self.numbers.iter_mut().zip(numbers) {
+        for (cells, number) in self.numbers.iter_mut().zip(numbers.iter()) {
             if !cells.push(number) {
                 self.numbers.iter_mut().for_each(|cells| cells.truncate(len));
                 return Err(Misfit::value(view, "reals of 32 bits"));

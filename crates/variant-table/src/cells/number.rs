@@ -36,7 +36,7 @@ impl NumberCells {
         }
     }
 
-    /// Appends a number; returns false, and appends nothing, if that would lose information.
+    /// Appends a number. If that would lose information, appends nothing and returns false.
     pub(super) fn push(&mut self, number: Number) -> bool {
         match (self, number) {
             (Self::Byte(all), Number::Int(int)) => {
@@ -80,7 +80,7 @@ impl NumberCells {
         }
     }
 
-    /// Appends numbers of this type in wire form: one copy.
+    /// Appends numbers of this type in their wire form, by one copy.
     pub(super) fn extend_from_wire(&mut self, bytes: &[u8]) {
         match self {
             Self::Byte(all) => all.extend_from_slice(bytes),
@@ -123,7 +123,8 @@ impl NumberCells {
     }
 }
 
-/// The numbers of `N` bytes each. One copy, where the compiler sees that they are in this host's byte order.
+/// The numbers, which have `N` bytes each. The compiler makes one copy of them if they are in the byte order of the
+/// host.
 fn words<const N: usize>(bytes: &[u8]) -> impl ExactSizeIterator<Item = [u8; N]> {
     bytes.as_chunks::<N>().0.iter().copied()
 }

@@ -12,15 +12,16 @@ use super::number::NumberCells;
 use crate::column_type::element;
 use crate::misfit::Misfit;
 
-/// Packed arrays of one kind: all numbers in one buffer.
+/// Packed arrays of one kind. All their numbers are in one buffer.
 #[derive(Debug)]
 pub(crate) struct PackedCells {
     kind: Kind,
     width: Width,
-    /// The number of numbers of an element.
+    /// The number of numbers in an element.
     count: usize,
     numbers: NumberCells,
-    /// The end of each cell after its last element; the first is 0.
+    /// For each cell, the number of elements in all cells up to its end. The first number is 0,
+    /// before all cells.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }

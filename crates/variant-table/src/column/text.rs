@@ -1,4 +1,4 @@
-//! Columns as text: `NAME=WHAT:TYPE`.
+//! The text form of columns: `NAME=WHAT:TYPE`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::error::TableError;
 impl FromStr for Column {
     type Err = TableError;
 
-    /// O(bytes).
+    /// Reads a column from its text form. O(bytes).
     ///
     /// # Errors
     /// An invalid path or type, or a fold that does not fit its path.
@@ -29,8 +29,8 @@ impl FromStr for Column {
         let parsed = self::what(what).map_err(invalid)?;
         let of = of.map(str::parse).transpose();
         let of = of.map_err(|error: crate::column_type::UnknownType| invalid(error.to_string()))?;
-        if let (What::Meta(meta), Some(_)) = (&parsed, &of) {
-            return Err(invalid(format!("{} has a type of its own", meta.name())));
+        if let (What::Meta(_) | What::Folder(_), Some(_)) = (&parsed, &of) {
+            return Err(invalid(format!("{parsed} has a fixed type")));
         }
         let name = name.map(|name| unquoted(name.trim()));
         let name = name.unwrap_or(what).to_owned();
@@ -41,12 +41,15 @@ impl FromStr for Column {
     }
 }
 
-/// The content of a column.
+/// Reads the content of a column: the part `WHAT`.
 fn what(text: &str) -> Result<What, String> {
     if let Some(meta) = Meta::ALL.into_iter().find(|meta| meta.name() == text) {
         return Ok(What::Meta(meta));
     }
     let call = text.strip_suffix(')').and_then(|text| text.split_once('('));
+    if let Some(("folder", key)) = call {
+        return Ok(What::Folder(unquoted(key.trim()).to_owned()));
+    }
     let fold = call.and_then(|(name, inner)| {
         Fold::ALL
             .into_iter()
@@ -69,7 +72,7 @@ fn what(text: &str) -> Result<What, String> {
     Ok(What::Fold(fold, path))
 }
 
-/// The places of a character outside of brackets and quotes.
+/// The places of a character that are outside of brackets and quotes.
 pub(crate) fn outside(text: &str, wanted: char) -> Vec<usize> {
     let (mut places, mut open, mut quote) = (Vec::new(), 0_u32, None);
     for (at, c) in text.char_indices() {
@@ -100,7 +103,7 @@ fn unquoted(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// Quotes a name that would otherwise be read differently.
+/// Writes a name. Puts it in quotes if it would otherwise be read differently.
 pub(super) fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     let is_plain = !name.contains(['=', '"', '\'', '[', '{', '(', '<', ']', '}', ')', '>'])
         && name.trim() == name;
@@ -131,6 +134,10 @@ mod tests {
             ("save=", "save", Some(""), None),
             ("_file", "_file", None, None),
             ("from=_file", "from", None, None),
+            ("day=folder(day)", "day", None, None),
+            ("\"a):b\"=folder(\"a):b\")", "a):b", None, None),
+            ("d=folder('a\"b')", "d", None, None),
+            ("d=folder(\" day \")", "d", None, None),
         ] {
             let column: Column = text.parse().unwrap();
             let given = column.column_type().map(ColumnType::to_string);
@@ -152,7 +159,8 @@ mod tests {
         for (text, why) in [
             ("hp=player..:int", "syntax error"),
             ("hp:number", "no type of a column"),
-            ("_file:text", "a type of its own"),
+            ("_file:text", "a fixed type"),
+            ("folder(day):int", "folder(day) has a fixed type"),
             ("key(player)", "items that make rows"),
             (":int", "needs a name"),
         ] {

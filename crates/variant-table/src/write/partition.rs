@@ -1,4 +1,4 @@
-//! [`Partitions`]: writes a table as many files, one for each value of some columns.
+//! [`Partitions`]: writes a table as many files, one for each partition: the rows with the same values of some columns.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -18,17 +18,17 @@ pub trait PartitionOutput {
     /// The type of a file.
     type File: Write + Send;
 
-    /// Creates a file in a folder whose name has `/` between the values of several columns: `dialect=godot4/slot=1`.
-    /// All characters except letters, digits, `-`, `_` and `.` are percent-encoded, so that values cannot lead to other
-    /// folders.
+    /// Creates the file of a partition in a folder, such as `dialect=godot4/slot=1`: the values of several columns are
+    /// separated by `/`. All characters except letters, digits, `-`, `_` and `.` are percent-encoded, so that values
+    /// cannot lead to other folders.
     ///
     /// # Errors
     /// The file cannot be created.
     fn create(&mut self, folder: &str) -> std::io::Result<Self::File>;
 }
 
-/// Writes a table as many files, one for each value of some columns, and leaves these columns out of the files. Hive,
-/// Spark and others read this layout as one table.
+/// Writes a table as many files. Each file has the rows with the same values of some columns, and does not have these
+/// columns. Hive, Spark and others read this layout as one table.
 pub struct Partitions<O: PartitionOutput> {
     output: O,
     format: Format,
@@ -39,17 +39,17 @@ pub struct Partitions<O: PartitionOutput> {
     writers: BTreeMap<String, TableWriter<O::File>>,
 }
 
-/// The partition value of a row without a value.
+/// The value in the name of the folder for rows without a value.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// The number of bytes in memory from which the largest row group is written.
+/// The number of bytes in memory from which the largest row group is written to its file.
 const BUFFERED: usize = 64 << 20;
 
 impl<O: PartitionOutput> Partitions<O> {
-    /// Starts without files; allows at most `most` of them.
+    /// Starts without files. At most `most` files may be written.
     ///
     /// # Errors
-    /// A missing column; no column is left for the files.
+    /// A column is missing, or no column is left for the files.
     pub fn new(
         format: Format,
         schema: &Schema,
@@ -77,7 +77,7 @@ impl<O: PartitionOutput> Partitions<O> {
     /// Writes each row of a batch to its partition. O(rows and bytes).
     ///
     /// # Errors
-    /// Those of files; too many partitions.
+    /// A file cannot be written, or there are too many partitions.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
         let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let options = FormatOptions::new().with_null(NULL);
@@ -139,10 +139,10 @@ impl<O: PartitionOutput> Partitions<O> {
         Ok(())
     }
 
-    /// Ends all files; returns them with the names of their folders.
+    /// Ends all files. Returns them with the names of their folders.
     ///
     /// # Errors
-    /// Those of files.
+    /// A file cannot be written.
     pub fn finish(self) -> Result<Vec<(String, O::File)>, TableError> {
         let ended = self.writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish()?)));
         ended.collect()
@@ -155,7 +155,7 @@ impl<O: PartitionOutput> fmt::Debug for Partitions<O> {
     }
 }
 
-/// Appends a name or a value, as a part of a folder's name.
+/// Appends a name or a value to the name of a folder.
 fn encode(folder: &mut String, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, ValueEnum};
 use variant_io::Framing;
-use variant_sql::{Reading, SAMPLE};
-use variant_table::{Format, MisfitPolicy};
+use variant_sql::{Reading, SAMPLE, VariantFormat};
+use variant_table::{Columns, Format, MisfitPolicy, TableError};
 use variant_view::Dialect;
 
 const EXAMPLES: &str = "\
@@ -20,6 +20,7 @@ Examples:
   variant-sql \"SELECT * FROM variants('a/*.sav', dialect => 'godot3', columns => 'hp:int')\"
   variant-sql 'SELECT * EXCLUDE (_value) FROM saves' saves -o saves.parquet
   variant-sql - saves < query.sql
+  variant-sql 'SELECT day, count(*) FROM saves GROUP BY day' s3://bucket/saves --columns 'day = folder(day)'
   variant-sql --cluster df://127.0.0.1:50050 'SELECT count(*) FROM saves' saves
 
 Exit status: 0 success, 1 invalid input, 2 wrong usage or SQL, 3 a file cannot be written,
@@ -35,16 +36,17 @@ pub(crate) struct Arguments {
     /// A statement of SQL; - reads it from standard input.
     pub(crate) sql: String,
 
-    /// Files of the table `saves`, folders, or patterns such as 'saves/**/*.sav'; - for standard input.
+    /// Files of the table `saves`, folders, patterns such as 'saves/**/*.sav', or URLs such as <s3://bucket/saves>; - for
+    /// standard input.
     pub(crate) files: Vec<String>,
 
     /// Columns between commas, such as 'level = player.level:int, items[*].id' [default: inferred].
     #[arg(long, value_name = "COLUMNS")]
-    pub(crate) columns: Option<String>,
+    columns: Option<String>,
 
     /// Number of files from which columns are inferred.
     #[arg(long, value_name = "N", default_value_t = SAMPLE)]
-    pub(crate) sample: usize,
+    sample: usize,
 
     /// Engine that wrote the files [default: guessed for each].
     #[arg(long, value_parser = PossibleValuesParser::new(Dialect::ALL.iter().map(|dialect| dialect.name())))]
@@ -75,8 +77,8 @@ pub(crate) struct Arguments {
     validate: bool,
 
     /// Form of the result [default: of the name of the output, else pretty].
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long = "format", value_enum)]
+    pub(crate) form: Option<FormatArg>,
 
     /// Output file; - for standard output. Replaced only when completely written.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -96,8 +98,10 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(crate) fn reading(&self) -> Reading {
-        Reading {
+    /// How files become rows.
+    pub(crate) fn format(&self) -> Result<VariantFormat, TableError> {
+        let columns = self.columns.as_deref().map(Columns::parse_list).transpose()?;
+        let reading = Reading {
             dialect: self.dialect.clone(),
             framing: self.framing.clone(),
             reals: self.reals.clone(),
@@ -105,7 +109,8 @@ impl Arguments {
             max_unpacked: Some(self.max_unpacked),
             misfits: if self.strict { MisfitPolicy::Strict } else { MisfitPolicy::Widen },
             validate: self.validate,
-        }
+        };
+        Ok(VariantFormat { reading, columns, sample: self.sample })
     }
 }
 

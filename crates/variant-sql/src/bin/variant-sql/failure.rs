@@ -41,12 +41,12 @@ impl Failure {
         self.status
     }
 
-    /// The message; `None` if the output is gone, since nobody reads it.
+    /// The message; `None` if nobody reads the output any more.
     pub(crate) fn message(&self) -> Option<&str> {
         (self.status != Status::Gone).then_some(&self.message)
     }
 
-    /// The output cannot be written.
+    /// The failure if the output cannot be written.
     pub(crate) fn output(name: &str, error: &io::Error) -> Self {
         let is_gone = error.kind() == io::ErrorKind::BrokenPipe;
         let status = if is_gone { Status::Gone } else { Status::Io };
@@ -81,7 +81,7 @@ const fn of_table(error: &TableError) -> Status {
     }
 }
 
-/// The error of a table writer.
+/// The failure for an error of a table writer.
 pub(crate) fn written(name: &str, error: TableError) -> Failure {
     match error {
         TableError::Io { error, .. } | TableError::Arrow(ArrowError::IoError(_, error)) => {

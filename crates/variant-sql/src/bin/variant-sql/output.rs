@@ -1,24 +1,24 @@
 //! [`Output`]: the result, as text for people or as a file.
 
-use std::io::{BufWriter, IsTerminal as _, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, IsTerminal as _, Write as _, stderr, stdout};
+use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array as _, ArrayRef, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::arrow::util::pretty::pretty_format_batches_with_schema;
-use tempfile::NamedTempFile;
 use variant_document::count::counted;
 use variant_document::escape::neutral_lines;
+use variant_document::output::{self, OutputError, is_stdout};
 use variant_table::{Format, TableWriter};
 
 use crate::arguments::FormatArg;
 use crate::failure::{Failure, Status, written};
 
-/// The form of the result: the given one, or that of the output's extension.
+/// The form of the result: the given one, or the one for the extension of the output.
 pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, Failure> {
-    let is_stdout = path == Path::new("-");
+    let is_stdout = is_stdout(path);
     let of_name = || match path.extension().and_then(|extension| extension.to_str()) {
         _ if is_stdout => Some(FormatArg::Pretty),
         Some("csv") => Some(FormatArg::Csv),
@@ -31,7 +31,7 @@ pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, F
     let usage = |why: String| Failure::new(Status::Usage, why);
     let form = named.or_else(of_name).ok_or_else(|| {
         usage(format!(
-            "{}: the name tells no form; add --format pretty, csv, json, parquet or arrow",
+            "{}: no format has the ending of this name; add --format pretty, csv, json, parquet or arrow",
             path.display()
         ))
     })?;
@@ -45,8 +45,6 @@ pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, F
 /// The result while it is being written.
 pub(crate) struct Output {
     name: String,
-    /// The path of the result; `None` for standard output.
-    path: Option<PathBuf>,
     schema: Arc<Schema>,
     sheet: Sheet,
 }
@@ -57,30 +55,11 @@ enum Sheet {
     Table(TableWriter<Out>),
 }
 
-/// A temporary file beside the result, or standard output.
-enum Out {
-    File(BufWriter<NamedTempFile>),
-    Stdout(BufWriter<std::io::Stdout>),
-}
+/// The output of the result: a file, or standard output.
+type Out = BufWriter<output::Output>;
 
-impl Write for Out {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        match self {
-            Self::File(file) => file.write(bytes),
-            Self::Stdout(out) => out.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        match self {
-            Self::File(file) => file.flush(),
-            Self::Stdout(out) => out.flush(),
-        }
-    }
-}
-
-/// The number of rows that are shown as one table. A table of all would have to be in memory, for the widths of its
-/// columns.
+/// The number of rows that are shown as one table. A table of all rows would have to be in memory, because the widths
+/// of its columns depend on all of them.
 const SHOWN: usize = 10_000;
 
 impl Output {
@@ -89,17 +68,10 @@ impl Output {
         path: &Path,
         schema: &Arc<Schema>,
     ) -> Result<Self, Failure> {
-        let path = (path != Path::new("-")).then(|| path.to_owned());
-        let name = path
-            .as_ref()
-            .map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
-        let out = match &path {
-            None => Out::Stdout(BufWriter::new(stdout())),
-            Some(path) => {
-                let file = beside(path).map_err(|error| Failure::output(&name, &error))?;
-                Out::File(BufWriter::new(file))
-            }
-        };
+        let name =
+            if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() };
+        let out = output::Output::create(path, &mut note);
+        let out = BufWriter::new(out.map_err(|error| Failure::output(&name, &error))?);
         let failed = |error| written(&name, error);
         let sheet = match form.file() {
             None => Sheet::Pretty { rows: Vec::new(), out },
@@ -108,7 +80,7 @@ impl Output {
             ),
             Some(format) => Sheet::Table(TableWriter::new(format, schema, out).map_err(failed)?),
         };
-        Ok(Self { name, path, schema: Arc::clone(schema), sheet })
+        Ok(Self { name, schema: Arc::clone(schema), sheet })
     }
 
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
@@ -131,11 +103,11 @@ impl Output {
         outcome.map_err(|error| written(&self.name, error))
     }
 
-    /// Writes the rest, and gives the file its name.
+    /// Writes the remaining rows, and gives the file its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let Self { name, path, schema, sheet } = self;
+        let Self { name, schema, sheet } = self;
         let failed = |error: std::io::Error| Failure::output(&name, &error);
-        let mut out = match sheet {
+        let out = match sheet {
             Sheet::Pretty { rows, mut out } => {
                 // A result without rows still has names.
                 show(&rows, &schema, &mut out).map_err(failed)?;
@@ -145,30 +117,20 @@ impl Output {
                 writer.finish().map_err(|error| written(&name, error))?
             }
         };
-        out.flush().map_err(failed)?;
-        if let (Out::File(file), Some(path)) = (out, path) {
-            let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-            file.as_file().sync_all().map_err(failed)?;
-            file.persist(path).map_err(|error| failed(error.error))?;
-        }
-        Ok(())
+        let out = out.into_inner().map_err(|error| failed(error.into_error()))?;
+        out.finish(&mut note).map_err(|error| match error {
+            OutputError::Io(error) => failed(error),
+            error => Failure::new(Status::Io, error.to_string()),
+        })
     }
 }
 
-/// A new file in the folder of another one, readable by everybody whom the system allows.
-fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The umask is applied to it.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+/// Prints a note about the output.
+fn note(line: &str) -> std::io::Result<()> {
+    writeln!(stderr(), "{}", neutral_lines(line))
 }
 
-/// Shows rows as a table. Escapes texts, since they may contain codes that terminals obey.
+/// Shows rows as a table. Escapes texts, since they may contain control codes for terminals.
 fn show(rows: &[RecordBatch], schema: &Arc<Schema>, out: &mut Out) -> std::io::Result<()> {
     let shown = rows.iter().map(with_short_bytes).collect::<Result<Vec<_>, _>>();
     let schema = Arc::new(short_schema(schema));
@@ -181,7 +143,7 @@ const fn is_bytes(of: &DataType) -> bool {
     matches!(of, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
 }
 
-/// The same columns, some of them as text.
+/// The same columns. Those whose type `is_text` accepts become text.
 fn with_text(schema: &Schema, is_text: impl Fn(&DataType) -> bool) -> Schema {
     let field = |field: &Arc<Field>| {
         if is_text(field.data_type()) {
@@ -197,7 +159,7 @@ fn short_schema(schema: &Schema) -> Schema {
     with_text(schema, is_bytes)
 }
 
-/// CSV cannot express nested values and bytes.
+/// The schema for CSV, in which nested values and bytes become text.
 fn flat_schema(schema: &Schema) -> Schema {
     with_text(schema, |of| of.is_nested() || is_bytes(of))
 }
@@ -206,7 +168,7 @@ fn flat_schema(schema: &Schema) -> Schema {
 fn with_short_bytes(
     batch: &RecordBatch,
 ) -> Result<RecordBatch, datafusion::arrow::error::ArrowError> {
-    // Two digits a byte.
+    // Two digits are shown for each byte.
     const SHOWN: usize = 32;
     with_columns(batch, short_schema(&batch.schema()), |text| match text.get(..SHOWN) {
         Some(start) if text.len() > SHOWN => {
@@ -220,7 +182,7 @@ fn flat(batch: &RecordBatch) -> Result<RecordBatch, datafusion::arrow::error::Ar
     with_columns(batch, flat_schema(&batch.schema()), |text| text)
 }
 
-/// The batch with another schema: columns whose type changes become text.
+/// The batch with another schema. A column whose type changes becomes text.
 fn with_columns(
     batch: &RecordBatch,
     schema: Schema,

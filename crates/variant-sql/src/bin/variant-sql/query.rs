@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::execution::memory_pool::FairSpillPool;
-use datafusion::execution::runtime_env::RuntimeEnvBuilder;
-use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures_util::StreamExt as _;
 use variant_document::count::counted;
-use variant_sql::{VariantExec, VariantTable, cluster, register};
-use variant_table::Columns;
+use variant_sql::{Stores, VariantSource, VariantTable, cluster, register};
 
 use crate::arguments::Arguments;
 use crate::failure::{Failure, Status};
@@ -20,10 +18,10 @@ use crate::output::{Output, form};
 /// Runs the query, and returns a summary of the read values.
 pub(crate) async fn run(arguments: &Arguments) -> Result<String, Failure> {
     let sql = sql(arguments)?;
-    let form = form(arguments.format, &arguments.output)?;
+    let form = form(arguments.form, &arguments.output)?;
     let context = context(arguments).await?;
     if !arguments.files.is_empty() {
-        context.register_table("saves", Arc::new(table(arguments)?))?;
+        context.register_table("saves", Arc::new(table(arguments, &context)?))?;
     }
     let frame = context.sql(&sql).await?;
     let task = Arc::new(frame.task_ctx());
@@ -38,7 +36,8 @@ pub(crate) async fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
     output.finish()?;
     let result = format!("{} in the result", counted(rows, "row"));
-    let told: Vec<_> = scans(&plan).into_iter().chain([result]).collect();
+    let scans = VariantSource::summaries(&plan);
+    let told: Vec<_> = scans.iter().map(ToString::to_string).chain([result]).collect();
     Ok(told.join("\n"))
 }
 
@@ -65,32 +64,19 @@ async fn context(arguments: &Arguments) -> Result<SessionContext, Failure> {
     if let Some(jobs) = jobs {
         config = config.with_target_partitions(jobs);
     }
-    let mut runtime = RuntimeEnvBuilder::new();
+    let mut runtime = Stores::runtime();
     if let Some(bytes) = arguments.memory {
         runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
     }
-    // Also makes 'result.parquet' a table.
+    // This also makes a file such as 'result.parquet' a table.
     let context =
         SessionContext::new_with_config_rt(config, runtime.build_arc()?).enable_url_table();
     register(&context)?;
     Ok(context)
 }
 
-fn table(arguments: &Arguments) -> Result<VariantTable, Failure> {
-    let columns = arguments.columns.as_deref().map(Columns::parse_list).transpose();
-    let columns = columns.map_err(|error| Failure::new(Status::Usage, error.to_string()))?;
-    let files = arguments.files.clone();
-    Ok(VariantTable::new(files, arguments.reading(), columns.as_ref(), arguments.sample)?)
-}
-
-/// The summary of each scan of the plan.
-fn scans(plan: &Arc<dyn ExecutionPlan>) -> Vec<String> {
-    let (mut told, mut left) = (Vec::new(), vec![plan]);
-    while let Some(plan) = left.pop() {
-        if let Some(scan) = plan.downcast_ref::<VariantExec>() {
-            told.push(scan.summary().to_string());
-        }
-        left.extend(plan.children());
-    }
-    told
+fn table(arguments: &Arguments, context: &SessionContext) -> Result<VariantTable, Failure> {
+    let format =
+        arguments.format().map_err(|error| Failure::new(Status::Usage, error.to_string()))?;
+    Ok(VariantTable::new(arguments.files.clone(), format, &context.runtime_env())?)
 }
