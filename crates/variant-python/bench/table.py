@@ -1,6 +1,6 @@
 """Many files as one table, all batches taken: python bench/table.py FOLDER
 
-The columns are those of docs/performance.md, "Tables"."""
+The columns are those of docs/dev/performance.md, "Tables"."""
 
 import resource
 import sys

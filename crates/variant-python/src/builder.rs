@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple};
+use variant_view::internal::ShortText;
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, Head, ImageLeaf, Kind, Leaf, NodePathLeaf, Number,
-    NumberType, Numbers, ShortText, Texts, Width,
+    ArrayHead, Consumer, DictionaryHead, Head, Kind, Leaf, NodePathLeaf, Number, NumberType,
+    Numbers, Texts, Width,
 };
 
 use crate::classes::{Classes, classes, named};
@@ -15,11 +16,11 @@ use crate::packed::PackedArray;
 use crate::source::Source;
 use crate::text::{self, Known};
 
-/// Makes one value. Open containers are in a list, so that a deep value needs no stack.
+/// Makes one value of Python. Open containers are in a list, so that a deep value needs no deep stack.
 pub(crate) struct Builder<'py, 's> {
     py: Python<'py>,
     classes: &'py Classes,
-    /// The source of the bytes of packed arrays.
+    /// The source of the bytes. Packed arrays borrow from it.
     source: &'s Arc<Source>,
     known: Known,
     open: Vec<Open<'py>>,
@@ -28,7 +29,7 @@ pub(crate) struct Builder<'py, 's> {
     root: Option<Bound<'py, PyAny>>,
 }
 
-/// A container that awaits its items.
+/// A container whose items are not complete.
 enum Open<'py> {
     List { items: Bound<'py, PyList>, declared: Option<Bound<'py, PyDict>> },
     Pairs { pairs: Pairs<'py>, declared: Option<Bound<'py, PyDict>> },
@@ -50,7 +51,7 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Self { py, classes, source, known, open, is_key: false, root: None })
     }
 
-    /// A builder of a key of a `dict`.
+    /// A builder that makes a key of a `dict`.
     pub(crate) fn of_key(py: Python<'py>, source: &'s Arc<Source>) -> PyResult<Self> {
         Ok(Self { is_key: true, ..Self::new(py, source)? })
     }
@@ -108,7 +109,7 @@ impl<'py, 's> Builder<'py, 's> {
         }
     }
 
-    /// Takes keys and names from a cache, since they repeat.
+    /// Makes a text. Keys and names come from a cache, since they repeat.
     fn text(&mut self, is_name: bool, text: &[u8]) -> PyResult<()> {
         let string = if self.is_key_due() || is_name {
             self.known.read(self.py, text)?
@@ -148,12 +149,6 @@ impl<'py, 's> Builder<'py, 's> {
         math(self.py, self.classes, numbers)
     }
 
-    fn image(&self, image: &ImageLeaf<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let ImageLeaf { format, mipmaps, width, height, data } = *image;
-        let data = PyBytes::new(self.py, data);
-        self.classes.image.bind(self.py).call1((format, mipmaps, width, height, data))
-    }
-
     fn value(&self, leaf: Leaf<'_>) -> PyResult<Bound<'py, PyAny>> {
         let (py, classes) = (self.py, self.classes);
         match leaf {
@@ -172,14 +167,17 @@ impl<'py, 's> Builder<'py, 's> {
             }
             Leaf::NullObject => classes.null_object.bind(py).call0(),
             Leaf::ObjectId(id) => classes.object_id.bind(py).call1((id,)),
-            Leaf::Image(image) => self.image(image),
+            Leaf::Image { format, mipmaps, width, height, data } => {
+                let data = PyBytes::new(py, data);
+                classes.image.bind(py).call1((format, mipmaps, width, height, data))
+            }
             Leaf::InputEvent { event, device, payload } => {
                 classes.input_event.bind(py).call1((event, device, PyBytes::new(py, payload)))
             }
         }
     }
 
-    /// The element type of an array, as arguments of `Array`; `None` for a plain one.
+    /// The element type of an array, as arguments of `Array`; `None` for an array without a declared type.
     fn array(&self, head: &ArrayHead<'_>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if head.kind == Kind::Array && head.element_type.is_any() && !head.is_shared {
             return Ok(None);
@@ -191,7 +189,7 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Some(named(self.py, all)?))
     }
 
-    /// The declared types of a dictionary, as arguments of `Dictionary`; `None` for a plain one.
+    /// The declared types of a dictionary, as arguments of `Dictionary`; `None` for a dictionary without declared types.
     fn dictionary(&self, head: &DictionaryHead<'_>) -> PyResult<Option<Bound<'py, PyDict>>> {
         if head.key_type.is_any() && head.value_type.is_any() && !head.is_shared {
             return Ok(None);
@@ -265,8 +263,8 @@ impl Consumer for Builder<'_, '_> {
             Head::Dictionary(dictionary) => {
                 Open::Pairs { pairs: Pairs::default(), declared: self.dictionary(&dictionary)? }
             }
-            Head::Object(object) => {
-                let class = text::read(self.py, object.class)?.into_any();
+            Head::Object { class, .. } => {
+                let class = text::read(self.py, class)?.into_any();
                 Open::Object { class, pairs: Pairs::default() }
             }
         };
@@ -331,7 +329,7 @@ pub(crate) fn number(py: Python<'_>, number: Number) -> Bound<'_, PyAny> {
     }
 }
 
-/// Whether 32 bits hold a float. Engines write a NaN with 64 bits.
+/// Whether engines would write a float with 32 bits. They write every NaN with 64 bits.
 pub(crate) fn is_single(value: f64) -> bool {
     f64::from(Number::from(value).to_f32()).to_bits() == value.to_bits() && !value.is_nan()
 }
@@ -348,7 +346,7 @@ fn real(number: Number) -> f64 {
     }
 }
 
-/// The 32 bits of a float, rounded; a NaN made by [`real`] gets its original bits.
+/// The bits of a float rounded to 32 bits. A NaN that [`real`] made gets its original bits.
 pub(crate) fn single_bits(value: f64) -> u32 {
     if !value.is_nan() {
         return Number::from(value).to_f32().to_bits();
@@ -356,6 +354,6 @@ pub(crate) fn single_bits(value: f64) -> u32 {
     let bits = value.to_bits();
     let half = |bits: u64| u32::try_from(bits & 0xffff_ffff).unwrap_or_default();
     let (sign, payload) = (half(bits >> 63) << 31, half(bits >> 29) & 0x7f_ffff);
-    // Without a payload it would be an infinity.
+    // A NaN without a payload would be an infinity.
     sign | 0x7f80_0000 | if payload == 0 { 0x40_0000 } else { payload }
 }

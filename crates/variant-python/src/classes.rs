@@ -15,7 +15,7 @@ macro_rules! classes {
             $($(pub(crate) $field: Py<PyType>,)*)*
             /// The classes of mathematical values, at the index of their kind.
             math: Vec<Option<Py<PyType>>>,
-            /// `tuple.__new__`: makes a mathematical value of its parts without checking them.
+            /// `tuple.__new__`, which makes a mathematical value of its parts without checking them.
             tuple_new: Py<PyAny>,
             /// The return types of `keys`, `values` and `items` of a mapping.
             pub(crate) keys_view: Py<PyAny>,
@@ -59,14 +59,14 @@ classes! {
         (open_error, "OpenError") (table_error, "TableError");
 }
 
-/// The classes.
+/// The classes, looked up at the first call.
 pub(crate) fn classes(py: Python<'_>) -> PyResult<&Classes> {
     static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
     CLASSES.get_or_try_init(py, || Classes::import(py))
 }
 
 impl Classes {
-    /// A mathematical value of its parts, which are of the right types.
+    /// Makes a mathematical value of its parts. The parts must have the right types.
     pub(crate) fn math<'py>(
         &self,
         py: Python<'py>,
@@ -83,7 +83,7 @@ impl Classes {
         Ok(value)
     }
 
-    /// The declared type of a container, as an `ElementType`; `None` without one.
+    /// The declared type of a container, as an `ElementType`; `None` if no type is declared.
     pub(crate) fn declared<'py>(
         &self,
         py: Python<'py>,

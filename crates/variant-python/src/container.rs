@@ -20,7 +20,7 @@ use crate::index::Index;
 use crate::place::Place;
 use crate::text;
 
-/// A container in its bytes: an :class:`ArrayView`, a :class:`DictionaryView` or an :class:`ObjectView`.
+/// A container that is read from its bytes on access: an :class:`ArrayView`, a :class:`DictionaryView` or an :class:`ObjectView`.
 ///
 /// The first access to an item locates all items: O(bytes of the container). Later accesses are O(1). A view keeps the
 /// bytes of its file in memory.
@@ -54,7 +54,7 @@ pub(crate) fn place_of(value: &Bound<'_, PyAny>) -> Option<Place> {
     value.cast::<Document>().ok().map(|document| document.get().place().clone())
 }
 
-/// The position of an index, which counts from the end if negative.
+/// The position that an index means. A negative index counts from the end.
 pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
     let from_end = || len.checked_sub(index.unsigned_abs());
     let position = usize::try_from(index).ok().or_else(from_end).filter(|position| *position < len);
@@ -95,35 +95,35 @@ impl View {
 
 #[pymethods]
 impl View {
-    /// The name of its type, such as ``"Array"``.
+    /// The name of the container's type, such as ``"Array"``.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(self.place.kind(py)?.name())
     }
 
-    /// Its first byte among the plain bytes of the file.
+    /// The offset of the container in the plain bytes of the file.
     #[getter]
     const fn offset(&self) -> usize {
         self.place.offset
     }
 
-    /// The name of the dialect that it is read as.
+    /// The name of the dialect in which the container is read.
     #[getter]
     fn dialect(&self) -> &'static str {
         self.place.options.dialect.name()
     }
 
-    /// Its bytes, which are a complete value. O(bytes of the container).
+    /// The bytes of the container, which are a complete value. O(bytes of the container).
     fn tobytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         document::bytes(py, &self.place)
     }
 
-    /// The value at a path below it, as ``Document.at``.
+    /// The value at a path that starts at the container, as ``Document.at``.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
         self.place.at(py, path)?.read(py)
     }
 
-    /// The values that a path selects below it, as ``Document.select``.
+    /// The values that a path selects in the container, as ``Document.select``.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
         document::select(py, &self.place, query)
     }
@@ -140,13 +140,13 @@ impl View {
     }
 }
 
-/// A sequence of the elements of an array: containers in it are views, others are values of Python.
+/// A sequence of the elements of an array. Containers in it are views, other elements are values of Python.
 #[pyclass(frozen, extends = View, module = "variant_view")]
 pub(crate) struct ArrayView;
 
 #[pymethods]
 impl ArrayView {
-    /// The declared type of its elements.
+    /// The declared type of the elements.
     #[getter]
     fn element_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, view) = (slf.py(), slf.as_super().get());
@@ -154,12 +154,12 @@ impl ArrayView {
         classes(py)?.declared(py, array.element_type().map(|name| name.as_bytes()))
     }
 
-    /// The number of its elements. O(bytes of the array) at first, then O(1).
+    /// The number of elements. The first call is O(bytes of the array), later calls are O(1).
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
         Ok(slf.as_super().get().index(slf.py())?.len())
     }
 
-    /// An element, or a list of those of a slice.
+    /// An element, or a list of the elements of a slice.
     fn __getitem__<'py>(
         slf: &Bound<'py, Self>,
         index: &Bound<'py, PyAny>,
@@ -190,7 +190,7 @@ impl ArrayView {
         Ok(Self::first(slf, value)?.is_some())
     }
 
-    /// The position of the first element that is equal. O(bytes of the array).
+    /// The position of the first element that is equal to ``value``. O(bytes of the array).
     fn index(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         let missing = || {
             Ok(pyo3::exceptions::PyValueError::new_err(format!(
@@ -201,7 +201,7 @@ impl ArrayView {
         Self::first(slf, value)?.map_or_else(|| Err(missing().unwrap_or_else(|error| error)), Ok)
     }
 
-    /// The number of elements that are equal. O(bytes of the array).
+    /// The number of elements that are equal to ``value``. O(bytes of the array).
     fn count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         let equal = slf.try_iter()?.map(|element| value.eq(element?));
         Ok(equal.collect::<PyResult<Vec<_>>>()?.into_iter().filter(|is_equal| *is_equal).count())
@@ -227,13 +227,14 @@ impl ArrayView {
     }
 }
 
-/// A mapping: a dictionary, or an object with its properties. Containers among its values are views, others are values of Python.
+/// A mapping: a dictionary, or the properties of an object. Containers among the values are views, other values are values of
+/// Python.
 #[pyclass(frozen, subclass, extends = View, module = "variant_view")]
 pub(crate) struct MappingView;
 
 #[pymethods]
 impl MappingView {
-    /// The number of its pairs. O(bytes of the container) at first, then O(1).
+    /// The number of pairs. The first call is O(bytes of the container), later calls are O(1).
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
         Ok(slf.as_super().get().index(slf.py())?.len())
     }
@@ -249,7 +250,7 @@ impl MappingView {
         Ok(Self::find(slf, key)?.is_some())
     }
 
-    /// The value of a key, or ``default``. O(bytes of the container); for many keys in turn O(1) each after the first few.
+    /// The value of a key, or ``default``. O(bytes of the container) for the first few keys, then O(1) for each key.
     #[pyo3(signature = (key, default = None))]
     fn get<'py>(
         slf: &Bound<'py, Self>,
@@ -267,17 +268,17 @@ impl MappingView {
         Ok(Self::told(slf, What::Names, What::Keys)?.reversed())
     }
 
-    /// Its keys, or the names of its properties.
+    /// The keys, or the names of the properties.
     fn keys<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         classes(slf.py())?.keys_view.bind(slf.py()).call1((slf,))
     }
 
-    /// Its values.
+    /// The values.
     fn values<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         classes(slf.py())?.values_view.bind(slf.py()).call1((slf,))
     }
 
-    /// Its pairs of key and value.
+    /// The pairs of key and value.
     fn items<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         classes(slf.py())?.items_view.bind(slf.py()).call1((slf,))
     }
@@ -313,20 +314,20 @@ impl MappingView {
 
 /// A mapping of the pairs of a dictionary.
 ///
-/// Keys are equal if they are in the engine: ``1``, ``1.0`` and ``True`` are three keys. A key that occurs twice is
-/// iterated twice; a look-up returns its last value.
+/// Keys are equal if the engine treats them as equal: ``1``, ``1.0`` and ``True`` are three keys. A key that occurs twice is
+/// iterated twice; a look-up returns the last value of the key.
 #[pyclass(frozen, extends = MappingView, module = "variant_view")]
 pub(crate) struct DictionaryView;
 
 #[pymethods]
 impl DictionaryView {
-    /// The declared type of its keys.
+    /// The declared type of the keys.
     #[getter]
     fn key_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::declared(slf, |dictionary| dictionary.key_type())
     }
 
-    /// The declared type of its values.
+    /// The declared type of the values.
     #[getter]
     fn value_type<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::declared(slf, |dictionary| dictionary.value_type())
@@ -345,13 +346,13 @@ impl DictionaryView {
     }
 }
 
-/// A mapping of the properties of an object, and its class. It is data: no object is created.
+/// A mapping of the properties of an object, and the name of its class. A view is only data: no object is created.
 #[pyclass(frozen, extends = MappingView, module = "variant_view")]
 pub(crate) struct ObjectView;
 
 #[pymethods]
 impl ObjectView {
-    /// The name of its class.
+    /// The name of the object's class.
     #[getter]
     fn class_name<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyString>> {
         let (py, view) = (slf.py(), slf.as_super().as_super().get());

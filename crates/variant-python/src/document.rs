@@ -19,7 +19,7 @@ use crate::text;
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct Document {
     place: Place,
-    /// The name of a setting.
+    /// The name, if the value is a setting.
     name: Option<Vec<u8>>,
 }
 
@@ -40,7 +40,7 @@ impl Document {
 
 #[pymethods]
 impl Document {
-    /// The value: a container as a view, others as values of Python. O(1).
+    /// The value. A container is a view, another value is a value of Python. O(1).
     #[getter]
     fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.place.read(py)
@@ -52,25 +52,25 @@ impl Document {
         Ok(self.place.kind(py)?.name())
     }
 
-    /// The name of the dialect that it is read as.
+    /// The name of the dialect in which the value is read.
     #[getter]
     fn dialect(&self) -> &'static str {
         self.place.options.dialect.name()
     }
 
-    /// The name of a setting; ``None`` of other values.
+    /// The name, if the value is a setting; otherwise ``None``.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.name.as_ref().map(|name| text::read(py, name)).transpose()
     }
 
-    /// Its first byte among the plain bytes of the file.
+    /// The offset of the value in the plain bytes of the file.
     #[getter]
     const fn offset(&self) -> usize {
         self.place.offset
     }
 
-    /// Its bytes, without those after the value. O(bytes).
+    /// The bytes of the value, without the bytes after it. O(bytes).
     fn tobytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         bytes(py, &self.place)
     }
@@ -84,8 +84,8 @@ impl Document {
     /// | ``[3]`` | an element, or the value of the integer key 3 |
     /// | ``{3}``, ``{3:key}`` | the value, or the key, of pair 3 |
     ///
-    /// Raises PathError if nothing is there, and DecodeError for damage anywhere in a dictionary or object on the path: after
-    /// the value too, since of equal keys the last counts. An array is read up to the element.
+    /// Raises PathError if nothing is at the path. Raises DecodeError for damage anywhere in a dictionary or object on the path,
+    /// even after the value, since the last of equal keys counts. An array is read up to the element.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
         self.place.at(py, path)?.read(py)
     }
@@ -93,16 +93,16 @@ impl Document {
     /// The values that a path selects: pairs of path and value, in the order of the bytes. O(bytes). A path of more
     /// than 4,096 bytes is ``None``.
     ///
-    /// Besides the steps of ``at``: ``items[2:5]``, ``items[-1]``, ``items[*]`` and ``player.*``, ``..gold`` at any depth, and
-    /// ``items[?hp<10]`` by a filter with ``== != < <= > >=``, ``=~ "regular expression"``, ``&& || ! ( )``.
+    /// In addition to the steps of ``at``, a path may have ``items[2:5]``, ``items[-1]``, ``items[*]``, ``player.*``, ``..gold``
+    /// (any depth), and ``items[?hp<10]``, a filter with ``== != < <= > >=``, ``=~ "regular expression"``, ``&& || ! ( )``.
     ///
     /// Raises PathError for an invalid path, and DecodeError for damage on the way.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
         select(py, &self.place, query)
     }
 
-    /// The path of the innermost value that holds a byte. Offsets count in the plain bytes of the file. O(bytes before
-    /// it).
+    /// The path of the innermost value that contains a byte. Offsets count in the plain bytes of the file. O(bytes before
+    /// ``offset``).
     fn path_to(&self, py: Python<'_>, offset: usize) -> PyResult<String> {
         let document = self.place.document(py);
         let offset = offset.checked_sub(self.place.offset).unwrap_or(usize::MAX);
@@ -122,14 +122,14 @@ impl Document {
 
     /// The whole value as JSON. O(bytes).
     ///
-    /// Plain JSON by default, which loses types, infinite numbers and keys that are not text. With ``exact`` nothing is
+    /// By default the JSON is plain: it loses types, infinite numbers and keys that are not text. With ``exact`` nothing is
     /// lost.
     #[pyo3(signature = (*, exact = false, pretty = false))]
     fn to_json(&self, py: Python<'_>, exact: bool, pretty: bool) -> PyResult<String> {
         self.place.to_json(py, if exact { Form::Exact } else { Form::Plain }, pretty)
     }
 
-    /// Reads every byte, and raises DecodeError for the first that is wrong. O(bytes); other threads run meanwhile.
+    /// Reads every byte, and raises DecodeError for the first error. O(bytes); other threads run meanwhile.
     fn validate(&self, py: Python<'_>) -> PyResult<Summary> {
         let summary = self.place.validate(py)?;
         let size = u64::try_from(summary.consumed).unwrap_or(u64::MAX);
@@ -159,22 +159,22 @@ impl Document {
 #[pyclass(frozen, eq, module = "variant_view")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// The number of frames or settings; 1 of a bare value.
+    /// The number of frames or settings; 1 for a bare value.
     #[pyo3(get)]
     pub(crate) documents: u64,
-    /// The number of values in them, keys and containers included.
+    /// The number of values in the frames or settings, including keys and containers.
     #[pyo3(get)]
     pub(crate) values: u64,
-    /// How deep they are nested.
+    /// The depth of the deepest value.
     #[pyo3(get)]
     pub(crate) depth: u32,
-    /// The number of their bytes.
+    /// The number of bytes of all values.
     #[pyo3(get)]
     pub(crate) size: u64,
 }
 
 impl Summary {
-    /// Both together.
+    /// The counts of both summaries together.
     pub(crate) fn and(self, other: variant_view::Summary) -> Self {
         Self {
             documents: self.documents.saturating_add(1),
@@ -220,12 +220,12 @@ pub(crate) fn select<'py>(
         }
     });
     let found = found.map_err(|error| place.failure(py, error))?;
-    // How deep a value is does not matter, as for `Place::of`.
+    // The depth of a value is irrelevant, as in `Place::of`.
     let pairs = found.into_iter().map(|(path, start)| Ok((path, place.inner(start, 0).read(py)?)));
     PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Longer paths are not returned: a key may be as long as the file, and be a step to each of its values.
+/// The longest path that is returned, in bytes. A key may be nearly as long as the file, and be a step to each value inside it.
 const LONGEST_PATH: usize = 4_096;
 
 /// Steps as a path; `None` if it is too long.
@@ -234,7 +234,7 @@ fn path_of(steps: &[PathStep<'_>]) -> Option<String> {
         PathStep::Name(name) | PathStep::StringName(name) => name.len() > LONGEST_PATH,
         _ => false,
     };
-    // Checks only the length, instead of writing a long name for each value below it.
+    // A long name is not written again for each value below it: only its length is checked.
     if steps.iter().any(is_long) {
         return None;
     }

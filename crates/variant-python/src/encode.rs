@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use variant_document::names;
 use variant_io::Framing;
 use variant_owned::{EncodeOptions, Variant, Writer};
 use variant_view::{FeedError, Limits, Options};
@@ -16,18 +17,18 @@ use crate::text;
 /// Writes a value. O(size of the value); returns ``bytes``.
 ///
 /// Values from ``to_python`` are written as they were read. Plain values are written as the engine's writer does: an
-/// ``int`` and a ``float`` with 32 bits if those hold it, a ``dict`` as a Dictionary, a ``list`` or ``tuple`` as an
+/// ``int`` or a ``float`` with 32 bits if 32 bits hold it, a ``dict`` as a Dictionary, a ``list`` or ``tuple`` as an
 /// Array, ``bytes`` as a PackedByteArray, and a buffer of numbers, such as an array of numpy, as the packed array of
 /// its format and shape.
 ///
-/// ``framing="frames"`` writes the length before the value, as ``store_var`` does: a sequence of such values is a file.
-/// ``framing="settings"`` writes a mapping of names and values as a ``project.binary``. ``precision`` is ``"as-is"``,
-/// ``"single"`` or ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes them all with 64 bits
-/// and no flag. ``widths="canonical"`` makes integers and floats as short as they can be. ``depth`` is the most levels,
-/// 1,024 at most.
+/// ``framing="frames"`` writes the length before the value, as ``store_var`` does. The results for several values, joined, are
+/// a file. ``framing="settings"`` writes a mapping of names and values as a ``project.binary``. ``precision`` is ``"as-is"``,
+/// ``"single"`` or ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes all these reals with 64 bits
+/// and no flag. ``widths="canonical"`` writes integers and floats in the shortest form. ``depth`` is the maximum
+/// number of levels, at most 1,024.
 ///
-/// ``like`` is a document, such as the one that the value was read from: an ``int`` is written as a float if the
-/// document has a float there, a text as a StringName, and so on, unless that loses something.
+/// ``like`` is a document, such as the one that the value was read from. An ``int`` is written as a float if the
+/// document has a float at the same path, a text as a StringName, and so on, unless that loses something.
 ///
 /// Raises EncodeError, with the path, for values that the dialect cannot hold or that are not Variants.
 #[pyfunction]
@@ -47,7 +48,7 @@ pub(crate) fn encode<'py>(
     like: Option<&Bound<'py, Document>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let options = options::writing(dialect, precision, reals, widths, depth)?;
-    let framing = options::framing(framing)?;
+    let framing = names::framing(framing).map_err(options::unknown)?;
     if let Some(like) = like {
         if framing == Framing::Settings {
             return Err(PyValueError::new_err(
@@ -76,7 +77,7 @@ pub(crate) fn encode<'py>(
     Ok(PyBytes::new(py, &writer.finish()))
 }
 
-/// One value in a framing.
+/// Adds a framing to the bytes of one value.
 fn framed<'py>(py: Python<'py>, framing: Framing, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     if framing == Framing::Bare {
         return Ok(PyBytes::new(py, bytes));
@@ -97,7 +98,7 @@ fn alike(
     let place = document.place();
     let old = Variant::from_document(&place.document(py));
     let old = old.map_err(|error| place.failure(py, error))?;
-    let reading = Options::new(options.dialect).reals(options.reals).limits(Limits::FILE);
+    let reading = Options::engine(options.dialect).reals(options.reals).limits(Limits::FILE);
     let value = Variant::from_document(&variant_view::Document::new(bytes, reading));
     let value = value.map_err(|error| failure::encode_at(py, &error.to_string(), ""))?;
     let value = variant_document::edit::like(value, &old, options.dialect);

@@ -18,7 +18,7 @@ use crate::classes::{classes, named};
 pub(crate) struct Facts {
     pub(crate) offset: Option<u64>,
     pub(crate) path: Option<String>,
-    /// Counted from 0; Python gets a number from 1, as for everything else.
+    /// The number of the frame, counted from 0. Python gets a number that counts from 1, as everywhere else.
     pub(crate) frame: Option<u64>,
     pub(crate) found: Option<String>,
     pub(crate) expected: Option<String>,
@@ -45,7 +45,7 @@ impl Facts {
     }
 }
 
-/// An error of reading a value: `document` is the frame that it is in, whose first byte is byte `start` of the file.
+/// An error of reading a value. `document` is the frame that contains the value. It starts at byte `start` of the file.
 pub(crate) fn read(
     py: Python<'_>,
     document: &Document<'_>,
@@ -73,25 +73,25 @@ pub(crate) fn read(
     }
 }
 
-/// Bytes that are not a value, with a message.
+/// The error for bytes that are not a value, with a message.
 pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
     classes(py)
         .map_or_else(|error| error, |classes| facts.raise(py, &classes.decode_error, message))
 }
 
-/// A path that is invalid, or leads to nothing.
+/// The error for a path that is invalid or leads to nothing.
 pub(crate) fn path(py: Python<'_>, message: &str, path: &str) -> PyErr {
     let facts =
         Facts { path: Some(path.to_owned()), category: Some("mismatch"), ..Facts::default() };
     classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.path_error, message))
 }
 
-/// A value that cannot be written, at a path.
+/// The error for a value at a path that cannot be written.
 pub(crate) fn encode(py: Python<'_>, error: &EncodeError, path: &str) -> PyErr {
     encode_at(py, &error.kind().to_string(), path)
 }
 
-/// A fault of the value at a path.
+/// The error for a fault in the value at a path.
 pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
     let facts = Facts {
         path: Some(path.to_owned()),
@@ -105,16 +105,16 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
         .map_or_else(|error| error, |classes| facts.raise(py, &classes.encode_error, &message))
 }
 
-/// Invalid columns of a table, with a message.
+/// The error for invalid columns of a table, with a message.
 pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     let facts = Facts { category: Some("table"), ..Facts::default() };
     classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.table_error, message))
 }
 
-/// The number of the error on Unix and Windows.
+/// The number of the system's error "is a directory", on Unix and Windows.
 const EISDIR: i32 = 21;
 
-/// A file that cannot be opened. Errors of the system stay an `OSError`.
+/// The error for a file that cannot be opened. An error of the system is an `OSError`.
 pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> PyErr {
     if let OpenError::Io(error) = error {
         return match (error.raw_os_error(), path) {
@@ -145,7 +145,7 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
     layer(py, &error.to_string(), category, offset)
 }
 
-/// A file that is of another format, or cannot be opened, with a message.
+/// The error for a file that has another format or cannot be opened, with a message.
 pub(crate) fn layer(
     py: Python<'_>,
     message: &str,

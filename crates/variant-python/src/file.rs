@@ -6,9 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
-use variant_document::Plain;
-use variant_io::{Framing, ValueError, Wrapping};
-use variant_view::Options;
+use variant_document::{Piece, Plain};
+use variant_io::{ValueError, Wrapping};
 
 use crate::document::{Document, Summary};
 use crate::failure::{self, Facts};
@@ -18,54 +17,44 @@ use crate::source::Source;
 
 /// The values of a file, as a sequence of documents: frames, settings, or one bare value.
 ///
-/// A context manager. Values read from a closed file remain usable: the bytes are freed with the last of them.
+/// A file is a context manager. Values that were read from a file remain usable after it is closed: its bytes are freed when
+/// the last of these values is freed.
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct File {
-    /// `None` when it is closed.
+    /// The source of the bytes; `None` after the file is closed.
     source: Mutex<Option<Arc<Source>>>,
     frames: PyOnceLock<Frames>,
     how: How,
 }
 
-/// How the bytes of a file are read, and the layers around them.
+/// The framing and options to read the bytes of a file, and the layers around the bytes.
 #[derive(Debug)]
 pub(crate) struct How {
-    pub(crate) framing: Framing,
-    pub(crate) options: Options,
-    /// The number of bytes before the values.
-    pub(crate) skipped: usize,
-    /// The number of bytes after the frames.
-    pub(crate) tail: usize,
+    /// The framing and options, without the bytes.
+    pub(crate) plain: Plain<'static>,
     pub(crate) is_certain: bool,
     pub(crate) is_mapped: bool,
     pub(crate) wrapping: Wrapping,
     pub(crate) notes: Vec<String>,
 }
 
-impl How {
-    const fn plain<'f>(&self, bytes: &'f [u8]) -> Plain<'f> {
-        Plain::new(bytes, self.framing, self.options).skip(self.skipped).without_tail(self.tail)
-    }
-}
-
 /// The places of the values of a file.
 #[derive(Debug, Default)]
 struct Frames {
     all: Vec<(Frame, Option<Vec<u8>>)>,
-    /// The error after them.
+    /// The error after the last whole value.
     broken: Option<ValueError>,
 }
 
 impl Frames {
-    fn of(bytes: &[u8], how: &How) -> Self {
+    fn of(plain: Plain<'_>) -> Self {
         let mut frames = Self::default();
-        for value in how.framing.values(how.plain(bytes).body()) {
-            match value {
-                Ok(value) => {
-                    let start = how.skipped.saturating_add(value.start);
-                    let end = start.saturating_add(value.bytes.len());
-                    let number = value.number.checked_sub(1);
-                    frames.all.push((Frame { start, end, number }, value.name.map(Vec::from)));
+        for piece in plain.pieces() {
+            match piece {
+                Ok(Piece { number, start, bytes, name, .. }) => {
+                    let end = start.saturating_add(bytes.len());
+                    let frame = Frame { start, end, number: number.checked_sub(1) };
+                    frames.all.push((frame, name.map(Vec::from)));
                 }
                 Err(error) => frames.broken = Some(error),
             }
@@ -86,15 +75,15 @@ impl File {
 
     fn frames(&self, py: Python<'_>, source: &Source) -> PyResult<&Frames> {
         self.frames.get_or_try_init(py, || {
-            let (bytes, how) = (source.bytes(py), &self.how);
-            Ok(detached(py, bytes.len(), || Frames::of(bytes, how)))
+            let plain = self.how.plain.with_bytes(source.bytes(py));
+            Ok(detached(py, plain.bytes.len(), || Frames::of(plain)))
         })
     }
 
     /// An error if the file ends within a value.
     fn broken(&self, py: Python<'_>, frames: &Frames) -> PyResult<()> {
         let Some(error) = &frames.broken else { return Ok(()) };
-        let at = self.how.skipped.saturating_add(error.offset());
+        let at = self.how.plain.absolute(error.offset());
         let facts = Facts {
             offset: u64::try_from(at).ok(),
             path: Some(String::new()),
@@ -107,16 +96,16 @@ impl File {
     }
 
     fn document(&self, source: &Arc<Source>, frame: &(Frame, Option<Vec<u8>>)) -> Document {
-        Document::new(Arc::clone(source), frame.0, self.how.options, frame.1.clone())
+        Document::new(Arc::clone(source), frame.0, self.how.plain.options, frame.1.clone())
     }
 
-    /// Reads every byte.
+    /// Reads every byte, and returns the counts.
     pub(crate) fn summary(&self, py: Python<'_>) -> PyResult<Summary> {
         let source = self.source()?;
         let frames = self.frames(py, &source)?;
         let mut all = Summary::default();
         for (frame, _) in &frames.all {
-            let place = Place::root(Arc::clone(&source), *frame, self.how.options);
+            let place = Place::root(Arc::clone(&source), *frame, self.how.plain.options);
             all = all.and(place.validate(py)?);
         }
         self.broken(py, frames)?;
@@ -126,25 +115,25 @@ impl File {
 
 #[pymethods]
 impl File {
-    /// The name of the dialect that its values are read as.
+    /// The name of the dialect in which the values are read.
     #[getter]
     fn dialect(&self) -> &'static str {
-        self.how.options.dialect.name()
+        self.how.plain.options.dialect.name()
     }
 
-    /// How its values follow one another: ``"bare"``, ``"frames"``, ``"frames-be"``, ``"settings"`` or ``"sequence"``.
+    /// How the file separates its values: ``"bare"``, ``"frames"``, ``"frames-be"``, ``"settings"`` or ``"sequence"``.
     #[getter]
     const fn framing(&self) -> &'static str {
-        self.how.framing.name()
+        self.how.plain.framing.name()
     }
 
-    /// The rule of the width of reals: ``"by-flag"`` or ``"always64"``.
+    /// The rule for the width of reals: ``"by-flag"`` or ``"always64"``.
     #[getter]
     const fn reals(&self) -> &'static str {
-        self.how.options.reals.name()
+        self.how.plain.options.reals.name()
     }
 
-    /// Whether the bytes, or the caller, determine how they are read; if not, ``detect`` returns the alternatives.
+    /// Whether the bytes or the caller determine dialect and framing. If not, ``detect`` returns the alternatives.
     #[getter]
     const fn is_certain(&self) -> bool {
         self.how.is_certain
@@ -165,22 +154,22 @@ impl File {
         )
     }
 
-    /// The bytes after the values, which belong to none of them: a checksum, or the end of an older, longer file. O(bytes).
+    /// The bytes after the last value, which belong to no value: a checksum, or the end of an older, longer file. O(bytes).
     #[getter]
     fn tail<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let source = self.source()?;
         let bytes = source.bytes(py);
-        let tail = detached(py, bytes.len(), || self.how.plain(bytes).after());
+        let tail = detached(py, bytes.len(), || self.how.plain.with_bytes(bytes).after());
         Ok(PyBytes::new(py, tail))
     }
 
-    /// The missing parts of damaged layers, and bytes after the end of layers or after the frames: a line each.
+    /// Notes, a line each: missing parts of damaged layers, bytes after the end of a layer, bytes after the last frame.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.how.notes)
     }
 
-    /// The number of plain bytes, in which offsets count.
+    /// The number of plain bytes: decompressed and decrypted. Offsets count in the plain bytes.
     #[getter]
     fn size(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.source()?.bytes(py).len())
@@ -200,17 +189,17 @@ impl File {
     /// The candidates for framing and dialect, the likeliest first. O(bytes); other threads run meanwhile.
     fn detect(&self, py: Python<'_>) -> PyResult<Vec<Candidate>> {
         let source = self.source()?;
-        let body = source.bytes(py).get(self.how.skipped..).unwrap_or_default();
+        let body = source.bytes(py).get(self.how.plain.skipped..).unwrap_or_default();
         Ok(detached(py, body.len(), || open::candidates(body)))
     }
 
-    /// Reads every byte of every value, and raises DecodeError for the first that is wrong. O(bytes); other threads run meanwhile.
+    /// Reads every byte of every value, and raises DecodeError for the first error. O(bytes); other threads run meanwhile.
     fn validate(&self, py: Python<'_>) -> PyResult<Summary> {
         self.summary(py)
     }
 
-    /// Other plain bytes, such as those from ``encode``, compressed and encrypted as this file was. O(bytes). They are the
-    /// whole file: ``file.wrap(changed + file.tail)`` keeps the bytes after the values.
+    /// Compresses and encrypts other plain bytes, such as those from ``encode``, as this file was. O(bytes). ``plain`` must be
+    /// the contents of the whole file: ``file.wrap(changed + file.tail)`` keeps the bytes after the values.
     fn wrap<'py>(&self, py: Python<'py>, plain: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let wrapping = &self.how.wrapping;
         let wrapped = detached(py, plain.len(), || wrapping.wrap(plain));
@@ -219,7 +208,7 @@ impl File {
         Ok(PyBytes::new(py, &wrapped))
     }
 
-    /// Releases the bytes.
+    /// Closes the file. Its bytes are freed if no value uses them.
     fn close(&self) {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(source);
@@ -234,7 +223,7 @@ impl File {
         self.close();
     }
 
-    /// The number of its values. O(values) at first, then O(1). Raises DecodeError if the file ends within one.
+    /// The number of values. The first call is O(values), later calls are O(1). Raises DecodeError if the file ends within a value.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         let source = self.source()?;
         let frames = self.frames(py, &source)?;
@@ -242,7 +231,7 @@ impl File {
         Ok(frames.all.len())
     }
 
-    /// A document, or a list of those of a slice.
+    /// A document, or a list of the documents of a slice.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -282,7 +271,7 @@ impl File {
         Ok(PyList::new(slf.py(), documents)?.call_method1("index", (value,))?.unbind())
     }
 
-    /// 1 for a document of this file, else 0. O(values).
+    /// The number of documents that are equal to ``value``: 1 for a document of this file, otherwise 0. O(values).
     fn count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let documents = slf.try_iter()?.collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(slf.py(), documents)?.call_method1("count", (value,))?.unbind())

@@ -6,8 +6,7 @@ mod leaf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Key as PathKey, Leaf, ObjectHead,
-    PathStep, Producer,
+    ArrayHead, Consumer, DictionaryHead, FeedError, Head, Key as PathKey, Leaf, PathStep, Producer,
 };
 
 use self::declared::Declared;
@@ -18,7 +17,7 @@ use crate::failure;
 use crate::key::Key;
 use crate::{packed, text};
 
-/// A value of Python. Open containers are in a list, so that a deep value needs no stack.
+/// A value of Python that is fed as events. Open containers are in a list, so that a deep value needs no deep stack.
 pub(crate) struct Given<'v, 'py> {
     root: &'v Bound<'py, PyAny>,
     open: Vec<Open<'py>>,
@@ -30,16 +29,16 @@ pub(crate) struct Given<'v, 'py> {
 /// A container whose items are being fed.
 struct Open<'py> {
     items: Items<'py>,
-    /// The number of items that were begun.
+    /// The number of items whose feeding has begun.
     begun: usize,
-    /// The last key, or name.
+    /// The last key or name that was fed.
     key: Option<Bound<'py, PyAny>>,
 }
 
 enum Items<'py> {
     List(Bound<'py, PyList>),
     Tuple(Bound<'py, PyTuple>),
-    /// Pairs, and whether the value of the current pair is next.
+    /// The pairs of a mapping, and whether the value of the current pair comes next.
     Pairs {
         pairs: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
         is_value_due: bool,
@@ -47,7 +46,7 @@ enum Items<'py> {
     },
 }
 
-/// The next step in a container.
+/// What comes next in a container.
 enum Step<'py> {
     Name(Bound<'py, PyAny>),
     Value(Bound<'py, PyAny>),
@@ -61,13 +60,13 @@ impl<'v, 'py> Given<'v, 'py> {
         Self { root, open: Vec::new(), depth, is_digested: false }
     }
 
-    /// The same value, with digests in place of keys that have one.
+    /// The same value, with a digest instead of each key that has a digest.
     #[must_use]
     pub(crate) fn digested(self) -> Self {
         Self { is_digested: true, ..self }
     }
 
-    /// Feeds the value to the consumer. After an error [`Given::path`] returns its place.
+    /// Feeds the value to the consumer. After an error, [`Given::path`] returns the path of the faulty value.
     pub(crate) fn tell<C: Consumer>(&mut self, consumer: &mut C) -> Fed<C::Error> {
         let classes = classes(self.root.py()).map_err(FeedError::Producer)?;
         self.value(classes, self.root, consumer)?;
@@ -94,7 +93,7 @@ impl<'v, 'py> Given<'v, 'py> {
         path.strip_prefix('.').map_or_else(|| path.clone(), ToOwned::to_owned)
     }
 
-    /// One value, or the head of a container.
+    /// Feeds one value, or the head of a container.
     fn value<C: Consumer>(
         &mut self,
         classes: &Classes,
@@ -129,7 +128,7 @@ impl<'v, 'py> Given<'v, 'py> {
         }
     }
 
-    /// Opens a container, if it is one.
+    /// Opens a value if it is a container.
     fn container<C: Consumer>(
         &mut self,
         classes: &Classes,
@@ -167,7 +166,7 @@ impl<'v, 'py> Given<'v, 'py> {
     }
 
     fn enter<E>(&mut self, items: Items<'py>) -> Fed<E> {
-        // The root itself is not a level.
+        // The root does not count as a level.
         if self.open.len() > usize::try_from(self.depth).unwrap_or(usize::MAX) {
             let what = format!("nested deeper than {}, or within itself", self.depth);
             let error = failure::encode_at(self.root.py(), &what, &self.path());
@@ -225,7 +224,7 @@ type Pairs<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 enum Entered<'py> {
     Yes,
     No,
-    /// It represents another value.
+    /// The value represents another value, which is fed instead.
     Other(Bound<'py, PyAny>),
 }
 
@@ -233,7 +232,7 @@ impl<'py> Open<'py> {
     fn next(&mut self) -> PyResult<Step<'py>> {
         let Self { items, begun, key } = self;
         let item = match items {
-            // Others may change the list meanwhile.
+            // Other threads or getters may change the list meanwhile.
             Items::List(list) if *begun < list.len() => list.get_item(*begun)?,
             Items::Tuple(tuple) if *begun < tuple.len() => tuple.get_item(*begun)?,
             Items::List(_) | Items::Tuple(_) => return Ok(Step::End),
@@ -257,7 +256,7 @@ impl<'py> Open<'py> {
         Ok(Step::Value(item))
     }
 
-    /// The step to the current item; empty before the first.
+    /// The step of a path to the current item; empty before the first item.
     fn step(&self) -> String {
         let Some(at) = self.begun.checked_sub(1) else { return String::new() };
         let position = u32::try_from(at).unwrap_or(u32::MAX);
@@ -272,7 +271,7 @@ impl<'py> Open<'py> {
     }
 }
 
-/// A step by a key that a path can name.
+/// The step to the value of a key; `None` if a path cannot name the key.
 fn named_step(key: &Bound<'_, PyAny>) -> Option<String> {
     if let Ok(text) = key.cast::<PyString>() {
         return PathStep::of_key(PathKey::String(text.to_str().ok()?.as_bytes()))
@@ -306,7 +305,7 @@ fn pairs_of<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Pairs<'py>> {
     items.try_iter()?.map(|pair| pair?.extract()).collect()
 }
 
-/// The pairs of a `Dictionary`: those that were read, unless it was changed.
+/// The pairs of a `Dictionary`: the pairs that were read, or the pairs of the `dict` if it was changed since.
 fn kept_pairs<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Pairs<'py>> {
     let kept = dict.getattr("pairs")?;
     if kept.is_none() {
@@ -334,6 +333,6 @@ fn object<'py, C: Consumer>(
     };
     let (class, pairs) = parts().map_err(FeedError::Producer)?;
     let class = text::written(&class).map_err(FeedError::Producer)?;
-    enter(Head::Object(ObjectHead::new(&class)), consumer)?;
+    enter(Head::object(&class), consumer)?;
     Ok(pairs)
 }

@@ -8,13 +8,14 @@ use crate::place::{Place, detached};
 /// The offsets of the items of a container, counted from its first byte.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// The keys of a dictionary, the names of an object; empty for an array.
+    /// The offsets of the keys of a dictionary or the names of an object; empty for an array.
     pub(crate) keys: Vec<usize>,
     pub(crate) values: Vec<usize>,
 }
 
 impl Index {
-    /// The index of the container at a place. O(bytes of the container); takes 8 bytes for each element, 16 for each pair.
+    /// Makes the index of the container at a place. O(bytes of the container). It takes 8 bytes of memory for each element, 16 for
+    /// each pair.
     pub(crate) fn new(py: Python<'_>, place: &Place) -> PyResult<Self> {
         let (bytes, options) = (place.bytes(py), place.options);
         let index = detached(py, bytes.len(), || Self::read(bytes, options));

@@ -16,7 +16,7 @@ use crate::options::DEPTH;
 /// An array, dictionary or object as a key of a ``dict``.
 ///
 /// ``value`` is the original value, and must not be changed: two keys are equal if their values had the same contents
-/// when they were made. O(size of the value) to make, O(1) to hash and to compare.
+/// when the keys were made. Making a key is O(size of the value); hashing and comparing it are O(1).
 #[pyclass(frozen, module = "variant_view")]
 #[derive(Debug)]
 pub(crate) struct Key {
@@ -26,7 +26,8 @@ pub(crate) struct Key {
     digest: Digest,
 }
 
-/// The same for equal values: 128 bits that nobody can choose, since the hash has a secret of this process.
+/// A digest of a key, 128 bits. Equal keys have equal digests. Nobody can choose keys with equal digests, since the hash
+/// includes a secret of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u64, u64);
 
@@ -47,7 +48,7 @@ impl Digest {
         }
     }
 
-    /// The digest of a value without children. Ignores damage, which is not a value.
+    /// The digest of a value without children; `None` for a damaged value.
     pub(crate) fn of_leaf(leaf: impl Producer, rule: KeyRule) -> Option<Self> {
         let mut print = Print::new(Some(rule));
         leaf.feed(&mut print).ok()?;
@@ -114,7 +115,7 @@ impl Key {
 #[derive(Debug)]
 struct Print {
     bytes: Vec<u8>,
-    /// The rule by which a key is looked up; every byte counts without one.
+    /// The rule by which keys are compared in a look-up. Without a rule, every byte of a key counts.
     rule: Option<KeyRule>,
 }
 
@@ -147,7 +148,7 @@ impl Print {
         };
         let is_one = rule.has_one_text_key() && kind == Kind::StringName;
         self.kind(if is_one { Kind::String } else { kind });
-        // As the engines read it.
+        // Compares the text as the engines read it.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         self.data(text.split(|byte| *byte == 0).next().unwrap_or_default());
     }
@@ -159,7 +160,7 @@ impl Print {
             Number::Int(value) => value.cast_unsigned(),
             number => float_bits(number.to_f64()),
         };
-        for number in numbers {
+        for number in numbers.iter() {
             self.word(bits(number));
         }
     }
@@ -187,7 +188,7 @@ impl Print {
     }
 }
 
-/// All NaNs are one key, and so are 0.0 and -0.0, as in the engines.
+/// The bits of a float for comparison. All NaNs have the same bits, and so do 0.0 and -0.0, as in the engines.
 fn float_bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
@@ -233,11 +234,11 @@ impl Consumer for Print {
                 self.bytes.push(1);
                 self.word(id);
             }
-            Leaf::Image(image) => {
-                for word in [image.format, image.mipmaps, image.width, image.height] {
+            Leaf::Image { format, mipmaps, width, height, data } => {
+                for word in [format, mipmaps, width, height] {
                     self.word(word.into());
                 }
-                self.data(image.data);
+                self.data(data);
             }
             Leaf::InputEvent { event, device, payload } => {
                 self.word(event.into());
@@ -256,9 +257,9 @@ impl Consumer for Print {
                 self.declared(dictionary.key_type);
                 self.declared(dictionary.value_type);
             }
-            Head::Object(object) => {
+            Head::Object { class, .. } => {
                 self.bytes.push(2);
-                self.data(object.class);
+                self.data(class);
             }
         }
         Ok(())
@@ -271,7 +272,7 @@ impl Consumer for Print {
     }
 
     fn exit(&mut self) -> Result<(), Self::Error> {
-        // No kind has this number.
+        // No kind has this number, so the end of a container differs from every value.
         self.bytes.push(u8::MAX);
         Ok(())
     }

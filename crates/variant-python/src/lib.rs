@@ -1,6 +1,6 @@
 //! The module `variant_view._native` of the Python package `variant-view`: the part of `python/variant_view` in Rust.
 //!
-//! Bytes stay in Rust ([`source`]); values go out as [`builder`] makes them, and come in as [`given`] reads them.
+//! Bytes stay in Rust ([`source`]). [`builder`] makes values of Python from bytes; [`given`] reads values of Python.
 
 // `packed/buffer.rs` lends memory to Python, which requires `unsafe`.
 #![deny(unsafe_code)]
@@ -27,7 +27,8 @@ mod text;
 #[pyo3::pymodule(name = "_native", gil_used = false)]
 mod native {
     use pyo3::prelude::*;
-    use variant_view::Kind;
+    use variant_io::Framing;
+    use variant_view::{Dialect, Kind};
 
     #[pymodule_export]
     use crate::container::{ArrayView, DictionaryView, MappingView, ObjectView, View};
@@ -48,8 +49,11 @@ mod native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("DIALECTS", tuple(module.py(), crate::options::dialects())?)?;
-        module.add("FRAMINGS", tuple(module.py(), crate::options::framings())?)?;
+        module.add(
+            "DIALECTS",
+            tuple(module.py(), Dialect::ALL.iter().map(|dialect| dialect.name()))?,
+        )?;
+        module.add("FRAMINGS", tuple(module.py(), Framing::NAMES.into_iter())?)?;
         module.add("KINDS", tuple(module.py(), Kind::ALL.iter().map(|kind| kind.name()))?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

@@ -18,16 +18,16 @@ use crate::source::Source;
 
 /// A packed array of numbers, vectors or colors: immutable, and a buffer.
 ///
-/// ``numpy.asarray(array)`` is an array of shape ``(n,)``, or ``(n, 2)``, ``(n, 3)`` or ``(n, 4)`` of vectors and
-/// colors. O(1), without a copy: it keeps the bytes of the file in memory while it lives. A ``copy`` does not.
+/// ``numpy.asarray(array)`` is an array of shape ``(n,)``; for vectors and colors ``(n, 2)``, ``(n, 3)`` or ``(n, 4)``. It is
+/// O(1), without a copy. The array keeps the bytes of the file in memory. A ``copy`` of it does not.
 ///
-/// ``PackedArray("PackedVector3Array", data)`` makes one from a buffer or an iterable of numbers, or of vectors.
+/// ``PackedArray("PackedVector3Array", data)`` makes a packed array from a buffer, or from an iterable of numbers or vectors.
 /// O(numbers).
 #[pyclass(frozen, module = "variant_view")]
 #[derive(Debug)]
 pub(crate) struct PackedArray {
     source: Arc<Source>,
-    /// The first byte in the source, and the number of bytes.
+    /// The offset in the source. `len` is the number of bytes.
     start: usize,
     len: usize,
     kind: Kind,
@@ -37,7 +37,7 @@ pub(crate) struct PackedArray {
 }
 
 impl PackedArray {
-    /// The array of numbers that are borrowed from a source, or a copy of others.
+    /// The array of `numbers`. Numbers that are part of the source are borrowed, others are copied.
     pub(crate) fn of(py: Python<'_>, source: &Arc<Source>, numbers: &Numbers<'_>) -> Self {
         let bytes = numbers.as_wire_bytes().unwrap_or_default();
         let all = source.bytes(py);
@@ -61,7 +61,7 @@ impl PackedArray {
     fn at(source: Arc<Source>, start: usize, len: usize, kind: Kind, width: Width) -> Self {
         const BYTES: Shape =
             Shape { number: NumberType::Byte, count: 1, is_packed: true, parts: &[] };
-        // Only of kinds that have a shape.
+        // All kinds of packed arrays here have a shape, so the fallback is not used.
         let shape = kind.shape().unwrap_or(BYTES);
         let number = shape.number.with_reals(width);
         let layout = buffer::Layout::new(number, shape.count, len);
@@ -82,7 +82,7 @@ impl PackedArray {
         self.shape.number.bytes(self.width).saturating_mul(self.shape.count.into())
     }
 
-    /// The bytes of elements from one on.
+    /// The bytes of `count` elements, from element `first` on.
     fn part(&self, py: Python<'_>, first: usize, count: usize) -> &[u8] {
         let size = self.element_bytes();
         let part = self.bytes(py).get(first.saturating_mul(size)..);
@@ -128,13 +128,13 @@ impl PackedArray {
         Ok(Self::own(bytes, kind, width))
     }
 
-    /// The name of its type, such as ``"PackedVector3Array"``.
+    /// The name of the array's type, such as ``"PackedVector3Array"``.
     #[getter]
     const fn kind(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// The width of its reals in bits: 64 of vectors that a double-precision build has written, else 32.
+    /// The width of the reals in bits: 64 for vectors that a double-precision build has written, otherwise 32.
     #[getter]
     const fn width(&self) -> u32 {
         match self.width {
@@ -147,7 +147,7 @@ impl PackedArray {
         self.len.checked_div(self.element_bytes()).unwrap_or(0)
     }
 
-    /// An element, or for a slice an array, which is not a copy if the step is 1.
+    /// The element at an index, or an array for a slice. If the step of the slice is 1, the array is not a copy.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -181,23 +181,23 @@ impl PackedArray {
     }
 
     fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        // Iterates by position, up to the first missing one.
+        // Iterates by position, up to the first position without an element.
         let elements = slf.get().tolist(slf.py())?;
         Ok(elements.try_iter()?.into_any().unbind())
     }
 
-    /// Its elements as a list: numbers, or values of a class such as ``Vector3``. O(elements).
+    /// The elements as a list: numbers, or values of a class such as ``Vector3``. O(elements).
     fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyList>> {
         let elements = (0..self.__len__()).map(|index| self.element(py, index));
         pyo3::types::PyList::new(py, elements.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Its numbers as little-endian bytes. O(bytes).
+    /// The numbers as little-endian bytes. O(bytes).
     fn tobytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.bytes(py))
     }
 
-    /// The same array with its own memory, so that the file's can be freed. O(bytes).
+    /// A copy of the array with its own memory, so that the memory of the file can be freed. O(bytes).
     fn copy(&self, py: Python<'_>) -> Self {
         Self::own(self.bytes(py).to_vec(), self.kind, self.width)
     }
@@ -206,12 +206,12 @@ impl PackedArray {
         self.tolist(py)?.as_any().contains(value)
     }
 
-    /// The position of the first element that is equal. O(elements).
+    /// The position of the first element that is equal to ``value``. O(elements).
     fn index(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         Ok(self.tolist(py)?.call_method1("index", (value,))?.unbind())
     }
 
-    /// The number of elements that are equal. O(elements).
+    /// The number of elements that are equal to ``value``. O(elements).
     fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         Ok(self.tolist(py)?.call_method1("count", (value,))?.unbind())
     }
@@ -259,7 +259,7 @@ impl PackedArray {
         let fits = kind.shape().is_some_and(|shape| shape.is_packed)
             && Numbers::from_wire(kind, width, bytes).is_some();
         if !fits {
-            return Err(PyValueError::new_err(format!("{} bytes are no {kind}", bytes.len())));
+            return Err(PyValueError::new_err(format!("{} bytes are not a {kind}", bytes.len())));
         }
         Ok(Self::own(bytes.to_vec(), kind, width))
     }

@@ -18,7 +18,7 @@ use crate::source::Source;
 pub(crate) struct Frame {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Its position in the file; `None` for a value without a file.
+    /// The position of the frame in the file; `None` for a value without a file.
     pub(crate) number: Option<u64>,
 }
 
@@ -27,13 +27,14 @@ pub(crate) struct Frame {
 pub(crate) struct Place {
     pub(crate) source: Arc<Source>,
     pub(crate) frame: Frame,
-    /// The first byte of the value in the source.
+    /// The offset of the value in the source.
     pub(crate) offset: usize,
-    /// How it is read, with the remaining depth.
+    /// The options to read the value with. Their depth is the depth that remains below the frame.
     pub(crate) options: Options,
 }
 
-/// Fewer bytes are read so quickly that other threads wait no longer than for a lock.
+/// The least number of bytes for which other threads may run meanwhile. Fewer bytes are read in less time than the lock of the
+/// interpreter takes.
 const LONG: usize = 1 << 16;
 
 /// Does long work while other threads run.
@@ -51,7 +52,7 @@ impl Place {
         Self { source, frame, offset: frame.start, options }
     }
 
-    /// The part of this value at `offset` bytes after its start, `levels` deeper.
+    /// The place of the value that starts `offset` bytes after the start of this value and is `levels` deeper.
     pub(crate) fn inner(&self, offset: usize, levels: u32) -> Self {
         let limits = self.options.limits;
         let limits = limits.depth(limits.depth.saturating_sub(levels));
@@ -75,7 +76,7 @@ impl Place {
         Document::new(self.bytes(py), self.options)
     }
 
-    /// An error in the value, whose offset counts from its start.
+    /// The error of Python for an error in the value, whose offset counts from the start of the value.
     pub(crate) fn failure(&self, py: Python<'_>, error: Error) -> PyErr {
         let Frame { start, end, number } = self.frame;
         let bytes = self.source.bytes(py).get(start..end).unwrap_or_default();
@@ -90,7 +91,7 @@ impl Place {
         kind.map_err(|error| self.failure(py, error))
     }
 
-    /// The value: a container as a view, others as Python values. O(1) for a view.
+    /// Reads the value. A container becomes a view, another value becomes a value of Python. O(1) for a view.
     pub(crate) fn read<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let next = Reader::new(self.bytes(py), self.options).next_value();
         let next = next.map_err(|error| self.failure(py, error))?;
@@ -100,7 +101,7 @@ impl Place {
         self.built(py, next.view)
     }
 
-    /// The value of all bytes from here on, with everything in it. O(bytes of the value).
+    /// The whole value as values of Python. O(bytes of the value).
     pub(crate) fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.built(py, self.document(py))
     }
@@ -125,7 +126,7 @@ impl Place {
         error.either(|error| self.failure(py, error), |error| error)
     }
 
-    /// The value at a path below this one. O(bytes of the containers on the path).
+    /// The place of the value at a path that starts at this value. O(bytes of the containers on the path).
     pub(crate) fn at(&self, py: Python<'_>, path: &str) -> PyResult<Self> {
         let value = self.document(py).at(path).map_err(|error| self.failure(py, error))?;
         Ok(self.of(&value))
@@ -133,12 +134,12 @@ impl Place {
 
     /// The place of a view of this value's document.
     pub(crate) fn of(&self, value: &VariantView<'_>) -> Self {
-        // The number of levels between is unknown, and irrelevant: the whole depth is allowed below each value found by
-        // a path.
+        // The number of levels between the two values is unknown and irrelevant: the whole depth is allowed below each value
+        // that is found by a path.
         self.inner(value.offset(), 0)
     }
 
-    /// The number of bytes of the value. O(1); of a container O(its bytes).
+    /// The number of bytes of the value. O(1); for a container O(bytes of the container).
     pub(crate) fn len(&self, py: Python<'_>) -> PyResult<usize> {
         let bytes = self.bytes(py);
         let options = self.options;
@@ -146,7 +147,7 @@ impl Place {
         len.map_err(|error| self.failure(py, error))
     }
 
-    /// Reads the value whole. O(bytes of the value).
+    /// Validates the whole value. O(bytes of the value).
     pub(crate) fn validate(&self, py: Python<'_>) -> PyResult<Summary> {
         let document = self.document(py);
         let outcome = detached(py, document.bytes().len(), || document.validate());

@@ -8,17 +8,17 @@ use variant_io::Opened;
 /// The owner of the bytes.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// A file, without its layers: in memory, or mapped.
+    /// The plain bytes of a file, in memory or mapped.
     File(Opened),
-    /// A part of `bytes`, which never change.
+    /// A part of a Python object `bytes`, which never changes.
     Lent { bytes: Py<PyBytes>, start: usize, len: usize },
-    /// A copy.
+    /// A copy of bytes that may change.
     Own(Vec<u8>),
 }
 
 impl Source {
-    /// The bytes of a bytes-like object. Borrows from `bytes` and from a contiguous view of `bytes`; copies others,
-    /// which may change while they are read.
+    /// The bytes of a bytes-like object. Borrows from `bytes` and from a contiguous view of `bytes`. Copies the bytes of other
+    /// objects, since they may change while they are read.
     pub(crate) fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             let len = bytes.as_bytes().len();
@@ -31,7 +31,7 @@ impl Source {
         Ok(Self::Own(buffer.to_vec(data.py())?))
     }
 
-    /// A contiguous `memoryview` of `bytes`.
+    /// The source for a contiguous `memoryview` of `bytes`; `None` for other objects.
     fn lent(view: &Bound<'_, PyAny>, buffer: &PyBuffer<u8>) -> Option<Self> {
         if !buffer.is_c_contiguous() || !view.is_instance_of::<pyo3::types::PyMemoryView>() {
             return None;

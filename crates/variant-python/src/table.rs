@@ -9,9 +9,11 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
+use variant_document::names::UnknownName;
+use variant_io::OpenOptions;
 use variant_table::{
     Column, Columns, Comparison, Condition, Files, Inferred, Literal, Meta, MisfitPolicy, Progress,
-    ReadOptions, Source, TableError,
+    ReadOptions, Reading, Source, TableError,
 };
 
 use crate::failure;
@@ -21,11 +23,11 @@ use crate::options;
 const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 
-/// Many files as record batches of Arrow; from :func:`variant_view.table`.
+/// Many files as record batches of Arrow. :func:`variant_view.table` returns it.
 ///
 /// ``pyarrow.RecordBatchReader.from_stream(table)``, ``pandas.DataFrame.from_arrow(table)``,
-/// ``polars.DataFrame(table)`` and DuckDB read it without a copy, by the Arrow PyCapsule interface. Each of them reads
-/// the files again, on separate threads; few batches are in memory at a time.
+/// ``polars.DataFrame(table)`` and DuckDB read the table without a copy, by the Arrow PyCapsule interface. Each reading
+/// reads the files again, on separate threads; few batches are in memory at a time.
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct Table {
     plan: variant_table::Table,
@@ -43,7 +45,7 @@ impl Table {
         self.plan.columns().iter().map(ToString::to_string).collect()
     }
 
-    /// The progress of the latest reading, with the numbers of rows and errors. ``None`` before the first.
+    /// The progress of the latest reading, with the numbers of rows and errors. ``None`` before the first reading.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -94,21 +96,22 @@ impl Table {
 
 /// Many files as one table, which pandas, polars, pyarrow and DuckDB read without a copy.
 ///
-/// ``files`` is a path, a folder, a pattern such as ``"saves/**/*.sav"``, or several of them and of bytes-like objects;
-/// a file that is named twice is read once. Dialect and framing are detected for each file if they are not given.
+/// ``files`` is a path, a folder, a pattern such as ``"saves/**/*.sav"``, a URL such as ``"s3://bucket/saves/*.sav"``, or a
+/// sequence of these and of bytes-like objects. A file that is named twice is read once.
+/// Credentials for buckets come from the environment. Dialect and framing are detected for each file if they are not given.
 ///
 /// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"level=player.level:int"``, ``"items[*].id"`` (a row for each
-/// item), ``"total=sum(..gold):int"``, and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``.
-/// Missing types, and missing columns, are inferred from ``sample`` files (``infer``), between ``"_file"`` and
-/// ``"_error"``. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in`` and ``not in``; rows that
-/// satisfy all filters are returned.
+/// item), ``"total=sum(..gold):int"``, ``"day=folder(day)"`` (the text of the folder ``day=TEXT``), and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``.
+/// Types that are not given are inferred from ``sample`` files (``infer``). If no columns are given, they are inferred too, with
+/// ``"_file"`` before and ``"_error"`` after them. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in``
+/// and ``not in``; rows that satisfy all filters are returned.
 ///
-/// A broken file is a row with an ``_error``; without that column it is left out, and counted in ``Table.summary``. A
-/// value that does not fit its column is null, and reported in the same way; with ``misfits="strict"`` no column
+/// A broken file is a row with an ``_error``. Without that column it has no row, and is counted in ``Table.summary``. A
+/// value that does not fit its column is null, and is reported in the same way. With ``misfits="strict"`` no column
 /// accepts values of a narrower type.
 ///
-/// This call lists the files and reads a sample. The other files are read with the table, on ``threads`` threads, 0 for
-/// one per core.
+/// This call lists the files and reads a sample. All files are read when the table is read, on ``threads`` threads; 0 means one
+/// per core.
 ///
 /// Raises FileNotFoundError for a pattern that matches nothing, and TableError for invalid columns and filters.
 #[pyfunction]
@@ -135,13 +138,10 @@ pub(crate) fn table(
     batch_rows: usize,
     threads: usize,
 ) -> PyResult<Table> {
-    let policy = match misfits {
-        "widen" => MisfitPolicy::Widen,
-        "strict" => MisfitPolicy::Strict,
-        _ => return Err(options::unknown("misfits", misfits, ["widen", "strict"].into_iter())),
-    };
-    let reading = reading(dialect, framing, reals, password, key, max_len)?;
-    let reading = reading.map(mmap).misfits(policy).validate(validate).batch_rows(batch_rows);
+    let policy = misfits.parse::<MisfitPolicy>().map_err(options::unknown)?;
+    let layers = open::layers(password, key, max_len, false)?.map(mmap);
+    let reading = reading(dialect, framing, reals, layers)?;
+    let reading = reading.misfits(policy).validate(validate).batch_rows(batch_rows);
     let refused = |error: TableError| failure::table(py, &error.to_string());
     let files = sources(py, files)?;
     let columns = columns.map(Columns::parse).transpose().map_err(refused)?;
@@ -160,10 +160,10 @@ pub(crate) fn table(
     Ok(Table { plan: plan.map_err(refused)?, files, threads, progress: Mutex::new(None) })
 }
 
-/// The columns of files, inferred from a ``sample`` of them: for ``table``, which takes the same arguments. O(bytes of
-/// the sample).
+/// The columns of files, inferred from ``sample`` of the files, for the argument ``columns`` of ``table``. Takes the same
+/// arguments as ``table``. O(bytes of the sample).
 ///
-/// Raises TableError if there are no files, or none of the sample can be read.
+/// Raises TableError if there are no files, or if no file of the sample can be read.
 #[pyfunction]
 #[pyo3(signature = (
     files, *, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None, max_len = 1_073_741_824,
@@ -182,7 +182,8 @@ pub(crate) fn infer(
     max_len: u64,
     mmap: bool,
 ) -> PyResult<Vec<String>> {
-    let reading = reading(dialect, framing, reals, password, key, max_len)?.map(mmap);
+    let layers = open::layers(password, key, max_len, false)?.map(mmap);
+    let reading = reading(dialect, framing, reals, layers)?;
     let files = sources(py, files)?;
     let columns = py.detach(|| inferred(&files, &reading, sample));
     let columns = columns.map_err(|error| failure::table(py, &error.to_string()))?;
@@ -190,11 +191,11 @@ pub(crate) fn infer(
 }
 
 fn inferred(files: &[Source], reading: &ReadOptions, sample: usize) -> Result<Columns, TableError> {
-    // Damaged files are also rows, with their name and error.
+    // The columns of name and error are added, since damaged files are rows with only these two.
     Inferred::of(files, reading, sample)?.columns()?.with(&[Meta::File, Meta::Error])
 }
 
-/// Whether nothing must be inferred for a column.
+/// Whether a column has a type, so that nothing must be inferred for it.
 fn is_typed(column: &Column) -> bool {
     column.path().is_none() || column.column_type().is_some()
 }
@@ -203,22 +204,13 @@ fn reading(
     dialect: Option<&str>,
     framing: Option<&str>,
     reals: Option<&str>,
-    password: Option<&str>,
-    key: Option<&[u8]>,
-    max_len: u64,
+    layers: OpenOptions,
 ) -> PyResult<ReadOptions> {
-    let reading = ReadOptions::new()
-        .dialect(dialect.map(options::dialect).transpose()?)
-        .framing(framing.map(options::framing).transpose()?)
-        .reals(reals.map(options::reals).transpose()?)
-        .max_len(max_len);
-    Ok(match open::key(password, key)? {
-        Some(key) => reading.key(key),
-        None => reading,
-    })
+    let reading = options::reading(dialect, framing, reals, options::DEPTH)?;
+    Ok(ReadOptions::new().reading(Reading { layers, ..reading }))
 }
 
-/// The named files: one path, or several paths and bytes.
+/// The files that the argument names: one path, or several paths and bytes-like objects.
 fn sources(py: Python<'_>, named: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
     let is_path = |named: &Bound<'_, PyAny>| {
         Ok::<_, PyErr>(named.is_instance_of::<PyString>() || named.hasattr("__fspath__")?)
@@ -237,7 +229,7 @@ fn sources(py: Python<'_>, named: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
         let bytes = crate::source::Source::of(file)?;
         sources.push(Source::Bytes(format!("<bytes {number}>").into(), bytes.bytes(py).into()));
     }
-    // That name would be standard input.
+    // The name "-" would mean standard input.
     let paths = paths
         .into_iter()
         .map(|path| if path == Path::new("-") { PathBuf::from("./-") } else { path });
@@ -272,7 +264,7 @@ fn condition(
         }
         _ => {
             let known = ["==", "!=", "<", "<=", ">", ">=", "in", "not in"];
-            return Err(options::unknown("filters", comparison, known.into_iter()));
+            return Err(options::unknown(UnknownName::new("filters", comparison, known)));
         }
     };
     Ok(Condition { column: column.clone(), comparison, literals })

@@ -1,4 +1,5 @@
-//! Texts: a `str` holds bytes that are not UTF-8 by Python's `surrogateescape` (PEP 383), so that none is lost.
+//! Texts as `str`. Bytes that are not UTF-8 become lone surrogates by Python's `surrogateescape` (PEP 383), so that no byte is
+//! lost.
 
 use std::borrow::Cow;
 
@@ -25,7 +26,7 @@ pub(crate) fn written<'t>(text: &'t Bound<'_, PyString>) -> PyResult<Cow<'t, [u8
     Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
 }
 
-/// A cache of texts and their `str`: keys repeat, and making a `str` costs more than looking it up.
+/// A cache of texts and their `str`. Keys repeat, and looking up a `str` costs less than making it.
 #[derive(Debug)]
 pub(crate) struct Known {
     slots: Vec<Slot>,
@@ -36,7 +37,8 @@ type Slot = Option<(Box<[u8]>, Py<PyString>)>;
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// A text with the hash of another takes its slot, so hostile texts gain nothing.
+/// The number of slots. A text whose hash is that of another text takes over the slot, so hostile texts cannot make the cache
+/// slow.
 const SLOTS: usize = 512;
 
 impl Known {

@@ -1,4 +1,4 @@
-"""The corpus: what engines wrote, and bytes that were changed since."""
+"""The files of the corpus: bytes that engines wrote, and such bytes with changes."""
 
 from __future__ import annotations
 

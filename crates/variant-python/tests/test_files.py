@@ -1,4 +1,4 @@
-"""Files, whatever they are wrapped in."""
+"""Files with every framing, compression and encryption."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import variant_view as vv
 from corpus import CORPUS, ENGINES
 
 SAVES = [path for engine in ENGINES for path in sorted((CORPUS / engine / "saves").glob("*"))
-         # Bytes of other calls are between the values of one of them.
+         # mixed.bin is left out, since other bytes are between its values.
          if path.suffix in (".bin", ".variant", ".binary") and path.name != "mixed.bin"]
 
 
@@ -24,7 +24,7 @@ def test_a_save_is_written_as_it_was(path):
         assert file.size == path.stat().st_size and not file.layers and file.tobytes() == path.read_bytes()
         written = [vv.encode(document.to_python(), file.dialect) for document in file]
         canonical = [vv.encode(document, file.dialect, widths="canonical") for document in file]
-        # Bytes from the engine's memory are not part of a value.
+        # The padding in this file has bytes of the engine's memory, which no value keeps.
         if path.name != "nodepath_padding.bin":
             assert written == [document.tobytes() for document in file]
         assert len(canonical) == len(file) == file.validate().documents
@@ -111,7 +111,7 @@ def test_other_formats_are_told(tmp_path):
         with pytest.raises(vv.OpenError) as caught:
             vv.open(tmp_path / name)
         assert caught.value.category == "format"
-    with pytest.raises(ValueError, match="skipped"):
+    with pytest.raises(ValueError, match="skip 5"):
         vv.open_bytes(b"\0\0\0\0", skip=5)
 
 
@@ -136,7 +136,7 @@ def test_bytes_after_the_values_are_a_tail():
         for options in ({}, {"dialect": "godot4", "framing": "frames"}):
             file = vv.open_bytes(frames + tail, **options)
             assert file.tail == tail and [document.to_python() for document in file] == [{"hp": 77}, [1, 2]]
-            assert f"from byte {len(frames)} on belong to no value" in file.notes[0] and len(file.notes) == 1
+            assert f"from byte {len(frames)} belong to no value" in file.notes[0] and len(file.notes) == 1
             assert file.validate().documents == 2 and file.tobytes() == frames + tail and file.wrap(frames + file.tail) == frames + tail
     assert vv.open_bytes(frames).tail == b"" and vv.open_bytes(frames).notes == ()
     bare = vv.encode({"hp": 77}, "godot4")
@@ -184,7 +184,7 @@ def test_dialect_and_framing_are_found():
     assert (first.framing, first.dialect, first.is_whole, first.reals) == ("frames", "godot3", True, "by-flag") and first.reason
     assert [candidate.dialect for candidate in vv.detect((CORPUS / "godot4/saves/save_10k.variant").read_bytes())][0] == "godot4"
     assert vv.loads(vv.encode({"a": vv.StringName("b")}, "godot4")).dialect == "godot4"
-    with pytest.raises(vv.OpenError, match="no whole value"):
+    with pytest.raises(vv.OpenError, match="not one whole value"):
         vv.loads(b"\xff\xff\xff\xff")
     settings = vv.open(CORPUS / "godot4/saves/project.binary")
     assert settings.framing == "settings" and settings[0].name == "application/config/name"

@@ -1,4 +1,4 @@
-"""Bytes of those who mean harm."""
+"""Hostile bytes."""
 
 import random
 import struct
@@ -13,7 +13,7 @@ NIL = bytes(4)
 
 
 def uses(data, dialect="godot4"):
-    """All that is done with bytes: each use gives a value, or an error of this package."""
+    """Calls every function that reads the bytes. Each returns a value or raises an error of this package."""
     document = vv.loads(data, dialect)
     root = []
     for use in (
@@ -83,7 +83,7 @@ def test_a_claimed_count_makes_no_room(id, count):
     tracemalloc.stop()
     assert most < 10_000_000
     if (id, count) == (34, 0xFFFFFFFF):
-        # Engines read no text if the count is negative.
+        # If the count is negative, engines read an empty array.
         assert vv.loads(data, "godot4").to_python() == ()
         return
     with pytest.raises(vv.DecodeError) as caught:
@@ -116,7 +116,7 @@ def test_bytes_changed_at_random():
 
 def test_every_end_is_an_error():
     data = vv.encode({"a": [1, "b", vv.Vector2()], "c": vv.NodePath.parse("/a:b"), "d": b"123"}, "godot4")
-    # The padding of bytes may be left out at the end.
+    # The padding of a byte array may be missing at the end, so the loop ends before it.
     for end in range(len(data) - 1):
         with pytest.raises(vv.DecodeError):
             vv.loads(data[:end], "godot4").validate()
@@ -133,13 +133,13 @@ def test_long_keys_make_no_long_paths():
 
 
 def test_many_keys_take_no_time_for_each_pair_of_them():
-    """Each key is looked up once: a pass over the bytes for each would not end in this test's lifetime."""
+    """Looks up each key once. If each look-up made a pass over the bytes, this test would take hours."""
     data = vv.encode({f"key {number}": number for number in range(100_000)}, "godot4")
     assert dict(vv.loads(data, "godot4").root) == {f"key {number}": number for number in range(100_000)}
 
 
 def test_keys_of_keys_are_each_read_once():
-    """Were each level hashed with all that is in it, this would be a thousand times as much."""
+    """The work is linear. If each level were hashed with everything in it, the work would be a thousand times as much."""
     inner = vv.encode(b"x" * 2_000_000, "godot4")
     data = DICTIONARY * 1_000 + inner + NIL * 1_000
     assert vv.encode(vv.loads(data, "godot4").to_python(), "godot4") == data

@@ -1,4 +1,4 @@
-"""What is told of the package is so."""
+"""The documentation of the package is complete and true."""
 
 import doctest
 import inspect

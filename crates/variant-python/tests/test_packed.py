@@ -54,7 +54,7 @@ def test_numbers_at_any_address(shift):
     assert memoryview(packed).tolist() == [0, 1, 2, 3, 4] and packed.tolist() == [0, 1, 2, 3, 4]
     ints = vv.loads(memoryview(b"x" * shift + vv.encode(numpy.arange(3), "godot4"))[shift:], "godot4").root
     assert numpy.asarray(ints).tolist() == [0, 1, 2]
-    # Such layouts are written correctly, too.
+    # Such layouts are also written correctly.
     assert vv.encode(seen, "godot4") == vv.encode(numpy.arange(5, dtype="d"), "godot4")
 
 
@@ -142,7 +142,7 @@ def test_buffers_of_others_are_written():
 
 
 def test_to_look_at_many_numbers_reads_none_of_them():
-    """The array is the same object's memory, whatever its length: what is seen is not made."""
+    """An array of any length borrows the memory of the bytes: no copy is made."""
     import tracemalloc
 
     packed = read(numpy.zeros(5_000_000, "f"))

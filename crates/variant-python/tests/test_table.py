@@ -1,4 +1,12 @@
-"""Many files as one table, read by others."""
+"""Many files as one table, read by pandas, polars, pyarrow and DuckDB."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
 
 import duckdb
 import numpy
@@ -46,7 +54,7 @@ def test_pandas_polars_and_duckdb_read_the_same(folder):
     of_duckdb = duckdb.sql("select count(*), sum(hp), count(_error.text) from saves").fetchall()
     assert of_pandas["hp"].sum() == of_polars["hp"].sum() == of_duckdb[0][1] == sum(range(SAVES))
     assert len(of_pandas) == len(of_polars) == of_duckdb[0][0] == SAVES + 2 and of_duckdb[0][2] == 2
-    # Each has read the files again, and a file without a row is counted.
+    # Each library has read the files again. A broken file without a row is counted.
     without = polars.DataFrame(vv.table(folder, ["player.hp:int"]))
     assert without.height == SAVES
 
@@ -65,7 +73,7 @@ def test_columns_are_inferred(folder):
     columns = vv.infer(folder)
     assert "player.hp:int" in columns
     assert vv.table(folder).columns == columns and columns[0] == "_file" and columns[-1] == "_error"
-    # Damaged files are rows, too.
+    # Damaged files are also rows.
     found = polars.DataFrame(vv.table(folder))
     assert found.height == SAVES + 2
     broken = found.filter(polars.col("_error").is_not_null())
@@ -105,3 +113,51 @@ def test_a_stream_that_is_not_read_to_its_end_is_let_go(folder):
         assert reader.read_next_batch().num_rows == 1
         del reader
     vv.table(folder, ["player.hp:int"]).__arrow_c_stream__()
+
+
+@pytest.fixture
+def bucket(monkeypatch):
+    """Runs a server of buckets on the loopback interface. Returns a function that makes an object in a bucket."""
+    program = Path(sys.executable).with_name("moto_server")
+    if not program.exists():
+        pytest.skip("there is no moto_server")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = subprocess.Popen([program, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+
+    def put(name, data=b""):
+        of_bytes = {"Content-Type": "application/octet-stream"}
+        urllib.request.urlopen(urllib.request.Request(f"{url}/{name}", data, of_bytes, method="PUT"), timeout=60).close()
+
+    try:
+        end = time.monotonic() + 120
+        while True:
+            try:
+                put("saves")
+                break
+            except urllib.error.URLError:
+                assert server.poll() is None and time.monotonic() < end
+                time.sleep(0.05)
+        settings = {"ENDPOINT": url, "ALLOW_HTTP": "true", "ACCESS_KEY_ID": "test", "SECRET_ACCESS_KEY": "test", "REGION": "us-east-1"}
+        for name, value in settings.items():
+            monkeypatch.setenv(f"AWS_{name}", value)
+        yield put
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_bucket_is_a_table(bucket):
+    for day in (1, 2):
+        bucket(f"saves/of/day={day}/a.sav", vv.encode({"hp": day}, "godot4"))
+    bucket("saves/of/day=2/b.sav", b"damaged")
+    rows = polars.DataFrame(vv.table("s3://saves/of/**/*.sav")).drop("_error").rows()
+    assert rows == [
+        ("s3://saves/of/day=1/a.sav", 1, "1"), ("s3://saves/of/day=2/a.sav", 2, "2"), ("s3://saves/of/day=2/b.sav", None, "2"),
+    ]
+    assert vv.infer("s3://saves/of/day=1") == ["_file", "hp:int", "day=folder(day)", "_error"]
+    with pytest.raises(FileNotFoundError):
+        vv.table("s3://saves/none/*", ["hp:int"])
+    with pytest.raises(vv.TableError):
+        vv.table("s3://nowhere/*", ["hp:int"])

@@ -18,7 +18,7 @@ VALUE = {f"key {number}": [number, {"at": vv.Vector2(number, 1)}, numpy.arange(n
 
 
 def together(work):
-    """What each thread makes of the same, at the same time."""
+    """Runs the same work on all threads at the same time, and returns the result of each thread."""
     barrier = threading.Barrier(THREADS)
 
     def one(number):
@@ -83,7 +83,7 @@ def test_buffers_outlive_what_they_are_of():
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a pipe with a name is wanted")
 @pytest.mark.parametrize("use", ["open", "validate", "detect"])
 def test_other_threads_run_while_a_file_is_read(tmp_path, use):
-    """A pipe is read to its end, which comes only when another thread writes it."""
+    """While one thread reads a pipe to its end, another thread must be able to write the pipe."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     program = textwrap.dedent(f"""

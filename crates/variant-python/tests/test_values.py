@@ -1,4 +1,4 @@
-"""Values as Python has them, and what is no value."""
+"""Values of Python that can be encoded, and objects that cannot."""
 
 import copy
 import math
@@ -111,16 +111,16 @@ def test_mathematical_values():
 @pytest.mark.parametrize(("value", "path", "match"), [
     (2**63, "", "64 bits"),
     ({"a": [1, -(2**63) - 1]}, "a[1]", "64 bits"),
-    (object(), "", "object is no Variant"),
-    ({"a": {3: lambda: 1}}, "a[3]", "function is no Variant"),
-    ({"odd key": [object()]}, '["odd key"][0]', "no Variant"),
-    ({object(): 1}, "{0:key}", "no Variant"),
+    (object(), "", "object is not a Variant"),
+    ({"a": {3: lambda: 1}}, "a[3]", "function is not a Variant"),
+    ({"odd key": [object()]}, '["odd key"][0]', "not a Variant"),
+    ({object(): 1}, "{0:key}", "not a Variant"),
     ([vv.Vector2i(0, 2**31)], "[0]", "32 bits"),
     ([vv.Vector3(1e300, 0, 0)], "[0]", "beyond a float of 32 bits"),
     ({"at": vv.Object("", {})}, "at", "class"),
     (vv.RID(-1), "", "int"),
-    (1j, "", "no Variant"),
-    ({1, 2}, "", "no Variant"),
+    (1j, "", "not a Variant"),
+    ({1, 2}, "", "not a Variant"),
     (vv.Array([1], "Vektor"), "", "Vektor"),
     (vv.Array([1], vv.ElementType("klass", "a")), "", "klass"),
 ])
@@ -143,7 +143,7 @@ def test_misspelt_options_are_told():
         lambda: vv.encode(1, "godot9"), lambda: vv.encode(1, "godot4", precision="Double"), lambda: vv.encode(1, "godot4", framing="frame"),
         lambda: vv.loads(b"", "godot4", objects="Refuse"), lambda: vv.loads(b"", "godot4", depth=2000), lambda: vv.loads(b"", "godot4", reals="64"),
     ):
-        with pytest.raises(ValueError, match="there is no|limit"):
+        with pytest.raises(ValueError, match="is unknown|limit"):
             wrong()
 
 

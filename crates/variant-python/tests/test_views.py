@@ -1,4 +1,4 @@
-"""Containers that are read as far as they are asked for."""
+"""Views, which read a container only as far as it is accessed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -91,14 +91,14 @@ def test_a_value_is_gone_to_by_path(document):
 
 
 def test_damage_in_a_container_on_the_path_is_raised_after_the_value_too():
-    # The last header names no type.
+    # In each value, the last header names no type.
     for value, path in (({"a": 1, "b": 2}, "a"), ({"in": {"a": 1}, "b": 2}, "in.a"), ({"in": [{"a": 1, "b": 2}]}, "in[0].a"),
                         (vv.Object("Node2D", {"a": 1, "b": 2}), "a")):
         damaged = vv.encode(value, "godot4")[:-8] + bytes.fromhex("ee00000002000000")
         with pytest.raises(vv.DecodeError) as caught:
             vv.loads(damaged, "godot4").at(path)
         assert caught.value.offset == len(damaged) - 8
-    # Elements have no keys that a later one may equal.
+    # An array is read only up to the element, since later elements cannot replace it.
     damaged = vv.encode([{"a": 1}, 2], "godot4")[:-8] + bytes.fromhex("ee00000002000000")
     assert vv.loads(damaged, "godot4").at("[0].a") == 1
 

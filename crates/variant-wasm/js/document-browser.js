@@ -1,4 +1,4 @@
-// Files in browsers, their workers, and everything else that is not Node.
+// The functions for files, in browsers, their workers, and all other environments except Node.
 
 import { files } from "./files.js";
 
@@ -7,7 +7,7 @@ export { dialects } from "./instance.js";
 export * from "./values.js";
 
 /**
- * Starts the module, or restarts it if it has stopped. `source` is an argument of `fetch`, its response, the bytes of
+ * Starts the module, or restarts it if it has stopped. `source` is an argument of `fetch`, a response of `fetch`, the bytes of
  * the module, or a `WebAssembly.Module`; by default the file of the package.
  */
 export function initialize(source = new URL("../dist/files_bg.wasm", import.meta.url)) {

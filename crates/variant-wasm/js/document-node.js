@@ -1,4 +1,4 @@
-// Files in Node: the module is read from its file.
+// The functions for files, in Node, where the module is read from its file.
 
 import { readFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ export * from "./values.js";
 
 files.beginWith(readFileSync(new URL("../dist/files_bg.wasm", import.meta.url)));
 
-/** Restarts the module if it has stopped. Resolves at once. */
+/** Restarts the module if it has stopped. The promise resolves without waiting. */
 export async function initialize() {
   files.beginAnew();
 }

@@ -1,4 +1,4 @@
-// The types of files.
+// The types of the functions for files.
 
 /// <reference lib="esnext.disposable" />
 
@@ -8,10 +8,13 @@ export { dialects } from "./index.js";
 export type { Dialect, ModuleSource, VariantError } from "./index.js";
 export * from "./values.js";
 
-/** As for packets: starts the module of files, by default `dist/files_bg.wasm` of this package. Node takes no source. */
+/** Starts the module for files, as `initialize` does for packets. The default source is `dist/files_bg.wasm` of this package. In Node, `source` is ignored. */
 export function initialize(source?: ModuleSource): Promise<void>;
 
-/** How values follow one another in a file: one value; each after its length (`store_var`); the settings of a `project.binary`; without lengths. */
+/**
+ * How a file separates its values. `"bare"`: one value. `"frames"`, `"frames-be"`: each value after its length (`store_var`), little-endian or big-endian.
+ * `"settings"`: the settings of a `project.binary`. `"sequence"`: values one after another, without lengths.
+ */
 export type Framing = "bare" | "frames" | "frames-be" | "settings" | "sequence";
 
 export interface DocumentOptions {
@@ -23,77 +26,80 @@ export interface DocumentOptions {
   password?: string | Uint8Array;
   /** The number of bytes before the values. */
   skip?: number;
-  /** Damaged layers are opened as far as they can be read, to salvage what is left. */
+  /** Opens damaged layers (compression, encryption) as far as they can be read, to salvage the rest. */
   lenient?: boolean;
 }
 
-/** Positions from the file down to a value: `[0]` is its first value, `[0, 2]` the third child of that value. */
+/** Positions from the file down to a value: `[0]` is the first value of the file, `[0, 2]` the third child of that value. */
 export type Way = readonly number[];
-/** A value: by its way; by its path in the first value; or by its path in a numbered frame or setting, from 1. */
+/** The place of a value: a way; a path in the first value of the file; or a path in a frame or setting, whose number counts from 1. */
 export type Place = Way | string | { frame: number; path: string };
 
 export interface Info {
-  /** Whether a password is missing: then only `unlock`, and `unwrap` with a password, work. */
+  /** Whether a password is missing. A locked file accepts only `unlock`, and `unwrap` with a password. */
   isLocked: boolean;
-  /** Both empty while the file is locked, unless options named them. */
+  /** Dialect and framing. Both are empty while the file is locked, unless options named them. */
   dialect: Dialect | "";
   framing: Framing | "";
   /** Whether the bytes or the options determine dialect and framing; if not, `detect` has the other candidates. */
   isCertain: boolean;
-  /** The layers around the values, the outermost first: "compressed with zstd from byte 20, ..."; for a locked file, what is missing. */
+  /**
+   * Descriptions of the layers around the values, the outermost first: "compressed with zstd from byte 20, ...". For a locked file, a message that the
+   * password is missing.
+   */
   layers: string[];
-  /** The number of plain bytes, in which all offsets count. */
+  /** The number of plain bytes: decompressed and decrypted. All offsets count in the plain bytes. */
   size: number;
   /** The number of bytes before the values. */
   skipped: number;
-  /** The missing parts of damaged layers (`lenient`), the bytes after the end of layers, and those after the frames; a line each. */
+  /** Notes, a line each: missing parts of damaged layers (`lenient`), bytes after the end of a layer, bytes after the last frame. */
   notes: string[];
   isChanged: boolean;
   canUndo: boolean;
   canRedo: boolean;
 }
 
-/** What a file may be. */
+/** A dialect and framing that a file may have. */
 export interface Candidate {
   framing: Framing;
   dialect: Dialect;
-  /** Whether all of it can be read so. */
+  /** Whether the whole file can be read with this dialect and framing. */
   isWhole: boolean;
-  /** Why this is likely or not. */
+  /** Why this candidate is likely or unlikely. */
   reason: string;
 }
 
 /** A row of the tree. */
 export interface Node {
   way: number[];
-  /** What its container calls it, escaped; empty for the value of a bare file. */
+  /** The key, name or index of the value in its container, escaped; empty for the value of a bare file. */
   label: string;
   /**
-   * The kind; `undefined` for the file itself (`[]`), and for damage. A row for damage is the unreadable rest of its container, and has only
-   * `way`, `label`, `text` and `rows`; a damaged frame has the other fields too.
+   * The kind of the value; `undefined` for the file itself (`[]`), and for a row for damage. Such a row is the unreadable rest of its container, and has
+   * only `way`, `label`, `text` and `rows`. The row of a damaged frame also has the other fields.
    */
   kind?: string;
-  /** The value in one short line; for damage what is wrong. */
+  /** The value in one short line; for damage, a message. */
   text: string;
-  /** The maximum number of rows below it; 0 for a value that cannot be opened. There are fewer if damage hides the rest. */
+  /** The maximum number of rows below this row; 0 for a value that cannot be opened. There are fewer rows if the rest is damaged. */
   rows: number;
-  /** The first byte, that of its key, or of the name of a property, if it has one. */
+  /** The offset of the value's key or property name if it has one, otherwise of the value. */
   start: number;
-  /** The first byte of the value itself. */
+  /** The offset of the value itself. */
   offset: number;
-  /** The frame or setting that it is in, from 1; 0 in a bare file. */
+  /** The number of the frame or setting with the value, from 1; 0 in a bare file. */
   frame: number;
-  /** Its path within that; `undefined` for a value that no path leads to, and where the path of its container has more than 4,096 bytes. */
+  /** The path of the value in its frame; `undefined` for a value that no path leads to, and if the path of its container has more than 4,096 bytes. */
   path?: string;
 }
 
-/** A value's place in the bytes. */
+/** The range of a value in the plain bytes. */
 export interface Extent {
-  /** The first byte, that of its key, or of the name of a property, if it has one. */
+  /** The offset of the value's key or property name if it has one, otherwise of the value. */
   start: number;
-  /** The first byte of the value itself. */
+  /** The offset of the value itself. */
   offset: number;
-  /** The byte after it; for a damaged value, where reading stopped. */
+  /** The end offset of the value; for a damaged value, the offset where reading stopped. */
   end: number;
 }
 
@@ -101,28 +107,28 @@ export interface Extent {
 export interface Field {
   start: number;
   end: number;
-  /** What they are, in one word: "header", "length", "text". */
+  /** The name of the part, in one word: "header", "length", "text". */
   part: string;
-  /** What they say. */
+  /** The meaning of the bytes. */
   meaning: string;
-  /** The offset of the value that they belong to. */
+  /** The offset of the value that the bytes belong to. */
   value: number;
 }
 
-/** What is wrong with a value. */
+/** An error in a value. */
 export interface Problem {
-  /** The byte of the file; where the file ends too early, that of the value or length that is cut. */
+  /** The offset of the error in the file. If the file ends too early, the offset of the value or length that is cut. */
   offset: number;
   frame: number;
   path: string;
   message: string;
   found: string;
   expected: string;
-  /** What to try. */
+  /** A possible remedy. */
   hint: string;
   /** The section of the specification: "docs/spec/format.md#text". */
   section: string;
-  /** The innermost value that holds the byte; empty where none does. */
+  /** The way of the innermost value that contains the byte; empty if no value contains it. */
   way: number[];
 }
 
@@ -131,11 +137,11 @@ export interface Validation {
   /** The number of frames or settings, and of all values in them. */
   frames: number;
   values: number;
-  /** The first ones, at most 1,000: one a frame. */
+  /** The first 1,000 problems. A frame has at most one. */
   problems: Problem[];
-  /** The number of all. */
+  /** The number of all problems. */
   count: number;
-  /** The number of bytes after the last setting, which engines do not read; absent where there are none. */
+  /** The number of bytes after the last setting, which engines do not read; absent if there are none. */
   behind?: number;
 }
 
@@ -146,24 +152,24 @@ export interface SearchOptions {
   most?: number;
   /** ASCII letters match both cases. By default `true`. */
   anyCase?: boolean;
-  /** Keys, names of properties and settings. By default `true`. */
+  /** Searches keys, and names of properties and settings. By default `true`. */
   keys?: boolean;
-  /** Texts of values. By default `true`. */
+  /** Searches texts of values. By default `true`. */
   values?: boolean;
 }
 
 export interface Hits {
   found: (Node & { isKey: boolean })[];
-  /** Where to go on; absent at the end of the file. */
+  /** The offset to continue from; absent if the search has reached the end of the file. */
   next?: number;
 }
 
-/** A change that was made. */
+/** A change that was made in the document. */
 export interface Change {
-  /** The frame or setting, where there are several. */
+  /** The frame or setting, if the file has several values. */
   called?: string;
   path: string;
-  /** Short literals; absent for what was inserted, or deleted. */
+  /** The old and the new value as short literals. `before` is absent for an inserted value, `after` for a deleted value. */
   before?: string;
   after?: string;
 }
@@ -175,11 +181,11 @@ export interface Loss {
 }
 
 export interface Converted {
-  /** The file in the other dialect, wrapped as it was; absent where `losses` were not allowed and there are some. */
+  /** The file in the other dialect, with its compression and encryption; absent if there are losses and `lossy` is not set. */
   bytes?: Uint8Array;
-  /** The values that are not the same there: the first ones, at most 1,000. */
+  /** The values that change in the other dialect: the first 1,000. */
   losses: Loss[];
-  /** The number of all. */
+  /** The number of all losses. */
   count: number;
 }
 
@@ -191,22 +197,22 @@ export interface Hole {
 }
 
 export interface Salvaged {
-  /** What is left, wrapped as the file was. */
+  /** The recovered file, with the compression and encryption of the damaged file. */
   bytes: Uint8Array;
-  /** The number of values, and of their bytes. */
+  /** The number of recovered values, and of their bytes. */
   values: number;
   size: number;
-  /** What is lost: the first ones, at most 1,000. */
+  /** The ranges of lost bytes: the first 1,000. */
   holes: Hole[];
-  /** The number of all, and of lost bytes. */
+  /** The number of all holes, and of lost bytes. */
   count: number;
   lost: number;
 }
 
 export interface WrapOptions {
-  /** `"none"` for no compression. By default, that of the file. */
+  /** The compression; `"none"` for no compression. By default, that of the file. */
   compression?: "none" | "fastlz" | "deflate" | "zstd" | "gzip";
-  /** `"none"` for no encryption. By default, that of the file. */
+  /** The encryption; `"none"` for no encryption. By default, that of the file. */
   encryption?: "none" | "ecb" | "cfb";
   /** For encryption: a password, or the 32 bytes of a key. */
   password?: string | Uint8Array;
@@ -214,11 +220,11 @@ export interface WrapOptions {
 
 export interface Difference {
   change: "changed" | "added" | "removed" | "order";
-  /** The frame or setting, where there are several. */
+  /** The frame or setting, if the files have several values. */
   called?: string;
   frame: number;
   path: string;
-  /** The path in the other file, if it is another one. */
+  /** The path in the other file, if it differs from `path`. */
   pathAfter?: string;
   before?: string;
   after?: string;
@@ -227,91 +233,91 @@ export interface Difference {
 }
 
 export interface Differences {
-  /** The first ones, at most `most`. */
+  /** The first differences, at most `most`. */
   found: Difference[];
   changed: number;
   added: number;
   removed: number;
-  /** The number of containers whose order alone differs. */
+  /** The number of containers that differ only in the order of their items. */
   reordered: number;
 }
 
 /**
- * A file of values, with its compression, encryption and frames. Its bytes are in the module until {@link Document.free}; values are read when
- * they are asked for. All offsets count in the plain bytes.
+ * A file of values, with its compression, encryption and frames. The bytes of the file are in the memory of the module until {@link Document.free}. Values
+ * are read when a method needs them. All offsets count in the plain bytes.
  *
- * A call that cannot be done throws a {@link VariantError}, and leaves the document as it was. An argument of another type is a
- * TypeError; a number that is negative or has a fraction is a RangeError.
+ * A call that fails throws a {@link VariantError}, and leaves the document unchanged. An argument of a wrong type throws a
+ * TypeError. A number that is negative or has a fraction throws a RangeError.
  */
 export class Document {
   /**
    * Opens a file. O(bytes).
    * @throws {VariantError} of class "format" for a file of another format (unless dialect and framing are named), "layer" for a damaged
-   * layer or a wrong password. A file whose password is missing is open and locked.
+   * layer or a wrong password. If the password is missing, nothing is thrown: the document is open and locked.
    */
   constructor(bytes: Uint8Array, options?: DocumentOptions);
-  /** Gives the memory back. */
+  /** Frees the memory of the file. */
   free(): void;
   [Symbol.dispose](): void;
 
   readonly info: Info;
-  /** What the file may be, the likeliest first. O(bytes). */
+  /** The dialects and framings that the file may have, the likeliest first. O(bytes). */
   detect(): Candidate[];
-  /** Reads the plain bytes in another way. Changes stay. */
+  /** Reads the plain bytes with another dialect, framing or number of skipped bytes. Changes stay. */
   reread(how: { dialect?: Dialect; framing?: Framing; skip?: number }): void;
   /** Opens a locked file. */
   unlock(password: string | Uint8Array): void;
 
-  /** The value. O(bytes before it, and its own). */
+  /** The value at a place. O(bytes before the value and bytes of the value). */
   at(place: Place, options?: { exact?: boolean; dictionaries?: "map" | "object" }): Value;
   kind(place: Place): string | undefined;
-  /** The first byte of the value. */
+  /** The offset of the value at a place. */
   offset(place: Place): number;
   extent(place: Place): Extent;
   node(place: Place): Node;
-  /** Rows below a value, or the values of the file (`[]`): at most `count`, 10,000 at once. O(rows before them), once. */
+  /** Rows below a value, or the values of the file (`[]`): at most `count`, and at most 10,000 in a call. The first call is O(rows before them). */
   children(place: Place, start?: number, count?: number): Node[];
-  /** The value that holds a byte. */
+  /** The place of the value that contains a byte. */
   pathTo(offset: number): { frame: number; path: string; way: number[] };
-  /** What the bytes of a range are; at most 4,096 fields. */
+  /** The meaning of the bytes in a range; at most 4,096 fields. */
   fields(start: number, end: number): Field[];
-  /** Plain bytes, copied. */
+  /** A copy of a range of the plain bytes. */
   bytes(start?: number, end?: number): Uint8Array;
   search(text: string, options?: SearchOptions): Hits;
-  /** Reads everything. O(bytes). */
+  /** Validates all values. O(bytes). */
   validate(): Validation;
 
-  /** A value as scripts write it; of the whole file (`[]`) one value a line, settings with their names. */
+  /** A value as scripts write it. For the whole file (`[]`), one value a line, settings with their names. */
   text(place?: Place): string;
-  /** JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or `"exact"`, which keeps everything. A line a value. */
+  /** A value as JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or `"exact"`, which keeps everything. For the whole file, one value a line. */
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
   /**
-   * Replaces a value by what a literal says: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). This and the other changes are refused
-   * where several engines may have written the file and would write the change in different bytes, until an option or `reread` names the dialect.
+   * Replaces a value by the value of a literal: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). This and the other changes are refused
+   * if several engines may have written the file and would write the change in different bytes. Then name the dialect by an option or by `reread`.
    */
   set(place: Place, literal: string): Change[];
-  /** Adds a value: the last step of the path is the new key, the index, or `[+]`. */
+  /** Adds a value. The last step of the path is the new key, the index, or `[+]`. */
   insert(place: Exclude<Place, Way>, literal: string): Change[];
   delete(place: Place): Change[];
   renameKey(place: Place, key: string): Change[];
-  /** Undoes the last change; returns it. */
+  /** Undoes the last change, and returns it. */
   undo(): Change[];
-  /** Makes the change again that was undone last. */
+  /** Redoes the change that was undone last, and returns it. */
   redo(): Change[];
-  /** The changes that are made, in order. */
+  /** The changes that were made and not undone, in order. */
   readonly changes: Change[];
 
-  /** The file with its changes, wrapped as it was. */
+  /** The file with its changes, compressed and encrypted as it was. */
   save(): Uint8Array;
   /** The plain bytes with their changes. A locked file needs a password, which unlocks it. */
   unwrap(password?: string | Uint8Array): Uint8Array;
-  /** The file with its changes, wrapped in another way: compressed once, then encrypted once. A password without encryption is refused. */
+  /** The file with its changes, with another compression and encryption: compressed once, then encrypted once. A password without encryption is refused. */
   wrap(how: WrapOptions): Uint8Array;
   /** The file in another dialect. With `lossy`, values that the other dialect lacks are replaced, and listed in `losses`. */
   convert(to: Dialect, options?: { lossy?: boolean }): Converted;
-  /** The sound values of a damaged file. */
+  /** The undamaged values of a damaged file. */
   salvage(): Salvaged;
-  /** The differences of another file. O(bytes of both), expected. */
+  /** The differences between this file and another file. O(bytes of both files), expected. */
   diff(other: Document, options?: { most?: number }): Differences;
 }

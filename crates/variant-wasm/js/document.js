@@ -1,12 +1,12 @@
-// Files: a document is a file in the module.
+// The class `Document`: a file that is open in the module.
 
 import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
 
-// Arguments are checked before the module is called: it would convert them, and a RangeError during a call means that
-// it has stopped.
+// Arguments are checked before the module is called, for two reasons: the module would convert wrong types, and a RangeError
+// during a call means that the module has stopped.
 
-/** An offset or a count, at most the largest number of the module. */
+/** Checks an offset or a count, and limits it to the largest number of the module. */
 function whole(name, number) {
   if (!(Number.isInteger(number) || number === Infinity) || number < 0) throw new RangeError(`${name}: ${number}; a whole number is wanted`);
   return Math.min(number, 0xffffffff);
@@ -17,16 +17,16 @@ function text(name, value) {
   return value;
 }
 
-/** Way, or frame and path, of a place; a path alone is in the first value. */
+/** Converts a place into a way, or into a frame and a path. A path alone is in the first value. */
 function placeOf(place) {
   if (Array.isArray(place)) return { way: Uint32Array.from(place, (step) => whole("way", step)) };
   if (typeof place === "string") return { frame: 1, path: place };
-  // The only value of a bare file is not in a frame.
+  // The value of a bare file is in no frame; its frame 0 becomes 1.
   if (typeof place?.path === "string") return { frame: whole("frame", place.frame ?? 1) || 1, path: place.path };
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }
 
-/** Password or key of `open`, as the module expects them. */
+/** The password or the key in the options, as the module expects it. */
 function keyOf(password) {
   if (password === undefined || typeof password === "string") return [password, undefined];
   if (password instanceof Uint8Array) return [undefined, password];
@@ -35,9 +35,9 @@ function keyOf(password) {
 
 export class Document {
   #engine = files.engine;
-  /** The file in the module; none if locked. */
+  /** The file in the module; undefined while the file is locked. */
   #file;
-  /** The bytes of a locked file, and how it is opened. */
+  /** The bytes of a locked file, and the options to open it with. */
   #locked;
 
   constructor(bytes, options = {}) {
@@ -46,7 +46,7 @@ export class Document {
       this.#open(bytes, options);
     } catch (error) {
       if (error.class !== "locked") throw error;
-      // A slice of a Buffer would share its memory.
+      // A new array copies the bytes. A slice of a Buffer would share the memory of the Buffer.
       this.#locked = { bytes: new Uint8Array(bytes), options, message: error.message };
     }
   }

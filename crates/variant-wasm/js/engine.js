@@ -6,7 +6,7 @@ import { Options } from "./options.js";
 import { ValueReader } from "./reader.js";
 import { ValueWriter } from "./writer.js";
 
-/** Larger buffers are freed, as packets do not need them. */
+/** The largest size of a buffer that is kept. Larger buffers are freed, since packets do not need them. */
 const KEPT = 1 << 20;
 
 // An object may override its length; the prototype's getter returns the real one.
@@ -34,14 +34,14 @@ export class Engine {
     }
   }
 
-  /** The error to throw for an error during a call: if the module has not made it, the module cannot go on. */
+  /** The error to throw if a call has thrown `cause`. If the module did not make that error, the module cannot continue. */
   failed(cause) {
     if (!isTrap(cause)) return cause;
     this.hasStopped = true;
-    return new Error("the module has stopped; await initialize() starts it anew", { cause });
+    return new Error("the module has stopped; await initialize() starts it again", { cause });
   }
 
-  /** The error to throw for an error within a value: makes the module write texts in full again that were not taken. */
+  /** As `failed`, for an error within a value. Some words may not have been taken, so the module must write all texts in full again. */
   interrupted(cause) {
     const thrown = this.failed(cause);
     if (!this.hasStopped) this.run(({ forget }) => forget());
@@ -58,7 +58,7 @@ export class Engine {
     return { value, length: this.module.taken() };
   }
 
-  /** The value of `bytes`, or an array of the `fields` of it. */
+  /** The value of `bytes`; with `fields`, an array of these fields of the value. */
   read(bytes, decoding, fields) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes: a Uint8Array is wanted");
     const length = lengthOf.call(bytes);
@@ -96,7 +96,7 @@ export class Engine {
 
   encode(value, options) {
     const encoding = this.options.encoding(options);
-    // A getter of the value may encode another one meanwhile, which uses a separate writer.
+    // A getter of the value may encode another value meanwhile. That value gets a separate writer.
     const writer = this.writer ?? new ValueWriter(this.kinds);
     this.writer = undefined;
     try {
@@ -136,7 +136,7 @@ export class Engine {
   }
 }
 
-/** Whether an error is not made by the module: it has panicked, or its stack was full. */
+/** Whether an error was not made by the module: the module has panicked, or its stack was full. */
 function isTrap(error) {
   return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /call stack/i.test(error.message)) || error?.name === "InternalError";
 }

@@ -1,8 +1,8 @@
-// A few values of packets.
+// The class `Fields`: reads a few values of each packet.
 
 import { codec } from "./codec.js";
 
-/** Paths that are resolved once, and read of one packet after another. */
+/** Paths that are resolved once. Their values are then read from any number of packets. */
 export class Fields {
   #paths;
   #options;
@@ -26,7 +26,7 @@ export class Fields {
     return engine.read(bytes, this.#decoding, this.#fields);
   }
 
-  /** Once for each instance of the module. */
+  /** Resolves the paths, once for each instance of the module. */
   #resolve(engine) {
     const decoding = engine.options.decoding(this.#options);
     const { dialect, flags, depth, values } = decoding;

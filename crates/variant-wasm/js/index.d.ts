@@ -1,4 +1,4 @@
-// The types of packets.
+// The types of the functions for packets.
 
 import type { Value } from "./values.js";
 
@@ -10,30 +10,30 @@ export type Dialect = string;
 export interface DecodeOptions {
   dialect: Dialect;
   /**
-   * Keeps every byte, except the payload of a NaN within a vector: a value whose bytes `encode` could not restore from a plain JavaScript
-   * value becomes an {@link Int}, {@link Float}, {@link StringName}, {@link RawText} or {@link NullObject}. Without `exact` a StringName is
+   * Keeps every byte, except the payload of a NaN within a vector. If `encode` could not restore the bytes of a value from a plain JavaScript
+   * value, the value becomes an {@link Int}, {@link Float}, {@link StringName}, {@link RawText} or {@link NullObject}. Without `exact` a StringName is
    * a string, a null object is `null`, and bytes that are not UTF-8 become U+FFFD.
    */
   exact?: boolean;
-  /** Dictionaries as Maps, or as plain objects, whose keys are strings. `"map"` by default, and with `exact`. */
+  /** Whether dictionaries become Maps, or plain objects, whose keys are strings. `"map"` by default, and always with `exact`. */
   dictionaries?: "map" | "object";
-  /** What to do with objects that have a class and properties. `"accept"` by default; a server refuses. */
+  /** Whether objects with class and properties are accepted. `"accept"` by default; a server should refuse them. */
   objects?: "accept" | "refuse";
   /** Accept only what the engine's own writer writes. */
   canonical?: boolean;
   /** `"64"`: reals have 64 bits, whatever their header says (double-precision builds of Godot 3). */
   reals?: "flag" | "64";
-  /** Levels below the root; by default 1024. */
+  /** The maximum number of levels below the root; by default 1024. */
   depth?: number;
-  /** Values, containers and keys included; by default without a limit. */
+  /** The maximum number of values, with containers and keys; by default no limit. */
   values?: number;
 }
 
 export interface EncodeOptions {
   dialect: Dialect;
-  /** The width of the reals of mathematical values. By default, that of each value. */
+  /** The width of the reals of mathematical values. By default, each value has its own width. */
   precision?: "single" | "double";
-  /** The widths of integers and floats that the engine's own writer picks. */
+  /** Writes integers and floats with the widths that the engine's own writer chooses. */
   canonical?: boolean;
   reals?: "flag" | "64";
   depth?: number;
@@ -42,53 +42,53 @@ export interface EncodeOptions {
 /** Thrown for bytes that are not a value, and for values that the dialect cannot hold. */
 export interface VariantError extends Error {
   name: "VariantError";
-  /** The second line: only of a `Document`. */
+  /** The classes on the second line occur only in errors of a `Document`. */
   class: "truncated" | "malformed" | "limit" | "mismatch" | "encode" | "other"
     | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text";
-  /** The byte of the error; only in errors of reading. */
+  /** The offset of the error; only in errors of reading. */
   offset?: number;
-  /** The path of the value: `party[0].hp`; in errors of writing `{0}[0]`, with the number of the pair in place of its key. */
+  /** The path of the value: `party[0].hp`. In errors of writing, a path such as `{0}[0]` has the number of a pair instead of its key. */
   path?: string;
-  /** The frame or setting, from 1, of a `Document`; 0 where there is one value. */
+  /** The number of the frame or setting, from 1, in errors of a `Document`; 0 if the file has one value. */
   frame?: number;
   found?: string;
-  /** What to try. */
+  /** A possible remedy. */
   expected?: string;
 }
 
 /**
- * Starts the module. In Node it runs already; elsewhere nothing can be decoded before. Another call does nothing, unless the module
- * has stopped at an internal defect, which every call reports then: it starts the module anew.
+ * Starts the module. In Node the module runs already. Elsewhere nothing can be decoded before `initialize` has resolved. A further call does nothing,
+ * unless the module has stopped at an internal defect: then it restarts the module. Until then, every call of the stopped module throws an error.
  *
- * `source` is an argument of `fetch`, its response, the bytes of the module, or a `WebAssembly.Module`; by default the file
- * `dist/codec_bg.wasm` of this package. Node takes none.
+ * `source` is an argument of `fetch`, a response of `fetch`, the bytes of the module, or a `WebAssembly.Module`; by default the file
+ * `dist/codec_bg.wasm` of this package. In Node, `source` is ignored.
  */
 export function initialize(source?: ModuleSource): Promise<void>;
 /** An address, as text or URL; a `Response`, or the promise of one; bytes; a `WebAssembly.Module`. */
 export type ModuleSource = string | object;
 
-/** The names that the module knows; none before it runs. */
+/** The names of the dialects; empty before the module runs. */
 export let dialects: readonly Dialect[];
 
 /**
  * The value at the front of `bytes`. O(bytes).
  *
- * Integers are Numbers where a Number holds them, and BigInts elsewhere. Packed arrays are typed arrays that own their memory.
+ * An integer becomes a Number if a Number can hold it, otherwise a BigInt. Packed arrays become typed arrays that own their memory.
  * @throws {VariantError}
  */
 export function decode(bytes: Uint8Array, options: DecodeOptions | Dialect): Value;
 /** As {@link decode}, with the number of bytes that the value takes. */
 export function decodeFront(bytes: Uint8Array, options: DecodeOptions | Dialect): { value: Value; length: number };
 /**
- * A few values of packets, by their paths: `"hp"`, `"party[0].name"`, `'["any text"]'`, `"[&\"name\"]"` for a key that is a StringName,
- * `"{3}"` for the value of pair 3, counted from 0. The paths are resolved once. A packet is checked as a whole, and nothing else of it
- * becomes a value of JavaScript.
+ * Reads a few values of each packet, by their paths: `"hp"`, `"party[0].name"`, `'["any text"]'`, `"[&\"name\"]"` for a key that is a StringName,
+ * `"{3}"` for the value of pair 3, counted from 0. The paths are resolved once. Each packet is checked as a whole, but only the values at the paths
+ * become values of JavaScript.
  */
 export class Fields {
   /** @throws {Error} for a text that is not a path */
   constructor(paths: Iterable<string>, options: DecodeOptions | Dialect);
   /**
-   * The values in the order of their paths; `undefined` where a path leads to none. O(bytes).
+   * The values in the order of their paths; `undefined` if a path leads to no value. O(bytes).
    * @throws {VariantError} as {@link decode} does
    */
   read(bytes: Uint8Array): (Value | undefined)[];
@@ -97,6 +97,6 @@ export class Fields {
  * The bytes of a value. O(bytes). A Number without a fraction is an integer: `new Float(1)` is the float.
  * @throws {VariantError} for a value that the dialect cannot hold
  * @throws {TypeError} for a value that is not a Variant
- * @throws {RangeError} for a value that is nested too deep, or holds itself
+ * @throws {RangeError} for a value that is nested too deep, or contains itself
  */
 export function encode(value: Value, options: EncodeOptions | Dialect): Uint8Array;

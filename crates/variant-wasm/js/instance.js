@@ -1,17 +1,17 @@
-// A module that runs.
+// A running instance of a WebAssembly module.
 
 import { Engine } from "./engine.js";
 
-/** The names of the dialects, once a module runs. */
+/** The names of the dialects; empty before a module runs. */
 export let dialects = [];
 
-/** A module, and the engine of its instance. */
+/** A WebAssembly module, and the engine that uses its running instance. */
 export class Instance {
   #module;
   #engine;
   #starting;
 
-  /** `module` is the glue of a module. */
+  /** `module` is the JavaScript that wasm-bindgen generated for the WebAssembly module. */
   constructor(module) {
     this.#module = module;
   }
@@ -19,17 +19,17 @@ export class Instance {
   get engine() {
     const engine = this.#engine;
     if (engine === undefined) throw new Error("the module does not run yet: await initialize() first");
-    if (engine.hasStopped) throw new Error("the module has stopped; await initialize() starts it anew");
+    if (engine.hasStopped) throw new Error("the module has stopped; await initialize() starts it again");
     return engine;
   }
 
-  /** Begins with the exports of an instance. */
+  /** Uses the instance with these exports. */
   begin({ memory }) {
     this.#engine = new Engine(this.#module, memory);
     ({ dialects } = this.#engine.options);
   }
 
-  /** Begins with a new instance if the earlier one has stopped; returns whether one runs. */
+  /** Creates a new instance if the earlier one has stopped. Returns whether an instance runs. */
   beginAnew() {
     if (this.#engine?.hasStopped) {
       this.#module.__wbg_reset_state();
@@ -38,12 +38,12 @@ export class Instance {
     return this.#engine !== undefined;
   }
 
-  /** Begins with the compiled module or its bytes. */
+  /** Creates an instance of a compiled module, or of the bytes of a module. */
   beginWith(module) {
     this.begin(this.#module.initSync({ module }));
   }
 
-  /** Begins with the module loaded from `source`, unless an instance runs. */
+  /** Loads the module from `source` and creates an instance, unless an instance runs. */
   start(source) {
     if (this.beginAnew()) return Promise.resolve();
     this.#starting ??= this.#load(source).finally(() => (this.#starting = undefined));

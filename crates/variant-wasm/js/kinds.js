@@ -1,4 +1,4 @@
-// The kinds, and how values of numbers are made.
+// The kinds, and the functions that make values that consist of numbers.
 
 import * as values from "./values.js";
 
@@ -10,7 +10,7 @@ export const PLAIN_ARRAYS = {
   PackedFloat32Array: "float32", PackedFloat64Array: "float64",
 };
 
-/** The kinds by their numbers, as the module of this version numbers them. */
+/** The kinds, by the numbers that the module uses for them. */
 export class Kinds {
   constructor(names) {
     this.names = names.split(" ");
@@ -26,7 +26,7 @@ export class Kinds {
   }
 }
 
-/** Returns a function that makes a value from the numbers of `view`, from `index` on. */
+/** Returns a function `(view, index)` that makes a value of the class from the numbers of `view`, from `index` on. */
 function maker(Class) {
   const { shape } = Class;
   if (typeof shape[0] !== "string") {

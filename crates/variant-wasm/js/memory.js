@@ -20,12 +20,12 @@ export class Memory {
     this.floats = new Float32Array(buffer);
   }
 
-  /** Views of memory that has grown are empty; checking that is faster than reading its buffer. */
+  /** Recreates the views if the memory has grown. Views of the old memory are empty; checking this is faster than reading the memory's buffer. */
   renew() {
     if (this.bytes.length === 0) this.view();
   }
 
-  /** Copies bytes, whose length is `length`, to where the module reads them. */
+  /** Copies bytes to the address at which the module reads them. `length` is the number of the bytes. */
   put(bytes, length) {
     if (length > this.room) this.makeRoom(length);
     this.renew();
@@ -44,7 +44,7 @@ export class Memory {
   }
 }
 
-/** The return value of a failed function of the module. */
+/** The number that a function of the module returns if it has failed. */
 const FAILED = 0xffffffff;
 
 /** Returns a number that the module has returned, or throws its error. */

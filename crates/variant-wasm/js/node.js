@@ -1,4 +1,4 @@
-// Packets in Node: the module is read from its file.
+// The functions for packets, in Node, where the module is read from its file.
 
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ export * from "./index.js";
 
 codec.beginWith(readFileSync(new URL("../dist/codec_bg.wasm", import.meta.url)));
 
-/** Restarts the module if it has stopped. Resolves at once. */
+/** Restarts the module if it has stopped. The promise resolves without waiting. */
 export async function initialize() {
   codec.beginAnew();
 }

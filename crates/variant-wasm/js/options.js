@@ -1,12 +1,12 @@
-// Options as numbers of the module: src/options.rs has the same ones.
+// Options as the numbers that the module uses. src/options.rs has the same numbers.
 
 const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
-/** As deep as the engines read. */
+/** The default limit of levels: that of the engines. */
 const DEPTH = 1024;
-/** More values than any document in the module's memory has. */
+/** The default limit of values: more values than any document in the module's memory can have. */
 const VALUES = 0xffffffff;
 
-/** Checks options; caches those of the last call, since programs reuse them. */
+/** Checks options. The result of the last check is cached, since programs use the same options again. */
 export class Options {
   constructor(dialects) {
     this.dialects = dialects;
@@ -18,7 +18,7 @@ export class Options {
     const options = typeof given === "string" ? { dialect: given } : given ?? {};
     const last = this.lastDecoding;
     if (last !== undefined && isSameDecoding(options, last.options)) return last;
-    // Kept as a copy, since the caller may change the options later.
+    // The options are copied, since the caller may change them later.
     const { dialect, exact = false, dictionaries, objects, canonical = false, reals, depth = DEPTH, values = VALUES } = options;
     const decoding = {
       options: { ...options },
@@ -70,13 +70,13 @@ function alwaysWide(reals) {
   return chooses("reals", reals, "64", "flag") ? ALWAYS_64 : 0;
 }
 
-/** A limit of levels or values. */
+/** Checks a limit of levels or values. */
 function limit(name, number) {
   if (!(Number.isInteger(number) && number >= 0 && number <= 0xffffffff)) throw new RangeError(`${name}: ${number}; a whole number below 2^32 is wanted`);
   return number;
 }
 
-/** Whether `value` is `chosen`. Throws for a misspelt option, since its effect, such as a refusal, would be missing. */
+/** Whether `value` is `chosen`. Throws if `value` is none of the choices: a misspelt option would have no effect, such as a refusal. */
 function chooses(name, value, chosen, ...others) {
   if (value === chosen) return true;
   if (value === undefined || others.includes(value)) return false;

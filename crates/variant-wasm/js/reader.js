@@ -1,4 +1,4 @@
-// Words to values.
+// Makes values of words.
 
 import * as values from "./values.js";
 import {
@@ -7,14 +7,14 @@ import {
   CLASS, SCRIPT, UNKNOWN_ID, cellWords, cellFloat, cellSingle, cellLong, cellId,
 } from "./words.js";
 
-/** Shorter texts are made without a decoder, which takes longer to start. */
+/** Texts shorter than this are made without a `TextDecoder`, which takes longer to start. */
 const SHORT = 20;
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-// The target of items: an array, a plain object, a Map, or one that keeps pairs a Map cannot hold.
+// The targets of items: an array, a plain object, a Map, or a `DictionaryOf`, which keeps pairs that a Map cannot hold.
 const LIST = 0, PLAIN = 1, MAP = 2, KEPT = 3;
 
-/** A container whose items are read. */
+/** A container whose items are being read. */
 class Frame {
   constructor(kind, value, target, outer) {
     this.kind = kind;
@@ -23,7 +23,7 @@ class Frame {
     /** The target of its items. */
     this.target = target;
     this.outer = outer;
-    /** Of pairs: the key whose value comes next. */
+    /** For a dictionary or an object: the key whose value comes next. */
     this.key = undefined;
     this.hasKey = false;
   }
@@ -44,7 +44,7 @@ export class ValueReader {
     this.end();
   }
 
-  /** Before the words of a value; `isList`: of several, which become an array. */
+  /** Must be called before the words of a value. With `isList`, the words of several values follow, which become an array. */
   begin({ isExact, asObjects }, isList) {
     this.isExact = isExact;
     this.asObjects = asObjects;
@@ -62,7 +62,7 @@ export class ValueReader {
     return this.memory.bytes.slice(place, place + length);
   }
 
-  /** A text; in exact mode its bytes if it is not UTF-8. */
+  /** The text at a place. In exact mode, a text that is not UTF-8 becomes a `RawText`. */
   text(place, length) {
     const text = this.exactText(place, length);
     return this.isExact ? text : String(text);
@@ -88,7 +88,7 @@ export class ValueReader {
     return text instanceof values.RawText ? new values.RawText(text.bytes, true) : new values.StringName(text);
   }
 
-  /** Takes words; called again and again for a large value. */
+  /** Takes words from the module. For a large value, it is called several times. */
   drain(address, count) {
     this.memory.renew();
     const { words } = this.memory;
@@ -281,7 +281,7 @@ function putProperty(target, key, value) {
   if (typeof key !== "string" && typeof key !== "number") {
     throw new TypeError(`a key of a plain object is a text or a number, and one of these bytes is not: dictionaries: "map" takes every key`);
   }
-  // A property of that name would be the object's prototype.
+  // Assigning to a property of this name would set the object's prototype.
   if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
@@ -291,7 +291,7 @@ function internal(text) {
   return typeof text === "string" ? Object.keys({ [text]: undefined })[0] : text;
 }
 
-/** An ASCII text, as most are; undefined for others. */
+/** The text of ASCII bytes; undefined if a byte is not ASCII. */
 function ascii(bytes, at, end) {
   let text = "";
   for (; at + 4 <= end; at += 4) {
@@ -318,7 +318,7 @@ function id(low, high) {
   return cellId[0];
 }
 
-/** The float of the cell, as a Number if that is written as the same bytes. */
+/** The float in the cell: a Number if `encode` writes that Number as the same bytes, otherwise a `Float`. */
 function exactFloat(isWide) {
   const value = isWide ? cellFloat[0] : cellSingle[0];
   const fits = Math.fround(value) === value;

@@ -33,7 +33,7 @@ export class Image {
 export class InputEvent { constructor(event: number, device: number, payload: Uint8Array); event: number; device: number; payload: Uint8Array; }
 export class ArrayOf extends Array<Value> { static typed(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
 export class DictionaryOf extends Map<Value, Value> { keep(key: Value, value: Value): void; keyType: ElementType; valueType: ElementType; isShared: boolean; pairs?: [Value, Value][]; }
-/** Marks a mathematical value, and the values in it, as one of 64-bit reals. */
+/** Marks a mathematical value, and the values in it, as having 64-bit reals. */
 export function widen<T extends { width: Width }>(value: T): T;
 export class Vector2 { constructor(x?: number, y?: number); x: number; y: number; width: Width; }
 export class Vector2i { constructor(x?: number, y?: number); x: number; y: number; }

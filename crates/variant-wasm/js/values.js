@@ -1,4 +1,4 @@
-// The values without a JavaScript type. Each class names its parts in the order of the bytes.
+// Classes for the values that JavaScript has no type for. The properties of each class are in the order of the bytes.
 
 /** A text that the engine interns. */
 export class StringName {
@@ -12,7 +12,7 @@ export class StringName {
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes in place of a text that is not UTF-8. */
+/** The bytes of a text that is not UTF-8. */
 export class RawText {
   constructor(bytes, isName = false) {
     this.bytes = bytes;
@@ -23,7 +23,7 @@ export class RawText {
   }
 }
 
-/** An integer of a stated width, for use if a Number or BigInt alone would be written differently. */
+/** An integer with a stated width, if a Number or a BigInt alone would be written with another width. */
 export class Int {
   constructor(value, width = 32) {
     this.value = BigInt(value);
@@ -34,7 +34,7 @@ export class Int {
   }
 }
 
-/** A float of a stated width: of `bits`, a BigInt, if the value is NaN. */
+/** A float with a stated width. If the value is NaN, `bits` is a BigInt with its bits. */
 export class Float {
   constructor(value, width, bits) {
     this.value = value;
@@ -46,7 +46,7 @@ export class Float {
   }
 }
 
-/** A path to a node or a property. `text` instead of names is the oldest form, which only Godot 2 reads. */
+/** A path to a node or a property. A path with `text` instead of names has the oldest form, which only Godot 2 reads. */
 export class NodePath {
   constructor(names, subnames = [], isAbsolute = false, hasProperty = false, text = undefined) {
     this.names = names;
@@ -72,7 +72,7 @@ export class RID {
     this.id = id;
   }
 }
-/** Empty on the wire. */
+/** A Callable, which has no content in the bytes. */
 export class Callable {}
 export class Signal {
   constructor(name, objectId = 0n) {
@@ -86,7 +86,7 @@ export class ObjectId {
     this.id = id;
   }
 }
-/** No object; `null` is the value `Nil`. */
+/** A null object. It differs from `null`, which is the value `Nil`. */
 export class NullObject {}
 /** An object that was written with its class and properties: a Map from name to value. */
 export class GodotObject {
@@ -95,7 +95,7 @@ export class GodotObject {
     this.properties = properties;
   }
 }
-/** Pixels; Godot 2 only. */
+/** An image, with its pixels; Godot 2 only. */
 export class Image {
   constructor(format, mipmaps, width, height, data) {
     Object.assign(this, { format, mipmaps, width, height, data });
@@ -129,10 +129,10 @@ export class DictionaryOf extends Map {
   keyType = undefined;
   valueType = undefined;
   isShared = false;
-  /** All pairs as they were read, if some have the same key: written instead of the Map's, until that is changed. */
+  /** All pairs as they were read, if some have the same key. They are written instead of the Map's pairs, until the Map is changed. */
   pairs = undefined;
 
-  /** A pair as it is read. */
+  /** Adds a pair that was read from bytes. */
   keep(key, value) {
     if (this.pairs === undefined && this.has(key)) this.pairs = [...this];
     this.pairs?.push([key, value]);
@@ -152,9 +152,9 @@ export class DictionaryOf extends Map {
   }
 }
 
-// Mathematical values. `width` is that of their reals in bits.
+// Mathematical values. `width` is the width of their reals in bits.
 
-/** Makes a class of values of numbers: `shape` lists names of numbers, or pairs of a name and a class. */
+/** Makes a class of values that consist of numbers. `shape` lists the names of the numbers, or pairs of a name and a class. */
 function numbers(name, number, shape) {
   const flat = shape.every((part) => typeof part === "string");
   const Class = {
@@ -175,7 +175,7 @@ function numbers(name, number, shape) {
   return Class;
 }
 
-// Frequent ones have custom constructors, for speed.
+// The frequent vectors have hand-written constructors, for speed.
 export class Vector2 {
   constructor(x = 0, y = 0) {
     this.x = x;

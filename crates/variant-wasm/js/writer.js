@@ -1,4 +1,4 @@
-// Values to words.
+// Makes words of values.
 
 import { ARRAYS, PLAIN_ARRAYS } from "./kinds.js";
 import * as values from "./values.js";
@@ -45,7 +45,7 @@ export class ValueWriter {
     this.bytes = more;
   }
 
-  /** Place and length of bytes. */
+  /** Adds bytes to the buffer, and writes their place and length as words. */
   placeOf(bytes) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes are a Uint8Array");
     this.room(bytes.length);
@@ -104,7 +104,7 @@ export class ValueWriter {
     this.push(cellWords[1]);
   }
 
-  /** A whole value. Its depth is bounded, since an array may contain itself. */
+  /** Writes a whole value. The depth is bounded, since an array may contain itself. */
   value(root, depth) {
     const frames = [];
     let { done, value } = { done: false, value: root };
@@ -143,7 +143,7 @@ export class ValueWriter {
     if (Array.isArray(value)) return this.array(value);
     if (value instanceof Map) return this.dictionary(value.keyType, value.valueType, value.isShared, value.pairs ?? value);
     if (ArrayBuffer.isView(value)) return void this.packed(value);
-    // Not `value.constructor`: plain data may have a key of that name.
+    // `value.constructor` is not used, since plain data may have a key of that name.
     const prototype = Object.getPrototypeOf(value);
     const Class = prototype === null ? Object : prototype.constructor;
     if (Class === Object || typeof Class !== "function") return this.dictionary(undefined, undefined, false, Object.entries(value));
@@ -217,7 +217,7 @@ export class ValueWriter {
     return flat(pairs);
   }
 
-  /** Properties, each after its name. */
+  /** Writes the name of each property, and yields its value. */
   *properties(pairs) {
     for (const [name, value] of pairs) {
       this.event(NAME, 0);

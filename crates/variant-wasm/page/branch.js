@@ -1,28 +1,30 @@
-// An open container: its rows, which are fetched by the page, and the open containers in it.
+// An open container of the tree: its rows, which are fetched in pages of rows, and the open containers in it.
+
+import { countBefore } from "./order.js";
 
 const PAGE = 256;
-/** The pages that a branch keeps. */
+/** The number of pages of rows that a branch keeps. */
 const KEPT = 64;
 
 export class Branch {
   #pages = new Map();
   #size;
   #starts;
-  /** Open branches below, in order. */
+  /** The open branches directly below this branch, in order. */
   open = [];
 
-  /** `source` has `page(way, start, count)`, the nodes, and `count(way)`. The file itself has no node and the way `[]`. */
+  /** `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file itself has no node, and the way `[]`. */
   constructor({ node, way, rows, parent, position, source }) {
     Object.assign(this, { node, way, rows, parent, position, source });
     this.level = way.length + 1;
   }
 
-  /** The number of rows below it, those of open branches included. */
+  /** The number of rows below this branch, including the rows of open branches. */
   get size() {
     return this.#size ??= this.open.reduce((size, branch) => size + branch.size, this.rows);
   }
 
-  /** The row of each open branch, counted below this one. */
+  /** The row of each open branch, counted from the first row below this branch. */
   get #rowsOfOpen() {
     if (!this.#starts) {
       let more = 0;
@@ -39,7 +41,7 @@ export class Branch {
     for (let branch = this; branch; branch = branch.parent) branch.#size = branch.#starts = undefined;
   }
 
-  /** The branch and position of a row. */
+  /** The branch that contains a row, and the position of the row in it. */
   locate(row) {
     let branch = this;
     for (;;) {
@@ -52,7 +54,7 @@ export class Branch {
     }
   }
 
-  /** The row of a child, counted below the outermost branch. */
+  /** The row of the child at a position, counted from the first row below the outermost branch. */
   rowOf(position) {
     const number = lastAtMost(this.open.map((branch) => branch.position), position - 1);
     const before = number < 0 ? position : this.#rowsOfOpen[number] + this.open[number].size + position - this.open[number].position;
@@ -79,7 +81,7 @@ export class Branch {
     this.#resized();
   }
 
-  /** The node of a child if it is there; otherwise it is fetched, and `arrived` is called then. */
+  /** The node of a child if it has been fetched. Otherwise fetches it, and calls `arrived` when it is there. */
   peek(position, arrived) {
     const page = this.#page(position);
     if (page.nodes) return page.nodes[position % PAGE];
@@ -122,13 +124,5 @@ export class Branch {
   }
 }
 
-/** The number of the last one of ascending `numbers` that is at most `most`, or -1. */
-function lastAtMost(numbers, most) {
-  let low = 0, high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+/** The index of the last of the ascending `numbers` that is at most `most`, or -1. */
+const lastAtMost = (numbers, most) => countBefore(numbers.length, (place) => numbers[place] <= most) - 1;

@@ -1,4 +1,4 @@
-// The list of changes, undo and redo; the download of the changed file.
+// The list of changes, undo and redo, and the download of the changed file.
 
 import { attribute, byId, counted, download, entry, told } from "./dom.js";
 
@@ -49,7 +49,7 @@ export class Changes {
     this.list.replaceChildren(...shown.map((change, number) => this.#entry(change, number < last)));
   }
 
-  /** Later insertions and deletions may have moved the value. */
+  /** The entry of a change. `mayHaveMoved`: a later insertion or deletion may have moved the value. */
   #entry(change, mayHaveMoved) {
     const { called, path, before, after } = change;
     const [mark, kind] = before === undefined ? ["+", "added"] : after === undefined ? ["−", "removed"] : ["~", "changed"];
@@ -74,5 +74,5 @@ export class Changes {
   }
 }
 
-/** The number in "frame 2". */
+/** The number of a frame from its name, such as "frame 2". */
 const frameOf = (called) => Number(called?.match(/\d+$/)?.[0]) || undefined;

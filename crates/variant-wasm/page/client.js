@@ -2,7 +2,7 @@
 
 import { startWorker } from "./parts.js";
 
-/** The error of a failed call: that of the worker, with its fields. */
+/** The error of a failed call: a copy of the worker's error, with its fields. */
 export class CallError extends Error {
   constructor(fields) {
     super(fields.message);
@@ -22,7 +22,7 @@ class Client {
     this.#start();
   }
 
-  /** Called with the reason when a worker has ended; a new one without a file has replaced it. */
+  /** Sets the function to call, with the reason, when a worker has ended. A new worker without a file has then replaced it. */
   set died(died) {
     this.#died = died;
     if (this.#broken) died(this.#broken);
@@ -64,12 +64,12 @@ class Client {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new CallError({ ...error, isDead: true }));
-    // A worker that was never ready would not become ready the next time.
+    // If a worker never became ready, a new worker would not become ready either.
     if (this.#isReady) this.#start();
     else this.#broken = error;
     this.#died?.(error);
   }
 }
 
-/** Its worker starts while the rest of the page is loaded. */
+/** The client of the page. Its worker starts while the rest of the page is loaded. */
 export const client = new Client();

@@ -1,6 +1,6 @@
-// The differences of another file.
+// The comparison of the open file with another file.
 
-import { byId, counted, entry, told } from "./dom.js";
+import { byId, counted, entry, onSubmit, told } from "./dom.js";
 
 const MARKS = { changed: "~", added: "+", removed: "−", order: "⇅" };
 const LAST_STEP = /(?:\.[^.[{"'*]+|\[(?:&?"[^"]*"|'[^']*'|[^\]]*)\]|\{[^}]*\}|^[^.[{]+)$/;
@@ -9,10 +9,7 @@ export class Compare {
   constructor(session) {
     this.session = session;
     [this.state, this.list, this.other, this.password] = ["compare-state", "differences", "other", "other-password"].map(byId);
-    byId("compare-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#compare();
-    });
+    onSubmit(byId("compare-form"), () => this.#compare());
     session.addEventListener("opened", () => this.#clear(""));
     session.addEventListener("changed", () => this.#clear("The file was changed. Compare again."));
   }
@@ -58,7 +55,7 @@ export class Compare {
     return entry({ mark: MARKS[change], kind: change, title, lines, act: () => this.#go(difference) });
   }
 
-  /** Goes to the value; to what is around it, where it is in the other file only. */
+  /** Selects the value of a difference. If the value is only in the other file, selects its container. */
   async #go({ path, frame }) {
     const place = (path) => (this.session.hasFrames ? { frame: Math.max(1, frame), path } : path);
     const nodes = await this.session.call("nodes", [place(path), place(path.replace(LAST_STEP, ""))]);

@@ -1,6 +1,14 @@
-// Elements. Text of files gets into the page by `textContent` only.
+// Functions that make elements. Text of files gets into the page only by `textContent`, never as HTML.
 
 export const byId = (id) => document.getElementById(id);
+
+/** Calls `act` instead of sending a form. */
+export function onSubmit(form, act) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
 
 /** An element with properties, attributes (`aria-...`, `role`) and children, which are elements or texts. */
 export function make(tag, properties = {}, ...children) {
@@ -13,7 +21,7 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Sets a property only where it differs: a write costs layout. */
+/** Sets a property only if its value differs, since setting it makes the browser lay out the page again. */
 export function put(element, name, value) {
   if (element[name] !== value) element[name] = value;
 }
@@ -23,13 +31,13 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Reports the active element of `owner` to screen readers. Elements are reused for other rows. */
+/** Reports to screen readers whether an element is the active one of `owner`. Elements are reused for other rows, so an element may become inactive. */
 export function activate(owner, id, isActive) {
   if (isActive) attribute(owner, "aria-activedescendant", id);
   else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
 }
 
-/** A row of a list: a button with a mark, a path, and lines below. */
+/** A row of a list: a button with a mark and a title, and lines below. */
 export function entry({ mark = "", kind = "", title, lines = [], act }) {
   const button = make("button", { type: "button", className: `entry ${kind}`, onclick: act },
     make("span", { className: "mark" }, mark), make("span", { className: "title" }, title),
@@ -40,7 +48,7 @@ export function entry({ mark = "", kind = "", title, lines = [], act }) {
 export const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 export const hex = (number, digits = 0) => number.toString(16).padStart(digits, "0");
 
-/** An error in one line, with its place if known. */
+/** An error as one line of text, with its place if it is known. */
 export function told(error) {
   const place = [error.path && `at ${error.path}`, error.offset !== undefined && `byte ${error.offset.toLocaleString("en")}`].filter(Boolean);
   const text = error.message || String(error);

@@ -1,6 +1,6 @@
 // Changes of values: the form below the tree.
 
-import { byId, told } from "./dom.js";
+import { byId, onSubmit, told } from "./dom.js";
 import { placeOf } from "./tree.js";
 
 const CONTAINER = /^(Dictionary|Array|Packed|Pool|Object)/;
@@ -13,17 +13,12 @@ export class Editor {
     [this.form, this.title, this.error] = ["editor", "editor-title", "editor-error"].map(byId);
     [this.place, this.value] = [byId("editor-place"), byId("editor-value")];
     [this.placeField, this.valueField] = [this.place.querySelector("input"), this.value.querySelector("textarea")];
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#submit();
-    });
+    onSubmit(this.form, () => this.#submit());
     this.form.addEventListener("keydown", (event) => this.#pressed(event));
     this.form.addEventListener("input", () => { this.error.textContent = ""; });
-    for (const [id, action] of Object.entries({ edit: "edit", insert: "insert", rename: "rename", delete: "delete" })) {
-      byId(id).addEventListener("click", () => this[action]());
-    }
+    for (const action of ["edit", "insert", "rename", "delete"]) byId(action).addEventListener("click", () => this[action]());
     byId("cancel").addEventListener("click", () => this.close());
-    // After a change its target may be at another place.
+    // The form is closed, since the value that it edits may be at another place after a change.
     for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.close(false));
   }
 
@@ -32,15 +27,11 @@ export class Editor {
     if (node?.kind === undefined) return;
     const literal = await this.session.call("literal", node.way);
     if (version !== this.session.version) return;
-    if (literal === undefined) return this.#open({ title: `${nameOf(node)} is too large to be written here`, value: "", apply: (_, text) => this.#set(node, text) });
-    this.#open({ title: `Value of ${nameOf(node)}, ${node.kind}`, value: literal.trimEnd(), apply: (_, text) => this.#set(node, text) });
+    const title = literal === undefined ? `${nameOf(node)} is too large to be written here` : `Value of ${nameOf(node)}, ${node.kind}`;
+    this.#open({ title, value: literal?.trimEnd() ?? "", apply: (_, text) => this.session.edit("set", node.way, text) });
   }
 
-  #set(node, literal) {
-    return this.session.edit("set", node.way, literal);
-  }
-
-  /** Adds a value to the selected container, or to the one around the selected value. */
+  /** Adds a value to the selected container. If the selected value is not a container, adds to the container around it. */
   async insert() {
     const { session } = this, { node, version } = session;
     if (!node) return;
@@ -72,7 +63,7 @@ export class Editor {
     }
   }
 
-  /** Selects the value at a place, the one before it, or the one around it. */
+  /** Selects the value at a way. If there is none, selects the value before it, or its container. */
   async #settle(way) {
     const last = way.at(-1), places = [way, ...(last > 0 ? [[...way.slice(0, -1), last - 1]] : []), way.slice(0, -1), [0]];
     const found = (await this.session.call("nodes", places)).find((node) => node?.way.length > 0);
@@ -134,6 +125,6 @@ export class Editor {
   }
 }
 
-/** A key that is a text, without its quotes. */
+/** The key of a node, without the quotes of a text. */
 const keyOf = ({ label }) => /^&?"(.*)"$/s.exec(label)?.[1] ?? label;
 const nameOf = (node) => node.path || node.label || "the root";

@@ -1,6 +1,6 @@
-// The file in another dialect, in another wrapping, and as text.
+// Downloads the file in another dialect, with another compression and encryption, or as text.
 
-import { byId, counted, download, entry, told } from "./dom.js";
+import { byId, counted, download, entry, onSubmit, told } from "./dom.js";
 import { named } from "./problems.js";
 
 export class Export {
@@ -8,12 +8,7 @@ export class Export {
     this.session = session;
     [this.state, this.to, this.converted, this.losses, this.anyway] = ["export-state", "convert-to", "convert-state", "losses", "convert-anyway"].map(byId);
     const forms = { "convert-form": () => this.#convert(false), "text-form": () => this.#text(), "wrap-form": () => this.#wrap() };
-    for (const [id, action] of Object.entries(forms)) {
-      byId(id).addEventListener("submit", (event) => {
-        event.preventDefault();
-        action();
-      });
-    }
+    for (const [id, action] of Object.entries(forms)) onSubmit(byId(id), action);
     this.anyway.addEventListener("click", () => this.#convert(true));
     this.to.addEventListener("change", () => this.#clear());
     byId("unwrap").addEventListener("click", () => this.#deliver(() => session.call("unwrap"), "plain"));
@@ -24,7 +19,7 @@ export class Export {
   #opened() {
     const { layers, dialect } = this.session.info;
     byId("wrap-now").textContent = layers.length > 0 ? `Now: ${layers.join("; ")}.` : "Now: plain bytes.";
-    // A password is that of one file.
+    // A password belongs to one file, so it is cleared for another file.
     byId("wrap-form").reset();
     this.to.value = [...this.to.options].find(({ value }) => value !== dialect)?.value ?? "";
     this.#clear();

@@ -1,13 +1,14 @@
-// The bytes, and the meaning of each.
+// The pane of bytes, and of the meaning of each byte.
 
 import { activate, attribute, counted, hex, make, put } from "./dom.js";
+import { countBefore } from "./order.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 22, BLOCK = 4096, KEPT = 64;
-/** Below this width in pixels, rows have half the bytes. */
+/** If the pane is narrower than this, in pixels, rows have half as many bytes. */
 const NARROW = 556;
 
-/** The color of a part; other parts have the color of numbers. */
+/** The color of each part of a value. Parts that are not listed have the color of numbers. */
 const COLORS = { header: "header", name: "header", types: "header", frame: "length", length: "length", count: "length", text: "text", padding: "padding" };
 const colorOf = ({ part }) => COLORS[part] ?? COLORS[part.split(" ").at(-1)] ?? "number";
 
@@ -27,7 +28,7 @@ export class Hex {
     element.addEventListener("click", ({ target }) => { if (target.dataset.byte) this.#go(this.#byteOf(target)); });
     element.addEventListener("pointerover", ({ target }) => this.#explain(target));
     new ResizeObserver(([{ contentRect }]) => this.#fit(contentRect.width)).observe(element);
-    // Rows of the tree come first.
+    // The bytes of a new file are shown later, so that the rows of the tree are shown first.
     session.addEventListener("opened", () => this.#clear());
     session.addEventListener("changed", () => this.#renew(this.#cursor));
     session.addEventListener("checked", () => this.scroller.refresh());
@@ -80,7 +81,7 @@ export class Hex {
     this.#tell();
   }
 
-  /** Moves the cursor; the value there gets selected. */
+  /** Moves the cursor to a byte, and selects the value that contains the byte. */
   #go(byte) {
     this.#cursor = Math.min(Math.max(0, byte), this.session.info.size - 1);
     this.scroller.reveal(Math.floor(this.#cursor / this.#width));
@@ -103,7 +104,7 @@ export class Hex {
     const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
     this.session.call("block", start, end).then(({ bytes, fields }) => {
       Object.assign(block, { bytes, fields });
-      // The bytes are of another file.
+      // The bytes belong to another file or to the file before a change, so they are dropped.
       if (this.#blocks.get(number) !== block) return;
       this.scroller.refresh();
       this.#tell();
@@ -113,13 +114,7 @@ export class Hex {
 
   #fieldAt(byte) {
     const { fields } = this.#block(byte);
-    let low = 0, high = fields.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (fields[middle].start <= byte) low = middle + 1;
-      else high = middle;
-    }
-    const field = fields[low - 1];
+    const field = fields[countBefore(fields.length, (place) => fields[place].start <= byte) - 1];
     return field && byte < field.end ? field : undefined;
   }
 
@@ -134,7 +129,7 @@ export class Hex {
     if (target.dataset.byte) put(target, "title", this.#describe(this.#byteOf(target)) ?? "");
   }
 
-  /** The line that explains the byte at the cursor. */
+  /** Shows the line that explains the byte at the cursor. */
   #tell() {
     const { info } = this.session;
     if (!info?.size) return this.line.replaceChildren("No bytes.");

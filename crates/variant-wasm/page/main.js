@@ -1,4 +1,4 @@
-// The page.
+// Creates the parts of the page and connects them.
 
 import { Changes } from "./changes.js";
 import { client } from "./client.js";
@@ -28,7 +28,7 @@ function say(text) {
   say.timer = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
-/** The line at the bottom: the layers and the size of the file. */
+/** Fills the line at the bottom with the layers and the size of the file. */
 function showStatus() {
   const { info } = session;
   byId("status").textContent = [...info.layers, `${counted(info.size, "byte")}, plain`, session.isUnsaved ? "changed" : "", ...info.notes].filter(Boolean).join(" · ");

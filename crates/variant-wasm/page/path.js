@@ -1,15 +1,12 @@
-// The path of the selected value: shown, followed, copied.
+// The field with the path of the selected value. It also selects a typed path, and copies the path.
 
-import { byId, told } from "./dom.js";
+import { byId, onSubmit, told } from "./dom.js";
 
 export class PathBar {
   constructor(session) {
     this.session = session;
     [this.form, this.frame, this.path, this.error] = ["path-bar", "frame", "path", "path-error"].map(byId);
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#follow();
-    });
+    onSubmit(this.form, () => this.#follow());
     this.path.addEventListener("input", () => { this.error.textContent = ""; });
     byId("copy").addEventListener("click", () => this.#copy());
     session.addEventListener("opened", () => this.#opened());

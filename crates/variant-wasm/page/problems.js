@@ -1,4 +1,4 @@
-// The problems of the file, and its salvage.
+// The list of problems of the file, and the download of the salvaged file.
 
 import { attribute, byId, counted, download, entry, make, told } from "./dom.js";
 
@@ -68,5 +68,5 @@ export class Problems {
   }
 }
 
-/** "save.bin" as "save.salvaged.bin". */
+/** Adds a word to a file name: "save.bin" becomes "save.salvaged.bin". */
 export const named = (name, word) => (/.\.[^.]+$/.test(name) ? name.replace(/(\.[^.]+)$/, `.${word}$1`) : `${name}.${word}`);

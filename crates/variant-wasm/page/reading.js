@@ -1,6 +1,6 @@
-// How the bytes are read: dialect, framing, bytes to skip.
+// The form that sets how the bytes are read: dialect, framing, bytes to skip.
 
-import { byId, make, told } from "./dom.js";
+import { byId, make, onSubmit, told } from "./dom.js";
 
 export class Reading {
   constructor(session) {
@@ -9,10 +9,7 @@ export class Reading {
     [this.dialect, this.framing, this.skip] = ["dialect", "framing", "skip"].map(byId);
     this.button.addEventListener("click", () => this.show());
     byId("reading-cancel").addEventListener("click", () => this.dialog.close());
-    this.dialog.querySelector("form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#read();
-    });
+    onSubmit(this.dialog.querySelector("form"), () => this.#read());
     session.addEventListener("opened", () => this.#opened());
   }
 
@@ -30,7 +27,7 @@ export class Reading {
   async show() {
     const { info } = this.session;
     [this.dialect.value, this.framing.value, this.skip.value, this.error.textContent] = [info.dialect, info.framing, info.skipped, ""];
-    byId("reading-reason").textContent = info.isCertain ? "The bytes, or you, told dialect and framing." : "The bytes do not tell it for certain.";
+    byId("reading-reason").textContent = info.isCertain ? "Dialect and framing are certain, or chosen by you." : "Dialect and framing are a guess.";
     this.list.replaceChildren("Looking…");
     this.dialog.showModal();
     try {

@@ -1,6 +1,6 @@
-// A long list of which only the rows on the screen are elements.
+// A long list. Only the rows on the screen have elements.
 
-/** Browsers limit the height of an element, so a longer list scrolls at another scale. */
+/** The greatest height of the scrolled element in pixels, since browsers limit heights. A longer list scrolls at another scale. */
 const TALLEST = 8_000_000;
 
 /**
@@ -11,7 +11,7 @@ export class Scroller {
   count = 0;
   #rows = [];
   #first = 0;
-  /** The pixel of the list at the upper edge, and the browser's scroll position. */
+  /** The pixel of the list that is at the upper edge. `#seen` is the browser's scroll position. */
   #top = 0;
   #seen = 0;
 
@@ -36,7 +36,7 @@ export class Scroller {
     return Math.max(1, Math.floor(this.height / this.rowHeight) - 1);
   }
 
-  /** The rows on the screen. */
+  /** The range of rows on the screen. */
   get range() {
     return [this.#first, Math.min(this.count, this.#first + this.#rows.length)];
   }
@@ -52,7 +52,7 @@ export class Scroller {
     this.#render(true);
   }
 
-  /** Scrolls as little as needed to show a row; centers a row far away. */
+  /** Scrolls as little as needed to show a row. A row that is far away is centered. */
   reveal(index) {
     const at = index * this.rowHeight, last = at + this.rowHeight - this.height;
     if (at >= this.#top && last <= this.#top) return;
@@ -89,7 +89,7 @@ export class Scroller {
     return Math.min(this.length, TALLEST) - this.height;
   }
 
-  /** Sets the browser's scroll position to that of the list. */
+  /** Sets the browser's scroll position to the position that belongs to `#top`. */
   #rebase() {
     const furthest = this.#furthest();
     const wanted = this.length <= TALLEST ? this.#top : (this.#top / furthest) * this.#room();
@@ -123,7 +123,7 @@ export class Scroller {
     this.body.style.transform = `translateY(${first * this.rowHeight - this.#top}px)`;
   }
 
-  /** Reuses rows that left at one edge for the other. */
+  /** Moves row elements that left the screen at one edge to the other edge. */
   #rotate(by) {
     if (by > 0) {
       const gone = this.#rows.splice(0, by);

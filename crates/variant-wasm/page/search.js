@@ -1,15 +1,15 @@
-// Search of keys and texts.
+// The search for keys and texts.
 
-import { byId, counted, entry, told } from "./dom.js";
+import { byId, counted, entry, onSubmit, told } from "./dom.js";
 
 const PAGE = 100;
-/** Before the first hit. */
+/** The position before the first hit. */
 const NONE = -0.5;
 
 export class Search {
   #hits = [];
   #next;
-  /** The number of the chosen hit; between two of them, a half. */
+  /** The number of the chosen hit. A position between two hits is a number and a half. */
   #at = NONE;
   #turn = 0;
   #asked;
@@ -17,8 +17,7 @@ export class Search {
   constructor(session, showTab) {
     Object.assign(this, { session, showTab });
     [this.text, this.state, this.list, this.more] = ["search-text", "search-state", "hits", "more"].map(byId);
-    byId("search").querySelector("form").addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(byId("search").querySelector("form"), () => {
       if (this.#hits.length > 0 && this.#key() === this.#asked) this.step(1);
       else this.#start();
     });
@@ -57,7 +56,7 @@ export class Search {
     if (this.#hits.length > 0) await this.#go(0);
   }
 
-  /** Searches again after a change, which may move the hits. The next hit stays the next one. */
+  /** Searches again after a change, which may move the hits. The hit that was the next one stays the next one. */
   async #again() {
     const asked = this.#asked, at = this.#at, before = this.#hits[at], count = this.#hits.length;
     if (asked === undefined) return;
@@ -116,11 +115,11 @@ export class Search {
     button.scrollIntoView({ block: "nearest" });
   }
 
-  /** Goes to the next hit, or the one before; at the end to the first. */
+  /** Goes to the next hit or to the previous hit. After the last hit, goes to the first. */
   async step(by) {
     if (this.#hits.length === 0) return;
     if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch(PAGE);
-    // A change may have left no hits.
+    // After a change there may be no hits.
     if (this.#hits.length === 0) return;
     const to = by > 0 ? Math.floor(this.#at + by) : Math.ceil(this.#at + by);
     await this.#go((to + this.#hits.length) % this.#hits.length);

@@ -1,39 +1,39 @@
-// The open file as the page knows it. Panes listen to its events: "opened", "changed" (values differ), "selected" (a
-// value, and its source), "checked" (problems are known), "saved".
+// The page's state of the open file. Panes listen to the events of a session: "opened", "changed" (values have changed),
+// "selected" (a value was selected; the event names the pane that selected it), "checked" (problems are known), "saved".
 
 import { client } from "./client.js";
 
-/** Larger files are checked only on request. */
+/** The largest file, in bytes, that is checked without a request. */
 const CHECKED = 16 << 20;
-/** The measurements for each file. */
+/** The names of the browser's performance marks, which are cleared for each file. */
 const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
 
 export class Session extends EventTarget {
   info;
   /** Whether the worker lost the file. */
   isGone = false;
-  /** Counts files and changes: an answer to a call at another number is outdated. */
+  /** The number of files opened and changes made. If it differs when a call is answered, the answer is outdated. */
   version = 0;
-  /** An encrypted file that waits for its password; the open file stays open meanwhile. */
+  /** An encrypted file that waits for its password. The file opened before stays open meanwhile. */
   locked;
   name = "";
   /** The maximum number of rows of the file itself. */
   rows = 0;
   changes = [];
-  /** The node of the selected value, and its extent; damage is without an extent. */
+  /** The node of the selected value. `extent` is its range of bytes; damage has no extent. */
   node;
   extent;
   validation;
-  /** The problems of values, by their ways; and the ways around them. */
+  /** The problems, by the ways of their values. `around` has the ways of all containers around these values. */
   problems = new Map();
   around = new Set();
-  /** The problems, by byte. */
+  /** The problems, by their offsets. */
   wrong = new Map();
   #turn = 0;
   #checks = 0;
   /** Whether the last change was downloaded. */
   #isSaved = false;
-  /** Changes that the worker has not made yet, and files that it has not opened yet. */
+  /** The number of changes that the worker has not made yet. `#openings` is the number of files that it has not opened yet. */
   #edits = 0;
   #openings = 0;
 
@@ -50,7 +50,7 @@ export class Session extends EventTarget {
     return client.call(method, ...parts);
   }
 
-  /** False while the worker opens another file, since it would answer about that one. */
+  /** Whether a file is open. False while the worker opens another file, since its answers would be about that other file. */
   get isOpen() {
     return this.info !== undefined && !this.isGone && this.#openings === 0;
   }
@@ -64,7 +64,7 @@ export class Session extends EventTarget {
     return this.info.framing !== "bare";
   }
 
-  /** Opens a `Blob`. The file that was open stays if this fails, and until an encrypted one is unlocked. */
+  /** Opens a `Blob`. If this fails, the earlier file stays open. If the new file is encrypted, the earlier file stays open until the new file is unlocked. */
   async open(blob, name, options = {}) {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
@@ -81,13 +81,13 @@ export class Session extends EventTarget {
     this.#begin({ ...state, blob, name, options }, false);
   }
 
-  /** A call that leads to another file. */
+  /** Makes a call that replaces the open file. */
   #replace(method, ...parts) {
     this.#openings++;
     return this.call(method, ...parts).finally(() => { this.#openings--; });
   }
 
-  /** The bytes of the changed file, under its name. */
+  /** Passes the bytes of the changed file, and its name, to `deliver`. */
   async save(deliver) {
     const { name, version } = this;
     deliver(await this.call("save"), name);
@@ -121,7 +121,7 @@ export class Session extends EventTarget {
     this.#tell("checked");
   }
 
-  /** Drops problems and pending selections: they are of the earlier file, or of the file before a change. */
+  /** Drops problems and pending selections, which belong to the earlier file, or to the file before a change. */
   #forget() {
     this.version++;
     this.#turn++;
@@ -132,7 +132,7 @@ export class Session extends EventTarget {
     this.wrong = new Map();
   }
 
-  /** Selects a value by a way or place. The last call wins. */
+  /** Selects the value at a way or place. If several calls overlap, the last call decides. */
   async select(place, from) {
     const turn = ++this.#turn;
     const node = place.way ? place : await this.call("node", place);
@@ -142,16 +142,16 @@ export class Session extends EventTarget {
     this.#tell("selected", { from });
   }
 
-  /** Selects the value that holds a byte. */
+  /** Selects the value that contains a byte. */
   async selectByte(offset) {
     const turn = ++this.#turn, { way } = await this.call("pathTo", offset);
     if (turn === this.#turn && way.length > 0) await this.select(way, "hex");
   }
 
-  /** `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
+  /** Makes a change. `method` is `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
     if (!this.isOpen) throw new Error("Another file is being opened.");
-    // A way refers to the file before the pending change.
+    // The ways that the page has refer to the file before the pending change.
     if (this.#edits > 0 && method !== "undo" && method !== "redo") throw new Error("Another change is being made.");
     this.#edits++;
     const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });

@@ -1,7 +1,7 @@
-// Opens files: dropped, chosen, the sample. Reports files that cannot be opened.
+// Opens files: files that are dropped or chosen, and the sample. Reports files that cannot be opened.
 
 import { client } from "./client.js";
-import { byId, counted, make, told } from "./dom.js";
+import { byId, counted, make, onSubmit, told } from "./dom.js";
 import { loadSample } from "./parts.js";
 
 const FRAMINGS = ["bare", "frames", "frames-be", "settings", "sequence"];
@@ -14,10 +14,7 @@ export class Start {
     byId("sample").addEventListener("click", () => this.#sample());
     byId("back").addEventListener("click", () => { if (session.isOpen) this.#show("work"); });
     this.picker.addEventListener("change", () => this.#take(this.picker.files));
-    this.lock.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#unlock();
-    });
+    onSubmit(this.lock, () => this.#unlock());
     this.#listen();
     session.addEventListener("opened", () => this.#opened());
   }
@@ -114,7 +111,7 @@ export class Start {
     return make("div", { className: "grid" }, make("label", {}, "Dialect ", dialect), make("label", {}, "Framing ", framing), make("button", { type: "button", onclick: open }, "Read it so anyway"));
   }
 
-  /** The worker is gone, and the file with it. */
+  /** Reports that the worker has ended, so that the file is no longer open. */
   died(error) {
     const { blob, name, options } = this.session;
     this.#show("start");
@@ -130,7 +127,7 @@ export class Start {
   }
 }
 
-/** The 32 bytes of 64 hex digits. */
+/** The 32 bytes that 64 hexadecimal digits represent. */
 function keyOf(digits) {
   if (!/^[0-9a-f]{64}$/i.test(digits.trim())) throw new Error("A key has 64 hex digits.");
   return Uint8Array.from(digits.trim().match(/../g), (pair) => parseInt(pair, 16));

@@ -1,4 +1,4 @@
-// Tabs: one panel is shown.
+// Tabs, of which one panel at a time is shown.
 
 export function tabs(list) {
   const all = [...list.querySelectorAll("[role=tab]")];

@@ -1,4 +1,4 @@
-// Light or dark: the system's setting, until the reader chooses.
+// The light or dark theme: that of the system, until the user chooses one.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

@@ -1,18 +1,19 @@
-// The tree of values. Only rows on the screen are elements; the focus stays on the tree, which reports the active row.
+// The tree of values. Only rows on the screen have elements. The focus stays on the tree, which names the active row to screen
+// readers.
 
 import { Branch } from "./branch.js";
 import { activate, attribute, counted, make, put } from "./dom.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 26;
-/** Levels that are indented in full. */
+/** The number of levels that are indented in full. */
 const DEEP = 12;
-/** The first value is opened if the file has at most this many. */
+/** If the file has at most this many values, the first value is opened. */
 const FEW = 20;
-/** Containers that are opened again after a change. */
+/** The maximum number of containers that are opened again after a change. */
 const REOPENED = 500;
 
-/** The group of a kind, which has a color. */
+/** The group that a kind belongs to. Each group has a color. */
 function groupOf(kind) {
   if (kind === undefined) return "damage";
   if (/^(Dictionary|Array|Object)/.test(kind)) return "container";
@@ -23,7 +24,7 @@ function groupOf(kind) {
 
 export class Tree {
   #branch;
-  /** The row that is selected: a branch and a position in it. */
+  /** The selected row: a branch, and a position in the branch. */
   #at;
   #number = 0;
   #turn = 0;
@@ -41,7 +42,7 @@ export class Tree {
     session.addEventListener("selected", ({ detail }) => { if (detail.from !== "tree") this.#reveal(); });
   }
 
-  /** The file, with nothing opened. */
+  /** The branch of the file, without open containers. */
   #root() {
     const { session } = this;
     const source = { page: (...of) => session.call("children", ...of), count: (way) => session.call("rows", way) };
@@ -50,7 +51,7 @@ export class Tree {
 
   async #opened() {
     const turn = ++this.#turn, root = this.#root();
-    // Rows of the earlier file must not be picked.
+    // Rows of the earlier file must no longer be picked.
     [this.#branch, this.#at] = [root, undefined];
     this.scroller.setCount(0);
     const first = await root.child(0);
@@ -65,14 +66,14 @@ export class Tree {
     this.session.check();
   }
 
-  /** The number of frames is known when all have been read. */
+  /** Determines the number of rows of the file. The number of frames is known only when all frames have been read. */
   async #recount() {
     const root = this.#branch;
     if (this.session.hasFrames) await root.recount();
     if (root === this.#branch) this.#resize();
   }
 
-  /** After a change: the same containers are open, found by their paths, as positions may differ. */
+  /** Called after a change. Opens the same containers again. They are found by their paths, since their positions may differ. */
   async #changed() {
     const turn = ++this.#turn, root = this.#root(), places = [], pending = [this.#branch];
     while (pending.length > 0 && places.length < REOPENED) {
@@ -92,7 +93,7 @@ export class Tree {
     this.session.check();
   }
 
-  /** Gets the rows that are on the screen. */
+  /** Fetches the rows that are on the screen. */
   async #fetch(root) {
     const [first, end] = this.scroller.range, rows = Array.from({ length: Math.min(end, root.size) - first }, (_, number) => root.locate(first + number));
     await Promise.all(rows.map(({ branch, position }) => branch.child(position)));
@@ -112,7 +113,7 @@ export class Tree {
   async #reveal() {
     const { way } = this.session.node, root = this.#branch, picks = this.#picks;
     const nodes = await this.session.call("around", way);
-    // A row picked meanwhile takes precedence.
+    // If the user has picked a row meanwhile, that row stays selected.
     if (root !== this.#branch || this.session.node.way !== way || picks !== this.#picks) return;
     let branch = root;
     for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);
@@ -232,5 +233,5 @@ export class Tree {
 
 const branchOf = (root, way) => way.reduce((branch, position) => branch?.branchAt(position), root);
 
-/** How to find a value again after a change. */
+/** The place by which a value is found again after a change. */
 export const placeOf = (node) => (node.path === undefined ? node.way : { frame: Math.max(1, node.frame), path: node.path });

@@ -1,6 +1,7 @@
-// Works with the file, away from the page: one message is one call.
+// The worker that has the file. Each message of the page is one call.
 
 import { Document, dialects, initialize } from "../js/document-browser.js";
+import { countBefore } from "./order.js";
 import { compiled } from "./parts.js";
 
 /** The maximum number of bytes of a literal offered for editing. */
@@ -8,12 +9,12 @@ const LITERAL = 1 << 20;
 
 const ready = initialize(compiled);
 let file;
-/** An encrypted file, until it is unlocked; the open one stays open. */
+/** An encrypted file, until it is unlocked. The open file stays open meanwhile. */
 let locked;
 
 const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });
 const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
-/** A result whose bytes are a blob: the page only passes it on. */
+/** The result with its bytes as a blob, which the page only passes to a download. */
 const passed = ({ bytes, ...rest }) => ({ ...rest, blob: bytes && blobOf(bytes) });
 
 function replaceBy(document) {
@@ -22,20 +23,13 @@ function replaceBy(document) {
   return state();
 }
 
-/** The number of existing rows below a value: the number that it claims may be too large. */
+/** The number of rows that exist below a value. The number that the value claims may be too large. */
 function rowsOf(way) {
-  const isThere = (row) => file.children(way, row, 1).length > 0;
-  let low = 0, high = file.node(way).rows;
-  if (high === 0 || isThere(high - 1)) return high;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isThere(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const isThere = (row) => file.children(way, row, 1).length > 0, { rows } = file.node(way);
+  return rows === 0 || isThere(rows - 1) ? rows : countBefore(rows, isThere);
 }
 
-/** The state of the file that the page always has. */
+/** The state of the file that the page keeps. It is sent after each call that may change it. */
 const state = () => ({ info: file.info, changes: file.changes, rows: file.node([]).rows });
 
 async function open(blob, options) {
@@ -62,14 +56,14 @@ function nodeAt(place) {
   }
 }
 
-/** The calls of the page. Other calls are methods of the document. */
+/** The calls that the page makes. A call with another name is a method of the document. */
 const calls = {
   dialects: () => dialects,
   open,
   unlock,
   reread: (how) => (file.reread(how), state()),
   rows: rowsOf,
-  /** The values around one, the outermost first. */
+  /** The values around a value, the outermost first. */
   around: (way) => way.slice(1).map((_, depth) => file.node(way.slice(0, depth + 1))),
   nodes: (places) => places.map(nodeAt),
   block: (start, end) => ({ bytes: file.bytes(start, end), fields: file.fields(start, end) }),

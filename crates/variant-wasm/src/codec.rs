@@ -1,7 +1,7 @@
-//! The buffers through which values cross, reused for all values.
+//! The buffers through which values pass between the module and JavaScript. They are reused for all values.
 //!
-//! Functions called for each packet take and return plain numbers: passing anything else between the module and
-//! JavaScript costs more than reading a small packet.
+//! Functions that are called for each packet take and return plain numbers. Passing anything else between the module and
+//! JavaScript would cost more than reading a small packet.
 
 use core::cell::RefCell;
 
@@ -24,8 +24,8 @@ thread_local! {
 /// The buffers.
 #[derive(Debug)]
 pub(crate) struct Codec {
-    /// The bytes to read: a document, or the texts and numbers of words. In words of 64 bits, so that numbers are
-    /// aligned for typed arrays.
+    /// The bytes to read: a document, or the texts and numbers that words refer to. The buffer consists of 64-bit words, so
+    /// that numbers in it are aligned for typed arrays.
     input: Vec<u64>,
     /// The words from JavaScript, to be written as a value.
     given: Vec<u32>,
@@ -35,7 +35,7 @@ pub(crate) struct Codec {
     pub(crate) output: Vec<u8>,
     /// The number of bytes of the value that was read last.
     pub(crate) taken: usize,
-    /// Takes words before their buffer is full: `(address, count) => void`.
+    /// The function of JavaScript that takes words before their buffer is full: `(address, count) => void`.
     drain: Function,
     thrown: JsValue,
 }
@@ -72,7 +72,7 @@ impl Codec {
                     codec.words.len()
                 }
                 Err(thrown) => {
-                    // Texts in words that JavaScript did not take are written in full again.
+                    // JavaScript did not take all words. The texts in them are written in full again.
                     if !codec.words.is_empty() {
                         codec.texts = Texts::new();
                     }
@@ -82,7 +82,7 @@ impl Codec {
         })
     }
 
-    /// Writes the value of a document that is not in the input as words; returns their number.
+    /// Writes the value of a document as words; returns their number. The document is not in the input.
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {
@@ -95,8 +95,8 @@ impl Codec {
         })
     }
 
-    /// Writes the given words by `write`, with the first `len` bytes of the input for their texts and numbers. Returns
-    /// the number of bytes in the output.
+    /// Calls `write` with the given words, and with the first `len` bytes of the input, which have the texts and numbers of the
+    /// words. Returns the number of bytes in the output.
     #[cfg(feature = "packets")]
     pub(crate) fn write(
         len: usize,
@@ -110,7 +110,7 @@ impl Codec {
         })
     }
 
-    /// Makes room for `count` words to write; returns its address.
+    /// Makes room for `count` words from JavaScript. Returns the address of the room.
     #[cfg(feature = "packets")]
     pub(crate) fn give(count: usize) -> usize {
         Self::room(count, |codec| &mut codec.given)
@@ -128,7 +128,7 @@ impl Codec {
         FAILED
     }
 
-    /// Extends a buffer to at least `count` items; returns its address.
+    /// Extends a buffer to at least `count` items. Returns the address of the buffer.
     fn room<T: Default + Clone>(count: usize, buffer: impl Fn(&mut Self) -> &mut Vec<T>) -> usize {
         CODEC.with_borrow_mut(|codec| {
             let room = buffer(codec);
@@ -142,10 +142,10 @@ impl Codec {
     }
 }
 
-/// The same bytes aligned for typed arrays: copied to `input`, unless they are aligned already.
+/// The bytes, aligned for typed arrays. They are copied to `input`, unless they are aligned already.
 #[cfg(feature = "files")]
 fn aligned<'b>(bytes: &'b [u8], input: &'b mut Vec<u64>) -> Result<&'b [u8], JsValue> {
-    // Frees the last value.
+    // Frees the memory of the last value.
     *input = Vec::new();
     if bytes.as_ptr().addr().is_multiple_of(4) {
         return Ok(bytes);
@@ -169,13 +169,13 @@ pub fn listen(drain: Function) {
     CODEC.with_borrow_mut(|codec| codec.drain = drain);
 }
 
-/// The error of the function that has failed last.
+/// The error of the last function that failed.
 #[wasm_bindgen]
 pub fn thrown() -> JsValue {
     CODEC.with_borrow_mut(|codec| core::mem::take(&mut codec.thrown))
 }
 
-/// Makes room for `len` bytes to read; returns its address.
+/// Makes room for `len` bytes to read. Returns the address of the room.
 #[wasm_bindgen]
 pub fn input(len: usize) -> usize {
     Codec::room(len.div_ceil(8), |codec| &mut codec.input)
@@ -188,13 +188,13 @@ pub fn words() -> usize {
     CODEC.with_borrow(|codec| codec.words.as_ptr().addr())
 }
 
-/// Forgets the short texts that JavaScript knows, for when it did not take all words.
+/// Forgets which short texts JavaScript knows. Called if JavaScript did not take all words.
 #[wasm_bindgen]
 pub fn forget() {
     CODEC.with_borrow_mut(|codec| codec.texts = Texts::new());
 }
 
-/// Frees the memory of large values.
+/// Frees the buffers, which are large after a large value.
 #[wasm_bindgen]
 pub fn shrink() {
     CODEC.with_borrow_mut(|codec| {

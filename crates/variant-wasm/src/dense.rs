@@ -1,8 +1,8 @@
-//! [`Dense`]: feeds a document to all consumers by the same code, which would otherwise be compiled for each of them.
+//! [`Dense`]: feeds a document to any consumer by one copy of the code. Without it, the code would be compiled for each type
+//! of consumer.
 
-use variant_view::{
-    Consumer, Document, Error, FeedError, Head, Input, Leaf, Options, Origin, Producer, ShortText,
-};
+use variant_view::internal::ShortText;
+use variant_view::{Consumer, Document, Error, FeedError, Head, Input, Leaf, Options, Producer};
 
 /// A document whose consumer is called through a pointer.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +25,13 @@ impl Producer for Dense<'_> {
     }
 }
 
-/// A consumer and the error that it has stopped with.
+/// A consumer, and the error with which the consumer has stopped.
 struct Taker<'c, C: Consumer> {
     consumer: &'c mut C,
     error: Option<C::Error>,
 }
 
-/// The consumer has stopped, with an error that it keeps.
+/// The consumer has stopped with an error. [`Taker`] keeps the error.
 struct Stop;
 
 impl<C: Consumer> Taker<'_, C> {
@@ -50,7 +50,7 @@ trait Take {
     fn enter(&mut self, head: Head<'_>) -> Result<(), Stop>;
     fn name(&mut self, name: &[u8]) -> Result<(), Stop>;
     fn exit(&mut self) -> Result<(), Stop>;
-    fn origin(&mut self, origin: Origin<'_>);
+    fn origin(&mut self, offset: usize, bytes: &[u8]);
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Stop>;
 }
 
@@ -80,8 +80,8 @@ impl<C: Consumer> Take for Taker<'_, C> {
         self.keep(taken)
     }
 
-    fn origin(&mut self, origin: Origin<'_>) {
-        self.consumer.origin(origin);
+    fn origin(&mut self, offset: usize, bytes: &[u8]) {
+        self.consumer.origin(offset, bytes);
     }
 
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Stop> {
@@ -95,7 +95,7 @@ struct Pointer<'c>(&'c mut dyn Take);
 impl Consumer for Pointer<'_> {
     type Error = Stop;
 
-    // Consumers that do not want origins ignore them.
+    // A consumer that does not use origins ignores them.
     const WANTS_ORIGINS: bool = true;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Stop> {
@@ -118,8 +118,8 @@ impl Consumer for Pointer<'_> {
         self.0.exit()
     }
 
-    fn origin(&mut self, origin: Origin<'_>) {
-        self.0.origin(origin);
+    fn origin(&mut self, offset: usize, bytes: &[u8]) {
+        self.0.origin(offset, bytes);
     }
 
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Stop> {

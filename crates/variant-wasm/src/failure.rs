@@ -27,7 +27,7 @@ pub(crate) fn write(error: &EncodeError) -> JsValue {
     thrown.into()
 }
 
-/// An error of a class, in words.
+/// An error of a class, with a message.
 #[cfg(feature = "files")]
 pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     let thrown = named("VariantError", message);
@@ -35,7 +35,7 @@ pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     thrown.into()
 }
 
-/// An error of reading, at an offset in a value of a file: `document` is that value, `start` its first byte, and
+/// An error of reading a value of a file. `document` is the value, `start` the offset of its first byte in the file, and
 /// `frame` its number.
 #[cfg(feature = "files")]
 pub(crate) fn damaged(
@@ -58,7 +58,7 @@ pub(crate) fn damaged(
     thrown.into()
 }
 
-/// A refused change: its path, and the damaged byte of the file, if there is one.
+/// The error for a refused change: the path of the change, and the offset of the damage in the file if there is damage.
 #[cfg(feature = "files")]
 pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
     let thrown = named("VariantError", message);
@@ -76,7 +76,7 @@ fn named(name: &str, message: &str) -> JsError {
     error
 }
 
-/// Never fails: a new error accepts every property.
+/// Sets a property of an error. Never fails, since a new error accepts every property.
 fn set(error: &JsError, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }

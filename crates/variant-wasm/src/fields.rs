@@ -11,20 +11,20 @@ use crate::codec::Codec;
 use crate::words::WordWriter;
 use crate::{failure, options};
 
-/// Paths that are resolved once, and read of one packet after another.
+/// Paths that are resolved once. Their values are then read from any number of packets.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Fields {
     options: Options,
     all: Vec<Field>,
-    /// Whether passes over the root find all of them.
+    /// Whether each path begins with a key, so that passes over the root find all fields.
     are_keys: bool,
 }
 
 #[wasm_bindgen]
 impl Fields {
     /// # Errors
-    /// One of them is not a path.
+    /// One of the texts is not a path.
     #[wasm_bindgen(constructor)]
     pub fn new(
         paths: Vec<String>,
@@ -35,12 +35,12 @@ impl Fields {
     ) -> Result<Self, JsValue> {
         let options = options::read(dialect, flags, depth, values)?;
         let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
-        // Without fields there would be no pass.
+        // Without fields there would be no pass, and the packet would not be checked.
         let are_keys = !all.is_empty() && all.iter().all(|field| field.key.is_some());
         Ok(Self { options, all, are_keys })
     }
 
-    /// Reads the fields of the value at the start of the input's first `len` bytes, and checks all of it. Returns the
+    /// Reads the fields of the value at the start of the input's first `len` bytes, and checks the whole value. Returns the
     /// number of words that JavaScript has not taken yet. A field is a value, or missing.
     pub fn read(&self, len: usize) -> usize {
         Codec::read(len, |bytes, writer| {
@@ -54,7 +54,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// Returns 0 as the number of bytes, since no caller needs it.
+    /// Writes the fields as words. Returns 0 as the number of bytes read, since no caller uses that number.
     fn write(
         &self,
         document: &Document<'_>,
@@ -78,7 +78,7 @@ impl Fields {
     }
 }
 
-/// Writes fields of a root that has keys, `N` of them in each pass; none, and nothing written, if it has none.
+/// Writes fields of a root that has keys, `N` fields in each pass. Returns none, and writes nothing, if the root has no keys.
 #[inline]
 fn write_keys<const N: usize>(
     document: &Document<'_>,
@@ -87,7 +87,7 @@ fn write_keys<const N: usize>(
 ) -> Result<Option<()>, FeedError<Error, JsValue>> {
     let mut is_valid = false;
     for fields in fields.chunks(N) {
-        // The filling of the last pass is ignored.
+        // The last pass may have fewer than `N` fields. Nil fills the array, and the values of these keys are ignored.
         let keys: [Key<'_>; N] = array::from_fn(|at| fields.get(at).map_or(Key::Nil, Field::key));
         let values =
             if is_valid { document.get_many(keys) } else { document.validated_get_many(keys) };
@@ -104,7 +104,7 @@ fn write_keys<const N: usize>(
     Ok(Some(()))
 }
 
-/// Writes a value that was looked up. Not inlined, since it contains a whole reader.
+/// Writes a value that was looked up. Not inlined, since this function contains a whole reader.
 #[inline(never)]
 fn write(
     found: Result<VariantView<'_>, Error>,
@@ -123,9 +123,9 @@ fn write(
 #[derive(Debug)]
 struct Field {
     path: String,
-    /// The first step.
+    /// The first step of the path, if it is a key.
     key: Option<FirstKey>,
-    /// The further steps, in the path from this byte on.
+    /// The offset in the path at which the further steps begin.
     rest: usize,
 }
 
@@ -138,9 +138,11 @@ enum FirstKey {
 
 impl Field {
     fn new(path: String) -> Result<Self, JsValue> {
+        let second = PathStep::parse_at(&path).nth(1);
+        let rest = second.and_then(|(column, _)| usize::try_from(column).ok());
+        let rest = rest.unwrap_or(path.len());
         let mut steps = PathStep::parse(&path);
         let first = steps.next();
-        let rest = usize::try_from(steps.column()).unwrap_or(path.len());
         let key = match &first {
             Some(Ok(PathStep::Name(name))) => Some(FirstKey::String(name.as_bytes().into())),
             Some(Ok(PathStep::StringName(name))) => {
@@ -155,7 +157,7 @@ impl Field {
         Ok(Self { path, key, rest })
     }
 
-    /// The key of the root; the others are looked up otherwise.
+    /// The key of the first step; Nil if the step is not a key.
     fn key(&self) -> Key<'_> {
         match &self.key {
             Some(FirstKey::String(name)) => Key::String(name),
@@ -165,7 +167,7 @@ impl Field {
         }
     }
 
-    /// Writes the field of the value of its first step.
+    /// Writes the field. `value` is the value that the first step leads to.
     #[inline]
     fn write(
         &self,

@@ -8,7 +8,6 @@ mod rows;
 mod save;
 mod text;
 
-use variant_document::count::{counted, grouped};
 use variant_document::edit::{Change, Draft, Rivals};
 use variant_document::tree::{Child, Store, Walk};
 use variant_document::{Patches, Plain};
@@ -20,20 +19,21 @@ use self::open::given;
 use crate::failure;
 use crate::object::{Object, list};
 
-/// An open file. Places of values are ways: the number of a value of the file, then that of a row below it, and so on.
+/// An open file. A way is the place of a value: the number of a value of the file, then the number of a row below it, and so
+/// on.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct File {
-    /// The plain bytes, with changes, and how they are read.
+    /// The plain bytes with the changes, and the framing and options to read them.
     draft: Draft<'static>,
     /// The layers around the plain bytes, and their key.
     wrapping: Wrapping,
     key: Option<Key>,
     damage: Vec<Damage>,
     notes: Vec<String>,
-    /// Whether bytes or options determine how the file is read.
+    /// Whether dialect and framing are certain: the bytes or the options determine them.
     is_certain: bool,
-    /// The other engines that may have written the file; none if the reader named the dialect.
+    /// The other engines that may have written the file; none if the caller named the dialect.
     rivals: Rivals,
     /// The cached places of values, until the next change.
     store: Store,
@@ -41,7 +41,7 @@ pub struct File {
     undone: Vec<Step>,
 }
 
-/// A change with its inverse: to undo it, or to redo it if it was undone.
+/// A step of undo or redo: a change and its inverse.
 #[derive(Debug)]
 struct Step {
     patches: Patches,
@@ -50,16 +50,12 @@ struct Step {
 
 #[wasm_bindgen]
 impl File {
-    /// How the file is read, and its layers.
+    /// Describes how the file is read, and its layers.
     #[must_use]
     pub fn info(&self) -> JsValue {
         let file = self.draft.plain();
-        let tail = (file.tail > 0).then(|| {
-            let (bytes, from) = (counted(file.tail, "byte"), file.bytes.len().saturating_sub(file.tail));
-            format!(
-                "{bytes} from byte {} on belong to no value: not read, and kept; a checksum has to be made anew after a change",
-                grouped(from)
-            )
+        let tail = file.tail_note(0).map(|note| {
+            format!("{note}; they are kept, and a checksum has to be computed again after a change")
         });
         Object::new()
             .with("isLocked", false)
@@ -76,7 +72,7 @@ impl File {
             .into()
     }
 
-    /// Reads the bytes in another way. Options not given stay; an empty name means none.
+    /// Reads the bytes in another way. An option that is not given stays as it is. An empty name means that none is given.
     ///
     /// # Errors
     /// No dialect or framing of that name; more bytes to skip than the file has.
@@ -86,22 +82,12 @@ impl File {
         framing: &str,
         skipped: Option<usize>,
     ) -> Result<(), JsValue> {
-        let mut how = self.draft.plain();
-        if let Some(name) = given(dialect) {
-            how.options.dialect = open::dialect(name)?;
-        }
-        if let Some(name) = given(framing) {
-            how.framing = open::framing(name)?;
-        }
-        how.skipped = skipped.unwrap_or(how.skipped);
-        if how.skipped > self.draft.bytes().len() {
-            return Err(failure::plain("format", "the file has fewer bytes than are skipped"));
-        }
-        let framing = how.framing.of_dialect(how.options.dialect);
-        let guess = framing.examine(how.without_tail(0).body());
-        let options = how.options.reals(open::reals(&guess, how.options.dialect));
-        let how = Plain::new(how.bytes, framing, options).skip(how.skipped).find_tail();
-        let how = how.with_bytes(&[]);
+        let now = self.draft.plain();
+        let mut known = open::reading(dialect, framing, skipped.unwrap_or(now.skipped))?;
+        known.dialect = known.dialect.or(Some(now.options.dialect));
+        known.framing = known.framing.or(Some(now.framing));
+        let chosen = known.with_reals_of(now.bytes).weigh(now.bytes).map_err(open::too_short)?;
+        let how = chosen.plain.with_bytes(&[]);
         if given(dialect).is_some() {
             self.rivals = Rivals::default();
         }
@@ -113,7 +99,8 @@ impl File {
     }
 }
 
-/// The values from that of the file to the one at a way, each with its number among its siblings.
+/// The chain of a way: the values on the way, from the outermost value to the value at the way. Each has its number among its
+/// siblings.
 fn chain<'a>(
     file: Plain<'a>,
     way: &[usize],
@@ -131,5 +118,5 @@ fn child<'a>(file: Plain<'a>, way: &[usize], store: &mut Store) -> Result<Child<
 }
 
 fn nothing() -> JsValue {
-    failure::plain("path", "nothing is there; a change moves what is behind it")
+    failure::plain("path", "nothing is there; a change moves the values after it")
 }

@@ -1,6 +1,6 @@
 //! The module of the npm package `@variant-view/wasm`: the functions that `js/` calls, not a public API.
 //!
-//! Bytes come in through [`codec::input`], a buffer of the module that JavaScript fills. Values go out and come in as
+//! JavaScript passes bytes to the module through [`codec::input`], a buffer of the module. Values pass in both directions as
 //! [`words`].
 
 #![forbid(unsafe_code)]

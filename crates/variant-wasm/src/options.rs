@@ -1,4 +1,4 @@
-//! Options as JavaScript gives them: `js/options.js` has the same numbers.
+//! Options from JavaScript, as numbers. `js/options.js` has the same numbers.
 
 use variant_owned::{EncodeOptions, Precision, Widths};
 use variant_view::{Dialect, Limits, Objects, Options, Page, Profile, Reals};
@@ -10,7 +10,7 @@ const ALWAYS_64: u32 = 4;
 const SINGLE: u32 = 8;
 const DOUBLE: u32 = 16;
 
-/// The dialects, and after them those of pages of the documentation.
+/// The dialects of the engines, and then the dialects of pages of the documentation.
 fn dialects() -> impl Iterator<Item = Dialect> {
     Dialect::ALL.iter().copied().chain(Page::ALL.iter().copied().map(Page::dialect))
 }
@@ -34,7 +34,7 @@ pub(crate) fn read(number: u32, flags: u32, depth: u32, values: u32) -> Result<O
     let profile = if flags & CANONICAL == 0 { Profile::Engine } else { Profile::Canonical };
     // The largest number means no limit: a document that the module can hold has fewer values.
     let limits = Limits::default().depth(depth).values(values.into());
-    Ok(Options::new(dialect(number)?)
+    Ok(Options::engine(dialect(number)?)
         .objects(objects)
         .profile(profile)
         .reals(reals(flags))

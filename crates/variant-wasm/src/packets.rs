@@ -31,14 +31,14 @@ pub fn taken() -> usize {
     Codec::look(|codec| codec.taken)
 }
 
-/// Makes room for `count` words of a value to write; returns its address.
+/// Makes room for `count` words of a value to write. Returns the address of the room.
 #[wasm_bindgen]
 pub fn given(count: usize) -> usize {
     Codec::give(count)
 }
 
-/// Writes the value of the given words, whose texts and numbers are the input's first `len` bytes. Returns the number
-/// of bytes written; they are at [`output`].
+/// Encodes the value of the given words. The texts and numbers of the words are in the input's first `len` bytes. Returns the
+/// number of bytes written; they are at [`output`].
 #[wasm_bindgen]
 pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
     Codec::write(len, |words, bytes, output| {

@@ -1,9 +1,9 @@
-//! Events as words of 32 bits: how values cross between the module and JavaScript.
+//! Events as words of 32 bits, by which values pass between the module and JavaScript.
 //!
-//! A value crosses as the events of `variant-view`, one after the other. The low 8 bits of an event's first word are
-//! its [`Op`], the upper 24 its detail; the words after it are its data. Texts and numbers are not in the words: a
-//! place and a length locate them, in the module's memory for values to JavaScript, in a second buffer for values from
-//! it. `js/words.js` is the other side.
+//! A value passes as the events of `variant-view`, one after the other. The low 8 bits of an event's first word are
+//! its [`Op`], the upper 24 bits its detail. The words after the first word are the data of the event. Texts and numbers are
+//! not in the words: a place and a length locate them. The place is in the module's memory for values to JavaScript, and in a
+//! second buffer for values from JavaScript. `js/words.js` is the other side.
 
 #[cfg(feature = "packets")]
 mod read;
@@ -25,7 +25,7 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// The op of a first word.
+            /// The op in the first word of an event.
             pub(crate) const fn of(word: u32) -> Option<Self> {
                 match word & 0xff {
                     $($code => Some(Self::$name),)*
@@ -47,73 +47,73 @@ macro_rules! ops {
 ops! {
     /// No data.
     Nil = 0,
-    /// Detail: 0 or 1.
+    /// Detail: 0 for false, 1 for true.
     Bool = 1,
-    /// Detail: 1 if 64 bits wide. Low word, high word.
+    /// Detail: 1 if the integer has 64 bits in the file. Data: low word, high word.
     Int = 2,
-    /// Detail: 1 if 64 bits wide. Low word, high word; the bits of a 32-bit float in the low word.
+    /// Detail: 1 if the float has 64 bits in the file. Data: low word, high word; the bits of a 32-bit float are in the low word.
     Float = 3,
-    /// Detail: [`FLAG_NAME`]. Place, length.
+    /// Detail: [`FLAG_NAME`]. Data: place, length.
     Text = 4,
-    /// A known text. Detail: [`FLAG_NAME`], and its slot in the table of texts by [`SLOT`].
+    /// A text that JavaScript knows. Detail: [`FLAG_NAME`], and from bit [`SLOT`] on its slot in the table of texts.
     Known = 5,
-    /// A text that is known from now on. Detail: as for a known one. Place, length.
+    /// A text that JavaScript knows from now on. Detail: as for a known text. Data: place, length.
     Learn = 6,
-    /// A path of names. Detail: 1 absolute, 2 with property. Count of names, count of subnames, then place and length
-    /// of each.
+    /// A path of names. Detail: 1 absolute, 2 with property. Data: count of names, count of subnames, then place and length
+    /// of each name.
     Path = 7,
-    /// A path of one text. Place, length.
+    /// A path of one text. Data: place, length.
     PlainPath = 8,
-    /// Detail: the kind, and [`FLAG_WIDE`]. Place, length in bytes.
+    /// Detail: the kind, and [`FLAG_WIDE`]. Data: place, length in bytes.
     Numbers = 9,
-    /// Count. Its texts follow, each an event, and an exit.
+    /// Data: count. The texts follow, each as an event, and then an exit.
     Strings = 10,
-    /// Low word, high word.
+    /// Data: low word, high word.
     Rid = 11,
     Callable = 12,
-    /// Place and length of the name; low and high word of the object's id.
+    /// Data: place and length of the name; low and high word of the object's id.
     Signal = 13,
     NullObject = 14,
-    /// Low word, high word.
+    /// Data: low word, high word.
     ObjectId = 15,
-    /// Format, mipmaps, width, height; place, length.
+    /// Data: format, mipmaps, width, height; place, length.
     Image = 16,
-    /// Event, device; place, length.
+    /// Data: event, device; place, length.
     InputEvent = 17,
-    /// Detail: the kind, and [`FLAG_SHARED`]. Count, or [`UNKNOWN`]; element type of three words.
+    /// Detail: the kind, and [`FLAG_SHARED`]. Data: count, or [`UNKNOWN`]; the element type, three words.
     Array = 18,
-    /// Detail: [`FLAG_SHARED`]. Count, or [`UNKNOWN`]; types of keys and of values, of three words each.
+    /// Detail: [`FLAG_SHARED`]. Data: count, or [`UNKNOWN`]; the types of keys and of values, three words each.
     Dictionary = 19,
-    /// Count, or [`UNKNOWN`]; place and length of the class.
+    /// Data: count, or [`UNKNOWN`]; place and length of the class.
     Object = 20,
-    /// A property. Place, length.
+    /// The name of a property. Data: place, length.
     Name = 21,
     Exit = 22,
     /// A missing field; only in words to JavaScript.
     Missing = 23,
 }
 
-/// In the detail of a text: a `StringName`.
+/// In the detail of a text: the text is a `StringName`.
 pub(crate) const FLAG_NAME: u32 = 1;
-/// In the detail of a text of the table: the lowest bit of its slot.
+/// In the detail of a text of the table: the number of the bit at which its slot begins.
 pub(crate) const SLOT: u32 = 1;
-/// In the detail of numbers: reals of 64 bits.
+/// In the detail of numbers: the reals have 64 bits.
 pub(crate) const FLAG_WIDE: u32 = 1 << 8;
-/// In the detail of a container.
+/// In the detail of a container: the container is marked as shared.
 pub(crate) const FLAG_SHARED: u32 = 1 << 8;
 /// An unknown count.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// The first word of an element type; two more follow.
 pub(crate) mod declared {
-    /// None.
+    /// No type is declared.
     pub(crate) const ANY: u32 = 0;
-    /// A kind.
+    /// A kind; its number follows.
     pub(crate) const BUILTIN: u32 = 1;
-    /// Place and length of a class.
+    /// A class; place and length of its name follow.
     pub(crate) const CLASS: u32 = 2;
-    /// Place and length of a script's path.
+    /// A script; place and length of its path follow.
     pub(crate) const SCRIPT: u32 = 3;
-    /// An id that no kind has.
+    /// An id that no kind has; the id follows.
     pub(crate) const UNKNOWN: u32 = 4;
 }

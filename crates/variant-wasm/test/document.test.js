@@ -399,7 +399,7 @@ test("bytes after the frames are told, and kept by what writes", () => {
   for (const document of [new Document(bytes), new Document(bytes, { dialect: "godot4", framing: "frames" })]) {
     const { notes, size } = document.info;
     assert.deepEqual([size, document.children([]).length, document.validate().isValid, notes.length], [bytes.length, 1, true, 1]);
-    assert.ok(notes[0].startsWith(`8 bytes from byte ${frame.length} on belong to no value`), notes[0]);
+    assert.ok(notes[0].startsWith(`8 bytes from byte ${frame.length} belong to no value`), notes[0]);
     document.set("hp", "10");
     document.insert("name", '"Ann"');
     const saved = document.save();

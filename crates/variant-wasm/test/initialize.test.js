@@ -99,7 +99,7 @@ test("a module that has stopped is started anew", async () => {
     // Corrupts the module's state.
     codec.engine.memory.bytes.fill(0xff);
     assert.throws(call, (error) => /has stopped/.test(error.message) && error.cause instanceof Error);
-    for (const again of calls) assert.throws(again, /has stopped; await initialize\(\) starts it anew/);
+    for (const again of calls) assert.throws(again, /has stopped; await initialize\(\) starts it again/);
     await node.initialize();
     assert.deepEqual(node.decode(bytes, { dialect: "godot4", dictionaries: "object" }), { hp: 7 });
     assert.deepEqual(fields.read(bytes), [7]);

@@ -7,27 +7,21 @@ from typing import Any
 
 
 class Keys(KeysView[Any]):
-    def __init__(self, mapping: Any) -> None:
-        super().__init__(mapping)
-        self._view = mapping
+    _mapping: Any
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._view)
+        return iter(self._mapping)
 
 
 class Values(ValuesView[Any]):
-    def __init__(self, mapping: Any) -> None:
-        super().__init__(mapping)
-        self._view = mapping
+    _mapping: Any
 
     def __iter__(self) -> Iterator[Any]:
-        return (value for _, value in self._view._pairs())
+        return (value for _, value in self._mapping._pairs())
 
 
 class Items(ItemsView[Any, Any]):
-    def __init__(self, mapping: Any) -> None:
-        super().__init__(mapping)
-        self._view = mapping
+    _mapping: Any
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        return iter(self._view._pairs())
+        return iter(self._mapping._pairs())

@@ -31,7 +31,7 @@ class VariantError(ValueError):
 
 
 class DecodeError(VariantError):
-    """Bytes that are no value. ``category``: ``"truncated"``, ``"malformed"`` or ``"limit"``."""
+    """Bytes that are not a value. ``category``: ``"truncated"``, ``"malformed"`` or ``"limit"``."""
 
 
 class PathError(VariantError, LookupError):
@@ -48,4 +48,4 @@ class OpenError(VariantError):
 
 
 class TableError(VariantError):
-    """Columns that make no table. What is wrong with a file is told in the column ``_error`` instead."""
+    """Columns that make no table. The column ``_error`` has the errors of files."""

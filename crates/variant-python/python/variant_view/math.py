@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from typing import Any, ClassVar, NoReturn, SupportsFloat, SupportsIndex, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, SupportsFloat, SupportsIndex, TypeVar
 
 __all__ = [
     "AABB", "Basis", "Color", "Math", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "Transform2D", "Transform3D", "Vector2",
@@ -56,6 +56,7 @@ class Math(tuple):  # type: ignore[type-arg]
 
 
 _M = TypeVar("_M", bound=Math)
+_P = TypeVar("_P")
 
 
 def _wide(value: _M, width: int) -> _M:
@@ -66,107 +67,85 @@ def _wide(value: _M, width: int) -> _M:
     return value
 
 
-class Vector2(Math):
-    """Two reals."""
-
-    kind = "Vector2"
-    _fields = __match_args__ = ("x", "y")
+class _XY(Math, Generic[_P]):
+    _fields: ClassVar[tuple[str, ...]] = ("x", "y")
+    __match_args__ = ("x", "y")
 
     @property
-    def x(self) -> float:
+    def x(self) -> _P:
         return self[0]  # type: ignore[no-any-return]
 
     @property
-    def y(self) -> float:
+    def y(self) -> _P:
         return self[1]  # type: ignore[no-any-return]
+
+
+class _XYZ(_XY[_P]):
+    _fields: ClassVar[tuple[str, ...]] = ("x", "y", "z")
+    __match_args__ = ("x", "y", "z")
+
+    @property
+    def z(self) -> _P:
+        return self[2]  # type: ignore[no-any-return]
+
+
+class _XYZW(_XYZ[_P]):
+    _fields = __match_args__ = ("x", "y", "z", "w")
+
+    @property
+    def w(self) -> _P:
+        return self[3]  # type: ignore[no-any-return]
+
+
+class _Box(Math, Generic[_P]):
+    _fields = __match_args__ = ("position", "size")
+
+    @property
+    def position(self) -> _P:
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> _P:
+        return self[1]  # type: ignore[no-any-return]
+
+
+class Vector2(_XY[float]):
+    """Two reals."""
+
+    kind = "Vector2"
 
     def __new__(cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, *, width: int = 32) -> Vector2:
         return _wide(tuple.__new__(cls, (float(x), float(y))), width)
 
 
-class Vector2i(Math):
+class Vector2i(_XY[int]):
     """Two integers of 32 bits."""
 
     kind = "Vector2i"
-    _fields = __match_args__ = ("x", "y")
-
-    @property
-    def x(self) -> int:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> int:
-        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0) -> Vector2i:
         return tuple.__new__(cls, (operator.index(x), operator.index(y)))
 
 
-class Vector3(Math):
+class Vector3(_XYZ[float]):
     """Three reals."""
 
     kind = "Vector3"
-    _fields = __match_args__ = ("x", "y", "z")
-
-    @property
-    def x(self) -> float:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> float:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def z(self) -> float:
-        return self[2]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsFloat = 0.0, y: SupportsFloat = 0.0, z: SupportsFloat = 0.0, *, width: int = 32) -> Vector3:
         return _wide(tuple.__new__(cls, (float(x), float(y), float(z))), width)
 
 
-class Vector3i(Math):
+class Vector3i(_XYZ[int]):
     """Three integers of 32 bits."""
 
     kind = "Vector3i"
-    _fields = __match_args__ = ("x", "y", "z")
-
-    @property
-    def x(self) -> int:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> int:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def z(self) -> int:
-        return self[2]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0, z: SupportsIndex = 0) -> Vector3i:
         return tuple.__new__(cls, (operator.index(x), operator.index(y), operator.index(z)))
 
 
-class _Reals4(Math):
-    _fields = __match_args__ = ("x", "y", "z", "w")
-
-    @property
-    def x(self) -> float:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> float:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def z(self) -> float:
-        return self[2]  # type: ignore[no-any-return]
-
-    @property
-    def w(self) -> float:
-        return self[3]  # type: ignore[no-any-return]
-
-
-class Vector4(_Reals4):
+class Vector4(_XYZW[float]):
     """Four reals."""
 
     kind = "Vector4"
@@ -177,7 +156,7 @@ class Vector4(_Reals4):
         return _wide(tuple.__new__(cls, (float(x), float(y), float(z), float(w))), width)
 
 
-class Quaternion(_Reals4):
+class Quaternion(_XYZW[float]):
     """A rotation, in reals; it need not have length 1."""
 
     kind = "Quaternion"
@@ -188,27 +167,10 @@ class Quaternion(_Reals4):
         return _wide(tuple.__new__(cls, (float(x), float(y), float(z), float(w))), width)
 
 
-class Vector4i(Math):
+class Vector4i(_XYZW[int]):
     """Four integers of 32 bits."""
 
     kind = "Vector4i"
-    _fields = __match_args__ = ("x", "y", "z", "w")
-
-    @property
-    def x(self) -> int:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> int:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def z(self) -> int:
-        return self[2]  # type: ignore[no-any-return]
-
-    @property
-    def w(self) -> int:
-        return self[3]  # type: ignore[no-any-return]
 
     def __new__(cls, x: SupportsIndex = 0, y: SupportsIndex = 0, z: SupportsIndex = 0, w: SupportsIndex = 0) -> Vector4i:
         return tuple.__new__(cls, (operator.index(x), operator.index(y), operator.index(z), operator.index(w)))
@@ -240,55 +202,29 @@ class Color(Math):
         return tuple.__new__(cls, (float(r), float(g), float(b), float(a)))
 
 
-class Rect2(Math):
+class Rect2(_Box[Vector2]):
     """A rectangle: position and size, in reals."""
 
     kind = "Rect2"
-    _fields = __match_args__ = ("position", "size")
-
-    @property
-    def position(self) -> Vector2:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def size(self) -> Vector2:
-        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, position: Iterable[float] = (0, 0), size: Iterable[float] = (0, 0), *, width: int = 32) -> Rect2:
         return _wide(tuple.__new__(cls, (Vector2(*position, width=width), Vector2(*size, width=width))), width)
 
 
-class Rect2i(Math):
+class Rect2i(_Box[Vector2i]):
     """A rectangle: position and size, in integers of 32 bits."""
 
     kind = "Rect2i"
-    _fields = __match_args__ = ("position", "size")
-
-    @property
-    def position(self) -> Vector2i:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def size(self) -> Vector2i:
-        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, position: Iterable[int] = (0, 0), size: Iterable[int] = (0, 0)) -> Rect2i:
         return tuple.__new__(cls, (Vector2i(*position), Vector2i(*size)))
 
 
-class Transform2D(Math):
+class Transform2D(_XY[Vector2]):
     """Three columns of two reals."""
 
     kind = "Transform2D"
     _fields = __match_args__ = ("x", "y", "origin")
-
-    @property
-    def x(self) -> Vector2:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> Vector2:
-        return self[1]  # type: ignore[no-any-return]
 
     @property
     def origin(self) -> Vector2:
@@ -318,29 +254,18 @@ class Plane(Math):
         return _wide(tuple.__new__(cls, (Vector3(*normal, width=width), float(d))), width)
 
 
-class AABB(Math):
+class AABB(_Box[Vector3]):
     """An axis-aligned box: position and size, in reals."""
 
     kind = "AABB"
-    _fields = __match_args__ = ("position", "size")
-
-    @property
-    def position(self) -> Vector3:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def size(self) -> Vector3:
-        return self[1]  # type: ignore[no-any-return]
 
     def __new__(cls, position: Iterable[float] = (0, 0, 0), size: Iterable[float] = (0, 0, 0), *, width: int = 32) -> AABB:
         return _wide(tuple.__new__(cls, (Vector3(*position, width=width), Vector3(*size, width=width))), width)
 
 
-class Basis(Math):
-    """A matrix of three rows."""
-
-    kind = "Basis"
-    _fields = __match_args__ = ("row0", "row1", "row2")
+class _Rows(Math):
+    _fields: ClassVar[tuple[str, ...]] = ("row0", "row1", "row2")
+    __match_args__ = ("row0", "row1", "row2")
 
     @property
     def row0(self) -> Vector3:
@@ -353,6 +278,12 @@ class Basis(Math):
     @property
     def row2(self) -> Vector3:
         return self[2]  # type: ignore[no-any-return]
+
+
+class Basis(_Rows):
+    """A matrix of three rows."""
+
+    kind = "Basis"
 
     def __new__(
         cls, row0: Iterable[float] = (1, 0, 0), row1: Iterable[float] = (0, 1, 0), row2: Iterable[float] = (0, 0, 1), *, width: int = 32
@@ -360,23 +291,11 @@ class Basis(Math):
         return _wide(tuple.__new__(cls, [Vector3(*row, width=width) for row in (row0, row1, row2)]), width)
 
 
-class Transform3D(Math):
+class Transform3D(_Rows):
     """Three rows of a matrix, and an origin."""
 
     kind = "Transform3D"
     _fields = __match_args__ = ("row0", "row1", "row2", "origin")
-
-    @property
-    def row0(self) -> Vector3:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def row1(self) -> Vector3:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def row2(self) -> Vector3:
-        return self[2]  # type: ignore[no-any-return]
 
     @property
     def origin(self) -> Vector3:
@@ -389,27 +308,10 @@ class Transform3D(Math):
         return _wide(tuple.__new__(cls, [Vector3(*part, width=width) for part in (row0, row1, row2, origin)]), width)
 
 
-class Projection(Math):
+class Projection(_XYZW[Vector4]):
     """A matrix of four columns."""
 
     kind = "Projection"
-    _fields = __match_args__ = ("x", "y", "z", "w")
-
-    @property
-    def x(self) -> Vector4:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> Vector4:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def z(self) -> Vector4:
-        return self[2]  # type: ignore[no-any-return]
-
-    @property
-    def w(self) -> Vector4:
-        return self[3]  # type: ignore[no-any-return]
 
     def __new__(
         cls, x: Iterable[float] = (1, 0, 0, 0), y: Iterable[float] = (0, 1, 0, 0), z: Iterable[float] = (0, 0, 1, 0),

@@ -16,54 +16,48 @@ __all__ = [
 ]
 
 
-class StringName(str):
+class _Named:
+    """Shown with the name of its class."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({super().__repr__()})"
+
+
+class StringName(_Named, str):
     """Text that the engine interns. Equal to a ``str`` of the same text."""
 
     __slots__ = ()
     kind: ClassVar[str] = "StringName"
 
-    def __repr__(self) -> str:
-        return f"StringName({str.__repr__(self)})"
 
-
-class Int64(int):
+class Int64(_Named, int):
     """An ``int`` that is written with 64 bits where 32 would hold it. A plain ``int`` takes as many as it needs."""
 
     __slots__ = ()
     kind: ClassVar[str] = "int"
 
-    def __repr__(self) -> str:
-        return f"Int64({int.__repr__(self)})"
 
-
-class Float32(float):
+class Float32(_Named, float):
     """A ``float`` that is written with 32 bits, rounded where they do not hold it. A plain ``float`` takes 64 then."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"
 
-    def __repr__(self) -> str:
-        return f"Float32({float.__repr__(self)})"
 
-
-class Float64(float):
+class Float64(_Named, float):
     """A ``float`` that is written with 64 bits where 32 would hold it. A plain ``float`` takes as many as it needs."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"
 
-    def __repr__(self) -> str:
-        return f"Float64({float.__repr__(self)})"
 
-
-class PackedStringArray(tuple):  # type: ignore[type-arg]
+class PackedStringArray(_Named, tuple):  # type: ignore[type-arg]
     """Texts: a tuple of ``str``."""
 
     __slots__ = ()
     kind: ClassVar[str] = "PackedStringArray"
-
-    def __repr__(self) -> str:
-        return f"PackedStringArray({tuple.__repr__(self)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ use crate::text;
 /// The items that an iterator returns.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
-    /// Elements.
+    /// The elements of an array, or the values of a mapping.
     Values,
     Keys,
     Pairs,
     Names,
-    /// Names with their values.
+    /// The names of properties with their values.
     Properties,
 }
 
-/// An iterator; threads may share it, and each item is returned once.
+/// An iterator over a container. Threads may share it; each item is returned to one of them.
 #[pyclass(frozen, module = "variant_view._native")]
 #[derive(Debug)]
 pub(super) struct Items {
@@ -38,7 +38,7 @@ impl Items {
         Self { place, index, what, next: AtomicUsize::new(0), is_reversed: false }
     }
 
-    /// From the last to the first.
+    /// The same items from the last to the first.
     pub(super) fn reversed(self) -> Self {
         Self { is_reversed: true, ..self }
     }
@@ -79,7 +79,7 @@ impl Items {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let told = self.next.fetch_add(1, Ordering::Relaxed);
         let Some(left) = self.len().checked_sub(told).and_then(|left| left.checked_sub(1)) else {
-            // So that the counter never wraps around.
+            // The counter is set to the end, so that it never wraps around.
             self.next.store(self.len(), Ordering::Relaxed);
             return Ok(None);
         };

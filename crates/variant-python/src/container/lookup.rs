@@ -1,4 +1,4 @@
-//! [`Lookup`]: values by keys.
+//! [`Lookup`]: finds values by their keys.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ use crate::key::Digest;
 use crate::place::Place;
 use crate::text;
 
-/// The number of look-ups by a pass over the container before a table of the keys is made.
+/// The number of look-ups that each make a pass over the container. After them, a table of the keys is made.
 const PASSES: u32 = 8;
 
 /// The keys of a dictionary or object, by their digests.
@@ -46,13 +46,13 @@ impl Lookup {
     }
 }
 
-/// Whether the bytes could be searched for a key.
+/// The result of a pass over the bytes.
 enum Found {
     Told(Option<Place>),
     NotAsked,
 }
 
-/// The place of the value of a key, if the bytes can be searched for such a key.
+/// Finds the place of the value of a key by one pass over the bytes, if the bytes can be searched for a key of this type.
 fn in_one_pass(py: Python<'_>, view: &View, key: &Bound<'_, PyAny>) -> PyResult<Found> {
     let head = view.head(py)?;
     let get = |key: Key<'_>| {

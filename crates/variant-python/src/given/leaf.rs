@@ -6,7 +6,7 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyType};
 use variant_view::{
-    Consumer, FeedError, ImageLeaf, Kind, Leaf, NodePathLeaf, Numbers, Producer as _, Texts, Width,
+    Consumer, FeedError, Kind, Leaf, NodePathLeaf, Numbers, Producer as _, Texts, Width,
 };
 
 use super::{Fed, is_a};
@@ -36,19 +36,19 @@ pub(super) fn text_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyS
     Ok(value.clone().cast_into::<PyString>()?)
 }
 
-/// A text of an attribute.
+/// The text in an attribute of a value.
 fn attribute<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyString>> {
     text_of(&value.getattr(name)?)
 }
 
-/// Texts of a tuple.
+/// The texts in a tuple.
 fn texts(values: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let text =
         |value: PyResult<Bound<'_, PyAny>>| Ok(text::written(&text_of(&value?)?)?.into_owned());
     values.try_iter()?.map(text).collect()
 }
 
-/// Feeds a value with a custom class, or the bytes of a packed array.
+/// Feeds a value whose class is of this package, or a value that exports a buffer.
 pub(super) fn rare<C: Consumer>(
     classes: &Classes,
     value: &Bound<'_, PyAny>,
@@ -64,7 +64,7 @@ pub(super) fn rare<C: Consumer>(
     }
     let mut leaf = |leaf: Leaf<'_>| consumer.leaf(leaf).map_err(FeedError::Consumer);
     if let (Ok(key), true) = (value.cast::<Key>(), is_digested) {
-        // No engine writes such an event.
+        // An input event represents the digest of the key, since no engine writes such an event.
         let payload = &key.get().digest().bytes();
         return leaf(Leaf::InputEvent { event: u32::MAX, device: u32::MAX, payload });
     }
@@ -108,7 +108,7 @@ pub(super) fn rare<C: Consumer>(
         Kept::Signal(name, object_id) => leaf(Leaf::Signal { name, object_id: *object_id }),
         Kept::Image([format, mipmaps, width, height], data) => {
             let (format, mipmaps, width, height) = (*format, *mipmaps, *width, *height);
-            leaf(Leaf::Image(&ImageLeaf { format, mipmaps, width, height, data }))
+            leaf(Leaf::Image { format, mipmaps, width, height, data })
         }
         Kept::InputEvent(event, device, payload) => {
             leaf(Leaf::InputEvent { event: *event, device: *device, payload })
@@ -148,7 +148,7 @@ fn node_path<C: Consumer>(value: &Bound<'_, PyAny>, consumer: &mut C) -> Fed<C::
     consumer.leaf(Leaf::NodePath(&path)).map_err(FeedError::Consumer)
 }
 
-/// A leaf whose parts are kept while it is fed.
+/// A leaf and its parts, which live while the leaf is fed.
 enum Kept {
     Rid(u64),
     ObjectId(u64),
@@ -188,7 +188,7 @@ impl Kept {
         if is(&classes.input_event)? {
             return Ok(Self::InputEvent(word("event")?, word("device")?, bytes("payload")?));
         }
-        // Numbers of other libraries; numpy's numbers also export a buffer.
+        // The value may be a number of another library. A number of numpy also exports a buffer, but has no elements.
         if value.hasattr("__index__")? && !is_array(value)? {
             return Ok(Self::Int(int(&value.call_method0("__index__")?, false)?));
         }

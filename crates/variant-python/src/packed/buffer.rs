@@ -1,4 +1,5 @@
-//! The buffer protocol: memory lent to Python. The only `unsafe` of this crate, except for its call.
+//! The buffer protocol, which lends memory to Python. This module has all `unsafe` code of this crate, except the call of
+//! [`fill`].
 
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -42,7 +43,7 @@ impl Layout {
     }
 }
 
-/// The numbers of a document are little-endian; the format says so if the machine's are not.
+/// The format of the numbers, which are little-endian in a document. On a big-endian machine the format states that.
 const fn format(number: NumberType) -> &'static CStr {
     match (number, cfg!(target_endian = "little")) {
         (NumberType::Byte, _) => c"B",
@@ -57,13 +58,13 @@ const fn format(number: NumberType) -> &'static CStr {
     }
 }
 
-/// Lends `bytes` of `owner` in this `layout`. O(1).
+/// Lends `bytes` of `owner` to Python, with this `layout`. O(1).
 ///
 /// # Errors
-/// Python wants to write, or wants another order of the numbers.
+/// Python requests memory that it may write, or another order of the numbers.
 ///
 /// # Safety
-/// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while it lives.
+/// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while `owner` lives.
 #[expect(unsafe_code, reason = "a Py_buffer is raw pointers")]
 pub(super) unsafe fn fill(
     owner: &Bound<'_, PyAny>,

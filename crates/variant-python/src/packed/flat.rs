@@ -40,7 +40,7 @@ impl Flat {
             return Err(misshapen(value));
         };
         let number = shape.number.with_reals(width);
-        // A value without reals has only one width.
+        // A value that has no reals has only one width.
         let width = if shape.number == NumberType::Real { width } else { Width::W32 };
         let mut flat = Self { kind, width, bytes: Vec::new() };
         for part in value.cast::<PyTuple>()?.iter() {
@@ -49,7 +49,7 @@ impl Flat {
         Ok(flat)
     }
 
-    /// A number, or those of a vector.
+    /// Adds a number, or the numbers of a vector.
     fn append(&mut self, number: NumberType, part: &Bound<'_, PyAny>) -> PyResult<()> {
         match part.cast::<PyTuple>() {
             Ok(parts) => parts.iter().try_for_each(|part| self.number(number, &part)),
@@ -80,7 +80,7 @@ impl Flat {
     pub(crate) fn of_buffer(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(view) = PyMemoryView::from(value) else {
             let class = value.get_type().fully_qualified_name()?;
-            return Err(PyTypeError::new_err(format!("a {class} is no Variant")));
+            return Err(PyTypeError::new_err(format!("a {class} is not a Variant")));
         };
         let buffer = Buffer::of(&view)?;
         let (kind, columns) = match (buffer.number, buffer.shape.as_slice()) {
@@ -138,7 +138,7 @@ impl Flat {
         Ok(flat)
     }
 
-    /// The packed array of a kind, from a buffer whose numbers are of the right type.
+    /// The packed array of a kind, from a buffer whose numbers have the type of the kind.
     fn of_shaped(kind: Kind, shape: Shape, width: Option<Width>, buffer: Buffer) -> PyResult<Self> {
         let found = match buffer.number {
             NumberType::Float64 => Width::W64,
@@ -162,7 +162,7 @@ impl Flat {
         Ok(Self { kind, width: found, bytes: buffer.bytes }.sized())
     }
 
-    /// The same, with the only width of a kind without reals.
+    /// The same numbers; if the kind has no reals, with the only width of the kind.
     fn sized(mut self) -> Self {
         if self.kind.shape().is_none_or(|shape| shape.number != NumberType::Real) {
             self.width = Width::W32;
@@ -171,7 +171,7 @@ impl Flat {
     }
 }
 
-/// The contents of a buffer, row by row and little-endian.
+/// The contents of a buffer: its numbers row by row, as little-endian bytes.
 struct Buffer {
     format: String,
     number: NumberType,
@@ -180,7 +180,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// Copies a buffer. Strides do not matter.
+    /// Copies a buffer, whatever its strides.
     fn of(view: &Bound<'_, PyMemoryView>) -> PyResult<Self> {
         let format: String = view.getattr("format")?.extract()?;
         let item_bytes: usize = view.getattr("itemsize")?.extract()?;
@@ -195,7 +195,7 @@ impl Buffer {
             ("d", 8) => NumberType::Float64,
             _ => {
                 return Err(PyTypeError::new_err(format!(
-                    "a buffer of format {format:?} is no packed array: unsigned bytes, and integers and floats of 32 and 64 bits are"
+                    "a buffer of format {format:?} is not a packed array: unsigned bytes, and integers and floats of 32 and 64 bits are"
                 )));
             }
         };
@@ -212,7 +212,7 @@ impl Buffer {
 
 fn packed_shape(kind: Kind) -> PyResult<Shape> {
     let shape = kind.shape().filter(|shape| shape.is_packed);
-    shape.ok_or_else(|| PyValueError::new_err(format!("{kind} is no packed array of numbers")))
+    shape.ok_or_else(|| PyValueError::new_err(format!("{kind} is not a packed array of numbers")))
 }
 
 fn fitting<'py, T>(value: &Bound<'py, PyAny>, room: &str) -> PyResult<T>
@@ -227,7 +227,7 @@ where
     })
 }
 
-/// The error of a value whose numbers do not fit its kind.
+/// The error for a value whose numbers do not fit its kind.
 pub(crate) fn misshapen(value: &Bound<'_, PyAny>) -> PyErr {
     let class = value
         .get_type()

@@ -14,16 +14,16 @@ use crate::object::{Object, count, list};
 
 #[wasm_bindgen]
 impl File {
-    /// Replaces the values at a path, in the file's value number `frame` from 1, by the value of a literal.
+    /// Replaces the values at a path by the value of a literal. The path is in value number `frame` of the file, counted from 1.
     ///
     /// # Errors
-    /// A `VariantError` of class `literal`, `path` or `edit`; the file is as it was.
+    /// A `VariantError` of class `literal`, `path` or `edit`. The file is then unchanged.
     pub fn set(&mut self, frame: u32, path: String, text: &str) -> Result<JsValue, JsValue> {
         let value = self.literal(text)?;
         self.make(frame, path, Action::Set(value))
     }
 
-    /// Adds a value: the last step of the path is its key, its index, or `[+]`.
+    /// Adds a value. The last step of the path is the key or the index of the new value, or `[+]`.
     ///
     /// # Errors
     /// As [`File::set`].
@@ -54,7 +54,8 @@ impl File {
         self.make(frame, path, Action::RenameKey(key))
     }
 
-    /// The frame, from 1, and the path of a value, to change it alone: by positions, since two keys may be the same.
+    /// The frame, from 1, and a path that leads to one value only, so that a change affects only this value. The path has
+    /// positions instead of keys, since two keys may be the same.
     ///
     /// # Errors
     /// Nothing is at the way, or it is inside a byte array.
@@ -68,7 +69,7 @@ impl File {
         Ok(Object::new().with("frame", count(frame.max(1))).with("path", path).into())
     }
 
-    /// Undoes the last change; returns an empty list without one.
+    /// Undoes the last change. Returns an empty list if there is no change.
     ///
     /// # Errors
     /// Never, for the changes of this file.
@@ -80,7 +81,7 @@ impl File {
         Ok(answer)
     }
 
-    /// Redoes the change that was undone last; returns an empty list without one.
+    /// Redoes the change that was undone last. Returns an empty list if no change was undone.
     ///
     /// # Errors
     /// Never, for the changes of this file.
@@ -92,7 +93,7 @@ impl File {
         Ok(answer)
     }
 
-    /// The changes that are made, in order.
+    /// The changes that were made and not undone, in order.
     #[must_use]
     pub fn changes(&self) -> JsValue {
         list(self.done.iter().flat_map(|step| &step.changes).map(object))
@@ -122,7 +123,7 @@ impl File {
         Ok(answer)
     }
 
-    /// Applies a step; returns its opposite.
+    /// Applies a step. Returns the inverse step.
     fn apply(&mut self, step: Step) -> Result<Step, JsValue> {
         let Step { patches, changes } = step;
         let back = self.draft.apply(patches);
@@ -135,7 +136,7 @@ impl File {
 const IS_INSIDE: &str =
     "the value is all that a byte array holds: change a value in it, or the array";
 
-/// The path of the last value of a chain, by positions.
+/// The path of the last value of a chain, with positions instead of keys.
 fn positions(chain: &[(usize, Child<'_>)]) -> String {
     let mut steps = Vec::new();
     for (_, child) in chain {
@@ -145,7 +146,7 @@ fn positions(chain: &[(usize, Child<'_>)]) -> String {
                 steps.push(PathStep::Position(position));
             }
             Label::Key(position) => {
-                // Replaces the step to the pair.
+                // The step to a key replaces the step to its pair.
                 steps.pop();
                 steps.push(PathStep::PositionKey(position));
             }

@@ -13,10 +13,10 @@ use crate::object::{Object, count, list};
 
 #[wasm_bindgen]
 impl File {
-    /// The differences of another file, at most `most` of them. O(bytes of both), expected.
+    /// The differences between this file and another file, at most `most`. O(bytes of both files), expected.
     ///
     /// # Errors
-    /// Damage in one of them.
+    /// Damage in one of the files.
     pub fn diff(&self, other: &File, most: u32) -> Result<JsValue, JsValue> {
         let rule = Rule { limit: Some(most.into()), ..Rule::default() };
         let mut told = Told::default();
@@ -73,7 +73,7 @@ fn object(difference: &Difference<'_>) -> Object {
     }
 }
 
-/// Converts a path of a comparison, where the root has a name, to one that leads to the value.
+/// Converts a path of a comparison, in which the root has a name, to a path that leads to the value.
 fn place(path: &str) -> &str {
     if path == "(root)" { "" } else { path }
 }

@@ -1,4 +1,4 @@
-//! The contents of a file, and its faults.
+//! Searches a file, explains its bytes, and lists its problems.
 
 use variant_document::explain::{expected, found};
 use variant_document::fields::fields;
@@ -21,7 +21,7 @@ const MOST_PROBLEMS: usize = 1_000;
 
 #[wasm_bindgen]
 impl File {
-    /// The values with a text, from byte `from` on.
+    /// The values whose keys or texts contain a text, from byte `from` on.
     pub fn search(
         &mut self,
         text: &str,
@@ -41,10 +41,10 @@ impl File {
         Object::new().with("found", list(found)).with_some("next", hits.next).into()
     }
 
-    /// The value that holds a byte.
+    /// The place of the value that contains a byte.
     ///
     /// # Errors
-    /// No value holds the byte.
+    /// No value contains the byte.
     #[wasm_bindgen(js_name = pathTo)]
     pub fn path_to(&mut self, offset: usize) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
@@ -72,7 +72,7 @@ impl File {
         }))
     }
 
-    /// Reads everything. O(bytes).
+    /// Validates all values. O(bytes).
     pub fn validate(&mut self) -> JsValue {
         let file = self.draft.plain();
         let mut report = Report::default();
@@ -112,7 +112,7 @@ impl Report {
         }
     }
 
-    /// A file that ends within a value.
+    /// Adds the problem of a file that ends within a value.
     fn cut(&mut self, file: Plain<'_>, error: &ValueError) {
         let number = self.frames;
         self.add(|| {

@@ -23,10 +23,10 @@ const LONGEST_PATH: usize = 4_096;
 
 #[wasm_bindgen]
 impl File {
-    /// The way of the value at a path, in the file's value number `frame` from 1.
+    /// The way of the value at a path. The path is in value number `frame` of the file, counted from 1.
     ///
     /// # Errors
-    /// Nothing is there.
+    /// Nothing is at the path.
     pub fn way(&mut self, frame: usize, path: &str) -> Result<Vec<usize>, JsValue> {
         let file = self.draft.plain();
         let number = frame.checked_sub(1).ok_or_else(nothing)?;
@@ -58,7 +58,7 @@ impl File {
         node(&chain).map(JsValue::from).ok_or_else(nothing)
     }
 
-    /// Rows below a value; the values of the file for an empty way.
+    /// Rows below a value. For an empty way, the values of the file.
     ///
     /// # Errors
     /// Nothing is at the way.
@@ -88,7 +88,7 @@ impl File {
         Ok(list(rows))
     }
 
-    /// Where a value is. O(its bytes).
+    /// The offsets at which a value starts and ends. O(bytes of the value).
     ///
     /// # Errors
     /// Nothing is at the way.
@@ -116,7 +116,7 @@ impl File {
         })
     }
 
-    /// Plain bytes, copied.
+    /// A copy of a range of the plain bytes.
     #[must_use]
     pub fn bytes(&self, start: usize, end: usize) -> Uint8Array {
         let bytes = self.draft.bytes();
@@ -125,7 +125,7 @@ impl File {
     }
 }
 
-/// A value without the bytes after it in the file.
+/// A document of a value alone, without the bytes after the value in the file.
 pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
     let own = spot.size().ok().and_then(|size| spot.bytes.get(..size));
     Document::new(own.unwrap_or(spot.bytes), spot.options)
@@ -154,7 +154,8 @@ pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
     Some(Around::of(around).child(*index, child))
 }
 
-/// The number, from 1, of the file's value that a chain leads into, and the path within it; 0 for a bare file.
+/// The number, from 1, of the file's value that a chain leads into, and the path within this value. The number is 0 for a bare
+/// file.
 pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
     let around = Around::of(chain);
     (around.frame, around.path)
@@ -165,7 +166,7 @@ pub(super) fn way_of(chain: &[(usize, Child<'_>)]) -> JsValue {
     list(chain.iter().map(|(index, _)| *index))
 }
 
-/// The values around a row.
+/// What rows with the same container have in common.
 #[derive(Debug)]
 struct Around {
     frame: u64,
@@ -212,7 +213,7 @@ impl Around {
     }
 
     fn path_of(&self, child: &Child<'_>) -> Option<String> {
-        // The bytes around a value have the path of another value.
+        // No path is returned for a value inside a byte array: the path of the byte array is that of another row.
         if matches!(child.label, Label::Inside) || self.path.len() > LONGEST_PATH {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Saves a file: wrapped again, converted, salvaged.
+//! Saves a file: with its layers, in another dialect, or salvaged.
 
 use js_sys::Uint8Array;
 use variant_document::Piece;
@@ -22,7 +22,7 @@ const MOST_LOSSES: usize = 1_000;
 
 #[wasm_bindgen]
 impl File {
-    /// The file with its changes, wrapped as it was.
+    /// The file with its changes, compressed and encrypted as it was.
     ///
     /// # Errors
     /// A layer of the file cannot be written: brotli.
@@ -36,7 +36,8 @@ impl File {
         Uint8Array::from(self.draft.bytes())
     }
 
-    /// The file with its changes, compressed and encrypted in another way; an empty name keeps the layer.
+    /// The file with its changes, compressed and encrypted in another way. An empty name keeps the compression or encryption of
+    /// the file.
     ///
     /// # Errors
     /// No compression or encryption of that name; a key is missing.
@@ -62,10 +63,10 @@ impl File {
         Ok(Uint8Array::from(&*encrypt(bytes, key, encryption)))
     }
 
-    /// The file in another dialect, and the losses. O(bytes), with owned values of one frame at a time.
+    /// The file in another dialect, and the losses. O(bytes). Only one frame at a time is in memory as owned values.
     ///
     /// # Errors
-    /// Damage; a value that the other dialect cannot hold.
+    /// The file is damaged, or the other dialect cannot hold a value.
     pub fn convert(&self, to: &str, is_lossy: bool) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
         let to = To::new(dialect(to)?, file.options);
@@ -83,7 +84,7 @@ impl File {
         Ok(converted.with("losses", list(losses.told)).with("count", count(losses.count)).into())
     }
 
-    /// The sound parts of a damaged file, and the losses. O(bytes).
+    /// The valid parts of a damaged file, and the losses. O(bytes).
     ///
     /// # Errors
     /// A layer of the file cannot be written: brotli.
@@ -92,7 +93,7 @@ impl File {
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
         let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
-        // Not `after()`: of a bare value and of settings that holds what was salvaged, too.
+        // `after()` is not used: for a bare value and for settings, its bytes include those that were salvaged.
         let tail = file.bytes.get(file.bytes.len().saturating_sub(file.tail)..).unwrap_or_default();
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {
@@ -114,7 +115,8 @@ impl File {
 }
 
 impl File {
-    /// The file with other values, or with the unchanged ones: in its layers, between the bytes before and after them.
+    /// The file with other values, or with its own values if none are given. The bytes before the values and the layers are those
+    /// of the file; `tail` comes after the values.
     fn seal(&self, values: Option<Vec<u8>>, tail: &[u8]) -> Result<Uint8Array, JsValue> {
         let plain = values.map(|values| {
             let head = self.draft.plain().head();
@@ -128,7 +130,7 @@ impl File {
         self.wrapping.wrap(plain).map(|bytes| Uint8Array::from(&*bytes)).map_err(layer)
     }
 
-    /// The compression of a name, or that of the file.
+    /// The compression with a name, or that of the file if no name is given.
     fn compression(&self, name: Option<&str>) -> Result<Option<GcpfOptions>, JsValue> {
         Ok(Some(GcpfOptions::new(match name {
             None => {
@@ -155,8 +157,8 @@ impl File {
         })))
     }
 
-    /// The encryption of a name, or that of the file, with a new vector. A key without encryption is an error: the file
-    /// would be readable by all.
+    /// The encryption with a name, or that of the file if no name is given, with a new initialisation vector. A key without
+    /// encryption is an error, since everyone could read the file.
     fn encryption(&self, name: Option<&str>, has_key: bool) -> Result<Option<Encryption>, JsValue> {
         let cfb = || Encryption::cfb().map(Some).map_err(layer);
         match name {
@@ -198,8 +200,8 @@ struct To {
 }
 
 impl To {
-    /// No official engine has all reals in 64 bits; a file that has them is from a custom build, which reads them
-    /// again.
+    /// A file in which all reals have 64 bits was written by a custom build, not by an official engine. That build reads them
+    /// again, so the width is kept if the dialect stays the same.
     fn new(dialect: Dialect, from: Options) -> Self {
         let is_kept = dialect == from.dialect || dialect.page().is_some();
         Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }

@@ -1,4 +1,4 @@
-//! Values as text and as JSON, passed on in parts.
+//! Values as text and as JSON, written in parts.
 
 use std::io;
 
@@ -17,11 +17,11 @@ use crate::failure;
 
 #[wasm_bindgen]
 impl File {
-    /// A value as scripts write it. For an empty way all values of the file, one per line, settings with their names.
-    /// `drain` takes the parts.
+    /// Writes a value as scripts write it. For an empty way, writes all values of the file, one per line, settings with their
+    /// names. `drain` takes the text in parts.
     ///
     /// # Errors
-    /// Nothing is at the way; damage. Parts before it are passed on.
+    /// Nothing is at the way, or the value is damaged. The parts before the damage are written.
     pub fn text(&mut self, way: &[usize], drain: &Function) -> Result<(), JsValue> {
         let options = TextOptions::new(TextStyle::from(self.draft.dialect()));
         self.each(way, drain, |document, piece, sink| {
@@ -32,10 +32,10 @@ impl File {
         })
     }
 
-    /// The same as JSON.
+    /// Writes a value, or all values of the file, as JSON, like [`File::text`].
     ///
     /// # Errors
-    /// As [`File::text`]; no form of that name.
+    /// As [`File::text`]; or there is no form with that name.
     pub fn json(&mut self, form: &str, way: &[usize], drain: &Function) -> Result<(), JsValue> {
         let form = match form {
             "plain" => Form::Plain,
@@ -57,7 +57,7 @@ impl File {
 type Written = Result<(), FeedError<Error, io::Error>>;
 
 impl File {
-    /// Writes the value of a way, or all of the file.
+    /// Writes the value at a way, or all values of the file.
     fn each(
         &mut self,
         way: &[usize],
@@ -94,7 +94,7 @@ impl File {
     }
 }
 
-/// Passes text on in parts.
+/// Collects text, and passes it to JavaScript in parts.
 #[derive(Debug)]
 struct Sink<'s> {
     /// Takes a part: `(text) => void`.
@@ -108,7 +108,7 @@ struct Sink<'s> {
 const PART: usize = 1 << 16;
 
 impl Sink<'_> {
-    /// The name of a setting, quoted if it could be read as something else.
+    /// Writes the name of a setting. The name is in quotes if it could be read as something else without them.
     fn name(&mut self, name: &[u8], options: TextOptions) -> io::Result<()> {
         let name = str::from_utf8(name).map_err(|_| io::Error::other(NO_TEXT))?;
         let is_of_name = |c: char| c.is_alphanumeric() || "_/.:-".contains(c);
@@ -121,7 +121,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// Ends the line, unless it is ended: the text of an object ends with a line feed.
+    /// Ends the line, unless it has ended already: the text of an object ends with a line feed.
     fn end_line(&mut self) {
         if self.part.last() != Some(&b'\n') {
             self.part.push(b'\n');

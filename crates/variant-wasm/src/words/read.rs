@@ -3,13 +3,13 @@
 use core::fmt;
 
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, ElementType, FeedError, Head, ImageLeaf, Kind, Leaf,
-    NodePathLeaf, Numbers, ObjectHead, Producer, Texts, Width,
+    ArrayHead, Consumer, DictionaryHead, ElementType, FeedError, Head, Kind, Leaf, NodePathLeaf,
+    Numbers, Producer, Texts, Width,
 };
 
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, UNKNOWN, declared};
 
-/// The words are not a value: only a defect of `js/words.js` causes that.
+/// The error if the words are not a value. Only a defect of `js/words.js` can cause it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Malformed {
     word: usize,
@@ -75,7 +75,7 @@ impl<'w> Reader<'w> {
         (0..count).map(|_| self.bytes()).collect()
     }
 
-    /// Texts up to the exit. Ignores the count before them, since no room is reserved by it here.
+    /// Reads texts up to the exit event. The count before the texts is ignored, since no memory is reserved by it.
     fn strings(&mut self) -> Option<Vec<&'w [u8]>> {
         self.word()?;
         let mut list = Vec::new();
@@ -142,8 +142,7 @@ impl<'w> Reader<'w> {
             Op::Image => {
                 let (format, mipmaps) = (self.word()?, self.word()?);
                 let (width, height) = (self.word()?, self.word()?);
-                let image = ImageLeaf { format, mipmaps, width, height, data: self.bytes()? };
-                return Some(consumer.leaf(Leaf::Image(&image)));
+                Leaf::Image { format, mipmaps, width, height, data: self.bytes()? }
             }
             Op::InputEvent => {
                 let (event, device) = (self.word()?, self.word()?);
@@ -167,8 +166,8 @@ impl<'w> Reader<'w> {
             }
             Op::Object => {
                 let len = Self::count(self.word()?);
-                let head = ObjectHead { len, ..ObjectHead::new(self.bytes()?) };
-                return Some(consumer.enter(Head::Object(head)));
+                let head = Head::Object { class: self.bytes()?, rule: None, len };
+                return Some(consumer.enter(head));
             }
             Op::Name => return Some(consumer.name(self.bytes()?)),
             Op::Exit => return Some(consumer.exit()),

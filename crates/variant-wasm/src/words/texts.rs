@@ -1,9 +1,10 @@
-//! The table of short texts that JavaScript has already: keys repeat, and creating a string costs more than looking it
-//! up.
+//! The table of short texts that JavaScript already has as strings. Keys repeat, and looking up a string costs less than
+//! creating it.
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// A text with the hash of another takes its slot, so hostile texts gain nothing.
+/// The number of slots. A text whose hash is that of another text takes over the slot, so hostile texts cannot make the table
+/// slow.
 const SLOTS: usize = 4096;
 
 /// The text that JavaScript has at each slot.
@@ -12,10 +13,10 @@ pub(crate) struct Texts {
     slots: Vec<Slot>,
 }
 
-/// A text as three words, which hold all of its bytes.
+/// A text as three words, which contain all bytes of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slot {
-    /// More than `LONGEST` in an empty slot.
+    /// The length of the text; more than `LONGEST` in an empty slot.
     len: usize,
     words: [u64; 3],
 }
@@ -32,7 +33,7 @@ impl Texts {
         Self { slots: vec![Slot { len: usize::MAX, words: [0; 3] }; SLOTS] }
     }
 
-    /// O(1).
+    /// How the text is to be written; remembers it. O(1).
     #[inline]
     pub(crate) fn tell(&mut self, text: &[u8]) -> Telling {
         let Some(told) = Slot::of(text) else { return Telling::Whole };
@@ -47,7 +48,7 @@ impl Texts {
 }
 
 impl Slot {
-    /// Reads whole words, which overlap in a shorter text: copying its bytes would be a call.
+    /// Reads the text as whole words, which overlap if the text is short. Copying the bytes instead would need a function call.
     #[inline]
     fn of(text: &[u8]) -> Option<Self> {
         let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
@@ -72,7 +73,7 @@ impl Slot {
         let mixed = self.words.iter().fold(u64::try_from(self.len).unwrap_or(0), |hash, word| {
             (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
         });
-        // The upper 12 bits: the number of slots is 2^12.
+        // Takes the upper 12 bits, because there are 2^12 slots.
         u16::try_from(mixed >> 52).unwrap_or_default()
     }
 }

@@ -1,20 +1,20 @@
 //! Writes events for JavaScript.
 
 use js_sys::Function;
-use variant_view::{
-    Consumer, ElementType, Head, ImageLeaf, Leaf, NodePathLeaf, Numbers, ShortText, Width,
-};
+use variant_view::internal::ShortText;
+use variant_view::{Consumer, ElementType, Head, Leaf, NodePathLeaf, Numbers, Width};
 use wasm_bindgen::prelude::{JsError, JsValue};
 
 use super::texts::{Telling, Texts};
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, SLOT, UNKNOWN, declared};
 
-/// The number of words at which JavaScript must take them, so that a large value needs as little memory as a small one.
+/// The number of words in the buffer at which JavaScript takes them. So the buffer is as small for a large value as for a small
+/// one.
 const FULL: usize = 1 << 15;
 
 /// Writes events as words.
 pub(crate) struct WordWriter<'w> {
-    /// The bytes that are read: words locate texts and numbers in them.
+    /// The bytes that are read. Words locate texts and numbers in these bytes.
     input: &'w [u8],
     words: &'w mut Vec<u32>,
     texts: &'w mut Texts,
@@ -32,7 +32,8 @@ impl<'w> WordWriter<'w> {
         Self { input, words, texts, drain }
     }
 
-    /// Leaves the last words in the buffer for the caller, so that a packet needs no call.
+    /// Writes an event. The last words of a value stay in the buffer for the caller, so that a packet needs no call of
+    /// JavaScript.
     #[inline]
     fn event<const N: usize>(
         &mut self,
@@ -53,7 +54,7 @@ impl<'w> WordWriter<'w> {
         self.event(Op::Missing, 0, [])
     }
 
-    /// Not inlined, since every event would contain a copy.
+    /// Lets JavaScript take the words. Not inlined, since the code of every event would contain a copy.
     #[cold]
     fn flush(&mut self) -> Result<(), JsValue> {
         let address = JsValue::from(self.words.as_ptr());
@@ -63,7 +64,7 @@ impl<'w> WordWriter<'w> {
         Ok(())
     }
 
-    /// The address and the number of bytes.
+    /// The address and the number of the bytes.
     fn place(&self, bytes: &[u8]) -> Result<[u32; 2], JsValue> {
         let (all, part) = (self.input.as_ptr_range(), bytes.as_ptr_range());
         if bytes.is_empty() {
@@ -110,15 +111,9 @@ impl<'w> WordWriter<'w> {
 
     fn numbers(&mut self, numbers: Numbers<'_>) -> Result<(), JsValue> {
         let wide = if numbers.width() == Width::W64 { FLAG_WIDE } else { 0 };
-        // Numbers of a document are in wire form.
+        // Numbers of a document are bytes in wire form.
         let place = self.place(numbers.as_wire_bytes().unwrap_or_default())?;
         self.event(Op::Numbers, length(numbers.kind().index()) | wide, place)
-    }
-
-    fn image(&mut self, image: &ImageLeaf<'_>) -> Result<(), JsValue> {
-        let [place, len] = self.place(image.data)?;
-        let data = [image.format, image.mipmaps, image.width, image.height, place, len];
-        self.event(Op::Image, 0, data)
     }
 
     fn element_type(&self, element_type: ElementType<&[u8]>) -> Result<[u32; 3], JsValue> {
@@ -164,7 +159,10 @@ impl Consumer for WordWriter<'_> {
             }
             Leaf::NullObject => self.event(Op::NullObject, 0, []),
             Leaf::ObjectId(id) => self.event(Op::ObjectId, 0, halves(id)),
-            Leaf::Image(image) => self.image(image),
+            Leaf::Image { format, mipmaps, width, height, data } => {
+                let [place, len] = self.place(data)?;
+                self.event(Op::Image, 0, [format, mipmaps, width, height, place, len])
+            }
             Leaf::InputEvent { event, device, payload } => {
                 let [place, len] = self.place(payload)?;
                 self.event(Op::InputEvent, 0, [event, device, place, len])
@@ -192,8 +190,8 @@ impl Consumer for WordWriter<'_> {
                 let data = [count, keys, key_first, key_second, values, first, second];
                 self.event(Op::Dictionary, detail, data)
             }
-            Head::Object(object) => {
-                let [place, len] = self.place(object.class)?;
+            Head::Object { class, .. } => {
+                let [place, len] = self.place(class)?;
                 self.event(Op::Object, 0, [count, place, len])
             }
         }
@@ -209,13 +207,13 @@ impl Consumer for WordWriter<'_> {
     }
 }
 
-/// Never happens: events of a document borrow from its bytes.
+/// The error for bytes that are not in the input. It never happens, since events of a document borrow from its bytes.
 #[cold]
 fn outside() -> JsValue {
     JsError::new("a text outside the input: a defect of variant-wasm").into()
 }
 
-/// A count or a length: the module's memory has 32 bits, so that each fits.
+/// A count or a length as a word. Each fits, because addresses of the module's memory have 32 bits.
 fn length(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -21,8 +21,7 @@ async function clean(inspector, where) {
 }
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`axe-core finds nothing, ${colorScheme}`, withPage(async (inspector) => {
-    const { page } = inspector;
+  test(`axe-core finds nothing, ${colorScheme}`, withPage(async (inspector, page) => {
     await page.context().addInitScript({ path: axe });
     await page.reload();
     await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
@@ -38,8 +37,7 @@ for (const colorScheme of ["light", "dark"]) {
     await inspector.open(corpus("godot4/saves/plain.bin"));
     await inspector.go("entities[3].tag", 1);
     await inspector.screenshot(`${colorScheme}-overview`);
-    await page.fill("#search-text", "tag");
-    await page.press("#search-text", "Enter");
+    await inspector.submit("#search-text", "tag");
     await inspector.says("#search-state", /hit/);
     await clean(inspector, "search");
     await inspector.edit('&"renamed"');
@@ -77,8 +75,8 @@ for (const colorScheme of ["light", "dark"]) {
   }, { colorScheme }));
 }
 
-test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async (inspector) => {
-  const { page } = inspector, press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async (inspector, page) => {
+  const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
   await page.focus("#sample");
   await press("Enter");
   await inspector.shown();
@@ -93,7 +91,7 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   assert.deepEqual(active, ["treeitem", "2", "1", String(rows), "true"]);
 
   await inspector.says("#path-bar", /Path/);
-  await page.waitForFunction(() => document.querySelector("#path").value === "version");
+  await inspector.at("version");
   await press("Enter");
   await page.waitForSelector("#editor:not([hidden])");
   await press("Control+a");
@@ -106,7 +104,7 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
 
   await press("e");
   await inspector.says("#tree .selected .label", /^"entities"$/);
-  await page.waitForFunction(() => document.querySelector("#path").value === "entities");
+  await inspector.at("entities");
   await press("ArrowRight");
   await page.waitForFunction(() => document.querySelector("#tree .selected").getAttribute("aria-expanded") === "true");
   await press("ArrowRight");
@@ -121,7 +119,7 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   await press("Control+f");
   await page.keyboard.type("enemy_7");
   await press("Enter");
-  await page.waitForFunction(() => document.querySelector("#path").value === "entities[7].tag");
+  await inspector.at("entities[7].tag");
   await page.focus("#hex");
   await press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight");
   await inspector.says("#field", /length/);
@@ -136,8 +134,8 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   assert.ok(await page.isVisible("#problems"));
 }));
 
-test("light, dark, and kept", withPage(async (inspector) => {
-  const { page } = inspector, theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+test("light, dark, and kept", withPage(async (inspector, page) => {
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), "light");
   await page.click("#theme");
   assert.equal(await theme(), "dark");

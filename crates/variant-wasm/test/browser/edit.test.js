@@ -11,25 +11,21 @@ const PLAIN = "godot4/saves/plain.bin";
 
 const save = (inspector) => inspector.downloaded(() => inspector.page.click("#download"));
 
-test("an edit changes its bytes alone; undo gives the file back", withPage(async (inspector) => {
-  const { page } = inspector, original = bytesOf(PLAIN), { offset, end } = new Document(original).extent({ frame: 1, path: "entities[1].id" });
+test("an edit changes its bytes alone; undo gives the file back", withPage(async (inspector, page) => {
+  const original = bytesOf(PLAIN), { offset, end } = new Document(original).extent({ frame: 1, path: "entities[1].id" });
   await inspector.open(corpus(PLAIN));
   assert.deepEqual((await save(inspector)).bytes, original);
-  await inspector.go("entities[1].id", 1);
-  await inspector.edit("77");
-  await inspector.says("#changes-state", /1 change/);
+  await inspector.change("entities[1].id", "77");
   await inspector.says("#tree .selected .value", /^77$/);
   const changed = (await save(inspector)).bytes;
   assert.equal(changed.length, original.length);
   const different = changed.reduce((all, byte, at) => (byte === original[at] ? all : [...all, at]), []);
   assert.ok(different.length > 0 && different.every((at) => at >= offset && at < end), String(different));
   assert.equal(new Document(changed).at({ frame: 1, path: "entities[1].id" }), 77);
-  await page.focus("#tree");
-  await page.keyboard.press("Control+z");
+  await inspector.press("Control+z");
   await inspector.says("#changes-state", /Nothing is changed/);
   assert.deepEqual((await save(inspector)).bytes, original);
-  await page.focus("#tree");
-  await page.keyboard.press("Control+Shift+z");
+  await inspector.press("Control+Shift+z");
   await inspector.says("#changes-state", /1 change/);
   assert.deepEqual((await save(inspector)).bytes, changed);
 }));
@@ -44,43 +40,37 @@ test("what is wrong with a literal is told where it is typed", withPage(async (i
   assert.equal((await inspector.selected()).text, "4");
 }));
 
-test("insert, rename, delete, and back again", withPage(async (inspector) => {
-  const { page } = inspector, original = bytesOf(PLAIN), at = (bytes, path) => new Document(bytes).at({ frame: 1, path });
+test("insert, rename, delete, and back again", withPage(async (inspector, page) => {
+  const original = bytesOf(PLAIN), at = (bytes, path) => new Document(bytes).at({ frame: 1, path });
   await inspector.open(corpus(PLAIN));
   await inspector.go("", 1);
   await page.click("#insert");
   await page.fill("#editor-place input", '["gold"]');
-  await page.fill("#editor textarea", "[1, 2]");
-  await page.press("#editor textarea", "Enter");
+  await inspector.submit("#editor textarea", "[1, 2]");
   await inspector.says("#changes-state", /1 change/);
   assert.deepEqual(at((await save(inspector)).bytes, "gold"), [1, 2]);
 
   await inspector.go("gold", 1);
-  await page.focus("#tree");
-  await page.keyboard.press("F2");
-  await page.fill("#editor-place input", "silver");
-  await page.press("#editor-place input", "Enter");
+  await inspector.press("F2");
+  await inspector.submit("#editor-place input", "silver");
   await inspector.says("#changes-state", /2 changes/);
   assert.deepEqual(at((await save(inspector)).bytes, "silver"), [1, 2]);
   assert.equal(await page.inputValue("#path"), "silver");
 
-  await page.focus("#tree");
-  await page.keyboard.press("Delete");
+  await inspector.press("Delete");
   await inspector.says("#changes-state", /3 changes/);
   assert.deepEqual((await save(inspector)).bytes, original);
   for (const left of [/2 changes/, /1 change/, /Nothing/]) {
-    await page.focus("#tree");
-    await page.keyboard.press("Control+z");
+    await inspector.press("Control+z");
     await inspector.says("#changes-state", left);
   }
   assert.deepEqual((await save(inspector)).bytes, original);
 }));
 
-test("an edit of an encrypted file is written encrypted", withPage(async (inspector) => {
-  const { page } = inspector, name = "godot4/containers/pass_hunter2_3.gdec";
+test("an edit of an encrypted file is written encrypted", withPage(async (inspector, page) => {
+  const name = "godot4/containers/pass_hunter2_3.gdec";
   await inspector.choose(corpus(name));
-  await page.fill("#password", "hunter2");
-  await page.press("#password", "Enter");
+  await inspector.submit("#password", "hunter2");
   await inspector.shown();
   const before = new Document(bytesOf(name), { password: "hunter2" });
   await inspector.go("version", before.info.framing === "bare" ? undefined : 1);
@@ -94,9 +84,7 @@ test("an edit of an encrypted file is written encrypted", withPage(async (inspec
 
 test("open containers stay open, the changed list leads to the value", withPage(async (inspector) => {
   await inspector.open(corpus(PLAIN));
-  await inspector.go("entities[2].tag", 1);
-  await inspector.edit('&"renamed"');
-  await inspector.says("#changes-state", /1 change/);
+  await inspector.change("entities[2].tag", '&"renamed"');
   const rows = await inspector.rows();
   assert.ok(rows.some(({ label, isOpen }) => label === '"entities"' && isOpen === "true"));
   await inspector.go("version", 1);
@@ -105,19 +93,13 @@ test("open containers stay open, the changed list leads to the value", withPage(
   await inspector.says("#tree .selected .value", /renamed/);
 }));
 
-test("an entry of the changes whose value may be elsewhere now says so", withPage(async (inspector) => {
-  const { page } = inspector;
+test("an entry of the changes whose value may be elsewhere now says so", withPage(async (inspector, page) => {
   await inspector.open(corpus(PLAIN));
-  await inspector.go("entities[2].id", 1);
-  await inspector.edit("77");
-  await inspector.says("#changes-state", /1 change/);
+  await inspector.change("entities[2].id", "77");
   await inspector.tab("changes");
   await page.click("#changes-list button");
   assert.ok(!(await page.isVisible("#toast")));
-  await inspector.go("entities[0]", 1);
-  await page.focus("#tree");
-  await page.keyboard.press("Delete");
-  await inspector.says("#changes-state", /2 changes/);
+  await inspector.remove("entities[0]", /2 changes/);
   await page.click("#changes-list button >> nth=0");
   await inspector.says("#toast", /may have moved/);
 }));

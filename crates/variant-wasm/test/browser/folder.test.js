@@ -42,16 +42,15 @@ test("a compressed file is opened, edited and downloaded", withPage(async (inspe
   await edit(inspector, bytesOf(name));
 }));
 
-test("a worker that dies is started again", withPage(async (inspector) => {
-  const { page } = inspector;
+test("a worker that dies is started again", withPage(async (inspector, page) => {
   await inspector.open(corpus("godot4/saves/plain.bin"));
   await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error("made by the test"); }); });
   await page.click("text=Open plain.bin again");
   await inspector.shown();
 }));
 
-test("neither the page nor its worker may send anything", withPage(async (inspector) => {
-  const { page, troubles } = inspector;
+test("neither the page nor its worker may send anything", withPage(async (inspector, page) => {
+  const { troubles } = inspector;
   const refused = async () => {
     const violation = new Promise((resolve) => { addEventListener("securitypolicyviolation", resolve); });
     await fetch("http://127.0.0.1:1/").catch(() => {});

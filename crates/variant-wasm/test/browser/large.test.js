@@ -52,18 +52,17 @@ async function watched(inspector, work) {
   });
 }
 
-test("the page is usable soon", withPage(async (inspector, test) => {
+test("the page is usable soon", withPage(async (inspector, page, test) => {
   measured(test, "usable after", await between(inspector, "", "usable"), 1000);
 }));
 
-test("a file of 50 MB", withPage(async (inspector, test) => {
+test("a file of 50 MB", withPage(async (inspector, page, test) => {
   const record = bytesOf("godot4/saves/sample20.variant"), count = Math.ceil(50e6 / record.length);
   const { longest } = await watched(inspector, async () => {
     await inspector.open(made("large.variant", repeated(record, count)));
     measured(test, "opened 50 MB", await between(inspector, "open", "opened"), 500);
     measured(test, "first tree of 50 MB", await between(inspector, "open", "rows-shown"), 500);
-    await inspector.page.fill("#search-text", "no such text anywhere");
-    await inspector.page.press("#search-text", "Enter");
+    await inspector.submit("#search-text", "no such text anywhere");
     await inspector.says("#search-state", /Nothing/);
     measured(test, "search of all text of 50 MB", await between(inspector, "search", "hits-shown"), 500);
     await inspector.go(`[${count - 1}].entities[19].tag`);
@@ -73,20 +72,19 @@ test("a file of 50 MB", withPage(async (inspector, test) => {
   measured(test, "longest task of the page", longest, 50);
 }));
 
-test("frames of 50 MB", withPage(async (inspector, test) => {
+test("frames of 50 MB", withPage(async (inspector, page, test) => {
   const record = Buffer.from(bytesOf("godot3/saves/replay_200.bin"));
   await inspector.open(made("large.frames", Buffer.concat(Array(Math.ceil(50e6 / record.length)).fill(record))));
   measured(test, "first tree of 50 MB of frames", await between(inspector, "open", "rows-shown"), 500);
 }));
 
-test("a million rows are scrolled", withPage(async (inspector, test) => {
-  const { page } = inspector, count = 1_000_000, value = Buffer.alloc(8);
+test("a million rows are scrolled", withPage(async (inspector, page, test) => {
+  const count = 1_000_000, value = Buffer.alloc(8);
   value.writeUInt32LE(INT, 0);
   const bytes = repeated(value, count);
   for (let number = 0; number < count; number++) bytes.writeUInt32LE(number, 8 + number * 8 + 4);
   await inspector.open(made("million.variant", bytes));
-  await page.focus("#tree");
-  await page.keyboard.press("End");
+  await inspector.press("End");
   await inspector.says("#tree .selected .value", /^999999$/);
   assert.ok((await page.locator("#tree .row").count()) < 200);
   await page.keyboard.press("ArrowUp");

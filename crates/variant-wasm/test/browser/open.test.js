@@ -47,17 +47,15 @@ const ENCRYPTED = [
 ];
 
 for (const [name, password] of ENCRYPTED) {
-  test(`unlocks ${name}, after a wrong password`, withPage(async (inspector) => {
-    const { page } = inspector, options = { password };
+  test(`unlocks ${name}, after a wrong password`, withPage(async (inspector, page) => {
+    const options = { password };
     await inspector.choose(corpus(name));
     await page.waitForSelector("#lock:not([hidden])");
-    await page.fill("#password", "hunter3");
-    await page.press("#password", "Enter");
+    await inspector.submit("#password", "hunter3");
     await inspector.says("#lock-error", /./);
     assert.ok(await page.isVisible("#lock"));
     if (typeof password !== "string") await page.check("#is-key");
-    await page.fill("#password", typeof password === "string" ? password : Buffer.from(password).toString("hex"));
-    await page.press("#password", "Enter");
+    await inspector.submit("#password", typeof password === "string" ? password : Buffer.from(password).toString("hex"));
     await inspector.shown();
     await compare(inspector, new Document(bytesOf(name), options));
   }));
@@ -81,10 +79,9 @@ test("opens the sample", withPage(async (inspector) => {
   assert.ok(rows.some(({ label, text }) => label === '"name"' && text === '"Godot 4 save"'));
 }));
 
-test("a file of Godot 2, named as such", withPage(async (inspector) => {
+test("a file of Godot 2, named as such", withPage(async (inspector, page) => {
   const source = new Document(bytesOf("godot3/saves/store_var_seq.bin"));
   const { bytes } = source.convert("godot2", { lossy: true });
-  const { page } = inspector;
   await inspector.open({ name: "old.bin", buffer: Buffer.from(bytes) });
   await page.click("#reading");
   await page.selectOption("#dialect", "godot2");
@@ -94,8 +91,7 @@ test("a file of Godot 2, named as such", withPage(async (inspector) => {
   await compare(inspector, new Document(bytes, { dialect: "godot2", framing: source.info.framing }));
 }));
 
-test("a file of another format is told, and can be read all the same", withPage(async (inspector) => {
-  const { page } = inspector;
+test("a file of another format is told, and can be read all the same", withPage(async (inspector, page) => {
   const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(64)]);
   await inspector.choose({ name: "icon.png", buffer: png });
   await inspector.says("#failure", /icon\.png was not opened/);
@@ -105,8 +101,8 @@ test("a file of another format is told, and can be read all the same", withPage(
   await page.waitForFunction(() => !document.querySelector("#work").hidden || document.querySelector("#failure .error")?.textContent);
 }));
 
-test("bytes that do not tell their dialect: what the file may be, and why", withPage(async (inspector) => {
-  const name = "godot4/saves/mixed.bin", document = new Document(bytesOf(name)), { page } = inspector;
+test("bytes that do not tell their dialect: what the file may be, and why", withPage(async (inspector, page) => {
+  const name = "godot4/saves/mixed.bin", document = new Document(bytesOf(name));
   assert.equal(document.info.isCertain, false);
   await inspector.open(corpus(name));
   await page.click("#notice button");
@@ -136,8 +132,7 @@ test("a file that opens badly leaves the open one as it was", withPage(async (in
   assert.equal((await inspector.selected()).text, "4");
 }));
 
-test("a worker that dies is told, and the file can be opened again", withPage(async (inspector) => {
-  const { page } = inspector;
+test("a worker that dies is told, and the file can be opened again", withPage(async (inspector, page) => {
   await inspector.open(corpus("godot4/saves/plain.bin"));
   await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error("made by the test"); }); });
   await inspector.says("#failure", /The reader stopped/);

@@ -25,9 +25,7 @@ async function openChanged(inspector, name = PLAIN) {
 }
 
 async function change(inspector, literal = "5") {
-  await inspector.go("version", 1);
-  await inspector.edit(literal);
-  await inspector.says("#changes-state", /1 change/);
+  await inspector.change("version", literal);
 }
 
 const drop = (inspector) => inspector.page.evaluate(() => {
@@ -38,15 +36,14 @@ const drop = (inspector) => inspector.page.evaluate(() => {
 
 const FILES = [FIRST, SECOND, PLAIN, "godot3/saves/store_var_seq.bin", "pandemonium4/saves/nested_18k.variant", "godot4/containers/save20.gzip.gcpf"];
 
-test("bytes: each file begins with its own, whatever the pane does meanwhile", withPage(async (inspector) => {
-  const { page } = inspector;
+test("bytes: each file begins with its own, whatever the pane does meanwhile", withPage(async (inspector, page) => {
   let width = 1440;
   for (const name of [...FILES, ...FILES.toReversed()]) {
     await inspector.choose(corpus(name));
     // The observer of its size runs during the opening.
     width = width === 1440 ? 700 : 1440;
     await page.setViewportSize({ width, height: 860 });
-    await page.waitForFunction((name) => document.querySelector("#file").textContent === name, name.split("/").at(-1));
+    await inspector.isOf(name.split("/").at(-1));
     await inspector.shown();
     const expected = hexOf(documentOf(name), 0);
     await page.waitForFunction((expected) => {
@@ -56,8 +53,8 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
   }
 }));
 
-test("bytes: an answer about the first file is not shown in the second", withPage(async (inspector) => {
-  const { page } = inspector, bytes = [...bytesOf(PLAIN)], document = documentOf(PLAIN);
+test("bytes: an answer about the first file is not shown in the second", withPage(async (inspector, page) => {
+  const bytes = [...bytesOf(PLAIN)], document = documentOf(PLAIN);
   await inspector.open(corpus(FIRST));
   // At once: blocks of the first file are requested at about the time of the second file.
   await page.evaluate((bytes) => {
@@ -67,7 +64,7 @@ test("bytes: an answer about the first file is not shown in the second", withPag
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     document.querySelector("#hex").dispatchEvent(new KeyboardEvent("keydown", { key: "Home", ctrlKey: true, bubbles: true }));
   }, bytes);
-  await page.waitForFunction(() => document.querySelector("#file").textContent === "second.bin");
+  await inspector.isOf("second.bin");
   await inspector.shown();
   await page.waitForFunction((expected) => document.querySelector("#hex .row .bytes")?.textContent === expected, hexOf(document, 0));
   await inspector.says("#field", new RegExp(`byte ${document.extent([0]).offset} is`));
@@ -83,8 +80,7 @@ test("tree, path, reading and status: those of the second file, from its first v
   assert.ok((await inspector.text("#status")).includes(document.info.size.toLocaleString("en")));
 }));
 
-test("reading: a dialog about the first file closes, and the next one is about the second", withPage(async (inspector) => {
-  const { page } = inspector;
+test("reading: a dialog about the first file closes, and the next one is about the second", withPage(async (inspector, page) => {
   await inspector.open(corpus(FIRST));
   await page.click("#reading");
   await page.waitForSelector("#candidates label");
@@ -97,8 +93,8 @@ test("reading: a dialog about the first file closes, and the next one is about t
   assert.equal(await page.inputValue("#dialect"), documentOf(SECOND).info.dialect);
 }));
 
-test("notice: a file that may be read otherwise has it, and only that file", withPage(async (inspector) => {
-  const { page } = inspector, word = Uint8Array.of(2, 0, 0, 0, 7, 0, 0, 0);
+test("notice: a file that may be read otherwise has it, and only that file", withPage(async (inspector, page) => {
+  const word = Uint8Array.of(2, 0, 0, 0, 7, 0, 0, 0);
   const framed = { name: "framed.bin", buffer: Buffer.concat([Uint8Array.of(8, 0, 0, 0), word]) }, bare = { name: "bare.bin", buffer: Buffer.from(word) };
   await inspector.open(corpus(FIRST));
   assert.ok(!(await page.isVisible("#notice")));
@@ -111,8 +107,8 @@ test("notice: a file that may be read otherwise has it, and only that file", wit
   assert.ok(!(await page.isVisible("#notice")));
 }));
 
-test("reading: a second file without lengths is read so again, as it was detected", withPage(async (inspector) => {
-  const { page } = inspector, save = Buffer.from(bytesOf("godot4/saves/rpc.variant"));
+test("reading: a second file without lengths is read so again, as it was detected", withPage(async (inspector, page) => {
+  const save = Buffer.from(bytesOf("godot4/saves/rpc.variant"));
   await inspector.open(corpus(FIRST));
   await inspector.openNext({ name: "sequence.bin", buffer: Buffer.concat([save, save, save]) });
   const shown = await inspector.text("#reading");
@@ -127,8 +123,7 @@ test("reading: a second file without lengths is read so again, as it was detecte
   assert.equal((await inspector.rows()).filter(({ level }) => level === 1).length, 3);
 }));
 
-test("editor: what was typed for the first file is not applied to the second", withPage(async (inspector) => {
-  const { page } = inspector;
+test("editor: what was typed for the first file is not applied to the second", withPage(async (inspector, page) => {
   await inspector.open(corpus(PLAIN));
   await inspector.go("version", 1);
   await page.click("#edit");
@@ -139,11 +134,9 @@ test("editor: what was typed for the first file is not applied to the second", w
   await inspector.says("#changes-state", /Nothing is changed/);
 }));
 
-test("search: hits of the first file are gone", withPage(async (inspector) => {
-  const { page } = inspector;
+test("search: hits of the first file are gone", withPage(async (inspector, page) => {
   await inspector.open(corpus(FIRST));
-  await page.fill("#search-text", "tag");
-  await page.press("#search-text", "Enter");
+  await inspector.submit("#search-text", "tag");
   await page.waitForSelector("#hits li");
   await inspector.openNext(corpus(SECOND));
   assert.equal(await page.locator("#hits li").count(), 0);
@@ -151,8 +144,7 @@ test("search: hits of the first file are gone", withPage(async (inspector) => {
   await inspector.says("#search-state", documentOf(SECOND).search("tag").found.length > 0 ? /hit/ : /Nothing/);
 }));
 
-test("changes: those of the first file are gone, after a question", withPage(async (inspector) => {
-  const { page } = inspector;
+test("changes: those of the first file are gone, after a question", withPage(async (inspector, page) => {
   await openChanged(inspector);
   assert.match(await inspector.asked(true, () => inspector.openNext(corpus(SECOND))), /plain\.bin has changes that were not downloaded/);
   await inspector.says("#changes-state", /Nothing is changed/);
@@ -160,8 +152,7 @@ test("changes: those of the first file are gone, after a question", withPage(asy
   assert.ok(await page.isDisabled("#undo"));
 }));
 
-test("problems: those of the first file are gone, and what was salvaged of it", withPage(async (inspector) => {
-  const { page } = inspector;
+test("problems: those of the first file are gone, and what was salvaged of it", withPage(async (inspector, page) => {
   await inspector.open(corpus(DAMAGED));
   await inspector.tab("problems");
   await inspector.says("#problems-state", /1 problem/);
@@ -173,8 +164,7 @@ test("problems: those of the first file are gone, and what was salvaged of it", 
   assert.equal(await inspector.text("#salvaged"), "");
 }));
 
-test("comparison and export: nothing is said of the first file, and its password is gone", withPage(async (inspector) => {
-  const { page } = inspector;
+test("comparison and export: nothing is said of the first file, and its password is gone", withPage(async (inspector, page) => {
   await inspector.open(corpus("godot4/saves/sample3.variant"));
   await inspector.tab("compare");
   await page.setInputFiles("#other", corpus("godot4/saves/sample7.variant"));
@@ -191,8 +181,7 @@ test("comparison and export: nothing is said of the first file, and its password
   for (const id of ["#encryption", "#wrap-password"]) assert.equal(await page.inputValue(id), "", id);
 }));
 
-test("a file with changes stays where the question is answered with no, by every way to open another", withPage(async (inspector) => {
-  const { page } = inspector;
+test("a file with changes stays where the question is answered with no, by every way to open another", withPage(async (inspector, page) => {
   await openChanged(inspector);
   const sample = () => page.evaluate(() => document.querySelector("#sample").click());
   for (const action of [() => inspector.choose(corpus(SECOND)), () => drop(inspector), sample]) {
@@ -203,8 +192,7 @@ test("a file with changes stays where the question is answered with no, by every
   }
 }));
 
-test("what was salvaged replaces a changed file after a question only", withPage(async (inspector) => {
-  const { page } = inspector;
+test("what was salvaged replaces a changed file after a question only", withPage(async (inspector, page) => {
   await openChanged(inspector);
   await inspector.tab("problems");
   await page.click("#salvage");
@@ -213,11 +201,10 @@ test("what was salvaged replaces a changed file after a question only", withPage
   assert.match(await inspector.asked(false, open), /plain\.bin has changes/);
   assert.equal(await inspector.text("#file"), "plain.bin");
   await inspector.asked(true, open);
-  await page.waitForFunction(() => document.querySelector("#file").textContent === "plain.salvaged.bin");
+  await inspector.isOf("plain.salvaged.bin");
 }));
 
-test("a change that is on its way is asked about", withPage(async (inspector) => {
-  const { page } = inspector;
+test("a change that is on its way is asked about", withPage(async (inspector, page) => {
   await inspector.open(corpus(PLAIN));
   await inspector.go("version", 1);
   await inspector.asked(false, () => page.evaluate(() => {
@@ -228,8 +215,7 @@ test("a change that is on its way is asked about", withPage(async (inspector) =>
   assert.equal(await inspector.text("#file"), "plain.bin");
 }));
 
-test("keys mean the open file, and nothing while another one is opened", withPage(async (inspector) => {
-  const { page } = inspector;
+test("keys mean the open file, and nothing while another one is opened", withPage(async (inspector, page) => {
   await openChanged(inspector);
   await inspector.asked(true, () => page.evaluate(() => {
     const dataTransfer = new DataTransfer();
@@ -238,14 +224,14 @@ test("keys mean the open file, and nothing while another one is opened", withPag
     for (const key of ["z", "s"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true }));
     document.querySelector("#back").click();
   }));
-  await page.waitForFunction(() => document.querySelector("#file").textContent === "dropped.bin");
+  await inspector.isOf("dropped.bin");
   await inspector.shown();
   assert.ok(!(await page.isVisible("#toast")));
   await inspector.says("#changes-state", /Nothing is changed/);
 }));
 
-test("what is downloaded is changed no more, until the next change", withPage(async (inspector) => {
-  const { page } = inspector, leave = () => page.evaluate(() => { setTimeout(() => location.reload()); });
+test("what is downloaded is changed no more, until the next change", withPage(async (inspector, page) => {
+  const leave = () => page.evaluate(() => { setTimeout(() => location.reload()); });
   const download = () => inspector.downloaded(() => page.click("#download"));
   await openChanged(inspector);
   await inspector.says("#status", /changed/);
@@ -273,84 +259,67 @@ test("what is downloaded is changed no more, until the next change", withPage(as
   await page.waitForSelector("#start:not([hidden])");
 }));
 
-test("an encrypted second file leaves the first one as it was, with its changes", withPage(async (inspector) => {
-  const { page } = inspector;
+test("an encrypted second file leaves the first one as it was, with its changes", withPage(async (inspector, page) => {
   await openChanged(inspector);
   const choose = async () => {
     await inspector.choose(corpus(LOCKED));
     await page.waitForSelector("#lock:not([hidden])");
   };
   await inspector.asked(true, choose);
-  await page.fill("#password", "hunter3");
-  await page.press("#password", "Enter");
+  await inspector.submit("#password", "hunter3");
   await inspector.says("#lock-error", /./);
   await page.click("#back");
   await inspector.go("version", 1);
   assert.equal((await inspector.selected()).text, "5");
-  await page.focus("#tree");
-  await page.keyboard.press("Control+z");
+  await inspector.press("Control+z");
   await inspector.says("#changes-state", /Nothing is changed/);
   await choose();
-  await page.fill("#password", "hunter2");
-  await page.press("#password", "Enter");
-  await page.waitForFunction((name) => document.querySelector("#file").textContent === name, LOCKED.split("/").at(-1));
+  await inspector.submit("#password", "hunter2");
+  await inspector.isOf(LOCKED.split("/").at(-1));
   await inspector.shown();
   const document = new Document(bytesOf(LOCKED), { password: "hunter2" });
   await page.waitForFunction((expected) => document.querySelector("#hex .row .bytes")?.textContent === expected, hexOf(document, 0));
 }));
 
-test("hits lead to the values that were found, after a change before them, too", withPage(async (inspector) => {
-  const { page } = inspector, document = documentOf(PLAIN), text = "enemy_1";
+test("hits lead to the values that were found, after a change before them, too", withPage(async (inspector, page) => {
+  const document = documentOf(PLAIN), text = "enemy_1";
   const shown = (found) => page.waitForFunction((paths) => JSON.stringify([...document.querySelectorAll("#hits .title")].map(({ textContent }) => textContent)) === paths,
     JSON.stringify(found.map(({ frame, path, label }) => `frame ${frame}: ${path || label}`)));
-  const at = (path) => page.waitForFunction((path) => document.querySelector("#path").value === path, path);
   await inspector.open(corpus(PLAIN));
-  await page.fill("#search-text", text);
-  await page.press("#search-text", "Enter");
+  await inspector.submit("#search-text", text);
   await shown(document.search(text).found);
-  await inspector.go("entities[0]", 1);
-  await page.focus("#tree");
-  await page.keyboard.press("Delete");
-  await inspector.says("#changes-state", /1 change/);
+  await inspector.remove("entities[0]");
   document.delete({ frame: 1, path: "entities[0]" });
   const { found } = document.search(text);
   await shown(found);
   await page.click("#hits li:last-child button");
-  await at(found.at(-1).path);
+  await inspector.at(found.at(-1).path);
   assert.ok((await inspector.selected()).text.includes(text));
 }));
 
-test("the next hit after a change of a hit is the one that follows it", withPage(async (inspector) => {
-  const { page } = inspector, { found } = documentOf(PLAIN).search("enemy_1");
-  const at = (path) => page.waitForFunction((path) => document.querySelector("#path").value === path, path);
+test("the next hit after a change of a hit is the one that follows it", withPage(async (inspector, page) => {
+  const { found } = documentOf(PLAIN).search("enemy_1");
   await inspector.open(corpus(PLAIN));
-  await page.fill("#search-text", "enemy_1");
-  await page.press("#search-text", "Enter");
-  await at(found[0].path);
+  await inspector.submit("#search-text", "enemy_1");
+  await inspector.at(found[0].path);
   await page.click("#next");
-  await at(found[1].path);
+  await inspector.at(found[1].path);
   await inspector.edit('&"other"');
   await page.waitForFunction((count) => document.querySelectorAll("#hits li").length === count, found.length - 1);
   await page.click("#next");
-  await at(found[2].path);
+  await inspector.at(found[2].path);
   await page.click("#previous");
-  await at(found[0].path);
+  await inspector.at(found[0].path);
   // A hit that still exists stays current.
-  await inspector.go("version", 1);
-  await inspector.edit("5");
-  await inspector.says("#changes-state", /2 changes/);
+  await inspector.change("version", "5", /2 changes/);
   await page.waitForSelector("#hits [aria-current]");
   await page.click("#next");
-  await at(found[2].path);
+  await inspector.at(found[2].path);
 }));
 
-test("an open editor does not write to what a change has moved", withPage(async (inspector) => {
-  const { page } = inspector;
+test("an open editor does not write to what a change has moved", withPage(async (inspector, page) => {
   await inspector.open(corpus(PLAIN));
-  await inspector.go("entities[0]", 1);
-  await page.focus("#tree");
-  await page.keyboard.press("Delete");
-  await inspector.says("#changes-state", /1 change/);
+  await inspector.remove("entities[0]");
   await inspector.go("entities[2].id", 1);
   await page.click("#edit");
   await page.waitForSelector("#editor:not([hidden])");

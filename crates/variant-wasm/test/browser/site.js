@@ -59,7 +59,7 @@ export function site(address) {
     await here.browser?.close();
     here.server?.close();
   });
-  /** A test body that gets an `Inspector` on a fresh page. */
+  /** A test body that gets an `Inspector`, its fresh page, and the test. */
   const withPage = (body, options = {}) => async (test) => {
     const context = await here.browser.newContext({ viewport: { width: 1440, height: 860 }, acceptDownloads: true, ...options });
     const troubles = [];
@@ -77,7 +77,7 @@ export function site(address) {
     await page.goto(here.address);
     try {
       await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
-      await body(inspector, test);
+      await body(inspector, page, test);
       assert.deepEqual(troubles, []);
     } catch (error) {
       // Prints the page's messages first: a test that times out does not show the cause.
@@ -114,8 +114,13 @@ class Inspector {
   /** Opens another file, until it is the one that is shown. */
   async openNext(file) {
     await this.choose(file);
-    await this.page.waitForFunction((name) => document.querySelector("#file").textContent === name, file.name ?? basename(file));
+    await this.isOf(file.name ?? basename(file));
     await this.shown();
+  }
+
+  /** Waits until the page has the file of this name. */
+  async isOf(name) {
+    await this.page.waitForFunction((name) => document.querySelector("#file").textContent === name, name);
   }
 
   /** Answers the question that an action leads to. Returns it. */
@@ -163,11 +168,27 @@ class Inspector {
   /** Goes to a value by the path bar. */
   async go(path, frame) {
     if (frame !== undefined) await this.page.fill("#frame", String(frame));
-    await this.page.fill("#path", path);
     await this.page.evaluate(() => performance.clearMarks("revealed"));
-    await this.page.press("#path", "Enter");
+    await this.submit("#path", path);
     await this.page.waitForFunction(() => performance.getEntriesByName("revealed").length > 0);
     await this.settled();
+  }
+
+  /** Waits until the path bar has this path. */
+  async at(path) {
+    await this.page.waitForFunction((path) => document.querySelector("#path").value === path, path);
+  }
+
+  /** Types into a field, and presses Enter there. */
+  async submit(field, text) {
+    await this.page.fill(field, text);
+    await this.page.press(field, "Enter");
+  }
+
+  /** Presses a key in the tree. */
+  async press(key) {
+    await this.page.focus("#tree");
+    await this.page.keyboard.press(key);
   }
 
   async tab(name) {
@@ -178,8 +199,21 @@ class Inspector {
   async edit(literal) {
     await this.page.click("#edit");
     await this.page.waitForSelector("#editor:not([hidden])");
-    await this.page.fill("#editor textarea", literal);
-    await this.page.press("#editor textarea", "Enter");
+    await this.submit("#editor textarea", literal);
+  }
+
+  /** Changes a value of the first frame. */
+  async change(path, literal, told = /1 change/) {
+    await this.go(path, 1);
+    await this.edit(literal);
+    await this.says("#changes-state", told);
+  }
+
+  /** Deletes a value of the first frame. */
+  async remove(path, told = /1 change/) {
+    await this.go(path, 1);
+    await this.press("Delete");
+    await this.says("#changes-state", told);
   }
 
   /** The bytes of the download that an action starts. */

@@ -9,8 +9,8 @@ import { bytesOf, corpus, site } from "./site.js";
 const { withPage } = site();
 const PLAIN = "godot4/saves/plain.bin";
 
-test("tree and bytes are in step, both ways", withPage(async (inspector) => {
-  const { page } = inspector, document = new Document(bytesOf(PLAIN)), place = { frame: 1, path: "entities[15].tag" };
+test("tree and bytes are in step, both ways", withPage(async (inspector, page) => {
+  const document = new Document(bytesOf(PLAIN)), place = { frame: 1, path: "entities[15].tag" };
   await inspector.open(corpus(PLAIN));
   await inspector.go(place.path, 1);
   const { start, offset, end } = document.extent(place);
@@ -42,13 +42,12 @@ test("containers open and close", withPage(async (inspector) => {
 
 test("a path that leads nowhere is told", withPage(async (inspector) => {
   await inspector.open(corpus(PLAIN));
-  await inspector.page.fill("#path", "no.such");
-  await inspector.page.press("#path", "Enter");
+  await inspector.submit("#path", "no.such");
   await inspector.says("#path-error", /./);
 }));
 
-test("search of keys and texts", withPage(async (inspector) => {
-  const { page } = inspector, name = "godot4/saves/save_10k.variant", document = new Document(bytesOf(name));
+test("search of keys and texts", withPage(async (inspector, page) => {
+  const name = "godot4/saves/save_10k.variant", document = new Document(bytesOf(name));
   const word = document.children(document.children([0])[0].rows > 0 ? [0, 0] : [0])[0].label.slice(1, -1), expected = document.search(word.toUpperCase(), { most: 100 });
   await inspector.open(corpus(name));
   await page.keyboard.press("Control+f");
@@ -57,30 +56,28 @@ test("search of keys and texts", withPage(async (inspector) => {
   await inspector.says("#search-state", /hit/);
   const titles = () => page.$$eval("#hits .title", (all) => all.map(({ textContent }) => textContent));
   assert.deepEqual(await titles(), expected.found.map(({ path, label }) => path || label));
-  await page.waitForFunction((path) => document.querySelector("#path").value === path, expected.found[0].path);
+  await inspector.at(expected.found[0].path);
   await page.click("#any-case");
   await page.click("#search [type=submit]");
   await inspector.says("#search-state", document.search(word.toUpperCase(), { anyCase: false }).found.length > 0 ? /hit/ : /Nothing/);
 }));
 
-test("next, previous, more", withPage(async (inspector) => {
-  const { page } = inspector, document = new Document(bytesOf("godot4/saves/sample200.variant"));
+test("next, previous, more", withPage(async (inspector, page) => {
+  const document = new Document(bytesOf("godot4/saves/sample200.variant"));
   const first = document.search("tag", { most: 100 }), second = document.search("tag", { from: first.next, most: 100 });
   await inspector.open(corpus("godot4/saves/sample200.variant"));
-  await page.fill("#search-text", "tag");
-  await page.press("#search-text", "Enter");
-  const at = (path) => page.waitForFunction((path) => document.querySelector("#path").value === path, path);
-  await at(first.found[0].path);
+  await inspector.submit("#search-text", "tag");
+  await inspector.at(first.found[0].path);
   await page.click("#next");
-  await at(first.found[1].path);
+  await inspector.at(first.found[1].path);
   await page.keyboard.press("Shift+F3");
-  await at(first.found[0].path);
+  await inspector.at(first.found[0].path);
   await page.click("#more");
   await page.waitForFunction((count) => document.querySelectorAll("#hits li").length === count, first.found.length + second.found.length);
 }));
 
-test("problems are shown at their place; what is sound is salvaged and opened", withPage(async (inspector) => {
-  const { page } = inspector, name = "damaged/bad_utf8.variant", document = new Document(bytesOf(name)), validation = document.validate();
+test("problems are shown at their place; what is sound is salvaged and opened", withPage(async (inspector, page) => {
+  const name = "damaged/bad_utf8.variant", document = new Document(bytesOf(name)), validation = document.validate();
   await inspector.open(corpus(name));
   await inspector.tab("problems");
   await inspector.says("#problems-state", /1 problem/);
@@ -100,8 +97,8 @@ test("problems are shown at their place; what is sound is salvaged and opened", 
   await inspector.says("#problems-state", /No problems/);
 }));
 
-test("a damaged layer: told, then opened as far as it can be read", withPage(async (inspector) => {
-  const { page } = inspector, name = "damaged/salvage/cut.gcpf";
+test("a damaged layer: told, then opened as far as it can be read", withPage(async (inspector, page) => {
+  const name = "damaged/salvage/cut.gcpf";
   await inspector.choose(corpus(name));
   await inspector.says("#failure", /was not opened/);
   await page.click("text=Open what can be read");
@@ -113,8 +110,8 @@ test("a damaged layer: told, then opened as far as it can be read", withPage(asy
   await inspector.says("#salvaged", /lost/);
 }));
 
-test("comparison with another file", withPage(async (inspector) => {
-  const { page } = inspector, one = new Document(bytesOf("godot4/saves/sample3.variant")), other = new Document(bytesOf("godot4/saves/sample7.variant"));
+test("comparison with another file", withPage(async (inspector, page) => {
+  const one = new Document(bytesOf("godot4/saves/sample3.variant")), other = new Document(bytesOf("godot4/saves/sample7.variant"));
   const expected = one.diff(other);
   await inspector.open(corpus("godot4/saves/sample3.variant"));
   await inspector.tab("compare");
@@ -132,8 +129,8 @@ test("comparison with another file", withPage(async (inspector) => {
   await inspector.says("#compare-state", /password/);
 }));
 
-test("conversion: without losses, and with", withPage(async (inspector) => {
-  const { page } = inspector, document = new Document(bytesOf(PLAIN));
+test("conversion: without losses, and with", withPage(async (inspector, page) => {
+  const document = new Document(bytesOf(PLAIN));
   await inspector.open(corpus(PLAIN));
   await inspector.tab("export");
   const convert = () => page.click("#convert-form [type=submit]");
@@ -151,8 +148,8 @@ test("conversion: without losses, and with", withPage(async (inspector) => {
   assert.deepEqual(bytes, document.convert("godot3", { lossy: true }).bytes);
 }));
 
-test("text, JSON, plain bytes, other wrappings", withPage(async (inspector) => {
-  const { page } = inspector, name = "godot4/containers/save20.gzip.gcpf", document = new Document(bytesOf(name));
+test("text, JSON, plain bytes, other wrappings", withPage(async (inspector, page) => {
+  const name = "godot4/containers/save20.gzip.gcpf", document = new Document(bytesOf(name));
   await inspector.open(corpus(name));
   await inspector.tab("export");
   const text = async (form) => {
