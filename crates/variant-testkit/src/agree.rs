@@ -17,43 +17,25 @@ use variant_view::{Document, ErrorKind, Kind, Limit, Limits, Objects, Options, P
 use crate::reference::{self, Content, Event, Fault, Reading, Role, Rules, Summary};
 use found::Found;
 
-/// A difference between the reference and another reader.
-#[derive(Clone, Debug)]
-pub struct Difference {
-    /// The other reader.
-    pub side: &'static str,
-    /// The result of the reference.
-    pub expected: String,
-    /// The result of the other reader.
-    pub found: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { side, expected, found } = self;
-        write!(f, "{side}\n  expected {expected}\n     found {found}")
-    }
-}
+/// The first difference between the reference and another reader is the error.
+type Agreed = Result<(), String>;
 
 /// Reads `bytes` in every way.
 ///
 /// # Panics
-/// If two of them differ: in the events, in the bytes consumed, in the first error or its place.
-#[expect(clippy::panic, reason = "a test's body")]
+/// If two ways differ in the events, in the bytes consumed, in the first error, or in its place.
 pub fn check_agree(bytes: &[u8], options: Options) {
     if let Err(difference) = compare(bytes, options) {
         panic!("{difference}\n  {options:?}\n  {bytes:02x?}");
     }
 }
 
-/// As [`check_agree`]. Uses the engine's profile, whatever the options say, and at most 16,384 levels.
-///
-/// # Errors
-/// The first difference.
-pub fn compare(bytes: &[u8], mut options: Options) -> Result<(), Box<Difference>> {
+/// Works as [`check_agree`], but returns the difference. Uses the engine's profile, whatever the options say, and at
+/// most 16,384 levels.
+fn compare(bytes: &[u8], mut options: Options) -> Agreed {
     options.profile = variant_view::Profile::Engine;
     options.limits.depth = options.limits.depth.min(DEEPEST);
-    // A level takes 8 bytes at least.
+    // Each level takes at least 8 bytes.
     let levels = usize::try_from(options.limits.depth).unwrap_or(usize::MAX).min(bytes.len() / 8);
     if levels < 64 {
         return compare_here(bytes, options);
@@ -71,13 +53,14 @@ pub fn compare(bytes: &[u8], mut options: Options) -> Result<(), Box<Difference>
     })
 }
 
-/// The reference and lazy iteration recurse.
+/// The maximum depth, because the reference and lazy iteration recurse.
 const DEEPEST: u32 = 16_384;
-/// Nested iterators step over the same bytes once for each level above them, which takes too long beyond this depth.
+/// The maximum depth for lazy iteration. Nested iterators read the same bytes once for each level above them, which
+/// takes too long in deeper values.
 const DEEPEST_LAZY: u32 = 128;
 const STACK_OF_A_LEVEL: usize = 16 << 10;
 
-fn compare_here(bytes: &[u8], options: Options) -> Result<(), Box<Difference>> {
+fn compare_here(bytes: &[u8], options: Options) -> Agreed {
     let document = Document::new(bytes, options);
     let rules = rules(&options);
     let walked = reference::read(bytes, Rules { check_text: false, ..rules });
@@ -102,7 +85,7 @@ fn compare_here(bytes: &[u8], options: Options) -> Result<(), Box<Difference>> {
 }
 
 /// The same options for the reference.
-pub fn rules(options: &Options) -> Rules {
+fn rules(options: &Options) -> Rules {
     let room = if cfg!(feature = "alloc") { u32::MAX } else { Limits::MAX_DEPTH_NO_ALLOC };
     Rules {
         dialect: options.dialect,
@@ -115,20 +98,12 @@ pub fn rules(options: &Options) -> Rules {
     }
 }
 
-fn check(
-    side: &'static str,
-    expected: &Reading<'_>,
-    found: &Found<'_>,
-) -> Result<(), Box<Difference>> {
+fn check(side: &str, expected: &Reading<'_>, found: &Found<'_>) -> Agreed {
     check_events(side, &expected.events, &found.events)?;
     check_outcome(side, expected.outcome, found.outcome)
 }
 
-fn check_events(
-    side: &'static str,
-    expected: &[Event<'_>],
-    found: &[Event<'_>],
-) -> Result<(), Box<Difference>> {
+fn check_events(side: &str, expected: &[Event<'_>], found: &[Event<'_>]) -> Agreed {
     let same = expected.iter().zip(found).take_while(|(expected, found)| expected == found).count();
     match (expected.get(same), found.get(same)) {
         (None, None) => Ok(()),
@@ -136,20 +111,15 @@ fn check_events(
     }
 }
 
-/// A visitor may see fewer events where containers ask for more values than the limit.
-fn check_visited(
-    expected: &Reading<'_>,
-    found: &Found<'_>,
-    limit: u64,
-) -> Result<(), Box<Difference>> {
-    const SIDE: &str = "visit";
+/// Compares the events of a visitor. It may see fewer events if containers claim more values than the limit.
+fn check_visited(expected: &Reading<'_>, found: &Found<'_>, limit: u64) -> Agreed {
     let told = if asked_for(&expected.events) > limit { found.events.len() } else { usize::MAX };
     let events = expected.events.get(..told).unwrap_or(&expected.events);
-    check_events(SIDE, events, &found.events)?;
-    check_outcome(SIDE, expected.outcome, found.outcome)
+    check_events("visit", events, &found.events)?;
+    check_outcome("visit", expected.outcome, found.outcome)
 }
 
-/// The number of values if all that the containers claim were present.
+/// The number of values if all values that containers claim were present.
 fn asked_for(events: &[Event<'_>]) -> u64 {
     let claims = events.iter().map(|event| match event {
         Event::Enter(node) => match node.content {
@@ -162,15 +132,14 @@ fn asked_for(events: &[Event<'_>]) -> u64 {
     claims.fold(1, u64::saturating_add)
 }
 
-/// Iterators return whole pairs: they do not return a key whose value cannot be read.
-fn check_lazy(expected: &Reading<'_>, found: &Found<'_>) -> Result<(), Box<Difference>> {
-    const SIDE: &str = "lazy views";
+/// Compares the events of lazy iterators. They return whole pairs: they do not return a key whose value cannot be read.
+fn check_lazy(expected: &Reading<'_>, found: &Found<'_>) -> Agreed {
     let seen = first_lone_key(&expected.events).unwrap_or(expected.events.len());
-    check_events(SIDE, expected.events.get(..seen).unwrap_or_default(), &found.events)?;
-    check_outcome(SIDE, expected.outcome, found.outcome)
+    check_events("lazy views", expected.events.get(..seen).unwrap_or_default(), &found.events)?;
+    check_outcome("lazy views", expected.outcome, found.outcome)
 }
 
-/// The offset of the first key without a value.
+/// The index of the first event of a key without a value.
 fn first_lone_key(events: &[Event<'_>]) -> Option<usize> {
     let mut lone = BTreeMap::new();
     for (place, event) in events.iter().enumerate() {
@@ -186,31 +155,22 @@ fn first_lone_key(events: &[Event<'_>]) -> Option<usize> {
 }
 
 fn check_outcome(
-    side: &'static str,
+    side: &str,
     expected: Result<Summary, reference::Error>,
     found: variant_view::Result<Summary>,
-) -> Result<(), Box<Difference>> {
+) -> Agreed {
     let expected = expected.map_err(|error| (kind_of(error.fault), error.offset));
     let found = found.map_err(|error| (Some(error.kind()), error.offset()));
     if expected == found { Ok(()) } else { differ(side, &expected, &found) }
 }
 
-fn differ<T>(
-    side: &'static str,
-    expected: &dyn fmt::Debug,
-    found: &dyn fmt::Debug,
-) -> Result<T, Box<Difference>> {
-    let (expected, found) = (format!("{expected:?}"), format!("{found:?}"));
-    Err(Box::new(Difference { side, expected, found }))
+fn differ(side: &str, expected: &dyn fmt::Debug, found: &dyn fmt::Debug) -> Agreed {
+    Err(format!("{side}\n  expected {expected:?}\n     found {found:?}"))
 }
 
-/// Owned values: the same verdict and the same tree.
+/// Compares an owned value: it must have the same verdict and the same tree.
 #[cfg(feature = "alloc")]
-fn check_tree(
-    side: &'static str,
-    expected: &Reading<'_>,
-    found: variant_view::Result<Variant>,
-) -> Result<(), Box<Difference>> {
+fn check_tree(side: &str, expected: &Reading<'_>, found: variant_view::Result<Variant>) -> Agreed {
     let value = match (expected.outcome, found) {
         (Ok(_), Ok(value)) => value,
         (outcome, found) => {
@@ -224,7 +184,7 @@ fn check_tree(
     }
 }
 
-/// The decoder's name of a fault; `None` if a parser failed by itself.
+/// The decoder's error for a fault; `None` if a parser failed without naming a fault.
 pub fn kind_of(fault: Fault) -> Option<ErrorKind> {
     Some(match fault {
         Fault::Truncated { part, needed, available } => ErrorKind::Truncated {

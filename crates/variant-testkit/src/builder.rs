@@ -2,6 +2,34 @@
 
 use std::collections::BTreeMap;
 
+/// Texts that need quotes, that have ignored parts, that cannot be shown, or that are invalid.
+pub const ODD_TEXTS: [&[u8]; 24] = [
+    b"",
+    b"a",
+    b"a",
+    b"a\0b",
+    b"\xef\xbb\xbfa",
+    b"\xef\xbb\xbf\xef\xbb\xbfa",
+    b"\0",
+    b"\"",
+    b"'",
+    b"\"'",
+    b"\"]",
+    b"']",
+    b"a.b",
+    b"[0]",
+    b"{0}",
+    b"&b",
+    b"7",
+    b"\x1b[2J",
+    b"\xe2\x80\xae",
+    b"\xd8\x9c",
+    b"\xc2\xad",
+    b"\xe0\x81\xa1",
+    b"\xff",
+    "d\u{e9}".as_bytes(),
+];
+
 /// Puts a serialized value together piece by piece and remembers where the pieces are.
 ///
 /// ```
@@ -17,6 +45,11 @@ pub struct Builder {
     labels: BTreeMap<String, usize>,
 }
 
+/// A [`Builder`] with these words.
+pub fn words(words: &[u32]) -> Builder {
+    Builder::new().words(words)
+}
+
 /// The result of a [`Builder`].
 #[derive(Clone, Debug)]
 pub struct Built {
@@ -26,7 +59,7 @@ pub struct Built {
 }
 
 impl Builder {
-    /// Nothing yet.
+    /// A builder without bytes.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,51 +71,54 @@ impl Builder {
         self
     }
 
-    /// A word, little-endian.
+    /// Adds a word, little-endian.
     #[must_use]
     pub fn u32(self, word: u32) -> Self {
         self.raw(&word.to_le_bytes())
     }
 
-    /// A double word, little-endian.
+    /// Adds words, little-endian.
+    #[must_use]
+    pub fn words(self, words: &[u32]) -> Self {
+        words.iter().fold(self, |builder, word| builder.u32(*word))
+    }
+
+    /// Adds a double word, little-endian.
     #[must_use]
     pub fn u64(self, word: u64) -> Self {
         self.raw(&word.to_le_bytes())
     }
 
-    /// 32-bit floats.
+    /// Adds 32-bit floats.
     #[must_use]
     pub fn f32s(self, values: &[f32]) -> Self {
         values.iter().fold(self, |builder, value| builder.raw(&value.to_le_bytes()))
     }
 
-    /// 64-bit floats.
+    /// Adds 64-bit floats.
     #[must_use]
     pub fn f64s(self, values: &[f64]) -> Self {
         values.iter().fold(self, |builder, value| builder.raw(&value.to_le_bytes()))
     }
 
-    /// Bytes as they are.
+    /// Adds bytes as they are.
     #[must_use]
     pub fn raw(mut self, bytes: &[u8]) -> Self {
         self.bytes.extend_from_slice(bytes);
         self
     }
 
-    /// A length word, text, and padding: a name, or after a header a string.
-    ///
-    /// # Panics
-    /// If the text is longer than a length word can hold.
+    /// Adds a length word, the text, and padding. This is a name, or a string if it follows a
+    /// header.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "for tests")]
     pub fn text(self, text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();
-        let padding = text.len().next_multiple_of(4).saturating_sub(text.len());
+        let padding = text.len().next_multiple_of(4) - text.len();
         let length = u32::try_from(text.len()).expect("short text");
-        self.u32(length).raw(text).raw([0; 3].get(..padding).unwrap_or_default())
+        self.u32(length).raw(text).raw(&[0; 3][..padding])
     }
 
-    /// The result.
+    /// The bytes and the labels.
     pub fn build(self) -> Built {
         Built { bytes: self.bytes, labels: self.labels }
     }
@@ -90,10 +126,6 @@ impl Builder {
 
 impl Built {
     /// The position with this name.
-    ///
-    /// # Panics
-    /// If no position has this name.
-    #[expect(clippy::panic, reason = "for tests")]
     pub fn at(&self, label: &str) -> usize {
         *self.labels.get(label).unwrap_or_else(|| panic!("no label {label:?}"))
     }

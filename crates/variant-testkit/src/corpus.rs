@@ -1,4 +1,4 @@
-//! The engine-made records: what an engine writes, and how it answers damaged input.
+//! The engine-made records: what an engine writes, and what it returns for damaged input.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,25 +15,16 @@ pub fn root() -> PathBuf {
 }
 
 /// The bytes of a file of the corpus.
-///
-/// # Errors
-/// As [`fs::read`].
 pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
     fs::read(root().join(path))
 }
 
 /// All files of the corpus, in the order of their names.
-///
-/// # Errors
-/// Errors of reading folders.
 pub fn files() -> io::Result<Vec<PathBuf>> {
     files_in(&root())
 }
 
 /// All files in a folder and in those inside it.
-///
-/// # Errors
-/// As [`files`].
 pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -54,7 +45,7 @@ const STEMS: [&str; 6] = [
     "double.mutants",
 ];
 
-/// The dialects of engines and those of pages of the documentation.
+/// The dialects of engines, and those of pages of the documentation.
 pub fn dialects() -> impl Iterator<Item = Dialect> + Clone {
     let pages = Page::ALL.iter().copied().map(Page::dialect);
     Dialect::ALL.iter().copied().chain(pages)
@@ -62,19 +53,18 @@ pub fn dialects() -> impl Iterator<Item = Dialect> + Clone {
 
 /// The engine-made files of records, each with its dialect.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
-    let mut files = Vec::new();
-    for &dialect in Dialect::ALL {
-        for stem in STEMS {
-            let path = root().join(format!("{dialect}/{stem}.jsonl"));
-            if path.exists() {
-                files.push((dialect, path));
-            }
-        }
-    }
-    files
+    files_called(&STEMS)
 }
 
-/// The same, and the records of the documentation pages, which no engine made.
+/// The files whose name before the extension is one of these, each with its dialect.
+pub(crate) fn files_called(stems: &[&str]) -> Vec<(Dialect, PathBuf)> {
+    let named = |dialect: Dialect| {
+        stems.iter().map(move |stem| (dialect, root().join(format!("{dialect}/{stem}.jsonl"))))
+    };
+    Dialect::ALL.iter().copied().flat_map(named).filter(|(_, path)| path.exists()).collect()
+}
+
+/// The engine-made files of records, and the records of the documentation pages, which no engine made.
 pub fn every_record_file() -> Vec<(Dialect, PathBuf)> {
     let mut files = record_files();
     for &page in Page::ALL {
@@ -95,7 +85,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// By the name of the file.
+    /// The width for a file of records, by its name.
     pub fn of_file(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.contains("double") { Self::Double } else { Self::Single }
@@ -113,34 +103,34 @@ pub struct Case {
     pub bytes: Vec<u8>,
     /// Whether the engine accepted objects in full.
     pub objects: bool,
-    /// Whether it accepted the input.
+    /// Whether the engine accepted the input.
     pub accepted: bool,
     /// The engine's verdict.
     pub verdict: String,
-    /// The bytes that it consumed, if recorded.
+    /// The number of bytes that the engine consumed, if recorded.
     pub consumed: Option<usize>,
-    /// The value that it read.
+    /// The value that the engine read.
     pub value: Expected,
-    /// The bytes that it writes of the value, if recorded.
+    /// The bytes that the engine writes for the value, if recorded.
     pub rewritten: Option<Vec<u8>>,
-    /// Whether the case is a dictionary about the sameness of its keys.
+    /// Whether the case is a dictionary that shows which keys are the same.
     pub has_keys: bool,
 }
 
 /// The value that an engine read.
 #[derive(Clone, Debug)]
 pub enum Expected {
-    /// Not recorded.
+    /// The value is not recorded.
     Unknown,
-    /// In tagged JSON.
+    /// The value in tagged JSON.
     Tagged(Value),
-    /// As Godot 3 prints it.
+    /// The text that Godot 3 prints for the value.
     Text(String),
-    /// As Godot 3 prints it, condensed: length in characters and MD5 in hexadecimal.
+    /// The text that Godot 3 prints for the value, as its length in characters and its MD5 in hexadecimal.
     Digest(usize, String),
 }
 
-/// A line of either schema, vectors and mutants.
+/// A line of a file of records. Files of vectors and of mutants have different fields.
 #[derive(Debug, Deserialize)]
 struct Record {
     name: Option<String>,
@@ -163,18 +153,12 @@ struct Record {
     text_md5: Option<String>,
 }
 
-/// The cases of a file of records, without those that the engine refused to write, which have no bytes.
-///
-/// # Errors
-/// Lines that are not records, with their number.
+/// The cases of a file of records. Without the records of values that the engine refused to write: they have no bytes.
 pub fn read_cases(path: &Path) -> io::Result<Vec<Case>> {
     read_first_cases(path, usize::MAX)
 }
 
-/// The cases of the first `lines` lines; reads no further.
-///
-/// # Errors
-/// As [`read_cases`].
+/// The cases in the first `lines` lines. Reads no further.
 pub fn read_first_cases(path: &Path, lines: usize) -> io::Result<Vec<Case>> {
     let mut cases = Vec::new();
     let has_keys = path.to_string_lossy().contains(".keys.");
@@ -206,7 +190,7 @@ impl Record {
             None => self.full.unwrap_or(false),
         };
         let accepted = verdict == "ok";
-        // Without an allocator there are no owned values to write.
+        // Without an allocator, there are no owned values to write.
         let is_compared = accepted && cfg!(feature = "alloc");
         let rewritten = if is_compared { self.rewritten(&bytes) } else { None };
         Case {
@@ -223,12 +207,12 @@ impl Record {
         }
     }
 
-    /// For vectors only: the bytes that the engine wrote, unless the record has others.
+    /// The bytes that the engine writes for the value: those in the record, or for vectors the input itself.
     fn rewritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);
         }
-        // Godot 3 has separate records for values that it writes differently: ids of objects.
+        // For values that Godot 3 writes differently, because they have ids of objects, it has separate records.
         let is_vector = self.enc.is_some() || (self.name.is_some() && self.renc.is_some());
         is_vector.then(|| bytes.to_vec())
     }
@@ -239,12 +223,13 @@ impl Record {
         parts.join(" ")
     }
 
-    /// Only Godot 3's records have a text and no value; in the other engines' records the text is not what was read.
+    /// The value that the engine read. In Godot 3's records it is a text. In the records of other engines, the text is
+    /// not that of the value.
     fn expected(self) -> Expected {
         if let Some(value) = self.decoded_value.or(self.value) {
             return Expected::Tagged(value);
         }
-        // These records have the verdict in one field and the name in another.
+        // These records have a verdict and a category, and their text is not that of the value.
         if self.dec.is_some() || self.cat.is_some() {
             return Expected::Unknown;
         }

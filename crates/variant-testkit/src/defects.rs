@@ -1,28 +1,27 @@
-//! Known engine defects, as data: cases in which the decoder is right to disagree.
+//! Known defects of engines, as data: cases in which the decoder rightly differs.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use variant_view::Dialect;
 
 use crate::corpus::{self, Case, Precision};
 
-/// `corpus/engine-defects.json`.
+/// The contents of `corpus/engine-defects.json`.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Defects {
     /// Descriptions of the defects, by name.
     pub reasons: HashMap<String, Reason>,
-    /// The cases in which they show.
+    /// The cases that show the defects.
     pub cases: Vec<KnownCase>,
 }
 
 /// Why an engine and the decoder differ.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Reason {
-    /// One or two sentences.
+    /// The reason, in one or two sentences.
     pub text: String,
     /// The section of the specification about it: a file and an anchor.
     pub section: String,
@@ -31,34 +30,25 @@ pub struct Reason {
 /// A case in which an engine and the decoder differ.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct KnownCase {
-    /// Identifies dialect and input; see [`key`].
+    /// The key of the dialect and the input, from [`key`].
     pub key: String,
     /// The record's name, for people.
     pub name: String,
     /// One of the [`Defects::reasons`].
     pub reason: String,
-    /// The decoder's result; any other result is a failure.
+    /// The decoder's result. Any other result is a failure.
     pub ours: String,
 }
 
 impl Defects {
     /// The defects of the corpus.
-    ///
-    /// # Errors
-    /// As [`Defects::read`].
     pub fn of_corpus() -> io::Result<Self> {
-        Self::read(&corpus::root().join("engine-defects.json"))
-    }
-
-    /// The defects of a file.
-    ///
-    /// # Errors
-    /// A file that cannot be read or has another form.
-    pub fn read(path: &Path) -> io::Result<Self> {
+        let path = corpus::root().join("engine-defects.json");
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
-    /// The known defect of a case, in the value read or in the bytes written again.
+    /// The known defect of a case: in the value that is read, or in the bytes that are written
+    /// again.
     pub fn find(&self, dialect: Dialect, precision: Precision, case: &Case) -> Option<&KnownCase> {
         let read = key(dialect, precision, case);
         let written = written_key(dialect, precision, case);
@@ -69,12 +59,12 @@ impl Defects {
     }
 }
 
-/// Identifies a dialect, an input, and that the defect is in the bytes written again.
-pub fn written_key(dialect: Dialect, precision: Precision, case: &Case) -> String {
+/// The key of a case whose defect is in the bytes that are written again.
+fn written_key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     key(dialect, precision, case) + "-written"
 }
 
-/// Identifies a dialect and an input, whatever the file's name (FNV-1a).
+/// The key of a dialect and an input, which does not depend on the name of the file (FNV-1a).
 pub fn key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     let width = if precision == Precision::Double { "double" } else { "single" };
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

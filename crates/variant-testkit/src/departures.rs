@@ -1,9 +1,9 @@
-//! Differences between what an engine writes of a value it has read and what this workspace writes, by design or by
-//! defect.
+//! The differences between the bytes that an engine writes for a value that it has read, and the bytes that this
+//! workspace writes. They come from design or from defects.
 //!
-//! An engine writes the value that it holds; here the bytes are kept as they are. Each allowed difference is a
-//! [`Departure`], and applies only to the bytes of the values that it is about. `reader.rs` has what an engine reads
-//! from the input, `holder.rs` what it then holds, and `writer.rs` what it writes of that.
+//! An engine writes the value that it holds, while this workspace keeps the bytes as they are. Each allowed difference
+//! is a [`Departure`], and applies only to the bytes of certain values. `reader.rs` computes the bytes as the engine
+//! reads them, `holder.rs` the value that the engine then holds, and `writer.rs` the bytes that it writes.
 
 mod classes;
 mod holder;
@@ -21,31 +21,32 @@ use holder::Holder;
 use writer::EngineWriter;
 
 pub use classes::Classes;
-pub use text::{TextDeparture, TextOf, between_texts, between_values, of_text, reason};
+pub use text::{TextDeparture, TextOf, between_texts, between_values, is_known, reason};
 
 /// An allowed difference between an engine and this workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Departure {
-    /// The engine holds a text as code points: those before a NUL, without a byte order mark, however they were
-    /// spelled (docs/spec/format.md#text).
+    /// The engine holds a text as code points, whatever bytes encoded them: those before a NUL, without a byte order
+    /// mark (docs/spec/format.md#text).
     Text,
     /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
-    /// An object read by id is written under the id of its stand-in (docs/spec/format.md#object).
+    /// The engine writes an object that was read by id under the id of its stand-in (docs/spec/format.md#object).
     ObjectId,
-    /// An object read by id is written as its stand-in in full, where objects are written in full
+    /// The engine writes an object that was read by id as its stand-in in full, if it writes objects in full
     /// (docs/spec/format.md#object).
     StandIn,
     /// An object has exactly the properties of its class (docs/spec/format.md#object).
     Properties,
-    /// The class may convert, correct or ignore the value of a property (docs/spec/format.md#object); the object is
+    /// The class may convert, correct or ignore the value of a property (docs/spec/format.md#object). Such an object is
     /// not compared.
     OtherProperty,
-    /// The engine refuses a class that it does not have or does not create objects of (docs/spec/format.md#object).
+    /// The engine refuses a class that it does not have, or of which it creates no objects
+    /// (docs/spec/format.md#object).
     ClassRegistry,
     /// The engine refuses a script that it does not have (docs/spec/format.md#typed-containers).
     ScriptRegistry,
-    /// The padding of the names of a path is not cleared (docs/spec/format.md#nodepath and
+    /// The engine does not clear the padding of the names of a path (docs/spec/format.md#nodepath and
     /// docs/spec/engines.md#defects).
     PathPadding,
     /// A path without names and subnames loses its absolute flag (docs/spec/format.md#nodepath).
@@ -68,14 +69,15 @@ pub enum Departure {
     Projection,
     /// The readers of arrays of Vector4 and Vector4i take w from z (docs/spec/engines.md#defects).
     PoolVector4,
-    /// The engine reads the count of an array of objects beyond the end of the input (docs/spec/engines.md#defects).
+    /// The engine reads the count of an array of objects from beyond the end of the input
+    /// (docs/spec/engines.md#defects).
     UncheckedCount,
-    /// The engine distinguishes typed arrays as keys by zeros, or by classes that reading replaces; here the keys are
-    /// the same.
+    /// The engine distinguishes typed arrays as keys by zeros, or by classes that are replaced in reading. For this
+    /// workspace, the keys are the same.
     TypedKeys,
 }
 
-/// Whether a departure is so rare that many inputs may not show it.
+/// Whether a departure is so rare that even many inputs may not show it.
 pub const fn is_rare(departure: Departure) -> bool {
     matches!(departure, Departure::LostKey | Departure::TypedKeys)
 }
@@ -148,41 +150,37 @@ pub const fn of(dialect: Dialect) -> &'static [Departure] {
     }
 }
 
-/// The engine, and what it is allowed to do.
+/// The engine that is asked, and what it is allowed to do.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'c> {
-    /// The dialect of its bytes.
+    /// The dialect of the engine.
     pub dialect: Dialect,
-    /// Whether objects may be read, and are written, in full.
+    /// Whether the engine may read objects in full, and writes them in full.
     pub objects: bool,
     /// The engine's classes.
     pub classes: &'c Classes,
 }
 
-/// The result for an input here, which the engine should match.
+/// The result of this workspace for an input, which the engine should match.
 #[derive(Clone, Debug)]
 pub enum Expected {
-    /// It is refused, for this reason.
+    /// This workspace refuses the input, for this reason.
     Refused(String),
-    /// It is accepted.
+    /// This workspace accepts the input.
     Accepted {
         /// The bytes consumed.
         consumed: usize,
-        /// The bytes written here; [`between`] returns how the engine's may differ.
+        /// The bytes that this workspace writes. [`between`] returns how the engine's bytes may differ from them.
         written: Vec<u8>,
     },
-    /// It is accepted; the bytes written are unknown.
+    /// The engine should accept the input. The bytes that it writes are unknown.
     AcceptedSomehow,
-    /// It may be accepted or refused.
+    /// The engine may accept or refuse the input.
     Anything,
 }
 
 impl Asked<'_> {
-    /// The expected answer of the engine to an input, and the departures from the bytes as they are.
-    ///
-    /// # Panics
-    /// If a value that was read cannot be written.
-    #[expect(clippy::expect_used, reason = "for tests")]
+    /// The expected answer of the engine to an input, and the departures that it shows.
     pub fn expect(&self, bytes: &[u8]) -> (Expected, BTreeSet<Departure>) {
         let options = conformance::options(self.dialect, self.objects);
         let mut departures = BTreeSet::new();
@@ -214,17 +212,12 @@ impl Asked<'_> {
     }
 
     /// The bytes of a value as the engine's writer writes them.
-    ///
-    /// # Panics
-    /// If it cannot be written.
-    #[expect(clippy::expect_used, reason = "for tests")]
     pub fn written(&self, value: &Variant) -> Vec<u8> {
         let options = EncodeOptions::new(self.dialect).widths(Widths::Canonical).depth(100_000);
         encode(value, options.precision(Precision::Single)).expect("it has been read")
     }
 
-    /// The value with reals of 4 bytes; `None` if keys become equal by that.
-    #[expect(clippy::expect_used, reason = "for tests")]
+    /// The value with reals of 4 bytes; `None` if this makes two keys equal.
     fn narrowed(&self, value: Variant, departures: &mut BTreeSet<Departure>) -> Option<Variant> {
         let options = EncodeOptions::new(self.dialect).depth(100_000);
         let narrow = encode(&value, options.precision(Precision::Single));
@@ -239,11 +232,8 @@ impl Asked<'_> {
     }
 }
 
-/// The departures that explain how `theirs` differs from `ours`, one value as it is written here: empty if they are
-/// the same, `None` if there is any other difference.
-///
-/// # Errors
-/// If `ours` cannot be read.
+/// The departures that explain how the bytes `theirs` of the engine differ from the bytes `ours` of this workspace.
+/// Both are one value. Empty if they are the same; `None` if there is any other difference.
 pub fn between(
     dialect: Dialect,
     ours: &[u8],
@@ -268,7 +258,7 @@ mod tests {
         between(Dialect::Godot3, &ours, &theirs).unwrap().map(|found| found.into_iter().collect())
     }
 
-    /// Found by a live run: the engine reads the value of a repeated key before it drops it.
+    /// A live run found this: the engine reads the value of a repeated key before it drops the value.
     #[test]
     fn a_script_is_looked_up_in_a_value_that_is_dropped() {
         let classes = Classes::default();
@@ -332,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_have_ids_of_their_own() {
+    fn each_engine_gives_objects_other_ids() {
         let object = |id| Builder::new().u32(0x1_0011).u64(id);
         assert_eq!(departures(object(5), object(9)), Some(vec![Departure::ObjectId]));
         assert_eq!(departures(object(0), Builder::new().u32(0)), Some(vec![Departure::NullObject]));

@@ -1,9 +1,9 @@
 //! The value that an engine holds after reading, in the tagged JSON of the records.
 //!
-//! The views show the bytes on the wire. An engine's reader does more: the last of equal keys wins, elements that do
-//! not fit a typed array are dropped or converted, reals are narrowed (docs/spec/format.md#containers,
+//! The views show the bytes on the wire. An engine's reader does more: of equal keys only the last remains, elements
+//! that do not fit a typed array are dropped or converted, reals are narrowed (docs/spec/format.md#containers,
 //! docs/spec/format.md#typed-containers and docs/spec/format.md#double-precision). This module does the same, so that
-//! values can be compared.
+//! its values can be compared with those of an engine.
 
 mod keys;
 mod numbers;
@@ -14,28 +14,26 @@ use numbers::{
 };
 use serde_json::{Map, Value, json};
 use variant_view::{
-    Dialect, DictionaryView, ElementType, KeyRule, Kind, ObjectForm, ObjectView, PackedReals, Real,
-    Result, StrView, VariantView,
+    Aabb, ArrayView, Dialect, DictionaryView, ElementType, KeyRule, Kind, ObjectForm, ObjectView,
+    PackedReals, Plane, Projection, Quaternion, Rect2, Result, StrView, Transform2D, Transform3D,
+    VariantView, Wire,
 };
 
 use crate::corpus::Precision;
 
-/// The engine that is reading.
+/// An engine that reads a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Engine {
-    /// Its dialect.
+    /// The dialect of the engine.
     pub dialect: Dialect,
-    /// The width of its reals.
+    /// The width of the engine's reals.
     pub precision: Precision,
-    /// Whether it accepts objects in full.
+    /// Whether the engine accepts objects in full.
     pub objects: bool,
 }
 
 impl Engine {
     /// The value that the engine holds.
-    ///
-    /// # Errors
-    /// Any error inside the value.
     pub fn read(self, view: &VariantView<'_>) -> Result<Value> {
         let name = type_name(self.dialect, view.kind());
         Ok(match view {
@@ -90,36 +88,27 @@ impl Engine {
             VariantView::Vector3(v) => reals!(v, vector3),
             VariantView::Vector4(v) => reals!(v, vector4),
             VariantView::Rect2(v) => {
-                reals!(v, |r: variant_view::Rect2<f64>| flat([
-                    vector2(r.position),
-                    vector2(r.size)
-                ]))
+                reals!(v, |r: Rect2<f64>| flat([vector2(r.position), vector2(r.size)]))
             }
             VariantView::Plane(v) => {
-                reals!(v, |p: variant_view::Plane<f64>| flat([
-                    vector3(p.normal),
-                    json!([double(p.d)])
-                ]))
+                reals!(v, |p: Plane<f64>| flat([vector3(p.normal), json!([double(p.d)])]))
             }
             VariantView::Quaternion(v) => {
-                reals!(v, |q: variant_view::Quaternion<f64>| list([q.x, q.y, q.z, q.w]))
+                reals!(v, |q: Quaternion<f64>| list([q.x, q.y, q.z, q.w]))
             }
             VariantView::Aabb(v) => {
-                reals!(v, |b: variant_view::Aabb<f64>| json!([
-                    vector3(b.position),
-                    vector3(b.size)
-                ]))
+                reals!(v, |b: Aabb<f64>| json!([vector3(b.position), vector3(b.size)]))
             }
-            VariantView::Transform2D(v) => reals!(v, |t: variant_view::Transform2D<f64>| {
-                json!([vector2(t.x), vector2(t.y), vector2(t.origin)])
-            }),
+            VariantView::Transform2D(v) => {
+                reals!(v, |t: Transform2D<f64>| json!([t.x, t.y, t.origin].map(vector2)))
+            }
             VariantView::Basis(v) => reals!(v, basis),
-            VariantView::Transform3D(v) => reals!(v, |t: variant_view::Transform3D<f64>| {
-                json!([basis(t.basis), vector3(t.origin)])
-            }),
-            VariantView::Projection(v) => reals!(v, |p: variant_view::Projection<f64>| {
-                json!([vector4(p.x), vector4(p.y), vector4(p.z), vector4(p.w)])
-            }),
+            VariantView::Transform3D(v) => {
+                reals!(v, |t: Transform3D<f64>| json!([basis(t.basis), vector3(t.origin)]))
+            }
+            VariantView::Projection(v) => {
+                reals!(v, |p: Projection<f64>| json!([p.x, p.y, p.z, p.w].map(vector4)))
+            }
             VariantView::Color(v) => color(v.value()),
             VariantView::Vector2i(v) => vector2i(v.value()),
             VariantView::Vector3i(v) => vector3i(v.value()),
@@ -144,7 +133,7 @@ impl Engine {
         }
     }
 
-    fn packed_reals<T: Real>(
+    fn packed_reals<T: Wire>(
         self,
         packed: &PackedReals<'_, T>,
         list: fn(T::Double) -> Value,
@@ -161,7 +150,7 @@ impl Engine {
             ObjectForm::Id(id) => return Ok(json!({"t": "EncodedObjectAsID", "v": id})),
             ObjectForm::Full(class) => text(class),
         };
-        // The only class that engines keep by what it represents.
+        // Engines hold an object of this class as the id that it represents. They do so for no other class.
         if class == "EncodedObjectAsID" {
             let id = match object.get("object_id")? {
                 Some(VariantView::Int(id)) => id.value().cast_unsigned(),
@@ -172,7 +161,7 @@ impl Engine {
         let mut properties = Vec::new();
         for property in object.properties() {
             let (name, value) = property?;
-            // `json!` would copy the value, at each level again.
+            // `json!` would copy the value again at each level.
             properties.push(Value::Array(vec![text(name).into(), self.read(&value)?]));
         }
         let parts = [("class", Value::from(class)), ("props", properties.into())];
@@ -180,13 +169,13 @@ impl Engine {
         Ok(Value::from_iter([("t", name.into()), ("v", object)]))
     }
 
-    fn array(self, name: &str, array: variant_view::ArrayView<'_>) -> Result<Value> {
+    fn array(self, name: &str, array: ArrayView<'_>) -> Result<Value> {
         let declared = array.element_type();
         let mut elements = Vec::new();
         for element in array {
             let element = element?;
             let value = match &element {
-                // Packed, the floats are reals of the build (docs/spec/format.md#packedtypedarray).
+                // The floats in this array are reals of the build (docs/spec/format.md#packedtypedarray).
                 VariantView::Float(float) if name == "PackedTypedArray" => {
                     json!({"t": "float", "v": double(narrowed(float.value()))})
                 }
@@ -206,7 +195,7 @@ impl Engine {
         let key_type = dictionary.key_type();
         let value_type = dictionary.value_type();
         let mut pairs: Vec<(Value, Value)> = Vec::new();
-        // The keys in the form in which they are compared; `None` for one that equals no other.
+        // Each key in the form that is the same for equal keys; `None` for a key that equals no other key.
         let mut forms: Vec<Option<Value>> = Vec::new();
         for pair in dictionary {
             let (key, value) = pair?;
@@ -238,7 +227,8 @@ impl Engine {
         Ok(record.into())
     }
 
-    /// Applies a typed container to an element: keeps it, converts it or drops it.
+    /// Decides what a typed container does with an element: returns it, converted if necessary, or `None` if it is
+    /// dropped.
     fn admit(
         self,
         declared: &ElementType<StrView<'_>>,
@@ -256,17 +246,16 @@ impl Engine {
             Admission::Kept => self.is_instance(declared, found).then_some(value),
             Admission::Converted => {
                 if wanted == Kind::Float {
-                    let number = value.get("v").and_then(Value::as_i64).map_or(Value::Null, cast);
-                    value = json!({"t": "float", "v": number});
-                } else {
-                    set(&mut value, "t", json!(type_name(self.dialect, wanted)));
+                    value["v"] = value["v"].as_i64().map_or(Value::Null, cast);
                 }
+                value["t"] = json!(type_name(self.dialect, wanted));
                 Some(value)
             }
         }
     }
 
-    /// The classes of engine objects are unknown here; objects by id all have one class.
+    /// Whether an object is of the declared class. The base classes of an engine are unknown here. Objects by id all
+    /// have one class.
     fn is_instance(self, declared: &ElementType<StrView<'_>>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };
@@ -328,18 +317,18 @@ pub fn type_name(dialect: Dialect, of: Kind) -> String {
     }
 }
 
-/// What a typed container does with an element, as far as its kind decides.
+/// What a typed container does with an element, as far as the element's kind determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It keeps the element, if its class is the declared one.
+    /// The container keeps the element, if the element is of the declared class.
     Kept,
-    /// It converts the element to its own type.
+    /// The container converts the element to its declared type.
     Converted,
-    /// It drops the element.
+    /// The container drops the element.
     Dropped,
 }
 
-/// What a container of `wanted` values does with a value that was `found` (docs/spec/format.md#typed-containers).
+/// What a container of `wanted` values does with a value of kind `found` (docs/spec/format.md#typed-containers).
 pub fn admission(dialect: Dialect, wanted: Kind, found: Kind) -> Admission {
     match (wanted, found) {
         (Kind::Object | Kind::Nil, Kind::Nil) => Admission::Kept,
@@ -357,12 +346,6 @@ pub fn admission(dialect: Dialect, wanted: Kind, found: Kind) -> Admission {
 
 fn is_declared(declared: &ElementType<StrView<'_>>) -> bool {
     !matches!(declared, ElementType::Any)
-}
-
-fn set(record: &mut Value, field: &str, value: Value) {
-    if let Some(record) = record.as_object_mut() {
-        record.insert(field.to_owned(), value);
-    }
 }
 
 fn text_value(name: &str, view: StrView<'_>) -> Value {

@@ -1,14 +1,7 @@
-//! The bodies of the fuzz targets. They are plain functions: the same checks run as tests on a stable compiler, over
-//! the corpus and over the findings of campaigns.
+//! The bodies of the fuzz targets. They are plain functions, so that the same checks also run as tests on a stable
+//! compiler, over the corpus and over the findings of campaigns.
 //!
 //! Each accepts any bytes and panics if a check fails. `fuzz/fuzz_targets` has a short file for each of [`TARGETS`].
-
-#![allow(
-    clippy::expect_used,
-    clippy::missing_panics_doc,
-    clippy::panic,
-    reason = "the bodies of tests: where something does not hold they stop"
-)]
 
 mod arbitrary_value;
 mod choice;
@@ -39,39 +32,38 @@ mod validated;
 pub use arbitrary_value::check_arbitrary_value;
 pub use dictionary::dictionary;
 pub use hostile_value::check_hostile_value;
-#[cfg(feature = "fuzz")]
-pub use io::check_io;
-#[cfg(feature = "fuzz")]
-pub use json::check_json;
-#[cfg(feature = "fuzz")]
-pub use multiplayer::check_multiplayer;
 pub use near_valid::check_near_valid;
 pub use packed_arrays::check_packed_align;
 pub use padding::check_padding_and_lengths;
-#[cfg(feature = "fuzz")]
-pub use render::check_render;
-pub use roundtrip::{check_roundtrip, check_roundtrip_of};
-#[cfg(feature = "fuzz")]
-pub use seeds::{regressions, seeds};
-#[cfg(feature = "fuzz")]
-pub use structs::check_serde;
+pub use roundtrip::check_roundtrip;
 pub use text::{check_text, check_text_of};
 pub use validated::check_validated_access;
+#[cfg(feature = "fuzz")]
+pub use {
+    io::check_io,
+    json::check_json,
+    multiplayer::check_multiplayer,
+    render::check_render,
+    seeds::{regressions, seeds},
+    structs::check_serde,
+};
 
-use variant_view::{Document, Limits, Options, detect};
+use variant_view::Document;
+#[cfg(feature = "fuzz")]
+use variant_view::{Limits, Options};
 
-use crate::exercise::{exercise, exercise_detect};
+use crate::exercise::exercise;
 use crate::{agree, tape};
 use choice::choose;
 
 /// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name, and that of its file in `fuzz/fuzz_targets`.
+    /// The name of the target, and of its file in `fuzz/fuzz_targets`.
     pub name: &'static str,
-    /// Its body.
+    /// The body of the target.
     pub check: fn(&[u8]),
-    /// Its seeds.
+    /// The seeds of the target.
     pub seeds: Seeds,
 }
 
@@ -86,15 +78,16 @@ pub enum Seeds {
     Carriers,
     /// Two bytes that pick the command and its options, and a file.
     Inspected,
-    /// A byte that picks the dialect, and a literal as in scripts; if its highest bit is set, choices of a generator
-    /// instead.
+    /// A byte that picks the dialect, and a literal as in scripts. If the highest bit of the byte is set, choices of a
+    /// generator instead.
     Literals,
-    /// A byte that picks dialect and form, and JSON; or such a byte, one for the width of reals, and a document.
+    /// A byte that picks dialect and form, and JSON. Or a byte that picks a dialect and no form, a byte for the width
+    /// of reals, and a document.
     Json,
-    /// Three bytes that pick the options, one for the kind of the rest, and a packet of Godot 4's multiplayer,
-    /// several packets, or a row of compact values.
+    /// Three bytes that pick the options, a byte for the kind of the rest, and the rest: a packet of Godot 4's
+    /// multiplayer, several packets, or a row of compact values.
     Packets,
-    /// Choices of a generator: any bytes are as good as others.
+    /// Choices of a generator. Any bytes are equally good.
     Choices,
 }
 
@@ -126,8 +119,8 @@ pub fn check_open_walk(data: &[u8]) {
     }
 }
 
-/// Compares lazy views, walk, visitors, validation, tape and owned values with the reference decoder: they find the
-/// same values, consume the same bytes, and stop at the same first error.
+/// Compares lazy views, walk, visitors, validation, tape and owned values with the reference decoder. They must find
+/// the same values, consume the same bytes, and stop at the same first error.
 pub fn check_agree(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     agree::check_agree(bytes, options);
@@ -136,25 +129,23 @@ pub fn check_agree(data: &[u8]) {
     }
 }
 
-/// Comparing a tape with views takes time quadratic in the number of values, at worst.
+/// The maximum size of a document whose tape is compared with views. The comparison takes time quadratic in the number
+/// of values, at worst.
 const TAPED: usize = 4_096;
 
-/// The guesser reads the same bytes in every dialect, and its result for each is its decoder's.
+/// Checks that the guesser reads the bytes in every dialect, with the result of that dialect's decoder.
+#[cfg(feature = "fuzz")]
 pub fn check_dialects(data: &[u8]) {
-    exercise_detect(data);
-    let candidates = detect(data);
+    let guess = variant_io::Framing::Bare.examine(data);
     let mut best = u32::MAX;
-    for candidate in candidates.iter() {
-        let options = Options::new(candidate.dialect()).reals(candidate.reals());
+    for fit in guess.dialects().iter() {
+        let options = Options::engine(fit.dialect()).reals(fit.reals());
         let document = Document::new(data, options.limits(Limits::FILE));
-        assert_eq!(candidate.root(), document.root().ok().map(|root| root.kind()), "root");
-        assert_eq!(candidate.outcome(), document.validate(), "{}", options.dialect);
-        if candidate.is_complete() {
-            assert!(candidate.score() <= best, "ranked by score");
-            best = candidate.score();
+        assert_eq!(fit.outcome(), document.validate(), "{}", options.dialect);
+        assert!(fit.reasons().all(|reason| !reason.to_string().is_empty()), "a reason");
+        if fit.is_complete() {
+            assert!(fit.score() <= best, "ranked by score");
+            best = fit.score();
         }
-    }
-    if let Some(winner) = candidates.clear_winner() {
-        assert!(winner.is_complete(), "{winner:?} has won");
     }
 }

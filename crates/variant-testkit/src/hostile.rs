@@ -1,4 +1,4 @@
-//! Values that a program may build, among them values that no dialect or only some can hold.
+//! Values that a program may build. Some of them no dialect can hold, or only some dialects.
 
 use arbitrary::{Result, Unstructured};
 use variant_owned::{
@@ -9,13 +9,18 @@ use variant_view::{Dialect, Kind, Width};
 
 use crate::values::leaf;
 
-/// The deepest nesting, except for chains of a single kind of container.
+/// Keys that look like a path or like another key, or that have invisible characters.
+#[rustfmt::skip]
+pub const KEYS: [&str; 33] = [
+    "", "a", "a.b", "a[0]", "[0]", "{0}", "0", "-1", "*", "..", "?", "&a", "\"", "'", "\"'",
+    "\"]", "']", "frame 1: a", "setting 2: a", "(root)", "@16", "#1", "a = b", "a: b", " ", "\n",
+    "\t", "\u{1b}[2J", "\u{202e}", "\\", "\\n", "d\u{e9}", "Vector2i(1, 0)",
+];
+
+/// The deepest nesting, except for chains of one kind of container.
 const DEPTH: u32 = 4;
 
 /// Any value. Most kinds and rules are those of `dialect`, so that it can hold some of the values.
-///
-/// # Errors
-/// None in practice: where the bytes run out, values become simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut hostile = Hostile { u, dialect };
     let is_deep = hostile.one_in(64)?;
@@ -23,9 +28,9 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut value = hostile.value(DEPTH)?;
     let levels = match (is_deep, kind) {
         (false, _) => 0,
-        // Each level compares all keys of keys below it.
+        // This chain has containers as keys. Each level compares all keys of the keys below it.
         (true, 3) => 50,
-        // The depth limit is in this range.
+        // The depth limit is within this range.
         (true, _) => hostile.u.int_in_range(1_000..=1_100)?,
     };
     for _ in 0..levels {
@@ -79,7 +84,7 @@ impl Hostile<'_, '_> {
         }
     }
 
-    /// Usually a kind of the dialect.
+    /// A kind, usually one of the dialect.
     fn kind(&mut self) -> Result<Kind> {
         let kinds = if self.one_in(32)? { Kind::ALL } else { self.dialect.kinds() };
         self.u.choose(kinds).copied()
@@ -130,7 +135,7 @@ impl Hostile<'_, '_> {
         })
     }
 
-    /// Few of them are invalid text in every dialect.
+    /// A text. Few of them are invalid in every dialect.
     fn text(&mut self) -> Result<Text> {
         if self.one_in(24)? {
             return self.u.choose(&TEXTS).map(|text| Text::from_bytes(text));
@@ -169,7 +174,7 @@ impl Hostile<'_, '_> {
         Ok(InputEvent { event, device: self.u.arbitrary()?, payload: vec![7; payload] })
     }
 
-    /// Usually none.
+    /// A declared type, usually none.
     fn element_type(&mut self) -> Result<ElementType> {
         if !self.one_in(3)? {
             return Ok(ElementType::Any);
@@ -193,7 +198,7 @@ impl Hostile<'_, '_> {
         Ok(array)
     }
 
-    /// Usually by the dialect's rule.
+    /// A dictionary, usually with the dialect's rule for keys.
     fn dictionary(&mut self, depth: u32) -> Result<Dictionary> {
         let dialect = if self.one_in(8)? { *self.u.choose(Dialect::ALL)? } else { self.dialect };
         let mut dictionary = Dictionary::with_rule(KeyRule::of(dialect));
@@ -226,7 +231,7 @@ impl Hostile<'_, '_> {
         Ok(object)
     }
 
-    /// A container of a kind that holds only `value`.
+    /// A container that has only `value`. `kind` picks its kind.
     fn around(&self, value: Variant, kind: u8) -> Variant {
         match kind {
             0 => Array::from_iter([value]).into(),

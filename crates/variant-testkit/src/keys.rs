@@ -1,16 +1,17 @@
-//! Compares look-ups with records of dictionaries whose keys are the same, or nearly: by a view, a tape, the
-//! canonical profile, and an owned dictionary.
+//! Compares look-ups with records of dictionaries whose keys are the same, or nearly. The look-ups are by a view, a
+//! tape, the canonical profile, and an owned dictionary.
 
 use serde_json::Value;
 use variant_owned::Variant;
 use variant_view::{
-    Dialect, Document, ErrorKind, Kind, NotCanonical, Profile, Result, Tape, VariantView,
+    Dialect, Document, ErrorKind, Kind, NotCanonical, Options, Profile, Result, Tape,
 };
 
 use crate::corpus::{Case, Expected};
 use crate::tape::key_of;
 
-/// The values that the engine has kept, as far as it finds them again; `None` if the record does not have them.
+/// The values that the engine has kept. A value is `None` if the engine does not find it again. The result is `None` if
+/// the record does not have the values.
 fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
     if let Expected::Tagged(value) = &case.value {
         let pairs = value.get("v")?.as_array()?;
@@ -18,15 +19,12 @@ fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
             pairs.iter().map(|pair| pair.get(1)?.get("v").and_then(Value::as_i64)).collect(),
         );
     }
-    let written = Document::new(case.rewritten.as_deref()?, dialect);
+    let written = Document::new(case.rewritten.as_deref()?, Options::engine(dialect));
     let pairs = written.root().ok()?.as_dictionary().ok()?;
     pairs.iter().map(|pair| Some(pair.ok()?.1.as_i64().ok())).collect()
 }
 
-/// Describes the difference from the record.
-///
-/// # Errors
-/// Any error in the bytes.
+/// The difference between the look-ups and the record; `None` if there is none.
 pub(crate) fn compare(
     dialect: Dialect,
     case: &Case,
@@ -48,19 +46,20 @@ pub(crate) fn compare(
     let mut tape = Tape::new();
     let on_tape = tape.read(*document)?;
     let is_one = pairs.len() < dictionary.len();
-    // The value of the later key, if the keys are one.
+    // If the keys are the same, the value of the later one remains.
     let last = kept.last().copied().flatten();
     for (pair, place) in dictionary.iter().zip(0..) {
         let (name, value) = pair?;
         let wanted = if is_one { last } else { value.as_i64().ok() };
-        let by_value = owned.as_dictionary().and_then(|all| all.get_variant(&owned_key(&name)?));
+        let own = Variant::from_view(&name)?;
+        let by_value = owned.as_dictionary().and_then(|all| all.get_variant(&own));
         if by_value.is_some_and(|found| found.as_i64() != wanted) {
             return Ok(Some(format!("key {place} by its value: {by_value:?}")));
         }
         let Some(key) = key_of(&name) else { continue };
         let found = [
             ("view", dictionary.get(key)?.and_then(|found| found.as_i64().ok())),
-            ("tape", on_tape.get(key)?.and_then(|found| found.as_i64().ok())),
+            ("tape", on_tape.get(key)?.and_then(|found| found.view().as_i64().ok())),
             ("owned", owned.get(key).and_then(Variant::as_i64)),
         ];
         if let Some((who, found)) = found.into_iter().find(|(_, found)| *found != wanted) {
@@ -70,11 +69,8 @@ pub(crate) fn compare(
     Ok(canonical(document, is_one))
 }
 
-fn owned_key(view: &VariantView<'_>) -> Option<Variant> {
-    Variant::from_view(view).ok()
-}
-
-/// The result of the canonical profile, if it gets as far as the keys.
+/// The difference between the canonical profile and the record; `None` if there is none, or if validation ends before
+/// the keys.
 fn canonical(document: &Document<'_>, is_one: bool) -> Option<String> {
     let options = document.options().profile(Profile::Canonical);
     let verdict = Document::new(document.bytes(), options).validate();

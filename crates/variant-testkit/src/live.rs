@@ -1,12 +1,13 @@
-//! Running engines: their answers to any bytes.
+//! Engines that are run for tests: their answers to any bytes.
 //!
-//! A script in `engine/` does what each input of a file asks, and writes the results. Each start of an engine has its
-//! own folder, a time limit, and some thousands of inputs.
+//! A script in `engine/` processes each input of a file and writes the results. Each start of an engine has a separate
+//! folder, a time limit, and some thousands of inputs.
 
 mod engines;
 mod inputs;
 mod protocol;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -16,11 +17,53 @@ pub use engines::{LiveEngine, engines};
 pub use inputs::{Inputs, vectors};
 pub use protocol::{Answer, Ask, Input};
 
-/// The inputs of one start. Starting takes as long as some thousands of them.
+/// The number of inputs of one start. A start takes as long as some thousands of inputs.
 const BATCH: usize = 5_000;
 
-/// Starts beyond those that the inputs need, to find the inputs that crash the engine.
+/// The number of extra starts, which find the inputs that crash the engine.
 const SPARE_STARTS: usize = 200;
+
+/// The results of comparisons with an engine.
+#[derive(Debug)]
+pub struct Tally<D> {
+    /// The number of comparisons without a difference.
+    pub same: usize,
+    /// The number of comparisons that showed each known departure.
+    pub departures: BTreeMap<D, usize>,
+    /// The number of comparisons with another difference.
+    pub failures: usize,
+}
+
+impl<D: Ord> Tally<D> {
+    /// Counts a comparison. `found` has the departures that explain it. A comparison without an explanation is a
+    /// failure, and the first failures are printed.
+    #[expect(clippy::print_stdout, reason = "a test prints its findings")]
+    pub fn add(
+        &mut self,
+        found: Option<BTreeSet<D>>,
+        is_known: impl Fn(&D) -> bool,
+        show: impl FnOnce() -> String,
+    ) {
+        let Some(departures) = found.filter(|found| found.iter().all(is_known)) else {
+            self.failures = self.failures.saturating_add(1);
+            if self.failures <= 16 {
+                println!("{}", show());
+            }
+            return;
+        };
+        self.same = self.same.saturating_add(departures.is_empty().into());
+        for departure in departures {
+            let count = self.departures.entry(departure).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+impl<D> Default for Tally<D> {
+    fn default() -> Self {
+        Self { same: 0, departures: BTreeMap::new(), failures: 0 }
+    }
+}
 
 /// The tasks of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +82,8 @@ impl LiveEngine {
     /// The answers to inputs, in their order.
     ///
     /// # Errors
-    /// An engine that cannot be started, that exits normally without answers, that crashes too often, or that crashes
-    /// on inputs together but not on each alone.
+    /// The engine cannot be started, ends normally without answers, or crashes too often. Or it crashes on several
+    /// inputs together but on none of them alone.
     pub fn ask(&self, inputs: &[Input]) -> io::Result<Vec<Answer>> {
         let mut answers = Vec::with_capacity(inputs.len());
         let mut waiting: Vec<&[Input]> = inputs.chunks(BATCH).rev().collect();
@@ -68,12 +111,12 @@ impl LiveEngine {
         Ok(answers)
     }
 
-    /// The answers of one start, unless the engine crashes.
+    /// The answers of one start; `None` if the engine crashes or takes too long.
     fn ask_once(&self, batch: &[Input]) -> io::Result<Option<Vec<Answer>>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path();
         fs::write(path.join("inputs"), protocol::request(batch)?)?;
-        // Some thousand inputs a second would be slow.
+        // The limit allows a millisecond for each input, although engines process some thousand a second.
         let inputs = u64::try_from(batch.len()).unwrap_or(u64::MAX);
         let limit = Duration::from_secs(20).saturating_add(Duration::from_millis(inputs));
         let Some(status) = self.run(Script::Oracle, path, &[], limit)? else { return Ok(None) };
@@ -87,10 +130,10 @@ impl LiveEngine {
         Ok(None)
     }
 
-    /// Sends values from a peer to an echo server. Returns what was sent and what came back, for each.
+    /// Sends values from a peer to an echo server. Returns for each value what was sent and what came back.
     ///
     /// # Errors
-    /// An engine that cannot be started, or has not got all of them back.
+    /// The engine cannot be started, or has not received all values back.
     pub fn echo(
         &self,
         kind: &str,
@@ -104,20 +147,17 @@ impl LiveEngine {
         protocol::read_echoes(&fs::read(folder.path().join("answers"))?, inputs.len())
     }
 
-    /// Takes part in Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` describes. Returns whether it ended
-    /// normally and in time. Its report is in `folder`.
-    ///
-    /// # Errors
-    /// An engine that cannot be started.
+    /// Lets the engine take part in Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` describes. Returns
+    /// whether the engine ended normally and in time. Its report is in `folder`.
     pub fn play(&self, folder: &Path, arguments: &[String]) -> io::Result<bool> {
         let status = self.run(Script::Multiplayer, folder, arguments, Duration::from_secs(120))?;
         Ok(status.is_some_and(|status| status.success()))
     }
 
-    /// Does the tasks of a folder (`engine/*/carriers.gd`), to the last one.
+    /// Lets the engine do all tasks in a folder (`engine/*/carriers.gd`).
     ///
     /// # Errors
-    /// An engine that cannot be started, or does not reach the end.
+    /// The engine cannot be started, or does not reach the last task.
     pub fn carry(&self, tasks: &[String], folder: &Path) -> io::Result<()> {
         fs::write(folder.join("tasks"), tasks.join("\n"))?;
         self.run(Script::Carriers, folder, &[], Duration::from_secs(120))?;
@@ -136,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_engine_has_no_answers() {
+    fn another_program_has_no_answers() {
         assert!(ask("/no/such/program").is_err());
         assert!(ask("true").is_err());
         assert_eq!(ask("false").unwrap(), vec![Answer::Died; 5]);

@@ -9,11 +9,8 @@ use crate::hostile;
 use crate::random::Random;
 use crate::values;
 
-/// A value as its writer writes it, also `Godot2`'s, which the corpus lacks.
-///
-/// # Panics
-/// If it cannot be written.
-#[expect(clippy::expect_used, reason = "for tests")]
+/// The bytes of a value as the engine of a dialect writes it. The dialect may also be `Godot2`,
+/// which the corpus lacks.
 pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     let len = random.below(200).saturating_add(1);
     let seed = random.bytes(len);
@@ -22,10 +19,7 @@ pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     encode(&value.expect("any bytes will do"), dialect).expect("a value")
 }
 
-/// Such values in an array or a dictionary, since most values alone are leaves.
-///
-/// # Panics
-/// As [`value`].
+/// The bytes of such values in an array or a dictionary, since most of the values alone are leaves.
 pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     let Some(inside) = levels.checked_sub(1).filter(|_| random.below(3) != 0) else {
         return value(random, dialect);
@@ -40,22 +34,15 @@ pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     bytes
 }
 
-/// A value that a program may build, in its own widths; `None` if the dialect cannot hold it.
-///
-/// # Panics
-/// Never: any bytes make a value.
-#[expect(clippy::expect_used, reason = "for tests")]
+/// The bytes of a value that a program may build, with its own widths; `None` if the dialect cannot
+/// hold it.
 pub fn hostile(random: &mut Random, dialect: Dialect) -> Option<Vec<u8>> {
     let seed = random.bytes(300);
     let value = hostile::variant(&mut Unstructured::new(&seed), dialect);
     encode(&value.expect("any bytes will do"), EncodeOptions::new(dialect)).ok()
 }
 
-/// The head of a container without declared types.
-///
-/// # Panics
-/// If the dialect lacks the kind, or a count cannot be that high.
-#[expect(clippy::expect_used, reason = "for tests")]
+/// The bytes before the items of a container without declared types.
 pub fn container(dialect: Dialect, kind: Kind, count: usize) -> Vec<u8> {
     let id = dialect.id(kind).expect("every dialect has containers");
     let count = u32::try_from(count).expect("few");

@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::corpus;
 
-/// The anchors of a page: of its headings, as code hosts make them, and those set by `id`.
+/// The anchors of a page: those of its headings, as code hosts make them, and those that `id` sets.
 pub fn anchors(page: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -41,7 +41,7 @@ pub fn slug(heading: &str) -> String {
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// The targets of the links of a page, pictures included.
+/// The targets of the links and pictures of a page.
 pub fn links(page: &str) -> Vec<String> {
     let target = |event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
@@ -52,7 +52,7 @@ pub fn links(page: &str) -> Vec<String> {
     Parser::new_ext(page, Options::ENABLE_TABLES).filter_map(target).collect()
 }
 
-/// The fenced blocks of a page: the words after the fence, and the text.
+/// The fenced blocks of a page: the words after the fence, and the text of the block.
 pub fn blocks(page: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     let mut is_open = false;
@@ -74,7 +74,8 @@ pub fn blocks(page: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The lines of a block of annotated bytes: pairs of small digits with a space between, two or more spaces, a note. `None` if a line is not.
+/// The lines of a block of annotated bytes. A line has pairs of lowercase hexadecimal digits with a space between, two
+/// or more spaces, and a note. `None` if a line has another form.
 pub fn noted(block: &str) -> Option<Vec<(Vec<u8>, String)>> {
     let line = |line: &str| {
         let (digits, note) = line.split_once("  ")?;
@@ -87,13 +88,13 @@ pub fn noted(block: &str) -> Option<Vec<(Vec<u8>, String)>> {
     block.lines().map(line).collect()
 }
 
-/// The pages of `docs` that a text names, as file and anchor; the anchor is empty if there is none.
+/// The pages of `docs` that a text names, as file and anchor. The anchor is empty if the text names none.
 pub fn citations(text: &str) -> Vec<(String, String)> {
     let is_anchor = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let mut all = Vec::new();
     for (at, name) in text.match_indices("docs/") {
         let (before, rest) = text.split_at(at);
-        // Excludes other folders and other projects.
+        // Excludes paths of other folders and other projects.
         let before = before.strip_suffix('/').unwrap_or(before);
         let is_path = !before.ends_with(is_anchor);
         let page = rest.strip_prefix(name).and_then(|rest| rest.split_once(".md"));
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn citations_in_comments() {
-        // Split, since this crate's files are searched as well.
+        // The word is split, since the files of this crate are searched as well.
         let d = ["do", "cs"].concat();
         let text = format!("({d}/spec/a.md#b-c). {d}/d.md, {d}/e.md#f: {d}/x y.md#z {d}/g.md#");
         let expected = [("spec/a.md", "b-c"), ("d.md", ""), ("e.md", "f"), ("g.md", "")];

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 
-/// Words at which rules change: counts, ids, flags, and numbers that overflow.
+/// Words from which on other rules apply: counts, ids, flags, and numbers that overflow.
 const WORDS: &[u32] = &[
     0,
     1,
@@ -27,8 +27,7 @@ const WORDS: &[u32] = &[
     0x2_001c,
 ];
 
-/// One change such as a careless or hostile writer might make.
-#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "for tests")]
+/// Makes one change, such as a careless or hostile writer might make.
 pub fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
     if bytes.is_empty() {
         return;

@@ -5,7 +5,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// From a seed, which is anything but 0.
+    /// A source with this seed, which must not be 0.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -18,11 +18,7 @@ impl Random {
         usize::try_from(self.0 >> 32).unwrap_or_default().checked_rem(end).unwrap_or_default()
     }
 
-    /// One of many.
-    ///
-    /// # Panics
-    /// If there are none.
-    #[expect(clippy::indexing_slicing, reason = "for tests")]
+    /// One of these values.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }

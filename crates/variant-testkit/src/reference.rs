@@ -1,10 +1,11 @@
-//! The reference decoder: docs/spec/format.md as a program, to compare `variant-view` with.
+//! The reference decoder: docs/spec/format.md as a program, with which `variant-view` is compared.
 //!
-//! One parser for each section, built from [`nom`]'s, slow and obvious. It shares only the names of kinds and
-//! dialects with the decoder that it checks; their properties come from docs/spec. The behaviour in docs/choices.md
-//! was first seen in `variant-view` and then written down, so for that the two only keep each other from changing.
+//! It has one parser for each section, built from the parsers of [`nom`]. They are slow and obvious. It shares only the
+//! names of kinds and dialects with the decoder that it checks; their properties come from docs/spec. The behaviour in
+//! docs/dev/choices.md was written down after `variant-view` had it. For that behaviour, the comparison only shows
+//! later changes.
 //!
-//! It recurses, within the given limits, and its memory grows with the number of values.
+//! The decoder recurses, within the given limits. Its memory grows with the number of values.
 
 mod containers;
 mod event;
@@ -24,16 +25,16 @@ mod text;
 
 pub use event::{Content, Event, Node, Role, Typing};
 pub use fault::{Error, Fault, Limit, Part};
-pub use kinds::{id, kind, table};
+pub use kinds::{id, kind};
 pub use rules::Rules;
 pub use text::as_read;
 
-/// What was read, as far as it went.
+/// The result of reading: the events up to the end or to the first error.
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
     /// The events, from front to back.
     pub events: Vec<Event<'a>>,
-    /// How the reading ended.
+    /// The totals of the document, or the first error.
     pub outcome: Result<Summary, Error>,
 }
 
@@ -51,9 +52,9 @@ impl Reading<'_> {
 /// The totals of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The bytes that the value takes, less padding that is missing at the end.
+    /// The bytes that the value takes, without padding that is missing at the end.
     pub consumed: usize,
-    /// The values with a header.
+    /// The number of values with a header.
     pub values: u64,
     /// The depth of the deepest value.
     pub depth: u32,
@@ -61,7 +62,7 @@ pub struct Summary {
 
 /// Reads the first value of `bytes`.
 ///
-/// Recurses as deep as values nest: some kilobytes of the stack for each level in a debug build.
+/// Recurses as deep as values are nested. In a debug build, each level takes some kilobytes of the stack.
 pub fn read(bytes: &[u8], rules: Rules) -> Reading<'_> {
     pass::Pass::new(bytes, rules).read()
 }

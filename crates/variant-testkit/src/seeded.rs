@@ -3,9 +3,9 @@
 /// A small change to the source that makes it wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
-    /// What is wrong.
+    /// What is wrong, in a few words.
     pub name: &'static str,
-    /// The file, from the top of the workspace.
+    /// The path of the file, from `src` of `variant-view` on.
     pub file: &'static str,
     /// The right code, which occurs once in the file.
     pub right: &'static str,
@@ -13,9 +13,7 @@ pub struct Fault {
     pub wrong: &'static str,
 }
 
-const VIEW: &str = "crates/variant-view/src/";
-
-/// All faults. File names without a folder are in `variant-view`.
+/// All faults.
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "padding of texts is one byte short of a word",
@@ -72,13 +70,13 @@ pub const FAULTS: &[Fault] = &[
         wrong: "0xf0 => 0x87,",
     },
     Fault {
-        name: "records that only look like the one before are stepped over",
+        name: "records that only look like the record before are skipped",
         file: "template/mask.rs",
         right: "difference |= (found ^ wanted) & bits;",
         wrong: "difference = (found ^ wanted) & bits;",
     },
     Fault {
-        name: "a tape is off by one after what was stepped over",
+        name: "a tape is off by one after skipped records",
         file: "tape/fill.rs",
         right: "let step = Node::distance(pattern.bytes, len);",
         wrong: "let step = Node::distance(pattern.bytes, len.wrapping_add(1));",
@@ -92,19 +90,15 @@ pub const FAULTS: &[Fault] = &[
 ];
 
 impl Fault {
-    /// Its file, from the top of the workspace.
+    /// The path of the file, from the root of the workspace on.
     pub fn path(&self) -> String {
-        if self.file.starts_with("crates/") {
-            self.file.to_owned()
-        } else {
-            [VIEW, self.file].concat()
-        }
+        ["crates/variant-view/src/", self.file].concat()
     }
 
-    /// The source with the fault in it.
+    /// The source with the fault.
     ///
     /// # Errors
-    /// The number of occurrences of the right code, if it is not 1.
+    /// The right code does not occur exactly once. The error is the number of occurrences.
     pub fn put_into(&self, source: &str) -> Result<String, usize> {
         match source.matches(self.right).count() {
             1 => Ok(source.replace(self.right, self.wrong)),
@@ -117,7 +111,7 @@ impl Fault {
 mod tests {
     use super::*;
 
-    /// If this fails the source has changed.
+    /// If this test fails, the source has changed: adapt the fault.
     #[test]
     fn every_fault_has_its_place() {
         for fault in FAULTS {

@@ -1,6 +1,7 @@
-//! The generated files of docs/spec: the decoder's tables and rules, for other languages and tools.
+//! The generated files: the tables and rules of the decoder, for other languages and tools.
 //!
-//! `cargo run -p variant-testkit --bin spec` writes them, and with `--check` compares them.
+//! `cargo run -p variant-testkit --bin spec` writes them; `tests/spec_generated.rs` compares them
+//! with the files on disk.
 
 mod conformance;
 mod hexpat;
@@ -20,14 +21,14 @@ pub use name::kind as kind_name;
 /// A generated file.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Its path below docs/spec.
+    /// The path of the file below docs/spec.
     pub name: &'static str,
-    /// All of it.
+    /// The whole text of the file.
     pub content: String,
 }
 
 impl File {
-    /// Where it belongs.
+    /// The path of the file on disk.
     pub fn path(&self) -> PathBuf {
         crate::corpus::root().join("../docs/spec").join(self.name)
     }
@@ -38,16 +39,14 @@ impl File {
     }
 }
 
-/// Every generated file. Recurses as deep as the records of the corpus nest.
-///
-/// # Errors
-/// Records that cannot be read.
+/// All generated files. Recurses as deep as the records of the corpus are nested.
 pub fn files() -> io::Result<Vec<File>> {
     let mut files = vec![
         File { name: "dialects.json", content: json::tables()? },
         File { name: "variant.ksy", content: ksy::grammar() },
         File { name: "variant.hexpat", content: hexpat::pattern() },
         File { name: "variant.lua", content: lua::dissector() },
+        File { name: "../../fuzz/variant.dict", content: crate::fuzz::dictionary() },
     ];
     for (level, records) in conformance::levels()? {
         let mut content = String::new();

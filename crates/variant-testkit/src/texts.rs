@@ -1,4 +1,4 @@
-//! Compares the text form with the engines' own, byte for byte.
+//! Compares the texts that this workspace prints with those of the engines, byte for byte.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use variant_owned::{NumberStyle, TextOptions, TextStyle, Variant, to_text};
 use variant_view::{Dialect, Document};
 
-use crate::conformance::{Disagreement, Outcome, options};
+use crate::conformance::{Disagreement, Outcome, options, outcome};
 use crate::corpus;
 use crate::defects::Reason;
 
@@ -19,7 +19,7 @@ use crate::defects::Reason;
 pub struct Record {
     /// The record's name.
     pub name: String,
-    /// The value.
+    /// The bytes of the value.
     pub bytes: Vec<u8>,
     /// The engine's text.
     pub text: String,
@@ -27,46 +27,43 @@ pub struct Record {
     pub base64: bool,
 }
 
-/// `corpus/text-exceptions.json`.
+/// The contents of `corpus/text-exceptions.json`.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Exceptions {
-    /// Why a text differs, by name.
+    /// The reasons why texts differ, by name.
     pub reasons: HashMap<String, Reason>,
     /// The records that differ.
     pub cases: Vec<Exception>,
-    /// Values that do not come back through a form for people.
+    /// Values that cannot be read back from a form for people.
     pub round_trips: Vec<OneWay>,
 }
 
-/// A value that does not come back through a form for people, and why.
+/// A value that cannot be read back from a form for people, and the reason.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OneWay {
-    /// A kind, or a property of values.
+    /// The kind or the property of the value.
     pub what: String,
-    /// The verbs whose output it does not come back from.
+    /// The verbs from whose output the value cannot be read back.
     pub verbs: Vec<String>,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 /// A record whose text differs.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Exception {
-    /// The file, from the corpus on.
+    /// The path of the file in the corpus.
     pub file: String,
     /// The record's name.
     pub name: String,
     /// One of the [`Exceptions::reasons`].
     pub reason: String,
-    /// The text printed here; any other text is a failure.
+    /// The text that this workspace prints. Any other text is a failure.
     pub ours: String,
 }
 
 impl Exceptions {
     /// The exceptions of the corpus.
-    ///
-    /// # Errors
-    /// A file that cannot be read or has another form.
     pub fn of_corpus() -> io::Result<Self> {
         let path = corpus::root().join("text-exceptions.json");
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
@@ -80,11 +77,7 @@ impl Exceptions {
 
 /// The files of the corpus that hold texts, each with its dialect.
 pub fn files() -> Vec<(Dialect, PathBuf)> {
-    let stems = ["single.vectors", "single.text", "double.vectors", "double.text"];
-    let path = |dialect, stem| corpus::root().join(format!("{dialect}/{stem}.jsonl"));
-    let all =
-        Dialect::ALL.iter().flat_map(|&dialect| stems.map(|stem| (dialect, path(dialect, stem))));
-    all.filter(|(_, path)| path.exists()).collect()
+    corpus::files_called(&["single.vectors", "single.text", "double.vectors", "double.text"])
 }
 
 /// Whether a file holds only texts.
@@ -93,9 +86,6 @@ pub fn is_texts(file: &Path) -> bool {
 }
 
 /// The records of a file that have both bytes and a text.
-///
-/// # Errors
-/// Lines that are not records.
 pub fn read(file: &Path) -> io::Result<Vec<Record>> {
     let mut records = Vec::new();
     for line in fs::read_to_string(file)?.lines() {
@@ -110,31 +100,30 @@ pub fn read(file: &Path) -> io::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// The text printed here for a record in the engine's own way; `None` if the bytes are not a value.
-pub fn ours(dialect: Dialect, record: &Record) -> Option<String> {
+/// The options with which this workspace prints a text as an engine does.
+pub const fn as_engine(style: TextStyle) -> TextOptions {
+    TextOptions::new(style).numbers(NumberStyle::Engine).sorted_keys(true)
+}
+
+/// The text that this workspace prints for a record in the engine's style; `None` if the bytes are
+/// not a value.
+fn ours(dialect: Dialect, record: &Record) -> Option<String> {
     let style = TextStyle::from(dialect);
-    let options_of_text = TextOptions::new(style).numbers(NumberStyle::Engine).sorted_keys(true);
     let options_of_text = match style {
-        TextStyle::Godot4 => options_of_text.base64(record.base64),
-        _ => options_of_text,
+        TextStyle::Godot4 => as_engine(style).base64(record.base64),
+        _ => as_engine(style),
     };
     let document = Document::new(&record.bytes, options(dialect, true));
     let value = Variant::from_document(&document).ok()?;
     Some(to_text(&value, &options_of_text))
 }
 
-/// Compares one record of a file, exceptions taken into account.
+/// Compares one record of a file, and takes exceptions into account.
 pub fn judge(dialect: Dialect, file: &Path, record: &Record, exceptions: &Exceptions) -> Outcome {
     let found = ours(dialect, record).unwrap_or_else(|| "no value".to_owned());
-    match exceptions.find(file, record) {
-        None if found == record.text => Outcome::Passed,
-        Some(known) if found == known.ours && found != record.text => {
-            Outcome::Known(known.reason.clone())
-        }
-        None => Outcome::Failed(Disagreement { expected: record.text.clone(), found }),
-        Some(known) => {
-            let expected = format!("{} (known: {})", known.ours, known.reason);
-            Outcome::Failed(Disagreement { expected, found })
-        }
-    }
+    let expected = record.text.clone();
+    let is_same = found == expected;
+    let found = if is_same { Ok(()) } else { Err(Disagreement { expected, found }) };
+    let known = exceptions.find(file, record);
+    outcome(found, known.map(|known| (&*known.ours, &*known.reason)))
 }

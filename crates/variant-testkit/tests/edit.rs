@@ -1,20 +1,12 @@
 //! `set`, `insert`, `delete` and `rename-key` on every kind of every dialect: the value changes, all other bytes
 //! stay.
 
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test may stop"
-)]
-
 use std::fs;
 use std::path::Path;
 
 use variant_inspect::{
-    ChangeArgs, CommonArgs, DeleteArgs, FlattenArgs, FrameArgs, FramingArg, InsertArgs,
-    OnlyFrameArgs, RenameKeyArgs, SetArgs, TargetArgs, Terminal, UnflattenArgs, Verb, run,
+    ChangeArgs, CommonArgs, DeleteArgs, FlattenArgs, FrameArgs, FramingArg, FromArgs, InsertArgs,
+    OnlyFrameArgs, RenameKeyArgs, SetArgs, SourceArg, TargetArgs, Terminal, Verb, run,
 };
 use variant_owned::{
     Dictionary, EncodeOptions, Object, TextOptions, TextStyle, Variant, encode, to_text,
@@ -38,7 +30,7 @@ fn document(dialect: Dialect, value: &Variant) -> Vec<u8> {
 }
 
 fn at<'a>(bytes: &'a [u8], dialect: Dialect, path: &str) -> variant_view::VariantView<'a> {
-    let options = Options::new(dialect).objects(Objects::Accept);
+    let options = Options::engine(dialect).objects(Objects::Accept);
     Document::new(bytes, options).at(path).unwrap()
 }
 
@@ -130,7 +122,8 @@ fn every_kind_of_every_dialect_comes_back_from_lines() {
                 to_framing: FramingArg::Auto,
                 plain: false,
             };
-            let unflatten = Verb::Unflatten(UnflattenArgs { file: lines.clone(), target });
+            let form = Some(SourceArg::Lines);
+            let unflatten = Verb::From(FromArgs { file: lines.clone(), form, target });
             let (status, problem) = run_on(dialect, FramingArg::Bare, &unflatten);
             assert_eq!(status, 0, "{dialect} {kind}: {problem}\n{said}");
             assert_eq!(fs::read(&back).unwrap(), bytes, "{dialect} {kind}: {said}");

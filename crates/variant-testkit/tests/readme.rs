@@ -1,7 +1,5 @@
 //! The README's claims have evidence: a test of that name, a page that exists.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
-
 use std::fs;
 
 use variant_testkit::{corpus, markdown};

@@ -1,22 +1,13 @@
 //! docs/spec: its examples are records, its tables agree with the code, its links have targets.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-#![allow(clippy::float_cmp, reason = "integers, mostly")]
-
-mod spec {
-    pub(super) mod page;
-}
+mod page;
 
 use std::collections::BTreeSet;
 
-use spec::page::{Example, examples, number_after, page, section, sections, table, tables};
+use page::{Example, examples, number_after, page, section, sections, table, tables};
 use variant_testkit::corpus;
 use variant_testkit::markdown::slug as anchor;
+use variant_testkit::reference::{self, Rules};
 use variant_testkit::spec::{field_names, kind_name as name};
 use variant_view::{Dialect, Document, Kind, NumberType, Options, Width};
 
@@ -55,7 +46,7 @@ fn every_example_is_a_record() {
 #[test]
 fn every_example_is_one_value_and_no_more() {
     for example in examples(&page(FORMAT)) {
-        let document = Document::new(&example.bytes, Options::new(example.dialect()));
+        let document = Document::new(&example.bytes, Options::engine(example.dialect()));
         let summary = document.validate();
         let length = summary.map(|summary| summary.consumed);
         assert_eq!(length.ok(), Some(example.bytes.len()), "{example:02x?}");
@@ -81,18 +72,26 @@ fn notes_say_what_the_bytes_are() {
     assert!(count > 250, "{count}");
 }
 
+/// In each dialect that is named, by both decoders.
 #[test]
 fn every_short_vector_is_one_value_and_no_more() {
     let rows = table(&section(&page("writing.md"), "Short vectors"), "Value Dialect Bytes");
-    assert!(rows.len() >= 19, "{rows:#?}");
+    let mut count = 0;
     for row in rows {
-        let name = row[1].split('`').nth(1).unwrap_or("Godot4").to_lowercase();
-        let dialect: Dialect =
-            if row[1].contains("all") { Dialect::Godot4 } else { name.parse().unwrap() };
         let bytes = corpus::from_hex(&row[2].replace(['`', ' '], "")).unwrap();
-        let summary = Document::new(&bytes, Options::new(dialect)).validate().unwrap();
-        assert_eq!(summary.consumed, bytes.len(), "{row:?}");
+        let without = row[1].strip_prefix("all but ");
+        for &dialect in Dialect::ALL {
+            let name = format!("`{dialect:?}`");
+            if row[1] == "all" || row[1] == name || without.is_some_and(|other| other != name) {
+                let summary = Document::new(&bytes, Options::engine(dialect)).validate().unwrap();
+                assert_eq!(summary.consumed, bytes.len(), "{row:?}");
+                let read = reference::read(&bytes, Rules::new(dialect)).outcome.unwrap();
+                assert_eq!(read.consumed, bytes.len(), "{row:?}");
+                count += 1;
+            }
+        }
     }
+    assert!(count > 25, "{count}");
 }
 
 /// Only the kinds that are missing from the engines' records have examples that no engine made.
@@ -211,21 +210,6 @@ fn the_kinds_of_double_precision_are_those_of_the_code() {
 }
 
 #[test]
-fn links_within_a_page_lead_to_its_headings() {
-    for page_name in ["format.md", "writing.md"] {
-        let text = page(page_name);
-        let titles = sections(&text);
-        let anchors: BTreeSet<String> = titles.iter().map(|(title, _)| anchor(title)).collect();
-        assert_eq!(anchors.len(), titles.len(), "{page_name}: two headings are one anchor");
-        let links = text.split("](#").skip(1).map(|rest| rest.split_once(')').unwrap().0);
-        assert!(links.clone().count() > 3, "{page_name}");
-        for link in links {
-            assert!(anchors.contains(link), "{page_name}: #{link}");
-        }
-    }
-}
-
-#[test]
 fn the_index_has_every_name_in_order() {
     let text = page(FORMAT);
     let rows = table(&section(&text, "Index"), "Name See");
@@ -254,34 +238,10 @@ fn the_version_is_that_of_the_last_change() {
     assert_eq!(changes.last().unwrap()[..2], [of("Version"), of("Date")]);
 }
 
-/// The first questions of newcomers are answered before they scroll, in the specification and on the book's front
-/// page.
 #[test]
-fn first_screens_answer_the_first_questions() {
-    let answers = [
-        ("What are the bytes of a Vector2", "`05 00 00 00`, then x and y as f32"),
-        ("Why does my Godot 3 file not open in Godot 4", "The ids differ"),
-        ("How do I write a dictionary from Python", ""),
-    ];
-    for name in [FORMAT, "../README.md"] {
-        let text = page(name);
-        let screen: Vec<&str> = text.lines().take(32).collect();
-        for (question, answer) in answers {
-            let row = screen.iter().find(|line| line.contains(question)).unwrap();
-            assert!(row.contains(answer) && row.contains("]("), "{name}: {row}");
-        }
-        for words in ["from decoder import encode", "encode({", "\"godot4\")"] {
-            assert!(screen.iter().any(|line| line.contains(words)), "{name}: {words}");
-        }
-    }
-}
-
-#[test]
-fn the_minimal_writer_is_at_most_40_lines_and_knows_every_kind() {
+fn the_minimal_writer_knows_every_kind() {
     let section = section(&page("writing.md"), "A minimal writer");
     let code = section.split_once("```text\n").unwrap().1.split_once("\n```").unwrap().0;
-    let count = code.lines().count();
-    assert!((20..=40).contains(&count), "{count}");
     let words: BTreeSet<&str> = code.split(|sign: char| !sign.is_alphanumeric()).collect();
     for &kind in Kind::ALL {
         assert!(words.contains(name(kind)), "{kind} is not written");

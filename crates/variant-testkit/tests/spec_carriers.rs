@@ -1,13 +1,5 @@
 //! The annotated bytes of docs/spec/carriers.md are from files of the corpus.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::fs;
 
 use serde_json::Value;

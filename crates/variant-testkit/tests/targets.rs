@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use variant_testkit::corpus;
-use variant_testkit::fuzz::{TARGETS, Target, dictionary, regressions, seeds};
+use variant_testkit::fuzz::{TARGETS, Target, regressions, seeds};
 
 fn target(name: &str) -> &'static Target {
     TARGETS.iter().find(|target| target.name == name).unwrap()
@@ -86,11 +86,4 @@ fn every_regression_is_replayed() {
             target(path.file_name().unwrap().to_str().unwrap());
         }
     }
-}
-
-#[test]
-fn the_dictionary_is_of_these_tables() {
-    let file = corpus::root().join("../fuzz/variant.dict");
-    let written = fs::read_to_string(file).unwrap();
-    assert_eq!(written, dictionary(), "cargo run -p variant-testkit --bin fuzz-dictionary");
 }

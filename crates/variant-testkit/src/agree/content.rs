@@ -1,8 +1,8 @@
-//! The contents of views, in the reference's terms.
+//! The contents of views, in the terms of the reference.
 
 use variant_view::{
-    ArrayView, Dialect, DictionaryView, ElementType, FixedView, MathView, NodePathView, ObjectForm,
-    ObjectView, PackedReals, PackedSlice, Real, StrView, VariantView, Width, Wire,
+    ArrayView, Dialect, DictionaryView, ElementType, NodePathView, Numbers, ObjectForm, ObjectView,
+    StrView, VariantView, Width,
 };
 
 use crate::reference::{self, Content, Typing};
@@ -25,55 +25,23 @@ pub(super) fn content<'a>(view: &VariantView<'a>) -> Content<'a> {
             Content::Image([v.format(), v.mipmaps(), v.width(), v.height()], v.data())
         }
         VariantView::InputEvent(v) => Content::InputEvent([v.event(), v.device()], v.payload()),
-        _ => numbers(view),
-    }
-}
-
-fn numbers<'a>(view: &VariantView<'a>) -> Content<'a> {
-    match view {
-        VariantView::Vector2(v) => math(v),
-        VariantView::Rect2(v) => math(v),
-        VariantView::Vector3(v) => math(v),
-        VariantView::Transform2D(v) => math(v),
-        VariantView::Vector4(v) => math(v),
-        VariantView::Plane(v) => math(v),
-        VariantView::Quaternion(v) => math(v),
-        VariantView::Aabb(v) => math(v),
-        VariantView::Basis(v) => math(v),
-        VariantView::Transform3D(v) => math(v),
-        VariantView::Projection(v) => math(v),
-        VariantView::Vector2i(v) => fixed(v),
-        VariantView::Rect2i(v) => fixed(v),
-        VariantView::Vector3i(v) => fixed(v),
-        VariantView::Vector4i(v) => fixed(v),
-        VariantView::Color(v) => fixed(v),
-        _ => packed(view),
-    }
-}
-
-fn packed<'a>(view: &VariantView<'a>) -> Content<'a> {
-    match view {
-        VariantView::PackedByteArray(v) => elements(v),
-        VariantView::PackedInt32Array(v) => elements(v),
-        VariantView::PackedInt64Array(v) => elements(v),
-        VariantView::PackedFloat32Array(v) => elements(v),
-        VariantView::PackedFloat64Array(v) => elements(v),
-        VariantView::PackedVector2iArray(v) => elements(v),
-        VariantView::PackedVector3iArray(v) => elements(v),
-        VariantView::PackedVector4iArray(v) => elements(v),
-        VariantView::PackedColorArray(v) => elements(v),
-        VariantView::PackedVector2Array(v) => packed_reals(v),
-        VariantView::PackedVector3Array(v) => packed_reals(v),
-        VariantView::PackedVector4Array(v) => packed_reals(v),
         VariantView::PackedStringArray(v) => Content::Strings(v.iter().map(text).collect()),
-        _ => Content::Nothing,
+        _ => view.numbers().map_or(Content::Nothing, numbers),
     }
+}
+
+fn numbers(numbers: Numbers<'_>) -> Content<'_> {
+    let bytes = numbers.as_wire_bytes().unwrap_or_default();
+    if numbers.shape().is_packed {
+        return Content::Elements(bytes, count(numbers.elements()));
+    }
+    Content::Numbers(bytes, if numbers.width() == Width::W64 { 8 } else { 4 })
 }
 
 /// The bytes of a text, as on the wire.
 ///
 /// # Panics
-/// If the decoder's reading of the text differs from the reference's.
+/// If the decoder's reading of the text differs from that of the reference.
 pub(super) fn text(view: StrView<'_>) -> &[u8] {
     let text = view.as_bytes();
     assert_eq!(view.engine_bytes(), reference::as_read(text), "what the engine reads of a text");
@@ -115,25 +83,6 @@ fn typing(view: ElementType<StrView<'_>>, dialect: Dialect) -> Typing<'_> {
         ElementType::Script(path) => Typing::Script(text(path)),
         ElementType::Any => Typing::Any,
     }
-}
-
-fn math<'a, T: Real>(view: &MathView<'a, T>) -> Content<'a> {
-    let width = if view.width() == Width::W64 { 8 } else { 4 };
-    Content::Numbers(view.raw_bytes().get(4..).unwrap_or_default(), width)
-}
-
-fn fixed<'a, T: Wire>(view: &FixedView<'a, T>) -> Content<'a> {
-    Content::Numbers(view.raw_bytes().get(4..).unwrap_or_default(), 4)
-}
-
-fn elements<'a, T: Wire>(view: &PackedSlice<'a, T>) -> Content<'a> {
-    Content::Elements(view.as_bytes(), count(view.len()))
-}
-
-fn packed_reals<'a, T: Real>(view: &PackedReals<'a, T>) -> Content<'a> {
-    let narrow = view.as_f32().map(|packed| packed.as_bytes());
-    let wide = view.as_f64().map(|packed| packed.as_bytes());
-    Content::Elements(narrow.or(wide).unwrap_or_default(), count(view.len()))
 }
 
 fn count(len: usize) -> u32 {

@@ -1,18 +1,18 @@
-//! [`Found`]: what the decoder finds, in the reference's terms.
+//! [`Found`]: what the decoder finds in a document, in the terms of the reference.
 
 use variant_view::{Document, Error, Node, Result, Role, VariantView, Visitor};
 
 use super::content;
 use crate::reference::{self, Event, Summary};
 
-/// A reading by the decoder.
+/// The result of one way of reading with the decoder.
 #[derive(Debug)]
 pub(super) struct Found<'a> {
     pub(super) events: Vec<Event<'a>>,
     pub(super) outcome: Result<Summary>,
 }
 
-/// By reading the events one by one.
+/// Reads the events of the walk one by one.
 pub(super) fn walk<'a>(document: &Document<'a>) -> Found<'a> {
     let mut events = Vec::new();
     let mut walker = document.walk();
@@ -28,15 +28,17 @@ pub(super) fn walk<'a>(document: &Document<'a>) -> Found<'a> {
     Found::new(events, walker.offset(), error)
 }
 
-/// By a visitor.
+/// Reads with a visitor.
 pub(super) fn visit<'a>(document: &Document<'a>) -> Found<'a> {
     let mut told = Told { events: Vec::new(), open: 0 };
     let mut walker = document.walk();
     let error = walker.visit(&mut told).err();
+    assert!(walker.next().is_none(), "the walk has ended");
+    assert_eq!(walker.skip_rest(), Ok(()), "nothing is left");
     Found::new(told.events, walker.offset(), error)
 }
 
-/// By the iterators of views.
+/// Reads with the iterators of views.
 pub(super) fn lazy<'a>(document: &Document<'a>) -> Found<'a> {
     let mut events = Vec::new();
     let read = |root: VariantView<'a>| {
@@ -49,7 +51,7 @@ pub(super) fn lazy<'a>(document: &Document<'a>) -> Found<'a> {
     }
 }
 
-/// The result of validation.
+/// The result of validation, in the terms of the reference.
 pub(super) fn summary(summary: variant_view::Summary) -> Summary {
     let variant_view::Summary { consumed, values, depth, .. } = summary;
     Summary { consumed, values, depth }
@@ -68,7 +70,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Visitors count levels themselves.
+/// A visitor that collects events. Visitors must count the levels themselves.
 struct Told<'a> {
     events: Vec<Event<'a>>,
     open: u32,
@@ -97,7 +99,7 @@ fn leaf(node: Node<'_>) -> Event<'_> {
     Event::Leaf(node_of(node), end_of(&node.view))
 }
 
-/// The end of a leaf, which is read in full.
+/// The end of a leaf. The whole leaf is read.
 fn end_of(leaf: &VariantView<'_>) -> usize {
     leaf.offset().saturating_add(leaf.raw_bytes().map_or(0, <[u8]>::len))
 }
@@ -142,12 +144,8 @@ fn collect<'a>(
 
 fn is_container(view: &VariantView<'_>) -> bool {
     match view {
-        VariantView::Array(_)
-        | VariantView::TypedArray(_)
-        | VariantView::PackedTypedArray(_)
-        | VariantView::Dictionary(_) => true,
         VariantView::Object(object) => object.class().is_some(),
-        _ => false,
+        view => view.as_array().is_ok() || view.as_dictionary().is_ok(),
     }
 }
 

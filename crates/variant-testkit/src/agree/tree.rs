@@ -4,15 +4,16 @@ use variant_owned::{Object, Variant};
 use variant_view::Kind;
 
 use crate::reference::{Content, Event, Node};
+use crate::values;
 
-/// A value and those in it.
+/// A value and the values in it.
 struct Tree<'e, 'a> {
     node: &'e Node<'a>,
     children: Vec<Self>,
 }
 
-/// Checks that `value` is what was read, as far as that is known without comparing keys: of a dictionary with
-/// repeated keys, only that it holds fewer pairs.
+/// Checks that `value` is the value that was read. Of a dictionary with repeated keys, checks only that it has fewer
+/// pairs.
 ///
 /// # Errors
 /// The offset of the first value that differs.
@@ -23,7 +24,7 @@ pub(super) fn check(events: &[Event<'_>], value: &Variant) -> Result<(), usize> 
     }
 }
 
-/// The next value; `None` at the end of the container.
+/// The next value with the values in it; `None` at the end of the container.
 fn tree<'e, 'a>(events: &mut std::slice::Iter<'e, Event<'a>>) -> Option<Tree<'e, 'a>> {
     match events.next()? {
         Event::Leaf(node, _) => Some(Tree { node, children: Vec::new() }),
@@ -41,26 +42,13 @@ impl Tree<'_, '_> {
         if value.kind() != self.node.kind || !is_same_leaf(&self.node.content, value) {
             return here;
         }
-        let children = children(value);
+        let children = values::inside(value);
         if children.len() != self.children.len() {
             let is_shorter = children.len() < self.children.len() && !children.is_empty();
             return if self.node.kind == Kind::Dictionary && is_shorter { Ok(()) } else { here };
         }
         self.children.iter().zip(children).try_for_each(|(child, value)| child.check(value))
     }
-}
-
-fn children(value: &Variant) -> Vec<&Variant> {
-    if let Some(array) = value.as_array() {
-        return array.iter().collect();
-    }
-    if let Some(dictionary) = value.as_dictionary() {
-        return dictionary.as_slice().iter().flat_map(|(key, value)| [key, value]).collect();
-    }
-    let properties = value.as_object().and_then(Object::properties);
-    properties
-        .map(|properties| properties.as_slice().iter().map(|(_, value)| value).collect())
-        .unwrap_or_default()
 }
 
 fn is_same_leaf(content: &Content<'_>, value: &Variant) -> bool {
@@ -79,7 +67,7 @@ fn is_same_leaf(content: &Content<'_>, value: &Variant) -> bool {
     }
 }
 
-/// All NaNs are equal here: a narrow one may have become quiet on the way.
+/// Whether two floats are the same. All NaNs are equal here: the conversion of a 32-bit NaN may have made it quiet.
 fn is_same_float(float: f64, value: &Variant) -> bool {
     value
         .as_f64()

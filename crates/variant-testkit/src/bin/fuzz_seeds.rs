@@ -1,4 +1,4 @@
-//! Writes the seeds of campaigns: `FOLDER/<target>/<number>` for each target, regressions among them.
+//! Writes the seeds of campaigns as `FOLDER/<target>/<number>`, for each target. Regressions are among the seeds.
 
 use std::io;
 use std::path::PathBuf;

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Runs the tests for each fault, and for a fault that they miss the fuzz targets, for a minute in all. Prints the
-//! table of docs/fuzzing.md. The exit status is 1 if a fault is not found.
+//! table of docs/dev/fuzzing.md. The exit status is 1 if a fault is not found.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -28,13 +28,13 @@ const TESTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Quick to build, and not slow to run.
+/// Such tests are quick to build and not slow to run.
 const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
 
 /// Skips the test that finds the place of each fault: it fails once a fault is in the source.
 const SKIPPED: &[&str] = &["--", "--skip", "every_fault_has_its_place"];
 
-/// The fuzz targets and their seconds, a minute in all.
+/// The fuzz targets, and the seconds for each: a minute in all.
 const FUZZED: &[&str] = &["agree", "near_valid", "padding_and_lengths", "roundtrip"];
 const SECONDS: &str = "-max_total_time=15";
 
@@ -79,7 +79,7 @@ impl Copy {
         Ok(Self { folder, _removed_at_the_end: temporary })
     }
 
-    /// Does `work` while the fault is in the copy.
+    /// Puts the fault into the copy, does `work`, and removes the fault.
     fn with<T>(&self, fault: &Fault, work: impl Fn(&Self) -> io::Result<T>) -> io::Result<T> {
         let path = self.folder.join(fault.path());
         let source = fs::read_to_string(&path)?;
@@ -92,7 +92,7 @@ impl Copy {
         result
     }
 
-    /// The name of the check that fails, if any.
+    /// The name of the check that finds the fault; `None` if no check fails.
     fn find(&self) -> io::Result<Option<String>> {
         match self.tested()? {
             Some(finder) => Ok(Some(finder)),
@@ -134,7 +134,7 @@ impl Copy {
     }
 }
 
-/// The name of the first test that failed.
+/// The name of the first test that failed, in quotes.
 fn first_failure(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let failed =

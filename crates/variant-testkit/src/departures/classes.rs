@@ -1,4 +1,4 @@
-//! The classes and scripts of an engine, as far as it has been asked.
+//! The classes and scripts of an engine, as far as the engine was asked for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,7 +13,7 @@ use crate::live::{Answer, Ask, Input, LiveEngine};
 /// The class of the stand-in for an object that was read by id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// The classes that engines are asked for. No engine has the last one.
+/// The classes for which engines are asked. No engine has the last one.
 const NAMES: [&str; 8] = [
     "Object",
     "Reference",
@@ -34,18 +34,15 @@ pub(super) type Properties = Vec<(Text, Variant)>;
 /// The classes and scripts that an engine has.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// By name; empty if the engine allows no objects.
+    /// The default properties of each class, by its name. Empty if the engine does not allow objects.
     defaults: BTreeMap<Text, Properties>,
-    /// Base and class, which may be the same.
+    /// The pairs of a base and a class that derives from it. The two may be the same.
     derived: BTreeSet<(Text, Text)>,
     scripts: Vec<Text>,
 }
 
 impl Classes {
     /// Asks an engine for its classes.
-    ///
-    /// # Errors
-    /// As [`LiveEngine::ask`], and if an engine writes objects in another form.
     pub fn of(engine: &LiveEngine) -> io::Result<Self> {
         let dialect = engine.dialect();
         let mut classes = Self::default();
@@ -63,7 +60,7 @@ impl Classes {
         Ok(classes)
     }
 
-    /// Finds base classes: an array of a class accepts objects of the classes that derive from it.
+    /// Finds base classes. An array of a class accepts objects of the classes that derive from it.
     fn ask_for_bases(&mut self, engine: &LiveEngine) -> io::Result<()> {
         let dialect = engine.dialect();
         if !dialect.has_typed_containers() && dialect != Dialect::Pandemonium5 {
@@ -99,14 +96,9 @@ impl Classes {
         Ok(())
     }
 
-    /// The names that an engine has been asked for.
+    /// The class names for which engines are asked.
     pub const fn names() -> &'static [&'static str] {
         &NAMES
-    }
-
-    /// Whether a class is one of those asked for, so that the outcome for its objects is known.
-    pub fn is_asked_for(class: &[u8]) -> bool {
-        NAMES.iter().any(|name| name.as_bytes() == class)
     }
 
     /// The paths of the engine's scripts.
@@ -128,7 +120,7 @@ impl Classes {
     }
 }
 
-/// An array of a declared type in the dialect's form.
+/// An array with a declared type, in the dialect's form.
 pub(super) const fn typed(dialect: Dialect, array: Array) -> Variant {
     match dialect {
         Dialect::Pandemonium5 => Variant::TypedArray(array),
@@ -136,7 +128,6 @@ pub(super) const fn typed(dialect: Dialect, array: Array) -> Variant {
     }
 }
 
-#[expect(clippy::expect_used, reason = "for tests")]
 fn object_input(dialect: Dialect, value: &Variant) -> Input {
     let bytes = encode(value, dialect).expect("the dialect has objects");
     Input { bytes, objects: true, ask: Ask::Value }
@@ -154,20 +145,16 @@ fn unlike() -> io::Error {
 }
 
 impl Asked<'_> {
-    /// Whether objects may be allowed in an input: the outcome is known for all objects that it may create, even if
-    /// it ends in an error.
+    /// Whether an input may be sent with objects allowed. The engine's result must be known for each object that the
+    /// input may create, even if the input ends in an error.
     pub fn may_create(dialect: Dialect, bytes: &[u8]) -> bool {
         use variant_view::{Event, ObjectForm, VariantView};
         let document = Document::new(bytes, options(dialect, true));
-        document.walk().map_while(Result::ok).all(|event| match event {
-            Event::Enter(node) | Event::Leaf(node) => match &node.view {
-                VariantView::Object(object) => match object.form() {
-                    ObjectForm::Full(class) => Classes::is_asked_for(class.as_bytes()),
-                    _ => true,
-                },
-                _ => true,
-            },
-            Event::Exit { .. } => true,
+        document.walk().map_while(Result::ok).all(|event| {
+            let (Event::Enter(node) | Event::Leaf(node)) = event else { return true };
+            let VariantView::Object(object) = node.view else { return true };
+            let ObjectForm::Full(class) = object.form() else { return true };
+            NAMES.iter().any(|name| name.as_bytes() == class.as_bytes())
         })
     }
 }

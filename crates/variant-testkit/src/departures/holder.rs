@@ -1,5 +1,5 @@
-//! The value that an engine holds after reading: objects of its classes, and the elements that fit in typed
-//! containers (docs/spec/format.md#object and docs/spec/format.md#typed-containers).
+//! The value that an engine holds after reading: its objects are of the engine's classes, and its typed containers have
+//! only fitting elements (docs/spec/format.md#object and docs/spec/format.md#typed-containers).
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::classes::{Properties as Defaults, STAND_IN};
 use super::{Asked, Classes, Departure};
 use crate::engine::{Admission, admission};
 
-/// Goes through a value once.
+/// Computes the value that the engine holds, in one pass.
 pub(super) struct Holder<'c> {
     asked: Asked<'c>,
     pub(super) departures: BTreeSet<Departure>,
@@ -27,7 +27,7 @@ impl<'c> Holder<'c> {
         Self { asked, departures, refusal: None, is_unsure: false }
     }
 
-    /// Looks up the classes and scripts in a document, also of values that are not held in the end: the engine reads
+    /// Looks up all classes and scripts in a document. Also those in values that the engine drops later, since it reads
     /// the value of a repeated key.
     pub(super) fn look_up(&mut self, document: &Document<'_>) {
         let owned = |declared: variant_view::ElementType<StrView<'_>>| declared.map(Text::from);
@@ -139,7 +139,7 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// The types of a dictionary as Godot 4.4 declares them: it takes the script of the keys for that of the values.
+    /// The types of a dictionary as Godot 4.4 declares them. It uses the script of the keys for the values.
     fn with_one_script(
         &mut self,
         keys: ElementType,
@@ -149,9 +149,9 @@ impl<'c> Holder<'c> {
             (keys @ ElementType::Script(_), ElementType::Class(_) | ElementType::Script(_)) => {
                 (keys.clone(), keys)
             }
-            // A script without a class is refused, and then no type is declared.
+            // Godot refuses a script without a class, and then declares no type.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // Only the class that the script extends remains.
+            // Only the class remains that the script extends.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };
@@ -159,10 +159,10 @@ impl<'c> Holder<'c> {
         (keys, values)
     }
 
-    /// The type as the writer writes it.
+    /// The declared type as the engine's writer writes it.
     fn written_type(&self, held: &ElementType) -> ElementType {
         match held {
-            // One bit says that the class name is missing.
+            // The engine writes a bit that says that the class name is missing.
             ElementType::Class(_)
                 if self.asked.dialect == Dialect::Pandemonium5 && !self.asked.objects =>
             {
@@ -189,7 +189,7 @@ impl<'c> Holder<'c> {
         admitted
     }
 
-    /// Whether an object is of a class or one that derives from it.
+    /// Whether an element is an object of the declared class, or of a class that derives from it.
     fn fits(&self, declared: &ElementType, element: &Variant) -> bool {
         let class = match element.as_object() {
             None | Some(Object::Null) => return true,
@@ -203,11 +203,11 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// An element as a `PackedTypedArray` keeps it.
+    /// The element as a `PackedTypedArray` keeps it.
     fn packed(&mut self, declared: &ElementType, element: Variant) -> Variant {
         let packed = match (declared, &element) {
             (ElementType::Builtin(Kind::Nil), _) => Variant::Bool(false),
-            (_, Variant::Float(float)) => Float::new(f64::from(narrow(float.value()))).into(),
+            (_, Variant::Float(float)) => Float::new(f64::from(float.value() as f32)).into(),
             _ => return element,
         };
         if packed != element {
@@ -241,7 +241,7 @@ impl<'c> Holder<'c> {
                     *place = value;
                     !Classes::is_plain(class)
                 }
-                // Properties that are not written may be settable.
+                // A class may have properties that it does not write, but that can be set.
                 None => !is_written(&name),
                 Some(_) => true,
             };
@@ -260,34 +260,24 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether classes write every property of this name.
+/// Whether no class can have an unwritten property of this name. This holds for the names of only `z` in the inputs.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }
 
-/// The text after reading: without a byte order mark, up to a NUL.
+/// The text after reading: without a byte order mark, and only up to a NUL.
 fn bare(text: &Text) -> Text {
     let bytes = text.as_bytes();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     Text::from_bytes(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
-/// Godot 4's conversion of an element that fits except for its type.
+/// Godot 4's conversion of an element that fits the declared type except for its own type.
 fn converted(element: Variant) -> Variant {
     match element {
         Variant::String(text) => Variant::StringName(text),
         Variant::StringName(text) => Variant::String(text),
-        Variant::Int(int) => Float::new(f64::from(single(int.value()))).into(),
+        Variant::Int(int) => Float::new(f64::from(int.value() as f32)).into(),
         other => other,
     }
-}
-
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as the engine does")]
-const fn narrow(value: f64) -> f32 {
-    value as f32
-}
-
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "as the engine does")]
-const fn single(value: i64) -> f32 {
-    value as f32
 }

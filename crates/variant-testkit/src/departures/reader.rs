@@ -1,4 +1,4 @@
-//! The input as some engines see it when it holds values that they misread (docs/spec/engines.md#defects).
+//! The input as some engines see it, if it has values that they misread (docs/spec/engines.md#defects).
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ const fn has_defects(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
 }
 
-/// The bytes that a correct reader reads as the engine reads the input.
+/// Bytes from which a correct reader reads the value that the engine reads from the input.
 pub(super) fn as_read(
     bytes: &[u8],
     options: Options,
@@ -25,7 +25,7 @@ pub(super) fn as_read(
         from = at.saturating_add(len);
         if matches!(kind, Kind::Vector4 | Kind::Vector4i) {
             departures.insert(Departure::Vector4);
-            // The engine reads the last word again, as the next value.
+            // The engine reads the last word of the value again, as the start of the next value.
             let word = seen.get(from.saturating_sub(4)..from).unwrap_or_default().to_vec();
             drop(seen.splice(from..from, word));
         } else {
@@ -37,7 +37,7 @@ pub(super) fn as_read(
     seen
 }
 
-/// The first misread value from an offset on.
+/// The first misread value from an offset on: its kind, its offset, and its length.
 fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, usize, usize)> {
     let document = Document::new(bytes, options);
     document.walk().map_while(Result::ok).find_map(|event| {
@@ -53,7 +53,7 @@ fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, us
     })
 }
 
-/// The bytes that a reader requires after the header of a Projection.
+/// The number of bytes that a reader requires after the header of a Projection.
 const WANTED: usize = 248;
 
 /// Whether the engine refuses a Projection because too few bytes come after it.
@@ -66,12 +66,12 @@ pub(super) fn lacks_projection(document: &Document<'_>) -> bool {
         })
 }
 
-/// Whether the error is a missing count, which the engine reads from beyond the input.
+/// Whether the error is a missing count. The engine reads this count from beyond the end of the input.
 pub(super) fn count_is_unchecked(bytes: &[u8], options: Options, offset: usize) -> bool {
     if options.dialect != Dialect::Pandemonium5 || bytes.len().saturating_sub(offset) >= 4 {
         return false;
     }
-    // With a count of 0 there, it would be the end of an array with a class.
+    // If a count of 0 is added, the bytes must end with an array that declares a class.
     let mut longer = bytes.get(..offset).unwrap_or_default().to_vec();
     longer.extend([0; 4]);
     let document = Document::new(&longer, options);
@@ -80,7 +80,7 @@ pub(super) fn count_is_unchecked(bytes: &[u8], options: Options, offset: usize) 
         let is_typed = matches!(node.view.kind(), Kind::TypedArray | Kind::PackedTypedArray);
         let end = node.view.raw_bytes().map_or(0, <[u8]>::len);
         let length = longer.len().saturating_sub(node.view.offset());
-        // Without a class there are only 12 bytes.
+        // Without a class, such an array has only 12 bytes.
         is_typed && end == length && length > 12
     })
 }

@@ -1,4 +1,5 @@
-//! Differences between an engine's text and JSON and what this workspace prints and reads, by design or by defect.
+//! Differences between an engine and this workspace in printing and reading text and JSON. They come from design or
+//! from defects.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -12,72 +13,87 @@ use crate::conformance::options;
 /// An allowed difference between texts, or between values read from one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextDeparture {
-    /// A number differs in its last digits: the engine prints fewer, or loses some in reading.
+    /// A number differs in its last digits: the engine prints fewer of them, or loses some in reading.
     Digits,
-    /// A number that is not finite reads as zero.
+    /// The engine reads a number that is not finite as zero.
     NotFinite,
-    /// The text does not hold all of the value; both sides read what it holds alike.
+    /// The text does not have all parts of the value. Both sides read the same value from the text.
     NotInText,
-    /// Keys that the engine takes for nearly the same, or for neither less nor more, come in another order.
+    /// Keys come in another order: the engine takes them for nearly the same, or for neither less nor more than each
+    /// other.
     KeyOrder,
-    /// The engine does not print it: it crashes when it sorts keys without an order, or packed arrays of which one is
-    /// empty.
+    /// The engine does not print the value. It crashes when it sorts keys without an order, or packed arrays of which
+    /// one is empty.
     NotPrinted,
-    /// The engine reads a Rect2i through 4-byte reals, so that large integers lose their last digits; Godot 4's JSON
+    /// The engine reads a Rect2i through 4-byte reals, so that large integers lose their last digits. Godot 4's JSON
     /// reads the integers of packed arrays through 8-byte reals.
     Integers,
-    /// The engine holds the class of stand-ins where the bytes declare objects.
+    /// If the bytes declare objects, the engine holds the class of stand-ins.
     ObjectType,
-    /// The engine prints an unknown element type as nothing; here it is printed as its number.
+    /// The engine prints nothing for an unknown element type. This workspace prints its number.
     UnknownType,
     /// The engine prints `\v` and `\a`, and reads them as letters.
     Escapes,
     /// Godot 3 and Pandemonium print nothing for an RID, and do not read one.
     Rid,
-    /// A number near the least of 8 bytes reads as zero, so that two keys may be one.
+    /// The engine reads a number near the least one of 8 bytes as zero, so that two keys may become one.
     Tiny,
-    /// JSON holds neither ids of RIDs nor all digits, so that two keys become one: the engine keeps the last, here
-    /// that is refused.
+    /// JSON has neither the ids of RIDs nor all digits of numbers, so that two keys may become one. The engine keeps
+    /// the last of them, and this workspace refuses the JSON.
     SameKeys,
     /// Godot 4 reads no pair of a typed dictionary if one pair does not fit its types.
     TypedPairs,
-    /// A `PackedTypedArray` holds its floats in 4 bytes, and prints nothing for nil.
+    /// The engine holds the floats of a `PackedTypedArray` in 4 bytes, and prints nothing for nil.
     PackedElements,
 }
 
-/// All departures that are allowed for the text of the engine of a dialect.
-pub const fn of_text(dialect: Dialect) -> &'static [TextDeparture] {
+/// A known departure, the engines that have it, and two lists of parts of texts. An engine may read another value from
+/// a text that has one of the parts. The first list is for texts that the engine prints, the second for texts that this
+/// workspace prints. In a part, `*` is anything.
+type Known = (TextDeparture, &'static [Dialect], &'static [&'static str], &'static [&'static str]);
+
+/// The departures that were observed.
+const KNOWN: &[Known] = {
     #[allow(clippy::enum_glob_use, reason = "a table of names")]
-    use TextDeparture::*;
-    match dialect {
-        Dialect::Godot3 => {
-            &[Digits, NotFinite, NotInText, KeyOrder, NotPrinted, Escapes, Rid, Tiny]
-        }
-        Dialect::Godot4 => &[
-            Digits, NotFinite, NotInText, Integers, ObjectType, Escapes, Tiny, SameKeys, TypedPairs,
-        ],
-        Dialect::Pandemonium3 => {
-            &[Digits, NotInText, KeyOrder, NotPrinted, Integers, Escapes, Rid, Tiny]
-        }
-        Dialect::Pandemonium4 => &[Digits, NotInText, NotPrinted, Integers, Escapes, Rid, Tiny],
-        Dialect::Pandemonium5 => &[
-            Digits,
-            NotInText,
-            KeyOrder,
-            NotPrinted,
-            Integers,
-            ObjectType,
-            UnknownType,
-            Escapes,
-            Rid,
-            Tiny,
-            PackedElements,
-        ],
-        _ => &[],
-    }
+    use {Dialect::*, TextDeparture::*};
+    const ALL: &[Dialect] = &[Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5];
+    const OLD: &[Dialect] = &[Godot3, Pandemonium3, Pandemonium4, Pandemonium5];
+    const PANDEMONIUM: &[Dialect] = &[Pandemonium3, Pandemonium4, Pandemonium5];
+    const UNKNOWN: &[&str] = &["TypedArray(  ,"];
+    const STAND_IN: &[&str] = &["EncodedObjectAsID"];
+    const NOT_FINITE: &[&str] = &["inf", "nan", "1e99999"];
+    const TINY: &[&str] = &["e-29", "e-30", "e-31", "e-32", "0.000000000000000"];
+    const LARGE: &[&str] = &["PackedInt64Array\",\"args*9223372036854775807"];
+    const PACKED: &[&str] = &["PackedTypedArray( Nil", "PackedTypedArray( float"];
+    &[
+        (Digits, ALL, &[], &[]),
+        (Escapes, ALL, &["\\v", "\\a"], &[]),
+        (Rid, OLD, &[], &["RID("]),
+        (UnknownType, &[Pandemonium5], UNKNOWN, UNKNOWN),
+        (ObjectType, &[Godot4], STAND_IN, STAND_IN),
+        (ObjectType, &[Pandemonium5], &[], &[]),
+        (NotInText, &[Godot3], &["\u{fffd}"], &["\u{fffd}"]),
+        (NotInText, ALL, &[], &[]),
+        (NotFinite, &[Godot3, Godot4], NOT_FINITE, NOT_FINITE),
+        (Tiny, &[Godot4], TINY, TINY),
+        (Tiny, OLD, &[], TINY),
+        (TypedPairs, &[Godot4], &["Dictionary["], &["Dictionary["]),
+        (Integers, &[Godot4], LARGE, LARGE),
+        (Integers, PANDEMONIUM, &[], &[]),
+        (PackedElements, &[Pandemonium5], PACKED, PACKED),
+        (KeyOrder, &[Godot3, Pandemonium3, Pandemonium5], &[], &[]),
+        (NotPrinted, OLD, &[], &[]),
+        (SameKeys, &[Godot4], &[], &[]),
+    ]
+};
+
+/// Whether the engine of a dialect is known to have a departure.
+pub fn is_known(dialect: Dialect, departure: TextDeparture) -> bool {
+    KNOWN.iter().any(|(known, engines, ..)| *known == departure && engines.contains(&dialect))
 }
 
-/// The departures between two texts that differ only in numbers and the order of lines; empty if they are the same.
+/// The departures between two texts; empty if they are the same. `None` if they differ in more than numbers and the
+/// order of lines.
 pub fn between_texts(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>> {
     let plain = without_numbers_of_types(ours);
     let mut departures = by_tokens(&plain, theirs)
@@ -91,59 +107,32 @@ pub fn between_texts(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>
 /// Which text an engine has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextOf {
-    /// The engine's own.
+    /// The text that the engine printed.
     Engine,
-    /// The text printed here.
+    /// The text that this workspace printed.
     Us,
 }
 
-/// The reason why the engine of a dialect may read another value from a text, or none, judged by the text's content.
-/// Only reasons that were observed.
+/// The reason why the engine of a dialect may read another value or no value from a text, judged by the parts of the
+/// text.
 pub fn reason(dialect: Dialect, of: TextOf, text: &str) -> Option<TextDeparture> {
-    use Dialect::{Godot3, Godot4, Pandemonium5};
-    let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
-    let is_own = of == TextOf::Engine;
-    if is_own && has(&["\\v", "\\a"]) {
-        Some(TextDeparture::Escapes)
-    } else if !is_own && dialect != Godot4 && has(&["RID("]) {
-        Some(TextDeparture::Rid)
-    } else if dialect == Pandemonium5
-        && (has(&["TypedArray(  ,"]) || without_numbers_of_types(text) != text)
-    {
-        Some(TextDeparture::UnknownType)
-    } else if dialect == Godot4 && has(&["EncodedObjectAsID"]) {
-        Some(TextDeparture::ObjectType)
-    } else if dialect == Godot3 && has(&["\u{fffd}"]) {
-        Some(TextDeparture::NotInText)
-    } else if matches!(dialect, Godot3 | Godot4) && has(&["inf", "nan", "1e99999"]) {
-        Some(TextDeparture::NotFinite)
-    } else if (!is_own || dialect == Godot4)
-        && has(&["e-29", "e-30", "e-31", "e-32", "0.000000000000000"])
-    {
-        Some(TextDeparture::Tiny)
-    } else if dialect == Godot4 && has(&["Dictionary["]) {
-        Some(TextDeparture::TypedPairs)
-    } else if dialect == Godot4
-        && has(&["PackedInt64Array\",\"args"])
-        && has(&["9223372036854775807"])
-    {
-        Some(TextDeparture::Integers)
-    } else if dialect == Pandemonium5 && has(&["PackedTypedArray( Nil", "PackedTypedArray( float"])
-    {
-        Some(TextDeparture::PackedElements)
-    } else {
-        None
-    }
+    let text = without_numbers_of_types(text);
+    let has = |part: &&str| part.split('*').all(|part| text.contains(part));
+    let is_it = |(_, engines, theirs, ours): &&Known| {
+        let parts = if of == TextOf::Engine { theirs } else { ours };
+        engines.contains(&dialect) && parts.iter().any(has)
+    };
+    KNOWN.iter().find(is_it).map(|&(departure, ..)| departure)
 }
 
-/// The lines, sorted, without what separates them.
+/// The lines in sorted order, without the commas at their ends.
 fn lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<_> = text.lines().map(|line| line.trim_end_matches(',')).collect();
     lines.sort_unstable();
     lines
 }
 
-/// `TypedArray( 42 ,` as `TypedArray(  ,`.
+/// The text without the numbers of types: `TypedArray( 42 ,` becomes `TypedArray(  ,`.
 fn without_numbers_of_types(text: &str) -> String {
     let mut parts = text.split("TypedArray( ");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -171,10 +160,7 @@ fn by_tokens(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>> {
     }
 }
 
-/// The departures between two encoded values that differ only in numbers and in what [`between`] allows.
-///
-/// # Errors
-/// If a value cannot be read.
+/// The departures between two encoded values. `None` if they differ in more than numbers and what [`between`] allows.
 pub fn between_values(
     dialect: Dialect,
     ours: &[u8],
@@ -221,7 +207,7 @@ fn between_numbers(ours: &str, theirs: &str) -> Option<TextDeparture> {
     if difference <= ours.abs().mul_add(1e-14, 1e-14) {
         Some(TextDeparture::Digits)
     } else {
-        // Values that round to 2^31 become the least integer.
+        // The engine turns values that round to 2^31 into the least integer.
         let is_over =
             ours > 2_147_483_583.0 && theirs.to_bits() == (-2_147_483_648.0_f64).to_bits();
         (is_whole && (is_over || difference <= ours.abs() * 1e-7))

@@ -1,4 +1,5 @@
-//! [`EngineWriter`]: computes what an engine writes of a value from what is written here.
+//! [`EngineWriter`]: computes the bytes that an engine writes for a value from the bytes that this workspace
+//! writes.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,11 +12,11 @@ use variant_view::{
 use super::Departure;
 use crate::builder::Builder;
 
-/// The bytes that the engine should write.
+/// Computes the bytes that the engine should write.
 pub(super) struct EngineWriter {
     dialect: Dialect,
     bytes: Vec<u8>,
-    /// Bytes that may be anything.
+    /// The ranges of bytes that may have any value.
     noise: Vec<(Range<usize>, Departure)>,
     departures: BTreeSet<Departure>,
 }
@@ -47,11 +48,11 @@ impl EngineWriter {
             let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
             let (view, start) = (&node.view, node.view.offset());
             let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
-            // Lost pairs are already written, and a container is written by its contents.
+            // Lost pairs are already written. A container is written with its contents.
             if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
                 continue;
             }
-            // Heads of containers.
+            // These bytes are the heads of containers.
             self.bytes.extend(bytes.get(end..start).unwrap_or_default());
             let raw = view.raw_bytes()?;
             end = start.saturating_add(raw.len());
@@ -94,7 +95,7 @@ impl EngineWriter {
     fn strings(&mut self, header: &[u8], strings: &PackedStrings<'_>) {
         self.bytes.extend(header);
         self.word(strings.len());
-        for text in *strings {
+        for text in strings.iter() {
             self.text(text, true);
         }
     }
@@ -153,7 +154,7 @@ impl EngineWriter {
         self.bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
     }
 
-    /// Whether a key does not equal itself, so that the engine does not find it when it iterates over the keys.
+    /// Whether a key does not equal itself. The engine does not find such a key when it iterates over the keys.
     fn is_lost(&self, key: &VariantView<'_>) -> Result<bool> {
         if !matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) {
             return Ok(false);
@@ -172,14 +173,14 @@ impl EngineWriter {
         })
     }
 
-    /// The length of the first value.
+    /// The length of the value at the start of the bytes.
     fn first_value(&self, bytes: &[u8]) -> Result<usize> {
         Ok(Document::new(bytes, self.options()).validate()?.consumed)
     }
 
-    /// The bytes written here nest as deep as the input.
+    /// The depth is not limited: these bytes are as deep as the input.
     fn options(&self) -> Options {
-        Options::new(self.dialect).limits(Limits::FILE.depth(100_000))
+        Options::engine(self.dialect).limits(Limits::FILE.depth(100_000))
     }
 }
 
@@ -200,10 +201,10 @@ fn push_joined(text: &mut Vec<u8>, view: StrView<'_>) {
     }
 }
 
-/// The mark in the lead byte, by the number of continuation bytes.
+/// The bits that mark the lead byte, by the number of continuation bytes.
 const LEADS: [u32; 6] = [0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
 
-/// Writes a code point as the engine's writer does, surrogates and numbers above 10FFFF included.
+/// Writes a code point as the engine's writer does, including surrogates and numbers above 10FFFF.
 pub(super) fn push_point(text: &mut Vec<u8>, point: u32) {
     let follow: u32 = match point {
         0..0x80 => 0,

@@ -1,15 +1,15 @@
-//! Which keys an engine takes for the same, for values in tagged JSON: a second implementation of
-//! docs/spec/format.md#key-identity.
+//! Decides which keys are the same for an engine. The values are in tagged JSON. This is a second
+//! implementation of docs/spec/format.md#key-identity.
 
 use serde_json::{Map, Value, json};
 use variant_view::Dialect;
 
-/// A key in a form in which equal keys are equal; `None` for one that equals no other.
+/// A key in a form that is the same for equal keys; `None` for a key that equals no other key.
 pub(super) fn normal(dialect: Dialect, key: &Value) -> Option<Value> {
     form(dialect, key, false)
 }
 
-/// Whether the engine does not find the key again, and so shows no value for it.
+/// Whether the engine does not find the key again, so that it shows no value for the key.
 pub(super) fn is_lost(dialect: Dialect, key: &Value) -> bool {
     dialect == Dialect::Pandemonium3
         && match key.get("t").and_then(Value::as_str) {
@@ -24,7 +24,7 @@ fn form(dialect: Dialect, value: &Value, is_inside: bool) -> Option<Value> {
     let content = value.get("v");
     let is_godot4 = dialect == Dialect::Godot4;
     let content = match name {
-        // Texts, and arrays of them, are compared by code points.
+        // Texts, and arrays of texts, are compared by code points.
         "String" | "StringName" | "PackedStringArray" | "PoolStringArray" => {
             value.get("cps")?.clone()
         }
@@ -41,7 +41,7 @@ fn form(dialect: Dialect, value: &Value, is_inside: bool) -> Option<Value> {
         "Dictionary" | "EncodedObjectAsID" => return None,
         "Object" if content.is_some_and(|content| !content.is_null()) => return None,
         "PoolRealArray" if dialect == Dialect::Pandemonium3 => {
-            // Compared as text, in which 0.0 and -0.0 differ.
+            // The engine compares these arrays as text, in which 0.0 and -0.0 differ.
             return (!has_nan(content)).then(|| json!({"t": name, "bits": value.to_string()}));
         }
         _ => content.map_or(Value::Null, numbers),
@@ -67,7 +67,7 @@ fn has_nan(content: Option<&Value>) -> bool {
     }
 }
 
-/// Makes all NaNs equal, and both zeros.
+/// Makes all NaNs the same, and both zeros.
 fn numbers(content: &Value) -> Value {
     match content {
         Value::Array(all) => all.iter().map(numbers).collect(),

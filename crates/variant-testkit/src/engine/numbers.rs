@@ -3,7 +3,7 @@
 use serde_json::{Number, Value, json};
 use variant_view::{Basis, Color, Vector2, Vector3, Vector4};
 
-/// A number; as a text if JSON cannot hold it.
+/// A number, or a text if JSON cannot hold the number.
 pub(super) fn double(value: f64) -> Value {
     if value.is_nan() {
         return json!(format!("nan:{:016x}", value.to_bits()));
@@ -15,15 +15,13 @@ pub(super) fn double(value: f64) -> Value {
     }
 }
 
-/// An integer converted to the float that a container declares, rounded to 32 bits in one step
+/// An integer as the float that a container declares. It is rounded to 32 bits in one step
 /// (docs/spec/format.md#typed-containers).
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "as the engine does")]
 pub(super) fn cast(value: i64) -> Value {
     double(f64::from(value as f32))
 }
 
-/// A float as a build with 4-byte reals holds it.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "as the engine does")]
+/// A float as the engine holds it in a real of 4 bytes.
 pub(super) fn narrowed(value: f64) -> f64 {
     f64::from(value as f32)
 }

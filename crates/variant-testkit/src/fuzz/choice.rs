@@ -2,10 +2,10 @@
 
 use variant_view::{Dialect, Limits, Objects, Options, Page, Profile, Reals};
 
-/// The options that the first three bytes pick, and the rest.
+/// The options that the first three bytes pick, and the remaining bytes.
 pub(super) fn choose(data: &[u8]) -> Option<(Options, &[u8])> {
     let (&[reading, limits, limit], bytes) = data.split_first_chunk()?;
-    let mut options = Options::new(dialect(reading >> 3)).limits(limits_of(limits, limit));
+    let mut options = Options::engine(dialect(reading >> 3)).limits(limits_of(limits, limit));
     if reading & 1 != 0 {
         options = options.reals(Reals::Always64);
     }
@@ -18,7 +18,7 @@ pub(super) fn choose(data: &[u8]) -> Option<(Options, &[u8])> {
     Some((options, bytes))
 }
 
-/// The bytes that pick a dialect with the engine's limits.
+/// The three bytes that pick a dialect, with the limits of engines.
 #[cfg(feature = "fuzz")]
 pub(super) fn choosing(wanted: Dialect, reals: Reals) -> [u8; 3] {
     let reals = u8::from(reals == Reals::Always64);
@@ -35,7 +35,8 @@ fn limits_of(which: u8, limit: u8) -> Limits {
     }
 }
 
-/// The dialect that a byte picks: an engine's, or for one byte in four a documentation page's.
+/// The dialect that a byte picks. One byte in four picks a page of the documentation, the others an
+/// engine.
 pub(super) fn dialect(byte: u8) -> Dialect {
     let engines = Dialect::ALL.iter().copied().cycle().take(PAGES.into());
     let pages = Page::ALL.iter().copied().map(Page::dialect).cycle();
@@ -43,7 +44,7 @@ pub(super) fn dialect(byte: u8) -> Dialect {
     dialect.unwrap_or(Dialect::Godot4)
 }
 
-/// From this number of 32 on, bytes pick pages.
+/// A byte picks a page if its remainder modulo 32 is at least this number.
 const PAGES: u8 = 24;
 
 /// The least byte that picks a dialect.

@@ -5,8 +5,8 @@ use tokio_util::codec::{Decoder as _, Encoder as _};
 use variant_io::{ByteOrder, CodecError, Oversize, VariantCodec};
 use variant_view::Dialect;
 
-/// Checks that a stream gives the same packets and ends at the same place whatever the pieces in which it arrives,
-/// and that both match its length words.
+/// Checks that a stream gives the same packets and ends at the same place, whatever the pieces in which it arrives.
+/// Packets and end must match the length words of the stream.
 pub(super) fn check_codec(data: &[u8]) {
     let Some((&[piece, max_len], stream)) = data.split_first_chunk() else { return };
     let (piece, max_len) = (usize::from(piece).saturating_add(1), u32::from(max_len) << 2);
@@ -23,7 +23,7 @@ pub(super) fn check_codec(data: &[u8]) {
     }
 }
 
-/// The result of a stream.
+/// What is received from a stream.
 #[derive(Debug, Default, PartialEq)]
 struct Received {
     packets: Vec<Vec<u8>>,
@@ -65,7 +65,7 @@ fn receive(mut codec: VariantCodec, stream: &[u8], piece: usize) -> Received {
     received
 }
 
-/// Takes all packets that are complete.
+/// Takes all complete packets from the buffer.
 fn take_packets(
     codec: &mut VariantCodec,
     buffer: &mut BytesMut,
@@ -74,12 +74,12 @@ fn take_packets(
 ) -> Result<(), CodecError> {
     let mut next = || if is_end { codec.decode_eof(buffer) } else { codec.decode(buffer) };
     while let Some(packet) = next()? {
-        packets.push(packet.bytes().to_vec());
+        packets.push(packet.to_vec());
     }
     Ok(())
 }
 
-/// Received packets are sent as the same bytes.
+/// Checks that received packets are sent with the same bytes.
 fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
     let mut codec = VariantCodec::new(Dialect::Godot4).order(order);
     let mut sent = BytesMut::new();
@@ -89,7 +89,7 @@ fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
     assert!(stream.starts_with(&sent), "sent again");
 }
 
-/// Reads the same packets by computing with the length words.
+/// Computes the same result from the length words alone.
 fn read_by_words(stream: &[u8], order: ByteOrder, max_len: u32, oversize: Oversize) -> Received {
     let mut received = Received::default();
     let mut at = 0_usize;

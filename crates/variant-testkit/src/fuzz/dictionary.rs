@@ -12,7 +12,7 @@ use crate::table::sample;
 pub fn dictionary() -> String {
     let mut out = String::from(
         "# Words of serialized Variants and of their text forms.\n\
-         # Made by: cargo run -p variant-testkit --bin fuzz-dictionary\n",
+         # Made by: cargo run -p variant-testkit --bin spec\n",
     );
     section(&mut out, "headers", headers());
     section(&mut out, "lengths and counts", lengths());
@@ -22,7 +22,7 @@ pub fn dictionary() -> String {
     out
 }
 
-/// Words and their names.
+/// The words, and the name of each.
 type Words = BTreeMap<Vec<u8>, String>;
 
 fn section(out: &mut String, title: &str, words: Words) {
@@ -41,7 +41,8 @@ fn section(out: &mut String, title: &str, words: Words) {
     }
 }
 
-/// Each id, without flags and with the flags that have a meaning on any of its kinds.
+/// A header for each id: without flags, and with each flag that has a meaning on a kind with this
+/// id.
 fn headers() -> Words {
     let mut words = Words::new();
     for &dialect in Dialect::ALL {
@@ -57,7 +58,7 @@ fn headers() -> Words {
     words
 }
 
-/// The high half of the header (docs/spec/format.md#header).
+/// The values of the high half of the header for a kind (docs/spec/format.md#header).
 fn flags(kind: Kind) -> std::ops::RangeInclusive<u32> {
     match kind {
         Kind::Nil | Kind::Bool | Kind::String | Kind::StringName => 0..=0,
@@ -68,22 +69,10 @@ fn flags(kind: Kind) -> std::ops::RangeInclusive<u32> {
 }
 
 fn lengths() -> Words {
-    let numbers = [
-        1,
-        2,
-        3,
-        4,
-        5,
-        8,
-        0x7fff_fffc,
-        0x7fff_ffff,
-        0x8000_0000,
-        0x8000_0001,
-        0x8000_0002,
-        0xffff_fffc,
-        0xffff_ffff,
-    ];
-    numbers.map(|number: u32| (number.to_le_bytes().to_vec(), format!("word_{number:x}"))).into()
+    let signs = (0..3).map(|more| (1 << 31) + more);
+    let greatest = [0, 3].into_iter().flat_map(|less| [(u32::MAX >> 1) - less, u32::MAX - less]);
+    let numbers = [1, 2, 3, 4, 5, 8].into_iter().chain(signs).chain(greatest);
+    numbers.map(|number| (number.to_le_bytes().to_vec(), format!("word_{number:x}"))).collect()
 }
 
 fn texts() -> Words {

@@ -1,4 +1,4 @@
-//! [`Fields`]: the meaning of the bytes of a valid document.
+//! [`Fields`]: the positions of certain bytes in a valid document.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use variant_view::{Document, Event, StrView, VariantView};
 /// The positions of the fields of a document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields {
-    /// The first bytes of values.
+    /// The offsets of the headers of values.
     pub(super) headers: Vec<usize>,
-    /// Words that hold a length, a count or a type.
+    /// The offsets of words that are a length, a count or a type.
     pub(super) words: Vec<usize>,
-    /// The padding of texts and byte arrays.
+    /// The ranges of the padding of texts and byte arrays.
     pub(super) pads: Vec<Range<usize>>,
 }
 
@@ -31,18 +31,16 @@ impl Fields {
         self.headers.push(start);
         match view {
             VariantView::String(text) | VariantView::StringName(text) => {
-                self.text(start.saturating_add(4), text.as_bytes().len());
+                self.text(start + 4, text.as_bytes().len());
             }
-            VariantView::PackedByteArray(bytes) => {
-                self.text(start.saturating_add(4), bytes.len());
-            }
+            VariantView::PackedByteArray(bytes) => self.text(start + 4, bytes.len()),
             VariantView::PackedStringArray(strings) => {
                 self.words.push(start.saturating_add(4));
-                // The length counts the NUL after each string, if there is one.
+                // If each string ends in a NUL, the length includes it.
                 strings.iter().for_each(|text| self.name(text));
             }
             VariantView::NodePath(path) => {
-                self.words.extend([4, 8, 12].map(|word: usize| start.saturating_add(word)));
+                self.words.extend([4, 8, 12].map(|word| start + word));
                 path.names().chain(path.subnames()).for_each(|name| self.name(name));
             }
             VariantView::Object(object) => {
@@ -55,15 +53,14 @@ impl Fields {
             | VariantView::TypedArray(_)
             | VariantView::PackedTypedArray(_)
             | VariantView::Dictionary(_) => {
-                let words = [4, 8, 12].map(|word: usize| start.saturating_add(word));
-                self.words.extend(words);
+                self.words.extend([4, 8, 12].map(|word| start + word));
             }
             VariantView::Nil(_) => {}
             _ => self.words.push(start.saturating_add(4)),
         }
     }
 
-    /// Text without a header.
+    /// Adds a text that has no header.
     fn name(&mut self, name: StrView<'_>) {
         self.text(name.offset().saturating_sub(4), name.as_bytes().len());
     }

@@ -5,13 +5,14 @@ use variant_owned::{
     EncodeErrorKind, EncodeOptions, Object, Precision, Text, Variant, Widths, Writer, convert,
     encode, encoded_len,
 };
-use variant_view::{Consumer as _, Dialect, Document, Event, Limits, Options, Reals};
+use variant_view::{Consumer as _, Dialect, Document, Limits, Options, Reals};
 
 use super::choice::dialect;
-use crate::hostile;
+use crate::exercise::check_paths;
+use crate::{hostile, values};
 
-/// A written value is read back whole and unchanged, or an error names the cause and the place. A writer that gets
-/// the value piece by piece gives the same result, and a converted value can always be written.
+/// Checks that a written value is read back whole and unchanged, or that an error names the cause and the place. A
+/// writer that gets the value piece by piece must give the same result. A converted value must always be writable.
 pub fn check_hostile_value(data: &[u8]) {
     let Some((&choice, seed)) = data.split_first() else { return };
     let dialect = dialect(choice);
@@ -24,7 +25,7 @@ pub fn check_hostile_value(data: &[u8]) {
         encoding.precision(Precision::Double),
         encoding.reals(Reals::Always64),
     ] {
-        check_written(&value, encoding);
+        check_written_or_refused(&value, encoding);
     }
     check_pieces(&value, encoding);
     for &to in Dialect::ALL {
@@ -35,56 +36,48 @@ pub fn check_hostile_value(data: &[u8]) {
     }
 }
 
-/// Reads all of the written bytes.
+/// Reads the written bytes, which must be one whole value.
 fn read_whole(bytes: &[u8], encoding: EncodeOptions) -> Variant {
     let limits = Limits::FILE.depth(encoding.depth);
-    let options = Options::new(encoding.dialect).reals(encoding.reals).limits(limits);
+    let options = Options::engine(encoding.dialect).reals(encoding.reals).limits(limits);
     let document = Document::new(bytes, options);
     let summary = document.validate().expect("what is written is valid");
     assert_eq!(summary.consumed, bytes.len(), "consumed");
-    check_paths(&document);
+    check_paths(&document, 20);
     Variant::from_document(&document).expect("what is valid")
 }
 
-/// The paths of the first values lead back to them.
-fn check_paths(document: &Document<'_>) {
-    let nodes = document.walk().filter_map(|event| match event {
-        Ok(Event::Enter(node) | Event::Leaf(node)) => Some(node.view.offset()),
-        _ => None,
-    });
-    for offset in nodes.take(20) {
-        let path = document.path_to(offset).expect("a place in the document").to_string();
-        let found = document.at(&path).map(|found| found.offset());
-        assert_eq!(found, Ok(offset), "{path}");
-    }
-}
-
-fn check_written(value: &Variant, encoding: EncodeOptions) {
-    let bytes = match encode(value, encoding) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            assert_eq!(encoded_len(value, encoding), Err(error.clone()), "once more");
-            assert!(!error.kind().to_string().is_empty(), "the reason");
-            return;
-        }
-    };
+/// Writes a value that the dialect can hold, and reads it back whole. The value that is read must be written with the
+/// same bytes.
+pub(super) fn check_written(value: &Variant, encoding: EncodeOptions) -> (Vec<u8>, Variant) {
+    let bytes = encode(value, encoding).expect("the dialect can hold it");
     assert_eq!(encoded_len(value, encoding), Ok(bytes.len()), "length");
     let read = read_whole(&bytes, encoding);
     assert_eq!(encode(&read, encoding).as_ref(), Ok(&bytes), "written again");
+    (bytes, read)
+}
+
+fn check_written_or_refused(value: &Variant, encoding: EncodeOptions) {
+    if let Err(error) = encode(value, encoding) {
+        assert!(!error.kind().to_string().is_empty(), "the reason");
+        assert_eq!(encoded_len(value, encoding), Err(error), "once more");
+        return;
+    }
+    let (_, read) = check_written(value, encoding);
     let [text, wanted] = [&read, value].map(|value| format!("{value:?}"));
     let dialect = encoding.dialect;
     let keeps_widths = encoding.reals == Reals::ByFlag && encoding.precision == Precision::AsIs;
     if !keeps_widths || text == wanted {
         return;
     }
-    // Godot 4 can hold everything; the others narrow numbers and drop the ids of RIDs.
+    // Godot 4 can hold every value. The other engines narrow numbers and drop the ids of RIDs.
     assert_ne!(dialect, Dialect::Godot4, "{text}\n{wanted}");
     let [held, wanted] =
         [&read, value].map(|value| convert(value, dialect).expect("a conversion").0);
     assert_eq!(format!("{held:?}"), format!("{wanted:?}"), "by the dialect");
 }
 
-/// Writing piece by piece gives the same bytes or the same error.
+/// Checks that writing piece by piece gives the same bytes or the same error.
 fn check_pieces(value: &Variant, encoding: EncodeOptions) {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, encoding);
@@ -93,18 +86,18 @@ fn check_pieces(value: &Variant, encoding: EncodeOptions) {
         (Ok(whole), Ok(len)) => assert_eq!((whole.len(), &whole), (len, &bytes), "in pieces"),
         (Err(a), Err(b)) => {
             assert!(bytes.is_empty(), "taken back");
-            // Only one of them checks a name that is too deep.
+            // Only one of the two writers checks a name that is too deep.
             if *a.kind() != EncodeErrorKind::TooDeep {
                 assert_eq!(a.kind(), b.kind(), "in pieces");
             }
         }
-        // Whoever writes the pieces must keep the keys different.
+        // Only a whole value is checked for equal keys. A caller that writes pieces must keep the keys different.
         (Err(error), Ok(_)) if matches!(error.kind(), EncodeErrorKind::SameKeys { .. }) => {}
         (whole, pieces) => panic!("{:?} as a whole, {pieces:?} in pieces", whole.err()),
     }
 }
 
-/// A value that is not written yet.
+/// What is left to be written.
 enum Left<'v> {
     Value(&'v Variant),
     Name(&'v Text),
@@ -123,7 +116,7 @@ fn write(writer: &mut Writer<'_>, value: &Variant) -> Result<(), variant_owned::
     Ok(())
 }
 
-/// Opens a container and lists its contents, or writes a whole value.
+/// Writes a value without contents; otherwise opens the container and lists its contents.
 fn begin<'v>(
     writer: &mut Writer<'_>,
     value: &'v Variant,
@@ -132,18 +125,13 @@ fn begin<'v>(
     let Some(head) = value.head() else { return writer.value(value) };
     writer.enter(head)?;
     left.push(Left::End);
-    let mut inside = Vec::new();
-    if let Some(array) = value.as_array() {
-        inside.extend(array.iter().map(Left::Value));
+    match value.as_object().and_then(Object::properties) {
+        Some(properties) => {
+            for (name, value) in properties.as_slice().iter().rev() {
+                left.extend([Left::Value(value), Left::Name(name)]);
+            }
+        }
+        None => left.extend(values::inside(value).into_iter().rev().map(Left::Value)),
     }
-    if let Some(dictionary) = value.as_dictionary() {
-        let items = dictionary.iter().flat_map(|(key, value)| [key, value]);
-        inside.extend(items.map(Left::Value));
-    }
-    if let Some(properties) = value.as_object().and_then(Object::properties) {
-        let items = properties.as_slice().iter();
-        inside.extend(items.flat_map(|(name, value)| [Left::Name(name), Left::Value(value)]));
-    }
-    left.extend(inside.into_iter().rev());
     Ok(())
 }

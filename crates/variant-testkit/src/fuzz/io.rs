@@ -11,8 +11,9 @@ use variant_view::{Dialect, Document};
 
 use super::codec::check_codec;
 
-/// Any file: its frames match the length words, end at the first that is incomplete or too long, can be resumed from
-/// there and written again. In pieces they are the same. The guesser names its wrapping, with reasons.
+/// Checks any file. Its frames match the length words. They end at the first frame that is incomplete or too long, can
+/// be resumed from each frame, and are written again with the same bytes. A stream in pieces gives the same packets.
+/// The guesser gives a reason for each framing.
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         check_frames(data, order);
@@ -37,7 +38,7 @@ pub fn check_io(data: &[u8]) {
     }
 }
 
-/// A verdict that names a dialect fits the whole file, and it is tied if and only if there are rivals.
+/// A verdict that names a dialect must fit the whole file. It must be tied if and only if there are rivals.
 fn check_verdict(guess: &Guess) {
     let (dialects, verdict) = (guess.dialects(), guess.verdict());
     let Some(fit) = verdict.fit() else { return };
@@ -50,10 +51,10 @@ fn check_verdict(guess: &Guess) {
     assert_eq!(has_rivals, matches!(verdict, Verdict::Tied(_)), "{verdict:?}");
 }
 
-/// The limit of unpacked bytes.
+/// The maximum number of unpacked bytes.
 const ROOMY: u64 = 1 << 20;
 
-/// A compressed file reads the same from its middle as a whole, and no more bytes come out than were allowed.
+/// Checks that a compressed file gives the same bytes from its middle on as when it is read whole.
 fn check_compressed(data: &[u8]) {
     let whole = decompress(data, ROOMY);
     let reader = GcpfReader::new(Cursor::new(data), ROOMY);
@@ -72,7 +73,7 @@ fn check_compressed(data: &[u8]) {
     assert_eq!(Some(&*rest), whole.get(half..), "from the middle on");
 }
 
-/// Uses the key of some of the seeds.
+/// Decrypts the file with the password of some of the seeds.
 fn check_encrypted(data: &[u8]) {
     match decrypt(data, &Key::from_password("hunter2"), ROOMY) {
         Ok(plain) => assert!(plain.len() <= data.len(), "more than is there"),
@@ -95,7 +96,8 @@ fn check_settings(data: &[u8]) {
     check_joined(data);
 }
 
-/// Joining splits by names, by length words or not at all gives the same bytes, as far as they are complete.
+/// Splits a file into values and writes it again from them, in each framing. The result must have the same bytes, up to
+/// the first incomplete value.
 fn check_joined(data: &[u8]) {
     for framing in Framing::ALL {
         let mut values = framing.values(data);
@@ -111,14 +113,14 @@ fn check_joined(data: &[u8]) {
         let behind = data.get(values.offset()..).unwrap_or_default();
         match framing {
             Framing::Bare => assert_eq!(joined, data),
-            // The count of missing settings is not kept.
+            // The new count does not include the missing settings, so the bytes differ.
             Framing::Settings if !is_whole => {}
             _ => assert_eq!([&joined, behind].concat(), data, "{framing}"),
         }
     }
 }
 
-/// Unwraps a file; the values follow each other.
+/// Unwraps a file. Its values must follow each other.
 fn check_open(data: &[u8]) {
     let options = OpenOptions::new().key(Key::from_password("hunter2")).max_len(ROOMY);
     let opened = match open_bytes(data.to_vec(), &options) {
@@ -134,7 +136,7 @@ fn check_open(data: &[u8]) {
         for value in opened.values(framing) {
             match value {
                 Ok(value) => {
-                    assert!(value.start >= end, "one behind the other");
+                    assert!(value.start >= end, "one after the other");
                     end = value.absolute(value.bytes.len());
                     assert_eq!(opened.get(value.start..end), Some(value.bytes), "{framing}");
                 }
@@ -144,13 +146,13 @@ fn check_open(data: &[u8]) {
     }
 }
 
-/// Compressed and encrypted bytes come back.
+/// Checks that compressed and encrypted bytes come back unchanged.
 fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     let written = Compression::ALL.into_iter().filter(|mode| *mode != Compression::Brotli);
     let compressions: Vec<_> = written.collect();
     let compression = compressions.iter().cycle().nth(usize::from(choice & 0x0f));
     let compression = compression.copied().unwrap_or(Compression::Zstd);
-    // Few blocks, since some compressions restart with each.
+    // There are few blocks, since some compressions start again with each block.
     let least = u32::try_from(plain.len() / 32).unwrap_or(u32::MAX);
     let block_size = u32::from(size).saturating_mul(16).max(least).saturating_add(1);
     let [magic, ..] = GCPF_MAGICS;
@@ -166,10 +168,10 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     check_rewrapped(plain, &locked, key);
 }
 
-/// The wrapping of a file can wrap other bytes.
+/// Checks that the wrapping of a file can wrap other bytes.
 fn check_rewrapped(plain: &[u8], locked: &[u8], key: Key) {
     let options = OpenOptions::new().key(key).max_len(ROOMY);
-    // The inner bytes may look wrapped, too, and may then be damaged.
+    // The inner bytes may also look wrapped. They may be damaged then.
     let Ok(opened) = open_bytes(locked.to_vec(), &options) else { return };
     let same = opened.wrapping().clone().keep_iv(true).wrap(opened.bytes());
     if opened.bytes() == plain {
@@ -213,7 +215,7 @@ fn check_frames(data: &[u8], order: ByteOrder) {
     assert_eq!(again, data, "written again");
 }
 
-/// A batch gives each frame the verdict that the frame has alone, and stops where the frames do.
+/// Checks that a batch gives each frame the verdict that the frame has alone, and that it stops where the frames stop.
 fn check_batch(data: &[u8], order: ByteOrder) {
     let max_len = data.first().map_or(0, |byte| u32::from(*byte).saturating_mul(64));
     let mut alone = frames(data, order).max_len(max_len);
@@ -248,7 +250,7 @@ fn check_batch(data: &[u8], order: ByteOrder) {
     assert_eq!(many.tally().invalid, verdicts.iter().filter(|one| one.is_err()).count());
 }
 
-/// A frame is too long if the limit is one byte less than its length.
+/// Checks that a frame is too long if the limit is one byte less than its length.
 fn check_too_long(data: &[u8], offset: usize, len: usize, order: ByteOrder) {
     let len = u32::try_from(len).expect("what a length word says");
     let frames = frames(data, order).starting_at(offset);

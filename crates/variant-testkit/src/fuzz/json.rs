@@ -12,9 +12,9 @@ use crate::one_number::{Print, one_number};
 /// The forms that a byte picks.
 pub(super) const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
 
-/// Any text: it is refused if it is not JSON or not in the form, or it is a value whose JSON represents the same
-/// bytes. Any bytes: those that an engine accepts come back from exact JSON, also through a tool with one kind of
-/// number.
+/// Checks any text: it is refused, as it must be if it is not JSON, or it gives a value whose JSON has the same bytes.
+/// Checks any bytes: if an engine accepts them, exact JSON restores them. This also holds after a tool with one number
+/// type has printed the JSON again.
 pub fn check_json(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let dialect = dialect(choice >> 2);
@@ -22,7 +22,7 @@ pub fn check_json(data: &[u8]) {
         check_text_of(&String::from_utf8_lossy(rest), form, dialect);
     } else if let Some((&how, bytes)) = rest.split_first() {
         let reals = if how & 1 == 0 { Reals::ByFlag } else { Reals::Always64 };
-        check_bytes(&Document::new(bytes, Options::new(dialect).reals(reals)));
+        check_bytes(&Document::new(bytes, Options::engine(dialect).reals(reals)));
     }
 }
 
@@ -34,12 +34,12 @@ fn check_text_of(text: &str, form: Form, dialect: Dialect) {
         Ok(bytes) => bytes,
         Err(error) => return check_refusal(&error, text, form),
     };
-    // serde_json stops at 128 levels, and refuses control characters in strings.
+    // serde_json stops at 128 levels, and refuses control characters in strings. The reader here does not.
     let may_be_deep = text.matches(['[', '{']).count() > 127;
     let has_controls = form == Form::Native && text.contains(char::is_control);
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
     assert!(is_json || may_be_deep || has_controls, "no JSON, but read: {text:?}");
-    let document = Document::new(&bytes, Options::new(dialect).limits(Limits::ENGINE));
+    let document = Document::new(&bytes, Options::engine(dialect).limits(Limits::ENGINE));
     document.validate().expect("what was read is a document");
     check_forms(&document, form, dialect);
     check_bytes(&document);
@@ -53,12 +53,13 @@ fn check_refusal(error: &JsonError, text: &str, form: Form) {
     }
     let lines = text.matches('\n').count().saturating_add(1);
     assert!((1..=lines).contains(&error.line()), "{error} of {text:?}");
-    // Skipping a string does not notice half of a surrogate pair in it.
+    // When serde_json skips a string, it does not notice half of a surrogate pair, so a whole value is read.
     let is_json = serde_json::from_str::<serde_json::Value>(text).is_ok();
     assert!(!is_json, "{form:?}: {error}, but it is JSON: {text:?}");
 }
 
-/// JSON of each form can be written; in the form of the input it represents the same bytes.
+/// Checks that JSON of each form can be written. Exact JSON, and native JSON if that is the input's form, must give the
+/// same bytes.
 fn check_forms(document: &Document<'_>, form: Form, dialect: Dialect) {
     for (written, is_pretty) in FORMS.into_iter().flat_map(|form| [(form, false), (form, true)]) {
         let text = written_as(document, written, is_pretty);
@@ -87,10 +88,10 @@ fn written_as(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
     text
 }
 
-/// Accepted bytes come back.
+/// Checks that accepted bytes come back from JSON.
 fn check_bytes(document: &Document<'_>) {
     if document.validate().is_err() {
-        // Writing may stop in the middle, but must not panic.
+        // Writing may stop at the damage, but must not panic.
         let _ = json::write(document, Form::Exact, std::io::sink(), false);
         return;
     }

@@ -4,31 +4,33 @@ mod arguments;
 mod paths;
 mod row;
 
+use variant_multiplayer::CompactValues;
 use variant_multiplayer::{Error, Message, Packet, Relay, SpawnSource, System};
-use variant_view::{CompactValues, Dialect, Options};
+use variant_view::{Dialect, Options};
 
 use super::choice::choose;
 use arguments::check_call;
 use paths::check_paths;
 use row::check_row;
 
-/// The kind of the bytes after the fourth, by its lowest two bits: one packet.
+/// The lowest two bits of the fourth byte are the kind of the bytes after it. This kind is one packet.
 pub(super) const PACKET: u8 = 0;
-/// Packets of several peers, each after two bytes: its sender and its length.
+/// Packets of several peers. Each follows two bytes: its sender and its length.
 pub(super) const CONVERSATION: u8 = 1;
-/// Compact values up to the end.
+/// Compact values up to the end of the input.
 pub(super) const ROW: u8 = 2;
-/// Compact values, as many as the upper bits say.
+/// Compact values. Their number is in the upper bits of the fourth byte.
 const COUNTED: u8 = 3;
 
-/// A packet that is read is written as the same bytes, and so is a packet within it. Errors lie in the packet. Values
-/// end where validation says, and are written and read again as the same, by the writer of calls as well. The cache
-/// of paths matches a plain map, within limits. Types of a program read arguments in each form alike.
+/// A packet that is read is written as the same bytes; the same holds for a packet within it. Offsets of errors lie in
+/// the packet. Values end where validation says. Values that are written are read again as the same values, also if the
+/// writer of calls has written them. The cache of paths matches a plain map, within limits. Types of a program read the
+/// two forms of an array of bytes alike.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };
-    // Calls are written in single precision, in which each float has its own width.
-    let godot = Options::new(Dialect::Godot4)
+    // Calls are written in single precision: the width of each real is in its flag.
+    let godot = Options::engine(Dialect::Godot4)
         .limits(options.limits)
         .objects(options.objects)
         .profile(options.profile);
@@ -67,7 +69,7 @@ fn check_packet(bytes: &[u8], options: &Options) {
     }
 }
 
-/// The place of an error is in the packet, or its end.
+/// Checks that the place of an error is in the packet or at its end.
 fn check_error(error: Error, packet: &[u8]) {
     assert!(error.offset() <= packet.len(), "{error} of {}", packet.len());
     assert!(!error.to_string().is_empty() && !error.hint().is_empty());
@@ -100,7 +102,7 @@ fn check_message(packet: &Packet<'_>, bytes: &[u8], options: &Options) {
     }
 }
 
-/// Checks items of at least `least` bytes; an error is the last item.
+/// Checks items of at least `least` bytes each. An error must be the last item.
 fn check_items<T>(
     mut items: impl Iterator<Item = Result<T, Error>>,
     packet: &[u8],
@@ -116,14 +118,14 @@ fn check_items<T>(
             Ok(item) => check(item),
             Err(error) => {
                 check_error(error, packet);
-                assert!(items.next().is_none(), "an item behind an error");
+                assert!(items.next().is_none(), "an item after an error");
             }
         }
     }
-    assert!(items.next().is_none(), "an item behind the end");
+    assert!(items.next().is_none(), "an item after the end");
 }
 
-/// A packet within is written as the same bytes, and holds no further packet.
+/// Checks that a relayed packet is written with the same bytes, and that it does not relay another packet.
 fn check_relay(relay: &Relay<'_>, bytes: &[u8], options: &Options) {
     match relay.parse_with(options) {
         Ok(inner) => {
@@ -133,13 +135,13 @@ fn check_relay(relay: &Relay<'_>, bytes: &[u8], options: &Options) {
         }
         Err(error) => {
             let start = bytes.len().saturating_sub(relay.packet.len());
-            assert!(error.offset() >= start, "{error} in front of the packet at {start}");
+            assert!(error.offset() >= start, "{error} before the packet at {start}");
             check_error(error, bytes);
         }
     }
 }
 
-/// Checks values of a packet; their offsets count from its start.
+/// Checks the values in a packet. Their offsets count from the start of the packet.
 fn check_values(values: CompactValues<'_>, packet: &[u8]) {
     let len = values.bytes().len();
     let there = packet.get(values.offset()..).and_then(|bytes| bytes.get(..len));

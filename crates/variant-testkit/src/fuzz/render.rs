@@ -1,31 +1,31 @@
 //! Fuzz target `render`.
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::io::{Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::ValueEnum as _;
+use clap::{Command, FromArgMatches as _, Subcommand as _, ValueEnum};
 use tempfile::NamedTempFile;
 use variant_inspect::{
-    AsArg, AuditArgs, ChangeArgs, CommonArgs, CompressArg, ConvertArgs, DeleteArgs, DetectArgs,
-    DiffArgs, EncryptArg, ExplainArgs, FilesArgs, FlattenArgs, FormArg, FrameArgs, FramingArg,
-    FromJsonArgs, FromTextArgs, GetArgs, GrepArgs, HexArgs, InsertArgs, JsonArgs, KeysArgs,
-    LimitsArg, MergeArgs, OnlyFrameArgs, ProfileArg, ReencodeArgs, RenameKeyArgs, SalvageArgs,
-    ScanArgs, SchemaArgs, SetArgs, SeverityArg, StatsArgs, TargetArgs, Terminal, TextArgs,
-    TreeArgs, UnflattenArgs, UnwrapArgs, ValidateArgs, Verb, WrapArgs, run,
+    AsArg, CommonArgs, CompressArg, EncryptArg, FramingArg, SalvageArgs, SourceArg, Terminal, Verb,
+    run,
 };
 use variant_io::Key;
 
 use super::choice::dialect;
 
 thread_local! {
-    /// The file that is inspected, the same one each time.
+    /// The file that is inspected. It is the same one each time.
     static FILE: RefCell<NamedTempFile> =
         RefCell::new(NamedTempFile::new().expect("a temporary file"));
+    /// The parser of command lines.
+    static COMMAND: RefCell<Command> =
+        RefCell::new(Verb::augment_subcommands(Command::new("").no_binary_name(true)));
 }
 
-/// Any file, through each verb of `variant-inspect`: the status is not about reading or writing, the output is not
-/// empty, and it holds nothing that moves the cursor of a terminal.
+/// Checks each verb of `variant-inspect` with any file. The status must not be that of an error in reading or writing,
+/// the output must not be empty, and it must not have characters that move the cursor of a terminal.
 pub fn check_render(data: &[u8]) {
     let Some((&[choice, how], bytes)) = data.split_first_chunk() else { return };
     FILE.with_borrow_mut(|file| {
@@ -54,20 +54,18 @@ fn render(verb: &Verb, common: &CommonArgs) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal = Terminal::of(&mut out, &mut err);
     let status = run(verb, common, &mut terminal);
-    assert!(status <= 2, "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
-    // As with grep, 1 and no output mean that nothing matches.
+    assert!(matches!(status, 0..=2 | 4), "{verb:?}: {status}, {}", String::from_utf8_lossy(&err));
+    // As with grep, status 1 without output means that nothing matches.
     let is_answer = status == 0 || status == 1 && matches!(verb, Verb::Grep(_));
     assert!(is_answer || !(out.is_empty() && err.is_empty()), "{verb:?}: {status}, and no word");
     let is_binary = matches!(
         verb,
         Verb::Convert(_)
-            | Verb::FromJson(_)
-            | Verb::FromText(_)
+            | Verb::From(_)
             | Verb::Unwrap(_)
             | Verb::Wrap(_)
             | Verb::Salvage(SalvageArgs { output: Some(_), .. })
             | Verb::Get(_)
-            | Verb::Unflatten(_)
             | Verb::Set(_)
             | Verb::Insert(_)
             | Verb::Delete(_)
@@ -83,223 +81,181 @@ fn render(verb: &Verb, common: &CommonArgs) {
     }
 }
 
+/// The command that two bytes pick, with its options.
 fn verb(choice: u8, how: u8, file: &Path) -> Verb {
-    let (more, file) = (choice >> 4, file.to_path_buf());
-    let output = PathBuf::from("-");
+    let (line, more) = (line(choice, how), choice >> 4);
+    // In a command that changes values, `how` also picks the literal.
+    let place = if choice % 28 == 23 { how / 5 } else { how };
+    let word = |word: &str| match word {
+        "FILE" => file.into(),
+        "PATH" => path(place).into(),
+        "OTHER" => path(more).into(),
+        "ELEMENT" => [path(place), "[+]"].concat().into(),
+        "FIELD" => [path(place), ".new"].concat().into(),
+        "LITERAL" => one_of(&LITERALS, how).into(),
+        word => OsString::from(word),
+    };
+    let parsed = COMMAND.with_borrow_mut(|command| {
+        let matches = command.try_get_matches_from_mut(line.split_whitespace().map(word));
+        matches.and_then(|matches| Verb::from_arg_matches(&matches))
+    });
+    parsed.unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+/// A command line. [`verb`] replaces some of its words. Results go to standard output.
+fn line(choice: u8, how: u8) -> String {
+    let more = choice >> 4;
+    let is_high = more >= 8;
+    let json = given(is_high, "--json");
     match choice % 28 {
-        0 => Verb::Tree(TreeArgs {
-            file,
-            depth: None,
-            limit: None,
-            offsets: false,
-            at: None,
-            nested: false,
-        }),
-        1 => {
-            let (depth, limit) = (Some(more.into()), Some(2));
-            Verb::Tree(TreeArgs { file, depth, limit, offsets: true, at: None, nested: true })
+        0 => "tree FILE".to_owned(),
+        1 => format!("tree FILE --depth {more} --limit 2 --offsets --nested"),
+        2 => "check FILE -j 1 --limit 10".to_owned(),
+        3 => "check FILE -j 2 --limit 10 --json --profile canonical --limits server".to_owned(),
+        4 => format!("detect FILE -j 1 --limit 10 {json}"),
+        5 => format!("convert FILE -o - --to {} {}", dialect(more), given(is_high, "--strict")),
+        6 => format!("json FILE {} {}", form(more), given(is_high, "--pretty")),
+        7 => format!("text FILE {}", given(is_high, "--engine")),
+        8 => format!("from FILE -o - {}", given(is_high, "--to-framing frames")),
+        9 => format!("from FILE -o - {}", option::<SourceArg>("--form", more % 6 + 1)),
+        10 => "from FILE -o - --form literals --to-framing frames".to_owned(),
+        11 => match option::<CompressArg>("--raw", more % 5) {
+            raw if raw.is_empty() => "unwrap FILE".to_owned(),
+            raw => format!("unwrap FILE {raw} --size {}", u32::from(how) << 4),
+        },
+        12 => {
+            let compress = match option::<CompressArg>("--compress", more % 5) {
+                compress if compress.is_empty() => compress,
+                compress => format!("{compress} --block-size {}", 1 << (how & 0x0f)),
+            };
+            let encrypt = option::<EncryptArg>("--encrypt", (how >> 4) % 3);
+            format!("wrap FILE -o - {compress} {encrypt}")
         }
-        2 => validate(file, ProfileArg::Engine, LimitsArg::default(), 1),
-        3 => validate(file, ProfileArg::Canonical, LimitsArg::Server, 2),
-        4 => Verb::Detect(DetectArgs { files: files(file, 1), json: more >= 8 }),
-        5 => Verb::Convert(ConvertArgs {
-            file,
-            to: dialect(more),
-            to_reals: None,
-            output,
-            strict: more >= 8,
-            to_framing: FramingArg::default(),
-            plain: false,
-        }),
-        6 => Verb::Json(JsonArgs { file, form: form(more), pretty: more >= 8 }),
-        7 => Verb::Text(TextArgs { file, style: None, engine: more >= 8 }),
-        8 => Verb::Reencode(ReencodeArgs { file, canonical: more >= 8, json: more % 2 == 0 }),
-        9 => Verb::FromJson(FromJsonArgs {
-            file,
-            form: (more < 12).then(|| form(more)),
-            target: target(output, FramingArg::default()),
-        }),
-        10 => Verb::FromText(FromTextArgs { file, target: target(output, FramingArg::Frames) }),
-        11 => Verb::Unwrap(UnwrapArgs {
-            file,
-            output,
-            raw: choose(more % 5, CompressArg::value_variants()),
-            size: (more % 5 > 0).then(|| u32::from(how) << 4),
-        }),
-        12 => Verb::Wrap(WrapArgs {
-            file,
-            output,
-            compress: choose(more % 5, CompressArg::value_variants()),
-            block_size: 1 << (how & 0x0f),
-            level: None,
-            encrypt: choose((how >> 4) % 3, EncryptArg::value_variants()),
-        }),
-        13 => Verb::Audit(AuditArgs {
-            files: files(file, 1),
-            json: more & 1 == 1,
-            sarif: more & 3 == 2,
-            fail_on: SeverityArg::Warning,
-            limit: more.into(),
-        }),
+        13 => {
+            let form = [given(more & 1 == 1, "--json"), given(more & 3 == 2, "--sarif")].concat();
+            format!("check FILE -j 1 --all {form} --fail-on warning --limit {more}")
+        }
         14 => {
-            let output = (more >= 8).then_some(output);
-            Verb::Salvage(SalvageArgs { file, output, plain: more & 1 == 1, json: more & 2 == 2 })
+            let plain = given(more & 1 == 1, "--plain");
+            let output = if is_high { format!("-o - {plain}") } else { String::new() };
+            format!("salvage FILE {output} {}", given(more & 2 == 2, "--json"))
         }
-        15 => Verb::Explain(ExplainArgs {
-            file,
-            offset: usize::from(u16::from_be_bytes([more, how])),
-            json: more >= 8,
-        }),
-        17..=27 => look_or_change(choice, how, file),
-        _ if more >= 8 => Verb::Scan(ScanArgs { file, limit: 10, json: more % 2 == 0 }),
-        _ => validate(file, ProfileArg::Engine, LimitsArg::Server, 1),
+        15 => format!("hex FILE --offset {} --rows 3 {json}", u16::from_be_bytes([more, how])),
+        17..=27 => look_or_change(choice, how),
+        _ if is_high => {
+            format!("detect FILE -j 1 --scan --limit 10 {}", given(more & 1 == 0, "--json"))
+        }
+        _ => "check FILE -j 1 --limit 10 --limits server".to_owned(),
     }
 }
 
-/// The commands that search, change, compare and summarize.
-fn look_or_change(choice: u8, how: u8, file: PathBuf) -> Verb {
-    let (more, output) = (choice >> 4, PathBuf::from("-"));
+/// The command lines that search, change, compare and summarize.
+fn look_or_change(choice: u8, how: u8) -> String {
+    let more = choice >> 4;
+    let is_high = more >= 8;
+    let json = given(is_high, "--json");
+    let frame = given(more & 3 == 3, "--frame 1");
+    let written = [given(more & 1 == 1, "-n "), given(more & 2 == 2, "--plain")].concat();
+    let written = format!("-o - {written}");
     match choice % 28 {
-        17 => Verb::Get(GetArgs {
-            file,
-            paths: vec![path(how), path(more)],
-            frame: frame(more),
-            form: choose(more % 5, AsArg::value_variants()).unwrap_or_default(),
-            json_form: form(how),
-            depth: None,
-            limit: (more >= 8).then_some(3),
-        }),
-        18 => Verb::Keys(KeysArgs { file, paths: vec![path(how)], frame: frame(more) }),
-        19 => Verb::Flatten(FlattenArgs {
-            file,
-            at: (more >= 8).then(|| path(how)),
-            frame: frame(more),
-        }),
-        20 => Verb::Grep(GrepArgs {
-            pattern: one_of(&["a", "^n", "\\d", "x|e$"], how),
-            files: files(file, 1),
-            fixed_strings: more & 1 == 1,
-            ignore_case: more & 2 == 2,
-            count: more / 4 % 4 == 1,
-            files_with_matches: more / 4 % 4 == 2,
-            keys: how / 4 % 4 == 1,
-            values: how / 4 % 4 == 2,
-            json: how >= 128,
-        }),
-        21 => {
-            let (paths, offset) =
-                if more < 8 { (vec![path(how)], None) } else { (vec![], Some(how.into())) };
-            Verb::Hex(HexArgs { file, paths, frame: frame(more), offset, rows: 3 })
+        17 => {
+            let shown = option::<AsArg>("--as", more % 5);
+            let limit = given(is_high, "--limit 3");
+            format!("get FILE PATH OTHER {frame} {shown} {limit} {}", form(how))
         }
-        22 => Verb::Unflatten(UnflattenArgs { file, target: target(output, FramingArg::Frames) }),
-        23 => change(file, how, more),
-        24 => Verb::Merge(MergeArgs {
-            other: file.clone(),
-            other_dialect: (how & 4 != 0).then(|| dialect(how >> 3)),
-            file,
-            change: written(more),
-        }),
-        25 => Verb::Diff(DiffArgs {
-            old: file.clone(),
-            new: file,
-            new_dialect: (more & 1 == 0).then(|| dialect(how)),
-            tolerance: 0.0,
-            relative: if more & 2 == 0 { 0.5 } else { 0.0 },
-            exact: false,
-            loose: more & 4 == 0,
-            order: true,
-            by: (more >= 8).then(|| "id".to_owned()),
-            ignore: vec!["..a".to_owned()],
-            at: None,
-            limit: Some(20),
-            json: more == 7,
-            quiet: false,
-        }),
-        26 => Verb::Stats(StatsArgs {
-            files: files(file, 1),
-            depth: how.into(),
-            limit: 3,
-            json: more >= 8,
-        }),
-        _ => Verb::Schema(SchemaArgs {
-            files: FilesArgs { files: vec![file.clone(), file], ..FilesArgs::default() },
-            json: more % 5 == 1,
-            rust: more % 5 == 2,
-            gdscript: more % 5 == 3,
-            drift: more % 5 == 4,
-            ranges: more >= 8,
-        }),
+        18 => format!("keys FILE PATH {frame}"),
+        19 => format!("flatten FILE {} {frame}", given(is_high, "--at PATH")),
+        20 => {
+            let pattern = one_of(&["a", "^n", "\\d", "x|e$"], how);
+            let how_matched = [given(more & 1 == 1, "-F "), given(more & 2 == 2, "-i")].concat();
+            let printed = one_of(&["", "-c", "-l", ""], more / 4);
+            let searched = one_of(&["", "--keys", "--values", ""], how / 4);
+            let json = given(how >= 128, "--json");
+            format!("grep {pattern} FILE -j 1 {how_matched} {printed} {searched} {json}")
+        }
+        21 if is_high => format!("hex FILE --offset {how} --rows 3"),
+        21 => format!("hex FILE PATH {frame} --rows 3"),
+        22 => "from FILE -o - --form lines --to-framing frames".to_owned(),
+        23 => match more % 4 {
+            0 => format!("set FILE PATH LITERAL {written}"),
+            1 if how >= 128 => format!("insert FILE ELEMENT LITERAL {written}"),
+            1 => format!("insert FILE FIELD LITERAL {written}"),
+            2 => format!("delete FILE PATH {written}"),
+            _ => format!("rename-key FILE PATH new {written}"),
+        },
+        24 if how & 4 != 0 => {
+            format!("merge FILE FILE --other-dialect {} {written}", dialect(how >> 3))
+        }
+        24 => format!("merge FILE FILE {written}"),
+        25 => {
+            let new = if more & 1 == 0 {
+                format!("--new-dialect {}", dialect(how))
+            } else {
+                String::new()
+            };
+            let relative = given(more & 2 == 0, "--relative 0.5");
+            let loose = given(more & 4 == 0, "--loose");
+            let (by, json) = (given(is_high, "--by id"), given(more == 7, "--json"));
+            format!(
+                "diff FILE FILE {new} {relative} {loose} --order {by} --ignore ..a --limit 20 {json}"
+            )
+        }
+        26 => format!("stats FILE -j 1 --depth {how} --limit 3 {json}"),
+        _ => {
+            let json = given(how >= 128, "--json");
+            let form = match more % 5 {
+                1 if is_high => "--json-schema --ranges",
+                0 => json,
+                1 => "--json-schema",
+                2 => "--rust",
+                3 => "--gdscript",
+                _ => &format!("--drift {json}"),
+            };
+            format!("schema FILE FILE {form}")
+        }
     }
 }
 
-fn frame(more: u8) -> OnlyFrameArgs {
-    OnlyFrameArgs { frame: (more & 3 == 3).then_some(1) }
+fn given(is_given: bool, words: &'static str) -> &'static str {
+    if is_given { words } else { "" }
 }
 
-fn files(file: PathBuf, jobs: u16) -> FilesArgs {
-    FilesArgs { files: vec![file], recursive: false, jobs }
+fn form(choice: u8) -> String {
+    format!("--form {}", one_of(&["exact", "native", "plain"], choice % 3))
 }
 
-/// A path that often selects a value.
-fn path(choice: u8) -> String {
-    const PATHS: [&str; 12] = [
-        "", "..*", "[0]", "{0}", "{0:key}", "[*]", "..a", "*.*", "[1:-1]", "[?@]", "..[?a<5]",
-        "a.b[0]",
-    ];
+/// Paths that often select a value.
+const PATHS: [&str; 12] = [
+    "", "..*", "[0]", "{0}", "{0:key}", "[*]", "..a", "*.*", "[1:-1]", "[?@]", "..[?a<5]", "a.b[0]",
+];
+const LITERALS: [&str; 5] =
+    ["null", "\"text\"", "[1, {2: 3}]", "Vector2(1, 2)", "PackedByteArray(1)"];
+
+fn path(choice: u8) -> &'static str {
     one_of(&PATHS, choice)
 }
 
-fn one_of(all: &[&str], choice: u8) -> String {
-    let one = all.iter().cycle().nth(choice.into());
-    one.map_or_else(String::new, ToString::to_string)
+fn one_of(all: &[&'static str], choice: u8) -> &'static str {
+    all.iter().cycle().nth(choice.into()).copied().unwrap_or_default()
 }
 
-/// The result goes to standard output.
-fn written(more: u8) -> ChangeArgs {
-    ChangeArgs {
-        output: Some("-".into()),
-        dry_run: more & 1 == 1,
-        plain: more & 2 == 2,
-        ..ChangeArgs::default()
-    }
+/// Nothing, or an option with one of its values.
+fn option<T: ValueEnum>(name: &str, choice: u8) -> String {
+    let value = usize::from(choice).checked_sub(1).and_then(|at| T::value_variants().get(at));
+    let value = value.and_then(ValueEnum::to_possible_value);
+    value.map_or_else(String::new, |value| format!("{name} {}", value.get_name()))
 }
 
-fn change(file: PathBuf, how: u8, more: u8) -> Verb {
-    const LITERALS: [&str; 5] =
-        ["null", "\"text\"", "[1, {2: 3}]", "Vector2(1, 2)", "PackedByteArray(1)"];
-    let literal = one_of(&LITERALS, how);
-    let (frame, change, path) = (FrameArgs::default(), written(more), path(how / 5));
-    match more % 4 {
-        0 => {
-            let pairs = vec![path, literal];
-            Verb::Set(SetArgs { file, pairs, string: false, frame, change })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_of_bytes_is_a_command() {
+        for choice in 0..=u8::MAX {
+            for how in (0..=u8::MAX).step_by(17) {
+                verb(choice, how, Path::new("file"));
+            }
         }
-        1 => {
-            let path = path + if how >= 128 { "[+]" } else { ".new" };
-            Verb::Insert(InsertArgs { file, path, literal, string: false, frame, change })
-        }
-        2 => Verb::Delete(DeleteArgs { file, paths: vec![path], frame, change }),
-        _ => Verb::RenameKey(RenameKeyArgs { file, path, key: "new".to_owned(), frame, change }),
-    }
-}
-
-fn target(output: PathBuf, to_framing: FramingArg) -> TargetArgs {
-    TargetArgs { output, like: None, to_framing, plain: false }
-}
-
-fn validate(file: PathBuf, profile: ProfileArg, limits: LimitsArg, jobs: u16) -> Verb {
-    Verb::Validate(ValidateArgs { files: files(file, jobs), profile, limits, json: jobs > 1 })
-}
-
-/// None, or one of them.
-fn choose<T: Clone>(choice: u8, all: &[T]) -> Option<T> {
-    all.get(usize::from(choice).checked_sub(1)?).cloned()
-}
-
-const fn form(choice: u8) -> FormArg {
-    match choice % 3 {
-        0 => FormArg::Exact,
-        1 => FormArg::Native,
-        _ => FormArg::Plain,
     }
 }

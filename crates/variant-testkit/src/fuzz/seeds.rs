@@ -16,13 +16,10 @@ use crate::conformance::options;
 use crate::corpus;
 use crate::random::Random;
 
-/// Longer files slow a campaign down more than they help it.
+/// The maximum size of a seed. Longer files slow a campaign down more than they help it.
 const LONGEST: usize = 32 << 10;
 
 /// The seeds of a target.
-///
-/// # Errors
-/// Those of reading the corpus.
 pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let mut seeds = match target.seeds {
         Seeds::Documents => documents()?,
@@ -41,9 +38,6 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
 }
 
 /// The findings of campaigns: each file of `corpus/regressions` for the target.
-///
-/// # Errors
-/// Those of reading it.
 pub fn regressions(target: &Target) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     let folder = corpus::root().join("regressions").join(target.name);
     if !folder.exists() {
@@ -56,7 +50,7 @@ pub fn regressions(target: &Target) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     Ok(found)
 }
 
-/// Every record of every engine.
+/// Every record of every engine, and of the pages.
 fn records() -> io::Result<Vec<(Dialect, Vec<u8>)>> {
     let mut records = Vec::new();
     for (dialect, path) in corpus::every_record_file() {
@@ -73,7 +67,7 @@ fn documents() -> io::Result<Vec<Vec<u8>>> {
     Ok(records()?.into_iter().map(seed).collect())
 }
 
-/// Saves, compressed and encrypted files, packets, and damaged ones.
+/// Saves, compressed and encrypted files, packets, and damaged files.
 fn files() -> io::Result<Vec<Vec<u8>>> {
     let mut files = Vec::new();
     for path in corpus::files()? {
@@ -88,7 +82,8 @@ fn files() -> io::Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// Frames in pieces of 8 bytes, at most 64 bytes long; every other stream is cut short.
+/// Streams of frames that arrive in pieces of 8 bytes, with a limit of 64 bytes for a frame. Every other stream is cut
+/// short.
 fn streams() -> io::Result<Vec<Vec<u8>>> {
     let records: Vec<_> = records()?.into_iter().step_by(32).map(|(_, bytes)| bytes).collect();
     let mut streams = Vec::new();
@@ -141,7 +136,8 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
     Ok(texts)
 }
 
-/// Packets that engines sent each other, alone and a few in a row, their values as rows, and inner packets.
+/// Packets that engines sent each other: one alone, several one after another, the values of packets as rows, and
+/// relayed packets.
 fn packets() -> io::Result<Vec<Vec<u8>>> {
     let folder = corpus::root().join("multiplayer");
     let mut seeds = Vec::new();
@@ -170,12 +166,12 @@ fn hex_of(field: &serde_json::Value) -> Option<Vec<u8>> {
     corpus::from_hex(field.as_str()?)
 }
 
-/// An input of the target `multiplayer`.
+/// An input of the target `multiplayer`. The byte `what` is the kind of the bytes.
 fn packet_seed(what: u8, bytes: &[u8]) -> Vec<u8> {
     [&choosing(Dialect::Godot4, Reals::ByFlag), [what].as_slice(), bytes].concat()
 }
 
-/// Packets in turn from two peers, each after its sender and its length.
+/// Packets of two peers in turn. Each follows its sender and its length.
 fn conversation(packets: &[Vec<u8>]) -> Vec<u8> {
     let short =
         packets.iter().filter_map(|packet| Some((u8::try_from(packet.len()).ok()?, packet)));
@@ -183,13 +179,13 @@ fn conversation(packets: &[Vec<u8>]) -> Vec<u8> {
     each.flat_map(|(peer, (len, packet))| [&[peer, len], packet.as_slice()].concat()).collect()
 }
 
-/// Seeds of values in the target that otherwise takes literals.
+/// Seeds of the target `text` that make values instead of literals.
 fn values() -> Vec<Vec<u8>> {
     let seed = |(number, choice): (u8, Vec<u8>)| [&[0x80 | number], choice.as_slice()].concat();
     (0..0x80).zip(choices()).map(seed).collect()
 }
 
-/// Numbers without a pattern, the same each time.
+/// Bytes without a pattern, the same each time.
 fn choices() -> Vec<Vec<u8>> {
     let mut random = Random::new(0x5eed);
     (4..10).flat_map(|power| [1_usize << power; 16]).map(|len| random.bytes(len)).collect()

@@ -12,8 +12,8 @@ use variant_view::{Limits, Options, Profile, Reader, Width};
 
 use super::choice::choose;
 
-/// Reads the bytes as each type of a set, none of which panics. An accepted value is written and read again as the
-/// same value, and written again as the same bytes. Skipped values end where a [`Reader`] says.
+/// Reads the bytes as each of several types. None may panic. An accepted value is written and read again as the same
+/// value, and written again with the same bytes. A skipped value ends where a [`Reader`] says.
 pub fn check_serde(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     check::<Message>(bytes, options);
@@ -35,7 +35,7 @@ pub fn check_serde(data: &[u8]) {
     check_borrowed(bytes, options);
 }
 
-/// Checks types that borrow from the bytes; a raw value decodes as the bytes around it did.
+/// Checks types that borrow from the bytes. A raw value must be the start of the bytes.
 fn check_borrowed(bytes: &[u8], options: Options) {
     let _ = from_slice::<&str>(bytes, options);
     let _ = from_slice::<Cow<'_, str>>(bytes, options);
@@ -53,18 +53,19 @@ fn check_borrowed(bytes: &[u8], options: Options) {
 fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options) {
     let Ok(value) = from_slice::<T>(bytes, options) else { return };
     let writing = EncodeOptions::new(options.dialect);
-    // A documentation page may lack the kind of the written type.
+    // A page of the documentation may lack the kind of a value to write.
     let Ok(written) = to_vec(&value, writing) else { return };
-    // Text is read without a byte order mark and up to a NUL; a mark after a mark or after a NUL in a node path
-    // remains. The bits of a NaN may differ: a signalling one becomes quiet when it passes through another width.
+    // Such texts are not the same when they are read again: text is read without a byte order mark and up to a NUL, but
+    // a mark after another mark, or after a NUL in a node path, remains. The bits of a NaN may change too: a signalling
+    // one becomes quiet in a conversion to another width.
     let printed = format!("{value:?}");
     if ["\\u{feff}", "\\0", "NaN"].iter().any(|changed| printed.contains(changed)) {
         return;
     }
-    let reading = Options::new(options.dialect).limits(Limits::FILE);
+    let reading = Options::engine(options.dialect).limits(Limits::FILE);
     let again: T = from_slice(&written, reading)
         .unwrap_or_else(|error| panic!("{error} in what was written of {value:?}: {written:?}"));
-    // If all floats have 32 bits, others are rounded, and infinite beyond their range.
+    // If all floats of the dialect have 32 bits, other floats are rounded, and become infinite beyond the range.
     if options.dialect.float_width() == Some(Width::W32) {
         return;
     }

@@ -2,16 +2,16 @@
 
 use variant_owned::{
     Dictionary, ElementType, EncodeOptions, KeyRule, NodePath, NumberStyle, Object, ParseOptions,
-    Precision, Properties, Text, TextOptions, TextStyle, Variant, Widths, encode, from_text_with,
-    to_text,
+    Precision, Text, TextOptions, TextStyle, Variant, Widths, encode, from_text_with, to_text,
 };
 use variant_view::{Dialect, Document, Limits, Options};
 
 use super::arbitrary_value::made;
 use super::choice::dialect;
+use crate::values;
 
-/// Any text: it is refused at one of its characters, or it is a value that prints as a text of the same value. If the
-/// highest bit of the first byte is set: any value.
+/// Checks any text: it is refused at the start of a character, or it gives a value that is printed as text of the same
+/// value. If the highest bit of the first byte is set, checks any value instead.
 pub fn check_text(data: &[u8]) {
     match data.split_first() {
         Some((choice, text)) if choice & 0x80 == 0 => check_parsed(dialect(*choice), text),
@@ -40,10 +40,10 @@ fn parsing(dialect: Dialect) -> ParseOptions {
     ParseOptions::new().key_rule(KeyRule::of(dialect)).depth(100_000)
 }
 
-/// Prints a value in all styles and reads it again. Returns whether it is the same in all of them.
+/// Prints a value in all styles and reads it again. Returns whether the value is the same in all of them.
 ///
 /// # Panics
-/// If it differs though the text can express all of it, or if an expressible part of it differs.
+/// If the value differs although the text can express all of it, or if a part differs that the text can express.
 pub fn check_text_of(dialect: Dialect, value: &Variant) -> bool {
     check_engine_text_of(value);
     let lost = lost_in_text(dialect, value);
@@ -57,7 +57,7 @@ pub fn check_text_of(dialect: Dialect, value: &Variant) -> bool {
     lost.is_none()
 }
 
-/// Sorting only moves keys, and an engine's text can be read as well as ours.
+/// Checks that sorting only moves keys, and that text with an engine's numbers can also be read.
 fn check_engine_text_of(value: &Variant) {
     for &style in TextStyle::ALL {
         let exact = TextOptions::new(style);
@@ -72,7 +72,7 @@ fn check_engine_text_of(value: &Variant) {
 
 /// The first text that reads as another value.
 fn lost_in_text(dialect: Dialect, value: &Variant) -> Option<String> {
-    // Reads all styles, whatever the result of the first.
+    // All styles are read, even if the first one gives another value.
     let lost = TextStyle::ALL.iter().map(|&style| {
         let text = to_text(value, &TextOptions::new(style));
         assert!(!text.contains(is_hidden), "{style:?}: {text:?}");
@@ -83,28 +83,33 @@ fn lost_in_text(dialect: Dialect, value: &Variant) -> Option<String> {
     lost.collect::<Vec<_>>().into_iter().flatten().next()
 }
 
-/// Whether a character is invisible and has an escape in the texts of all engines; line breaks and tabs are allowed.
+/// Whether a character is invisible and has an escape in the texts of all engines. Line breaks and tabs do not count.
 fn is_hidden(c: char) -> bool {
     is_invisible(c) && c <= '\u{ffff}' && c != '\n' && c != '\t'
 }
 
-/// Uses the categories of Unicode, and so is independent of the list that it checks.
+/// Whether a character is invisible. The categories of Unicode decide, so that this does not depend on the list under
+/// test.
 pub(super) fn is_invisible(c: char) -> bool {
-    // Cf, except visible ones: the signs around Arabic and Indic numbers, and the Egyptian ones.
+    // The indentation of a deep document is millions of spaces.
+    if c.is_ascii() {
+        return c.is_control();
+    }
+    // Category Cf, except its visible signs: those around Arabic and Indic numbers, and the Egyptian ones.
     let formats = "\u{ad}\u{61c}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{feff}";
     let is_format = formats.contains(c)
         || ('\u{202a}'..='\u{202e}').contains(&c)
         || ('\u{2060}'..='\u{206f}').contains(&c)
         || ('\u{fff9}'..='\u{fffb}').contains(&c)
         || ('\u{e0000}'..='\u{e007f}').contains(&c);
-    // Zl, Zp, and the filler letters of category Lo.
+    // Categories Zl and Zp, and the filler letters of category Lo.
     let is_other = "\u{2028}\u{2029}\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c);
     c.is_control() || is_format || is_other
 }
 
-/// Equal except for the widths of reals and the bits of NaNs.
+/// Whether two values are equal, except for the widths of reals and the bits of NaNs.
 fn are_same(dialect: Dialect, a: &Variant, b: &Variant) -> bool {
-    // A dialect may lack some kinds.
+    // The given dialect may lack some kinds, so Godot 4 comes first.
     for dialect in [Dialect::Godot4, dialect] {
         if let (Some(a), Some(b)) = (widened(dialect, a), widened(dialect, b)) {
             return a == b || events(dialect, &a) == events(dialect, &b);
@@ -113,46 +118,34 @@ fn are_same(dialect: Dialect, a: &Variant, b: &Variant) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
 
-/// The bytes with every real in its widest form.
+/// The bytes of a value with every real in its widest form.
 fn widened(dialect: Dialect, value: &Variant) -> Option<Vec<u8>> {
     let wide = EncodeOptions::new(dialect).precision(Precision::Double).widths(Widths::Canonical);
     encode(value, wide).ok()
 }
 
 fn events(dialect: Dialect, bytes: &[u8]) -> String {
-    let document = Document::new(bytes, Options::new(dialect).limits(Limits::FILE));
+    let document = Document::new(bytes, Options::engine(dialect).limits(Limits::FILE));
     format!("{:?}", document.walk().collect::<Vec<_>>())
 }
 
 /// Whether a value has a part that the text cannot express; see [`to_text`].
 fn is_beyond_words(value: &Variant) -> bool {
-    // No recursion: a text may nest as deep as it is long.
+    // This does not recurse, since a text may be nested as deep as it is long.
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         if !has_words(value) {
             return true;
         }
-        match value {
-            Variant::Object(object) => {
-                let properties = object.properties().map(Properties::as_slice).unwrap_or_default();
-                waiting.extend(properties.iter().map(|(_, value)| value));
-            }
-            Variant::Array(array)
-            | Variant::TypedArray(array)
-            | Variant::PackedTypedArray(array) => waiting.extend(array.iter()),
-            Variant::Dictionary(dictionary) => {
-                waiting.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
-            }
-            _ => {}
-        }
+        waiting.extend(values::inside(value));
     }
     false
 }
 
-/// Deeper values are left out.
+/// The maximum depth of the values that are kept.
 const DEEPEST: u32 = 64;
 
-/// The value without the parts that the text cannot express; `None` if it cannot express the value itself.
+/// The value without the parts that the text cannot express. `None` if the text cannot express the value itself.
 fn in_words(value: &Variant, depth: u32) -> Option<Variant> {
     if !has_words(value) {
         return None;
@@ -183,17 +176,17 @@ fn in_words(value: &Variant, depth: u32) -> Option<Variant> {
     Some(value)
 }
 
-/// Whether the text can express a value, whatever its contents.
+/// Whether the text can express a value, apart from the values inside it.
 fn has_words(value: &Variant) -> bool {
     match value {
         Variant::Image(_) | Variant::InputEvent(_) | Variant::Signal(_) => false,
-        Variant::String(text) | Variant::StringName(text) => !is_no_text(text),
-        Variant::PackedStringArray(texts) => !texts.iter().any(is_no_text),
+        Variant::String(text) | Variant::StringName(text) => !is_not_text(text),
+        Variant::PackedStringArray(texts) => !texts.iter().any(is_not_text),
         Variant::NodePath(path) => !is_path_beyond_words(path),
         Variant::Object(object) => match &**object {
             Object::Full { class, properties } => {
-                !is_no_text(class)
-                    && !properties.as_slice().iter().any(|(name, _)| is_no_text(name))
+                !is_not_text(class)
+                    && !properties.as_slice().iter().any(|(name, _)| is_not_text(name))
             }
             Object::Id(id) => *id != 0,
             Object::Null => false,
@@ -211,12 +204,12 @@ fn has_words(value: &Variant) -> bool {
 
 fn is_type_beyond_words(element_type: &ElementType) -> bool {
     match element_type {
-        ElementType::Class(name) | ElementType::Script(name) => is_no_text(name),
+        ElementType::Class(name) | ElementType::Script(name) => is_not_text(name),
         _ => false,
     }
 }
 
-/// Names that are empty or hold a separator cannot be separated again.
+/// Whether the text cannot express a path: names that are empty or have a separator cannot be separated again.
 fn is_path_beyond_words(path: &NodePath) -> bool {
     let is_lost = |name: &Text, separators: &[char]| {
         name.to_str().is_none_or(|name| name.is_empty() || name.contains(separators))
@@ -227,7 +220,7 @@ fn is_path_beyond_words(path: &NodePath) -> bool {
         || path.subnames.iter().any(|name| is_lost(name, &[':']))
 }
 
-/// Bytes that are not UTF-8 are printed as U+FFFD.
-fn is_no_text(text: &Text) -> bool {
+/// Whether bytes are not UTF-8: the text has U+FFFD for them.
+fn is_not_text(text: &Text) -> bool {
     text.to_str().is_none()
 }

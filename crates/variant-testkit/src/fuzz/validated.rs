@@ -1,19 +1,20 @@
 //! Fuzz target `validated_access`.
 
 use variant_view::{
-    Dialect, Document, Error, Event, Key, KeyRule, Kind, Result, StrView, TextRule, VariantView,
+    Dialect, Document, Error, Event, Key, KeyRule, Kind, Lookup, Result, StrView, VariantView,
 };
 
 use super::choice::choose;
-use crate::exercise::touch;
+use crate::exercise::{check_paths, touch};
 use crate::tape::key_of;
 
-/// In a validated document every accessor of every value succeeds.
+/// Checks that in a validated document every accessor of every value succeeds.
 pub fn check_validated_access(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     let document = Document::new(bytes, options);
     let verdict = document.validate();
     check_look_ups(&document, verdict.err());
+    check_lookup(&document);
     let Ok(summary) = verdict else { return };
     let taken = document.root().and_then(|root| root.raw_bytes()).expect("the root");
     assert_eq!(taken.len(), summary.consumed, "bytes of the root");
@@ -22,17 +23,15 @@ pub fn check_validated_access(data: &[u8]) {
     let mut values = 0_u64;
     for event in document.walk() {
         let (Event::Enter(node) | Event::Leaf(node)) = event.expect("a walk") else { continue };
-        values = values.saturating_add(1);
+        values += 1;
         touch(&node.view);
         check_view(&node.view, options.dialect).expect("a value");
-        if values <= FOUND_AGAIN {
-            check_path(&document, &node.view);
-        }
     }
     assert_eq!(values, summary.values, "values");
+    check_paths(&document, 50);
 }
 
-/// Verdict and values in one call are the same as in two.
+/// Checks that validation and look-up in one call give the same as in two calls.
 fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     let mut keys = [Key::from("hp"), Key::Nil, Key::Int(1), Key::from("a key of some length")];
     if let Ok(VariantView::Dictionary(dictionary)) = document.root() {
@@ -50,7 +49,26 @@ fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     }
 }
 
-/// The offset of the last value with this key, found pair by pair if the key is a text, else by the view.
+/// Checks that a lookup that knows the document judges changed copies of it as `validated_get_many` does.
+fn check_lookup(document: &Document<'_>) {
+    const KEYS: [&str; 2] = ["hp", "id"];
+    let offsets = |values: [Option<VariantView<'_>>; 2]| values.map(|v| v.map(|v| v.offset()));
+    let (options, bytes) = (*document.options(), document.bytes());
+    let mut lookup = Lookup::new(KEYS, options);
+    let mut copy = bytes.to_vec();
+    // The changed positions depend on the bytes, so that a fuzzer chooses them.
+    for position in bytes.iter().take(16).map(|&byte| usize::from(byte)) {
+        for bytes in [bytes, &copy] {
+            let expected = Document::new(bytes, options).validated_get_many(KEYS).map(offsets);
+            assert_eq!(lookup.validated(bytes).map(offsets), expected, "by a lookup");
+        }
+        if let Some(byte) = copy.get_mut(position) {
+            *byte = byte.wrapping_add(1);
+        }
+    }
+}
+
+/// The offset of the last value with this key. A text is searched pair by pair, another key by the view.
 fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     let (VariantView::Dictionary(dictionary), Key::String(wanted) | Key::StringName(wanted)) =
         (root, key)
@@ -69,16 +87,8 @@ fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     pairs.last().map(|(_, value)| value.offset())
 }
 
-/// The number of values that are looked up by their paths.
-const FOUND_AGAIN: u64 = 50;
-/// The number of pairs of a dictionary that are looked up by their keys.
+/// The maximum number of pairs of a dictionary that are looked up by their keys.
 const LOOKED_UP: usize = 16;
-
-fn check_path(document: &Document<'_>, view: &VariantView<'_>) {
-    let path = document.path_to(view.offset()).expect("a path").to_string();
-    let found = document.at(&path).expect("what has a path");
-    assert_eq!((found.offset(), found.kind()), (view.offset(), view.kind()), "{path}");
-}
 
 fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
     assert!(!view.raw_bytes()?.is_empty(), "no value is without bytes");
@@ -91,7 +101,7 @@ fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
             let last = array.len().saturating_sub(1);
             let found = array.get(last)?.map(|view| view.offset());
             assert_eq!(found, elements.last().map(VariantView::offset), "the last element");
-            assert!(array.get(array.len())?.is_none(), "nothing is behind the last");
+            assert!(array.get(array.len())?.is_none(), "nothing is after the last");
         }
         VariantView::Dictionary(dictionary) => {
             let pairs = dictionary.iter().collect::<Result<Vec<_>>>()?;
@@ -125,9 +135,9 @@ fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {
     Ok(())
 }
 
-/// The text as the engine reads it is UTF-8 if the dialect's rule is as strict as Rust's.
+/// Checks that the text as the engine reads it is UTF-8, if the dialect's rule is as strict as Rust's.
 fn check_text(text: StrView<'_>, dialect: Dialect) {
-    if dialect.text_rule() == TextRule::Strict {
+    if dialect.has_strict_text() {
         assert!(text.engine_text().is_ok(), "{text:?}");
     }
 }

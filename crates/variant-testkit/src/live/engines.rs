@@ -15,17 +15,17 @@ use variant_view::Dialect;
 use super::Script;
 use crate::corpus;
 
-/// An engine, and how it is found and called.
+/// An engine, and how its program is found and called.
 struct Known {
     name: &'static str,
     dialect: Dialect,
-    /// The environment variable that names its program.
+    /// The environment variable that names the program.
     variable: &'static str,
     /// The program if the variable is not set.
     program: Program,
-    /// The argument before the script's path.
+    /// The argument before the path of the script.
     version: Option<&'static str>,
-    /// Its scripts, by name and source.
+    /// The scripts of the engine, by name and source.
     scripts: Scripts,
 }
 
@@ -34,11 +34,11 @@ struct Known {
 enum Program {
     /// An installed program. It is called as the engine itself is.
     Installed(&'static str),
-    /// One beside the workspace, called `PROGRAM [VERSION] SCRIPT.gd ARGUMENTS`.
+    /// A program beside the workspace. It is called as `PROGRAM [VERSION] SCRIPT.gd ARGUMENTS`.
     Wrapper(&'static str),
 }
 
-/// The sources in the order of [`Script`], and the files that they need.
+/// The names and sources of scripts: first those of [`Script`], in its order, then the files that they need.
 type Scripts = &'static [(&'static str, &'static str)];
 
 macro_rules! scripts {
@@ -83,7 +83,7 @@ const fn pandemonium(name: &'static str, dialect: Dialect, version: &'static str
 }
 
 impl Known {
-    /// The program that the variable names, else the default if it exists.
+    /// The program that the variable names, otherwise the default program if it exists.
     fn find(&'static self) -> Option<LiveEngine> {
         let program = env::var_os(self.variable).or_else(|| match self.program {
             Program::Installed(name) => is_installed(name).then(|| name.into()),
@@ -106,12 +106,12 @@ fn beside(name: &str) -> PathBuf {
     workspace.join("shared").join("engines").join(name)
 }
 
-/// The engines that are found. Prints the missing ones once, a line each; also to the file that the variable
-/// `NOT_CHECKED` names, if it is set.
+/// The engines that are found. Prints a line for each missing one, once. If the variable `NOT_CHECKED` names a file,
+/// also writes the lines to it.
 ///
 /// # Panics
-/// If an engine that the variable `VARIANT_LIVE_REQUIRED` names is missing, such as in `godot3,pandemonium5`.
-#[expect(clippy::expect_used, clippy::panic, reason = "for tests")]
+/// If an engine is missing that the variable `VARIANT_LIVE_REQUIRED` names. Its value is a list such as
+/// `godot3,pandemonium5`.
 pub fn engines() -> &'static [LiveEngine] {
     static FOUND: OnceLock<Vec<LiveEngine>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -137,14 +137,14 @@ fn report(missing: &[&Known], file: Option<&Path>) -> io::Result<()> {
     let lines: String = missing.iter().map(line).collect();
     print!("{lines}");
     let Some(file) = file else { return Ok(()) };
-    // Each test program reports the engines that it lacks; one line for each engine is enough.
+    // Each test program reports the engines that it lacks. The file needs only one line for each engine.
     let known = fs::read_to_string(file).unwrap_or_default();
     let is_new = |line: &&str| !known.lines().any(|known| known == *line);
     let new: String = lines.lines().filter(is_new).flat_map(|line| [line, "\n"]).collect();
     OpenOptions::new().create(true).append(true).open(file)?.write_all(new.as_bytes())
 }
 
-/// Fails with the engine of a list that is missing or unknown.
+/// The error if an engine in the list is missing or unknown.
 fn check_required(required: &str, missing: &[&Known]) -> Result<(), String> {
     let id = |known: &Known| known.name.to_ascii_lowercase().replace(' ', "");
     for wanted in required.split(',').map(str::trim).filter(|wanted| !wanted.is_empty()) {
@@ -176,21 +176,18 @@ impl std::fmt::Debug for LiveEngine {
 }
 
 impl LiveEngine {
-    /// Its name for people.
+    /// The name of the engine, for people.
     pub const fn name(&self) -> &'static str {
         self.known.name
     }
 
-    /// The dialect of its bytes.
+    /// The dialect of the engine.
     pub const fn dialect(&self) -> Dialect {
         self.known.dialect
     }
 
-    /// Runs a script in a folder, which it reads from and writes to. Returns its exit status, or `None` if it runs
-    /// longer than `limit`.
-    ///
-    /// # Errors
-    /// An engine that cannot be started.
+    /// Runs a script that reads from and writes to a folder. Returns the exit status of the engine, or `None` if it
+    /// runs longer than `limit`.
     pub fn run(
         &self,
         script: Script,
@@ -201,7 +198,6 @@ impl LiveEngine {
         for (name, source) in self.known.scripts {
             fs::write(folder.join(name), source)?;
         }
-        #[expect(clippy::as_conversions, clippy::indexing_slicing, reason = "one for each")]
         let (name, _) = self.known.scripts[script as usize];
         let mut command = self.command(folder, &folder.join(name));
         command.arg(format!("--folder={}", folder.display())).args(arguments);
@@ -219,7 +215,7 @@ impl LiveEngine {
             }
             Program::Wrapper(_) => {
                 command.args(self.known.version).arg(script);
-                // A place for unpacked files.
+                // The place for unpacked files.
                 command.env("XDG_CACHE_HOME", cache());
             }
         }
@@ -241,7 +237,7 @@ fn cache() -> PathBuf {
     env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from)
 }
 
-/// Makes a group, since a wrapper has children, which must end with it.
+/// Puts the process into a separate group: a wrapper has children, which must end with it.
 fn own_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -278,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hangs_is_ended_with_its_children() {
+    fn a_program_that_hangs_is_ended_with_its_children() {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 60 & wait"]);
         own_group(&mut command);
@@ -288,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_asked_is_written_down_once() {
+    fn missing_engines_are_listed_once() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("not-checked");
         fs::write(&file, "another\n").unwrap();
@@ -311,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_is_called_and_what_is_not_there_is_not() {
+    fn installed_programs_are_found() {
         assert!(is_installed("sh"));
         assert!(!is_installed("no-such-program"));
     }

@@ -13,14 +13,14 @@ use crate::made;
 use crate::mutate::mutate;
 use crate::random::Random;
 
-/// The longest input.
+/// The maximum size of an input.
 const LONGEST: usize = 4_096;
 
-/// The longest vector of the corpus that inputs are made of. Deep nesting crashes Godot 3.
+/// The maximum size of the vectors of the corpus from which inputs are made. Deep nesting crashes Godot 3.
 const LONGEST_SEED: usize = 800;
 
-/// Makes inputs from bytes that an engine has written, from values that it may write, from keys that are nearly the
-/// same, and from objects and the containers that are declared to hold them.
+/// Makes inputs: from bytes that an engine has written, from values that it may write, from keys that are nearly the
+/// same, and from objects and containers that are declared to hold them.
 #[derive(Debug)]
 pub struct Inputs {
     dialect: Dialect,
@@ -30,10 +30,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// For an engine with these classes.
-    ///
-    /// # Panics
-    /// Without the corpus.
+    /// Inputs for an engine with these classes.
     pub fn new(dialect: Dialect, classes: &Classes) -> Self {
         let vectors = vectors(dialect);
         let vectors = vectors.into_iter().filter(|bytes| bytes.len() <= LONGEST_SEED).collect();
@@ -41,7 +38,7 @@ impl Inputs {
         Self { dialect, vectors, objects, random: Random::new(0x11fe_c0de) }
     }
 
-    /// A value to be read and written again.
+    /// A request to read a value and write it again.
     pub fn input(&mut self) -> Input {
         let bytes = self.bytes();
         let objects = self.random.below(3) == 0 && Asked::may_create(self.dialect, &bytes);
@@ -69,7 +66,7 @@ impl Inputs {
         one_of(&mut self.random, &self.vectors)
     }
 
-    /// One or more objects or containers of a declared type.
+    /// An object or a container of a declared type, or an array of several.
     fn object(&mut self) -> Vec<u8> {
         let count = self.random.below(4);
         if count == 0 {
@@ -82,7 +79,7 @@ impl Inputs {
         bytes
     }
 
-    /// Two pairs of a dictionary, whose keys are the same or differ slightly.
+    /// A dictionary of two pairs, whose keys are the same or differ slightly.
     fn similar_keys(&mut self) -> Vec<u8> {
         let key = match self.random.below(3) {
             0 => self.vector(),
@@ -100,7 +97,7 @@ impl Inputs {
         match self.random.below(4) {
             0 => {}
             1 => mutate(&mut self.random, &mut other),
-            // The same to the engine, or nearly.
+            // A text that is the same for the engine, or nearly.
             _ if key.ends_with(b"abcd") => {
                 let texts: [&[u8]; 5] = [
                     b"\xef\xbb\xbfabcd",
@@ -113,7 +110,7 @@ impl Inputs {
                 let id = self.dialect.id(kind).unwrap_or(4);
                 other = Builder::new().u32(id.into()).text(self.random.pick(&texts)).build().bytes;
             }
-            // Another sign of a number.
+            // Changes the sign of a number.
             _ => {
                 let at = self.random.below(other.len().saturating_sub(4)).saturating_add(4) | 3;
                 if let Some(byte) = other.get_mut(at) {
@@ -129,11 +126,7 @@ fn one_of(random: &mut Random, from: &[Vec<u8>]) -> Vec<u8> {
     from.get(random.below(from.len())).cloned().unwrap_or_default()
 }
 
-/// The bytes that an engine writes for a value, from every record that it reads again.
-///
-/// # Panics
-/// Without the corpus.
-#[expect(clippy::expect_used, reason = "for tests")]
+/// The bytes that an engine writes for values. They are from the records that the engine reads again.
 pub fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_its = |(of, path): &(Dialect, std::path::PathBuf)| {
         *of == dialect && path.ends_with("single.vectors.jsonl")
@@ -157,7 +150,7 @@ fn objects(dialect: Dialect, classes: &Classes) -> Vec<Vec<u8>> {
             .extend(element_types.iter().zip(next).map(|(keys, values)| dictionary(keys, values)));
     }
     let options = EncodeOptions::new(dialect);
-    // The dialect cannot declare some types of elements.
+    // Values are left out whose element type the dialect cannot declare.
     values.iter().filter_map(|value| encode(value, options).ok()).collect()
 }
 
@@ -189,7 +182,7 @@ fn element_types(dialect: Dialect, classes: &Classes) -> Vec<ElementType> {
     types
 }
 
-/// One element of each kind: converted, fitting, and not fitting.
+/// One element of each sort: some are converted, some fit, and some do not fit.
 fn elements() -> Vec<Variant> {
     vec![
         Variant::Nil,

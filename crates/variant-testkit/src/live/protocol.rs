@@ -1,8 +1,8 @@
-//! The files of requests to an engine and of its answers.
+//! The files with requests to an engine and with its answers.
 
 use std::io;
 
-/// What to do with the bytes of an input.
+/// What an engine does with the bytes of an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Ask {
@@ -15,28 +15,28 @@ pub enum Ask {
     ValueOfText = 2,
     /// Read a value and print it as JSON that keeps types (Godot 4).
     Json = 3,
-    /// Read such JSON and write the value (Godot 4).
+    /// Read JSON that keeps types, and write the value (Godot 4).
     ValueOfJson = 4,
-    /// Write the paths of scripts that the engine has, whatever the bytes (Godot 4).
+    /// Write the paths of the engine's scripts, whatever the bytes are (Godot 4).
     ScriptPaths = 5,
-    /// Read a dictionary and print for each pair `KEY TYPE ELEMENT` and a line feed: the number of the value's
-    /// `typeof()`, and the declared type of its elements (Godot 4; else 0).
+    /// Read a dictionary. For each pair, print `KEY TYPE ELEMENT` and a line feed: `TYPE` is the number of the value's
+    /// `typeof()`, and `ELEMENT` is the declared type of its elements (Godot 4; 0 in other engines).
     Types = 6,
 }
 
 /// A request to an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
-    /// What to do.
+    /// What the engine does with the bytes.
     pub ask: Ask,
-    /// The bytes.
+    /// The bytes of the input.
     pub bytes: Vec<u8>,
-    /// Whether it may create objects; never for bytes that could name any class.
+    /// Whether the engine may create objects. It is never set for bytes that could name any class.
     pub objects: bool,
 }
 
 impl Input {
-    /// A value to be read and written again, without objects.
+    /// A request to read a value and write it again, without objects.
     pub fn value(bytes: Vec<u8>) -> Self {
         Self { bytes, ..Self::default() }
     }
@@ -45,18 +45,18 @@ impl Input {
 /// The engine's answer to an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It does not read it.
+    /// The engine does not read the input.
     Refused,
-    /// It reads it.
+    /// The engine reads the input.
     Accepted {
-        /// The bytes of the value, if the engine reports them.
+        /// The number of bytes of the value, if the engine reports it.
         consumed: Option<usize>,
-        /// The bytes that it writes of it.
+        /// The bytes that the engine writes for the value.
         written: Vec<u8>,
     },
-    /// It reads it, and does not write what it has read.
+    /// The engine reads the input, but does not write the value again.
     NotWritten,
-    /// It ends or hangs on this input alone.
+    /// The engine ends or hangs on this input alone.
     Died,
 }
 
@@ -73,7 +73,6 @@ impl Answer {
 pub(super) fn request(batch: &[Input]) -> io::Result<Vec<u8>> {
     let mut request = word(batch.len())?.to_vec();
     for input in batch {
-        #[expect(clippy::as_conversions, reason = "an enum's own numbers")]
         request.extend((input.ask as u32).to_le_bytes());
         request.extend(u32::from(input.objects).to_le_bytes());
         request.extend(word(input.bytes.len())?);
@@ -87,7 +86,7 @@ fn word(count: usize) -> io::Result<[u8; 4]> {
     Ok(count.to_le_bytes())
 }
 
-/// Reads as many answers as were asked for, and no bytes after them.
+/// Reads the answers to `count` requests. No bytes may follow them.
 pub(super) fn read_answers(bytes: &[u8], count: usize) -> io::Result<Vec<Answer>> {
     let mut rest = bytes;
     let answers = (|| {
@@ -98,7 +97,7 @@ pub(super) fn read_answers(bytes: &[u8], count: usize) -> io::Result<Vec<Answer>
     answers.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "answers in another form"))
 }
 
-/// The bytes that a peer has sent and received, for each value.
+/// For each value, the bytes that a peer has sent, and the bytes that it has received back.
 pub(super) fn read_echoes(bytes: &[u8], count: usize) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     let mut rest = bytes;
     take_word(&mut rest);

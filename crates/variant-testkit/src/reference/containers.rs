@@ -29,7 +29,7 @@ pub(super) fn dictionary(input: &[u8], header: Header, rules: Rules) -> Parsed<'
     Ok((rest, Payload::Container(content, Items::Pairs(count))))
 }
 
-/// 31 bits, and the bit that once meant "shared".
+/// A count of 31 bits, and the bit that once meant "shared".
 fn count(input: &[u8], kind: Kind) -> Parsed<'_, (u32, bool)> {
     map(word(Part::Count(kind)), |word| (word & !SHARED, word & SHARED != 0)).parse(input)
 }
@@ -77,7 +77,7 @@ pub(super) fn typed_array(
     Ok((rest, Payload::Container(content, Items::Elements(count))))
 }
 
-/// A complete `StringName`.
+/// The class of a typed array, which is a complete `StringName`.
 fn class(input: &[u8], rules: Rules) -> Parsed<'_, Typing<'_>> {
     match header(input, rules)? {
         (rest, Header { kind: Kind::StringName, .. }) => {

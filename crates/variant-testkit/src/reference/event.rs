@@ -5,15 +5,15 @@ use variant_view::Kind;
 /// One step through a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event<'a> {
-    /// A container, or an object in full; its contents follow, then its [`Event::Exit`].
+    /// A container, or an object in full. Its contents follow, and then its [`Event::Exit`].
     Enter(Node<'a>),
-    /// Any other value, and the offset after it.
+    /// Any other value, and the offset after the value.
     Leaf(Node<'a>, usize),
     /// The end of the innermost open container.
     Exit {
-        /// The offset after it.
+        /// The offset after the container.
         end: usize,
-        /// Its depth.
+        /// The depth of the container.
         depth: u32,
     },
 }
@@ -21,15 +21,15 @@ pub enum Event<'a> {
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node<'a> {
-    /// Its kind.
+    /// The kind of the value.
     pub kind: Kind,
-    /// The offset of its header.
+    /// The offset of the value's header.
     pub offset: usize,
-    /// The number of containers around it.
+    /// The number of containers around the value.
     pub depth: u32,
-    /// Its role in the container around it.
+    /// The role of the value in the container around it.
     pub role: Role<'a>,
-    /// Its content.
+    /// The content of the value.
     pub content: Content<'a>,
 }
 
@@ -48,10 +48,10 @@ pub enum Role<'a> {
     Property(u32, &'a [u8]),
 }
 
-/// The content of a value. Texts are as on the wire; see [`super::as_read`].
+/// The content of a value. Texts are those on the wire; see [`super::as_read`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content<'a> {
-    /// Nothing beyond its kind.
+    /// The value has no content beyond its kind.
     Nothing,
     /// A boolean.
     Bool(bool),
@@ -61,11 +61,11 @@ pub enum Content<'a> {
     Float(u64, bool),
     /// A text.
     Text(&'a [u8]),
-    /// The id of a RID; 0 where it is not written.
+    /// The id of a RID; 0 if it is not written.
     Rid(u64),
-    /// The numbers of a mathematical type, and the bytes of each.
+    /// The numbers of a mathematical type, and the size of each number in bytes.
     Numbers(&'a [u8], u32),
-    /// The path of the old form.
+    /// A path in the old form.
     PlainPath(&'a [u8]),
     /// A path: the flags with a meaning, names, subnames.
     Path(u32, Vec<&'a [u8]>, Vec<&'a [u8]>),
@@ -77,27 +77,28 @@ pub enum Content<'a> {
     Class(&'a [u8], u32),
     /// A signal: its name, and the id of its object.
     Signal(&'a [u8], u64),
-    /// A container: count, bit 31 of its word, and its types: of elements or keys, of values.
+    /// A container: its count, bit 31 of the word with the count, and its declared types: that of
+    /// elements or keys, and that of values.
     Container(u32, bool, [Typing<'a>; 2]),
     /// The elements of a packed array, and their number.
     Elements(&'a [u8], u32),
     /// The strings of a packed array.
     Strings(Vec<&'a [u8]>),
-    /// Godot 2's image: format, mipmaps, width, height; the data.
+    /// Godot 2's image: its format, mipmaps, width and height; and its data.
     Image([u32; 4], &'a [u8]),
-    /// Godot 2's input event: type and device; the rest.
+    /// Godot 2's input event: its type and device; and its other bytes.
     InputEvent([u32; 2], &'a [u8]),
 }
 
 /// The declared type of the values in a container.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Typing<'a> {
-    /// None.
+    /// No type is declared.
     Any,
-    /// By its number, which the dialect may lack.
+    /// The declared type by its number, which the dialect may lack.
     Id(u32),
-    /// By a class.
+    /// The declared type is a class.
     Class(&'a [u8]),
-    /// By a script.
+    /// The declared type is a script.
     Script(&'a [u8]),
 }

@@ -4,33 +4,33 @@ use nom::error::ParseError;
 use nom::{IResult, Parser, bytes, number};
 use variant_view::Kind;
 
-/// An error and its offset: the first byte of the piece that could not be read, the first byte of a text that breaks
-/// the rule, or the first byte of the value that exceeds a limit.
+/// An error and its offset. The offset is that of the first byte of a piece that cannot be read, of a text that breaks
+/// the rule, or of a value that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The error.
     pub fault: Fault,
-    /// Its offset.
+    /// The offset of the error.
     pub offset: usize,
 }
 
 /// An error (docs/spec/format.md#errors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// `part` takes `needed` bytes, and `available` are left.
+    /// `part` takes `needed` bytes, but only `available` bytes are left.
     Truncated {
         /// The piece that was to be read.
         part: Part,
-        /// The bytes it takes.
+        /// The number of bytes that it takes.
         needed: u64,
-        /// The bytes there are.
+        /// The number of bytes that are left.
         available: usize,
     },
     /// The dialect has no kind with the id of this header (docs/spec/format.md#type-ids).
     UnknownType(u32),
     /// A length or count that is negative.
     Negative(Part, u32),
-    /// A text that breaks the dialect's rule (docs/spec/format.md#text).
+    /// A text breaks the dialect's rule (docs/spec/format.md#text).
     Text,
     /// The old form of a path (docs/spec/format.md#nodepath).
     OldNodePath,
@@ -38,13 +38,13 @@ pub enum Fault {
     Unsupported(Kind),
     /// The dialect lacks this element type (docs/spec/format.md#typed-containers).
     ElementType(u32),
-    /// This header is in the place of a class (docs/spec/format.md#typed-containers).
+    /// This header is at the position of a class (docs/spec/format.md#typed-containers).
     ElementClass(u32),
-    /// An object in full that is not allowed (docs/spec/format.md#object).
+    /// An object in full is not allowed (docs/spec/format.md#object).
     ObjectRefused,
     /// A limit is exceeded.
     Limit(Limit),
-    /// A parser of nom's failed by itself, which never happens here.
+    /// A parser of nom failed without a fault of this enum. This never happens here.
     Parser(nom::error::ErrorKind),
 }
 
@@ -53,7 +53,7 @@ pub enum Fault {
 pub enum Part {
     /// A header.
     Header,
-    /// A payload of fixed size, or words of one.
+    /// A payload of fixed size, or the words of a payload.
     Payload(Kind),
     /// The length of a text.
     TextLength,
@@ -74,15 +74,15 @@ pub enum Part {
 /// The limit that is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Levels.
+    /// The limit of levels.
     Depth,
-    /// Bytes.
+    /// The limit of bytes.
     Bytes,
-    /// Values.
+    /// The limit of values.
     Values,
 }
 
-/// The error, and the bytes from its place on.
+/// A fault, and the bytes from its offset on.
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     pub(super) fault: Fault,
@@ -102,18 +102,18 @@ impl<'a> ParseError<&'a [u8]> for Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// A parser asks for more input, which [`nom`]'s `complete` parsers never do.
+    /// The problem of a parser that asks for more input, which [`nom`]'s `complete` parsers never do.
     pub(super) fn streaming(rest: &'a [u8]) -> Self {
         Self::from_error_kind(rest, nom::error::ErrorKind::Complete)
     }
 }
 
-/// Stops all alternatives: nothing else is tried after an error.
+/// Fails, and stops all alternatives: after this error, nothing else is tried.
 pub(super) fn fail<T>(fault: Fault, rest: &[u8]) -> Parsed<'_, T> {
     Err(nom::Err::Failure(Problem { fault, rest }))
 }
 
-/// That many bytes.
+/// Takes `needed` bytes.
 pub(super) fn take<'a>(
     part: Part,
     needed: u64,
@@ -134,7 +134,7 @@ pub(super) fn double_word<'a>(
     or_truncated(part, 8, number::complete::le_u64)
 }
 
-/// A parser that fails only for lack of bytes.
+/// Runs a parser that fails only if bytes are missing.
 fn or_truncated<'a, T>(
     part: Part,
     needed: u64,

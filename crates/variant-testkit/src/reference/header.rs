@@ -12,12 +12,12 @@ use super::rules::Rules;
 pub(super) struct Header {
     pub(super) word: u32,
     pub(super) kind: Kind,
-    /// Bits 16 to 31.
+    /// Bits 16 to 31 of the word.
     pub(super) flags: u32,
 }
 
 impl Header {
-    /// Bit 16, the place of most flags.
+    /// Whether bit 16 is set, which is the place of most flags.
     pub(super) fn flag(self) -> bool {
         self.flags & 1 != 0
     }

@@ -6,18 +6,13 @@ use variant_view::{Dialect, Kind, Page};
 pub fn kind(dialect: Dialect, id: u32) -> Option<Kind> {
     let column = column(dialect)?;
     let has_id = |(_, ids): &&(Kind, [u32; 6])| ids.get(column) == Some(&id);
-    table().iter().filter(|_| id != __).find(has_id).map(|(kind, _)| *kind)
+    TABLE.iter().filter(|_| id != __).find(has_id).map(|(kind, _)| *kind)
 }
 
 /// The id of `kind` in `dialect`.
 pub fn id(dialect: Dialect, kind: Kind) -> Option<u32> {
-    let (_, ids) = table().iter().find(|(own, _)| *own == kind)?;
+    let (_, ids) = TABLE.iter().find(|(own, _)| *own == kind)?;
     ids.get(column(dialect)?).copied().filter(|&id| id != __)
-}
-
-/// The table: a row for each kind, a column for each dialect; [`u32::MAX`] where the dialect lacks the kind.
-pub fn table() -> &'static [(Kind, [u32; 6])] {
-    TABLE
 }
 
 fn column(dialect: Dialect) -> Option<usize> {
@@ -38,8 +33,10 @@ fn column(dialect: Dialect) -> Option<usize> {
     }
 }
 
+/// The dialect lacks the kind.
 const __: u32 = u32::MAX;
 
+/// A row for each kind, a column for each dialect.
 #[rustfmt::skip]
 const TABLE: &[(Kind, [u32; 6])] = &[
     (Kind::Nil, [0, 0, 0, 0, 0, 0]),

@@ -31,10 +31,10 @@ pub(super) fn input_event(input: &[u8]) -> Parsed<'_, Content<'_>> {
 
 const EVENT: Part = Part::Payload(Kind::InputEvent);
 
-/// The bytes that an event of this type takes after the three words.
+/// The number of bytes that an event of this type has after the three words.
 fn event_size(event: u32, total: u32) -> u64 {
     match event {
-        // Only the length distinguishes 2.0's motion from 2.1's.
+        // Only the length distinguishes the motion of Godot 2.0 from that of 2.1.
         JOYSTICK_MOTION if total == 16 => 4,
         KEY | JOYSTICK_MOTION => 8,
         MOUSE_BUTTON | JOYSTICK_BUTTON | TOUCH => 4,

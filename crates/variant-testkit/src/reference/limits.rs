@@ -3,7 +3,7 @@
 use super::fault::{Fault, Limit, Parsed, fail};
 use super::rules::Rules;
 
-/// The totals so far.
+/// The number of values and the greatest depth so far.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     pub(super) values: u64,
@@ -11,7 +11,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// Checks the depth before the header.
+    /// Checks the depth of a value before its header is read.
     pub(super) fn descend<'a>(
         &mut self,
         rules: Rules,
@@ -25,8 +25,8 @@ impl Meter {
         Ok((input, ()))
     }
 
-    /// Returns the rest after a value that starts with `input` and ends at `end`; for a container, before the first
-    /// value in it.
+    /// Counts the value at the start of `input`, and checks the limits. The value ends at offset `end`; for a
+    /// container, that is the end of its head.
     pub(super) fn count<'a>(
         &mut self,
         rules: Rules,

@@ -28,14 +28,14 @@ pub(super) fn node_path(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
 
 const PART: Part = Part::Payload(Kind::NodePath);
 
-/// Steps 2 to 4.
+/// Steps 2 to 4 of the section.
 fn names(input: &[u8], names: u32, rules: Rules) -> Parsed<'_, Content<'_>> {
     let (rest, (subnames, flags)) = (word(PART), word(PART)).parse(input)?;
     let (total, flags) = if rules.has_uncounted_subname() {
         let more = u32::from(flags & ONE_MORE != 0);
         (subnames.wrapping_add(more).wrapping_add(names), flags & (ABSOLUTE | ONE_MORE))
     } else {
-        // A saturated count stays too large.
+        // A sum that saturates is still too large.
         (subnames.saturating_add(names), flags & ABSOLUTE)
     };
     let (rest, mut texts) = count(|input| text(input, rules), length(total)).parse(rest)?;

@@ -47,7 +47,7 @@ pub(super) fn math(
     map(take(Part::Payload(header.kind), size), |bytes| Content::Numbers(bytes, width)).parse(input)
 }
 
-/// docs/spec/format.md#mathematical-types: the numbers in a value of this kind.
+/// docs/spec/format.md#mathematical-types: the number of numbers in a value of this kind.
 pub(super) fn count(kind: Kind) -> Option<u32> {
     match kind {
         Kind::Vector2 | Kind::Vector2i => Some(2),
@@ -67,8 +67,8 @@ pub(super) fn count(kind: Kind) -> Option<u32> {
     }
 }
 
-/// docs/spec/format.md#double-precision: the bytes of one number of a mathematical type, or of a packed array of
-/// them.
+/// docs/spec/format.md#double-precision: the size in bytes of one number of a mathematical type, alone or in a packed
+/// array.
 pub(super) fn width(header: Header, rules: Rules) -> u32 {
     let by_flag = rules.has_wide_reals() && header.flag();
     if is_real(header.kind) && (by_flag || rules.always_wide) { 8 } else { 4 }

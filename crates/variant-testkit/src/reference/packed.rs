@@ -12,7 +12,7 @@ use super::numbers;
 use super::rules::Rules;
 use super::text::{open_text, skip_padding};
 
-/// An array whose elements have one size.
+/// An array whose elements all have the same size.
 pub(super) fn packed(input: &[u8], header: Header, size: u32) -> Parsed<'_, Content<'_>> {
     let (rest, count) = word(Part::Count(header.kind)).parse(input)?;
     if i32::try_from(count).is_err() {
@@ -23,7 +23,7 @@ pub(super) fn packed(input: &[u8], header: Header, size: u32) -> Parsed<'_, Cont
         .parse(rest)
 }
 
-/// The bytes of one element.
+/// The size of one element in bytes.
 pub(super) fn size(header: Header, rules: Rules) -> Option<u32> {
     let reals = numbers::width(header, rules);
     match header.kind {
@@ -37,7 +37,7 @@ pub(super) fn size(header: Header, rules: Rules) -> Option<u32> {
     }
 }
 
-/// Padding at the end of the buffer is optional.
+/// A byte array. Its padding may be missing at the end of the buffer.
 pub(super) fn bytes(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     let (padding, content) = packed(input, header, 1)?;
     let rest = match content {
@@ -47,7 +47,8 @@ pub(super) fn bytes(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     Ok((rest, content))
 }
 
-/// A negative count is 0. The NUL that ends each string is not part of it.
+/// An array of strings. A negative count is read as 0. The NUL that ends each string is not part of
+/// the string.
 pub(super) fn strings(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
     let (rest, count) = word(Part::Count(Kind::PackedStringArray)).parse(input)?;
     let count = usize::try_from(count.cast_signed()).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Section 2: a value, and the values in it.
+//! Section 2 of the specification: a value, and the values in it.
 
 use super::event::{Event, Node, Role};
 use super::fault::{Error, Parsed, Problem};

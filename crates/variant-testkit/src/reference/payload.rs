@@ -1,4 +1,4 @@
-//! Section 2: the section of each payload.
+//! Section 2 of the specification: calls the parser for each payload.
 
 use nom::Parser;
 use nom::combinator::map;
@@ -11,16 +11,16 @@ use super::rules::Rules;
 use super::text::{open_text, text};
 use super::{containers, legacy, node_path, numbers, object, packed};
 
-/// The bytes after a header.
+/// What was read after a header.
 #[derive(Debug)]
 pub(super) enum Payload<'a> {
-    /// The whole value.
+    /// The whole content of a value.
     Leaf(Content<'a>),
-    /// The part before the values in a value.
+    /// The content of a container before its items, and the items.
     Container(Content<'a>, Items),
 }
 
-/// The values in a value, and their number.
+/// The kind and the number of the items of a container.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Items {
     Elements(u32),
@@ -29,7 +29,7 @@ pub(super) enum Items {
 }
 
 impl Items {
-    /// The number of values.
+    /// The number of values in the items.
     pub(super) fn values(self) -> u64 {
         match self {
             Self::Elements(count) | Self::Properties(count) => count.into(),
@@ -37,7 +37,7 @@ impl Items {
         }
     }
 
-    /// The role of the next value, and the name before a property.
+    /// The role of the next value. Reads the name before a property.
     pub(super) fn role(self, value: u64, input: &[u8], rules: Rules) -> Parsed<'_, Role<'_>> {
         let index = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         match self {
@@ -91,7 +91,8 @@ fn leaf(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     }
 }
 
-/// The kinds of one size or of elements of one size; `Nil` and `Callable` have no payload.
+/// The kinds of one size, and those with elements of one size. `Nil` and `Callable` have no
+/// payload.
 fn sized(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     match (numbers::count(header.kind), packed::size(header, rules)) {
         (Some(count), _) => numbers::math(input, header, count, rules),

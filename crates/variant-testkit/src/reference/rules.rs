@@ -1,24 +1,24 @@
-//! [`Rules`]: everything that the bytes do not determine.
+//! [`Rules`]: everything about reading that the bytes do not determine.
 
 use variant_view::{Dialect, Page};
 
-/// How to read.
+/// The settings of a reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// The dialect of the bytes (docs/spec/engines.md#telling-dialects-apart).
     pub dialect: Dialect,
-    /// Reals take 8 bytes, with or without the flag (docs/spec/format.md#double-precision, the builds of June 2021 to
-    /// February 2022).
+    /// Whether reals take 8 bytes, with or without the flag (docs/spec/format.md#double-precision, the builds of June
+    /// 2021 to February 2022).
     pub always_wide: bool,
-    /// Objects in full are not allowed (docs/spec/format.md#object).
+    /// Whether objects in full are refused (docs/spec/format.md#object).
     pub refuse_objects: bool,
-    /// Texts must satisfy the dialect's rule (docs/spec/format.md#text); otherwise they are not checked.
+    /// Whether texts must satisfy the dialect's rule (docs/spec/format.md#text). Otherwise they are not checked.
     pub check_text: bool,
-    /// The greatest depth of a value (docs/spec/format.md#limits); the outermost is at 0.
+    /// The greatest depth of a value (docs/spec/format.md#limits). The outermost value has depth 0.
     pub depth: u32,
-    /// The bytes that the outermost value may take.
+    /// The maximum number of bytes of the outermost value.
     pub bytes: u64,
-    /// The largest number of values with a header.
+    /// The maximum number of values with a header.
     pub values: u64,
 }
 
@@ -42,7 +42,7 @@ impl Rules {
     }
 
     /// docs/spec/format.md#header and docs/spec/errata.md: the bits of a header that are the type. `Godot2` and the
-    /// page of Godot 3.0 compare all of them; for the other pages the type is the low half, for engines the low byte.
+    /// page of Godot 3.0 compare all bits. The other pages compare the low half, and the other engines the low byte.
     pub(super) fn type_bits(self) -> u32 {
         match (self.dialect, self.page()) {
             (Dialect::Godot2, _) | (_, Some(Page::Godot30)) => u32::MAX,
@@ -62,14 +62,14 @@ impl Rules {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap; no
-    /// page says so.
+    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. The
+    /// pages do not have this rule.
     pub(super) fn has_uncounted_subname(self) -> bool {
         self.page().is_none()
     }
 
-    /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: strings of arrays end in a NUL that their
-    /// lengths count; in the pages they are like any other string.
+    /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: the strings of an array end in a NUL that their
+    /// lengths include. In the pages, they are like all other strings.
     pub(super) fn has_terminators(self) -> bool {
         self.page().is_none()
     }
@@ -94,7 +94,7 @@ impl Rules {
         self.dialect != Dialect::Godot2
     }
 
-    /// docs/spec/format.md#nodepath: of the engines only `Godot2` reads paths of the old form, which it does not pad.
+    /// docs/spec/format.md#nodepath: of the engines, only `Godot2` reads paths of the old form. It does not pad them.
     pub(super) fn has_old_node_paths(self) -> bool {
         self.dialect == Dialect::Godot2
     }

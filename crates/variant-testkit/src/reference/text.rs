@@ -14,7 +14,7 @@ pub(super) fn text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     Ok((rest, text))
 }
 
-/// A text whose padding may be missing at the end of the buffer, if the dialect is old enough.
+/// A text whose padding may be missing at the end of the buffer, if the dialect accepts that.
 pub(super) fn open_text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     if !rules.has_open_end() {
         return text(input, rules);
@@ -30,12 +30,12 @@ pub(super) fn skip_padding<'a>(padding: &'a [u8], bytes: &[u8]) -> &'a [u8] {
     padding.get(count..).or(padding.get(padding.len()..)).unwrap_or_default()
 }
 
-/// The number of bytes missing to a multiple of 4.
+/// The number of padding bytes up to a multiple of 4.
 fn pad4(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len().wrapping_neg() % 4).unwrap_or(0)
 }
 
-/// Steps 1 and 2, without the padding.
+/// Steps 1 and 2 of the section, without the padding.
 fn unpadded(input: &[u8]) -> Parsed<'_, &[u8]> {
     let (rest, length) = word(Part::TextLength).parse(input)?;
     if i32::try_from(length).is_err() {
@@ -44,7 +44,7 @@ fn unpadded(input: &[u8]) -> Parsed<'_, &[u8]> {
     take(Part::Text, length.into()).parse(rest)
 }
 
-/// Step 5; `input` is the text with its length.
+/// Step 5 of the section. `input` is the text with its length.
 fn check<'a>(input: &'a [u8], text: &[u8], rules: Rules) -> Parsed<'a, ()> {
     match fault_in(as_read(text), rules.dialect) {
         Some(at) if rules.check_text => {
@@ -56,7 +56,7 @@ fn check<'a>(input: &'a [u8], text: &[u8], rules: Rules) -> Parsed<'a, ()> {
     }
 }
 
-/// Steps 3 and 4: the part of a text that remains after reading.
+/// Steps 3 and 4 of the section: the part of a text that remains after reading.
 pub fn as_read(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     text.split(|&byte| byte == 0).next().unwrap_or(text)
@@ -64,7 +64,7 @@ pub fn as_read(text: &[u8]) -> &[u8] {
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The first byte of the first sequence that breaks the dialect's rule.
+/// The offset of the first sequence that breaks the dialect's rule.
 fn fault_in(text: &[u8], dialect: Dialect) -> Option<usize> {
     match dialect {
         Dialect::Godot2 => None,

@@ -1,4 +1,4 @@
-//! conformance/*.jsonl: an engine's answers to a choice of inputs, a file for each level.
+//! The files conformance/*.jsonl: an engine's answers to selected inputs. There is a file for each level.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,30 +15,30 @@ use crate::corpus::{self, Case, Expected, Precision};
 use crate::defects::Defects;
 use crate::engine::Engine;
 
-/// For each category and verdict of mutants, the number of mutants and of bytes that are taken at most.
+/// The maximum number of mutants that are taken for each category and verdict; and the maximum size of a case in bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// Of keys that differ, one in this many is taken; equal keys are all taken.
+/// One in this many records of keys that differ is taken. Records of equal keys are all taken.
 const KEYS: usize = 24;
 
 /// A level of docs/spec/format.md#conformance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Where values end.
+    /// Checks where values end.
     Layout,
-    /// What is accepted.
+    /// Checks which inputs are accepted.
     Verdict,
-    /// What is read.
+    /// Checks which values are read.
     Value,
-    /// What is written again.
+    /// Checks which bytes are written again.
     Canonical,
 }
 
 impl Level {
-    /// All of them.
+    /// All levels.
     pub const ALL: &'static [Self] = &[Self::Layout, Self::Verdict, Self::Value, Self::Canonical];
 
-    /// The file of its records, below docs/spec.
+    /// The file with the records of the level, below docs/spec.
     pub const fn file(self) -> &'static str {
         match self {
             Self::Layout => "conformance/layout.jsonl",
@@ -49,12 +49,12 @@ impl Level {
     }
 }
 
-/// A line of such a file, with the fields of its level.
+/// A line of such a file. It has the fields of its level.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Record {
     /// The dialect's name.
     pub dialect: String,
-    /// The reals of the reader: `single` or `double`.
+    /// The width of the reader's reals: `single` or `double`.
     pub precision: String,
     /// Whether objects in full are allowed.
     pub objects: bool,
@@ -63,18 +63,18 @@ pub struct Record {
     /// `ok`, or the name of the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
-    /// The bytes of the value, as far as they are there.
+    /// The number of bytes of the value that are present.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consumed: Option<usize>,
     /// The value, in tagged JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// The value in normal form.
+    /// The bytes of the value in normal form, as hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical: Option<String>,
 }
 
-/// Other fields of a case in the corpus.
+/// Fields of a line in the corpus that a case does not have.
 #[derive(Deserialize)]
 struct Line {
     cat: Option<String>,
@@ -101,7 +101,7 @@ pub(super) fn levels() -> io::Result<Vec<(Level, Vec<Record>)>> {
     Ok(levels)
 }
 
-/// The cases that are taken from a file, with their verdicts: all vectors, and some of the rest.
+/// The selected cases of a file, with their verdicts: all vectors, and some of the other cases.
 fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
     let text = fs::read_to_string(path)?;
     let lines: Vec<&str> = text.lines().collect();
@@ -111,7 +111,7 @@ fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
         let line = lines.get(case.line.saturating_sub(1)).copied().unwrap_or_default();
         let line: Line = serde_json::from_str(line)?;
         let verdict = verdict(&case, &line);
-        // Each engine has its own classes.
+        // Other verdicts depend on the classes of an engine.
         if !(verdict == "ok" || verdict.starts_with("ERR_")) || verdict == "ERR_UNAVAILABLE" {
             continue;
         }
@@ -138,7 +138,7 @@ fn choice(path: &Path) -> io::Result<Vec<(Case, String)>> {
     Ok(chosen)
 }
 
-/// Godot 3's records end their text with the name of an error.
+/// The verdict of a case. In Godot 3's records, the text ends with the name of the error.
 fn verdict(case: &Case, line: &Line) -> String {
     let text = line.text.as_deref().unwrap_or_default();
     match text.rsplit_once("-> ") {
@@ -147,7 +147,7 @@ fn verdict(case: &Case, line: &Line) -> String {
     }
 }
 
-/// The record of a case on a level, if the level covers such a case.
+/// The record of a case on a level; `None` if the level does not cover the case.
 fn record(
     level: Level,
     dialect: Dialect,
@@ -165,14 +165,14 @@ fn record(
         value: None,
         canonical: None,
     };
-    // Cases about keys show only in values and in what is written again.
+    // What a case about keys tests shows only in the value and in the bytes that are written again.
     let is_about_keys = case.has_keys && matches!(level, Level::Layout | Level::Verdict);
     if (!case.accepted && level != Level::Verdict) || is_about_keys {
         return None;
     }
     match level {
         Level::Layout => {
-            // Godot 3's vectors are consumed whole; for its other inputs that is not recorded.
+            // Godot 3's vectors are consumed whole. For its other inputs, the number of bytes is not recorded.
             let whole = case.rewritten.is_some() && !case.has_keys;
             let consumed = case.consumed.or(whole.then_some(case.bytes.len()))?;
             Some(Record { consumed: Some(consumed.min(case.bytes.len())), ..blank })
@@ -183,20 +183,20 @@ fn record(
             let text = value.to_string();
             // The properties of an object depend on its class, and a lost key is a defect.
             let is_known = !text.contains("\"props\"") && !text.contains("\"lost\"");
-            // Readers of JSON have limits of depth.
+            // Readers of JSON have a limit of depth.
             let is_flat = serde_json::from_str::<Value>(&format!("[{text}]")).is_ok();
             (is_known && is_flat).then_some(Record { value: Some(value), ..blank })
         }
         Level::Canonical => {
             let written = case.rewritten.as_ref()?;
-            // Ids of objects are specific to an engine.
+            // These bytes have ids of objects, which are specific to an engine.
             let is_own = dialect == Dialect::Godot3 && encoded(&blank).as_ref() != Some(written);
             (!is_own).then(|| Record { canonical: Some(corpus::to_hex(written)), ..blank })
         }
     }
 }
 
-/// The value that the engine read. For Godot 3 it comes from its text, with all digits.
+/// The value that the engine read. For Godot 3, it is the decoder's value, if that agrees with the engine's text.
 fn value(dialect: Dialect, precision: Precision, case: &Case) -> Option<Value> {
     match &case.value {
         Expected::Unknown => None,
@@ -212,7 +212,7 @@ fn value(dialect: Dialect, precision: Precision, case: &Case) -> Option<Value> {
     }
 }
 
-/// Removes the code points of texts that JSON holds.
+/// Removes the code points of texts that JSON can hold.
 fn strip_code_points(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -226,7 +226,7 @@ fn strip_code_points(value: &mut Value) {
     }
 }
 
-/// The encoder's output for the input of a record.
+/// The bytes that the encoder writes for the input of a record.
 fn encoded(record: &Record) -> Option<Vec<u8>> {
     let bytes = corpus::from_hex(&record.hex)?;
     let dialect: Dialect = record.dialect.parse().ok()?;
@@ -236,10 +236,10 @@ fn encoded(record: &Record) -> Option<Vec<u8>> {
     encode(&value, options).ok()
 }
 
-/// Checks that decoder and encoder do what a record says.
+/// Checks that the decoder and the encoder do what a record says.
 ///
 /// # Errors
-/// The result that they give instead.
+/// The result that they give instead of the recorded one.
 pub fn met(record: &Record) -> Result<(), String> {
     let dialect: Dialect = record.dialect.parse().map_err(|_| "an unknown dialect")?;
     let bytes = corpus::from_hex(&record.hex).ok_or("bad hexadecimal")?;

@@ -8,7 +8,7 @@ use super::name::kind as title;
 
 const PATTERN: &str = include_str!("variant.hexpat.in");
 
-/// The whole file.
+/// The whole text of the file.
 pub(super) fn pattern() -> String {
     let of_5 = |kind| Dialect::Pandemonium5.id(kind).unwrap_or_default().to_string();
     PATTERN
@@ -37,7 +37,7 @@ fn row(name: &str, number: usize) -> String {
     format!("    {name} = {number}")
 }
 
-/// A function for each dialect.
+/// For each dialect, a function from ids to kinds.
 fn ids() -> String {
     let mut text = String::new();
     for dialect in Dialect::ALL {
@@ -56,7 +56,7 @@ fn pick() -> String {
     Dialect::ALL.iter().map(row).collect()
 }
 
-/// A structure for every kind that consists of numbers, and for reals one for each width.
+/// A structure for every kind that consists of numbers. A kind of reals has one for each width.
 fn types() -> String {
     let mut text = String::new();
     for &kind in Kind::ALL {
@@ -88,7 +88,7 @@ fn members(shape: Shape, wide: &str) -> String {
         .concat()
 }
 
-/// The type of that many numbers.
+/// The type of `count` numbers.
 fn type_of(number: NumberType, count: usize, wide: &str) -> String {
     match (number, count) {
         (NumberType::Byte, _) => "u8".to_owned(),

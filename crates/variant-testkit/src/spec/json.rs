@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use variant_view::{Dialect, Kind, NumberType, OldNodePath, Shape, TextRule, Width};
+use variant_view::{Dialect, Kind, NumberType, Shape, Width};
 
 use super::name;
 use crate::engine::type_name;
@@ -93,7 +93,7 @@ struct Flag {
     means: &'static str,
 }
 
-/// The whole file.
+/// The whole text of the file.
 pub(super) fn tables() -> io::Result<String> {
     let tables = Tables {
         comment: COMMENT,
@@ -178,10 +178,10 @@ fn dialect_row(dialect: Dialect) -> DialectRow {
         title: dialect.title(),
         versions: dialect.versions(),
         header: if dialect == Dialect::Godot2 { "word" } else { "low_byte" },
-        text_rule: match dialect.text_rule() {
-            TextRule::Unchecked => "unchecked",
-            TextRule::Lenient => "lenient",
-            _ => "strict",
+        text_rule: match (dialect.checks_text(), dialect.has_strict_text()) {
+            (false, _) => "unchecked",
+            (true, false) => "lenient",
+            (true, true) => "strict",
         },
         key_rule: match dialect {
             Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3 => "G3, P3",
@@ -193,7 +193,7 @@ fn dialect_row(dialect: Dialect) -> DialectRow {
         typed_containers: dialect.has_typed_containers(),
         rid_payload: dialect.writes_rids(),
         object_payload: dialect.writes_objects(),
-        old_node_path: dialect.old_node_path() != OldNodePath::Refused,
+        old_node_path: dialect.has_plain_node_paths(),
         shared_bit: dialect.has_shared_bit(),
         types: types.collect(),
     }

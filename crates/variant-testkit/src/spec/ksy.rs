@@ -8,7 +8,7 @@ use super::name::{kind as title, snake};
 
 const GRAMMAR: &str = include_str!("variant.ksy.in");
 
-/// The whole file.
+/// The whole text of the file.
 pub(super) fn grammar() -> String {
     GRAMMAR
         .replace("@DIALECTS@", &dialects())
@@ -31,7 +31,8 @@ fn kinds() -> String {
     Kind::ALL.iter().map(row).collect::<Vec<_>>().concat()
 }
 
-/// The kinds of every dialect by id, each as its number in the enumeration.
+/// For each dialect, its kinds in the order of their ids. Each kind is its number in the
+/// enumeration.
 fn ids() -> String {
     let row = |dialect: &Dialect| {
         let kinds: Vec<_> = dialect.kinds().iter().map(|kind| kind.index().to_string()).collect();
@@ -40,7 +41,7 @@ fn ids() -> String {
     Dialect::ALL.iter().map(row).collect()
 }
 
-/// The table of the dialect that is read.
+/// An expression that picks the table of the dialect that is read.
 fn pick() -> String {
     let [first @ .., last] = Dialect::ALL else { return String::new() };
     let mut pick = String::from("'");
@@ -50,7 +51,7 @@ fn pick() -> String {
     pick + &format!("ids_{last}'")
 }
 
-/// The ids of the dialect with typed arrays.
+/// The id of a kind in the dialect with typed arrays.
 fn id_of_5(kind: Kind) -> String {
     Dialect::Pandemonium5.id(kind).unwrap_or_default().to_string()
 }
@@ -83,7 +84,7 @@ fn types() -> String {
     let mut types = String::new();
     for kind in Kind::ALL {
         let Some(shape) = kind.shape() else { continue };
-        // The bytes are one piece.
+        // A byte array is read in one piece.
         if shape.number == NumberType::Byte {
             continue;
         }
@@ -120,7 +121,7 @@ fn part_type(number: NumberType, part: &ShapePart) -> String {
     element(number, part.fields.len().max(1))
 }
 
-/// The type of that many numbers.
+/// The type of `count` numbers.
 fn element(number: NumberType, count: usize) -> String {
     match (number, count) {
         (NumberType::Byte, _) => "u1".to_owned(),

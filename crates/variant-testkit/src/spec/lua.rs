@@ -2,17 +2,17 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Dialect, Kind, NumberType, OldNodePath, Shape};
+use variant_view::{Dialect, Kind, NumberType, Shape};
 
 use super::json::{field_names, number};
 use super::name::kind as title;
 
 const DISSECTOR: &str = include_str!("variant.lua.in");
 
-/// The whole file.
+/// The whole text of the file.
 pub(super) fn dissector() -> String {
     let default = Dialect::ALL.iter().position(|&dialect| dialect == Dialect::Godot4);
-    // Lists of Lua start at 1.
+    // Lists in Lua start at 1.
     let default = default.unwrap_or_default().saturating_add(1);
     DISSECTOR
         .replace("@DIALECTS@", &dialects())
@@ -35,7 +35,7 @@ fn dialects() -> String {
             dialect.has_typed_containers(),
             dialect.writes_rids(),
             dialect.writes_objects(),
-            dialect.old_node_path() != OldNodePath::Refused,
+            dialect.has_plain_node_paths(),
             kinds(dialect),
         );
     }

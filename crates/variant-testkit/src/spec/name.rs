@@ -2,7 +2,7 @@
 
 use variant_view::Kind;
 
-/// The name in docs/spec/format.md#type-ids.
+/// The name of a kind in docs/spec/format.md#type-ids.
 pub fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "Bool",
@@ -14,7 +14,7 @@ pub fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// The same in lower case with underscores: `packed_vector2i_array`.
+/// A name in lower case with underscores: `packed_vector2i_array`.
 pub(super) fn snake(name: &str) -> String {
     let mut snake = String::new();
     let mut was_small = false;

@@ -3,10 +3,10 @@
 use variant_owned::{Array, Dictionary, NodePath, Object, RealVec, Text, Variant};
 use variant_view::{
     ArrayView, Dialect, DictionaryView, ElementType, NodePathView, ObjectForm, ObjectView,
-    PackedReals, Real, StrView, VariantView,
+    PackedReals, StrView, VariantView, Wire,
 };
 
-/// The most items that are read by position, which is O(bytes) each.
+/// The maximum number of items that are read by position, which is O(bytes) each.
 const BY_POSITION: usize = 8;
 
 /// Walks both at once, without recursion.
@@ -60,12 +60,20 @@ fn assert_scalars(view: &VariantView<'_>, owned: &Variant, place: &str) {
     same!(view owned place: as_bool as_i64 as_i32 as_u64 as_f64 as_f32 as_str as_rid as_bytes);
 }
 
+/// Compares the conversions to mathematical types in `f64`.
+macro_rules! same_wide {
+    ($view:ident $owned:ident $place:ident: $($type:ident)*) => {$({
+        let seen = variant_view::$type::<f64>::try_from(*$view).ok();
+        let held = variant_view::$type::<f64>::try_from($owned).ok();
+        assert_eq!(format!("{seen:?}"), format!("{held:?}"), "{}: {}", $place, stringify!($type));
+    })*};
+}
+
 fn assert_math(view: &VariantView<'_>, owned: &Variant, place: &str) {
     same!(view owned place: as_vector2 as_vector3 as_vector4 as_rect2 as_plane as_quaternion as_aabb as_basis
-        as_transform2d as_transform3d as_projection as_color
-        as_vector2_f64 as_vector3_f64 as_vector4_f64 as_rect2_f64 as_plane_f64 as_quaternion_f64 as_aabb_f64 as_basis_f64
-        as_transform2d_f64 as_transform3d_f64 as_projection_f64
-        as_vector2i as_vector3i as_vector4i as_rect2i);
+        as_transform2d as_transform3d as_projection as_color as_vector2i as_vector3i as_vector4i as_rect2i);
+    same_wide!(view owned place: Vector2 Vector3 Vector4 Rect2 Plane Quaternion Aabb Basis Transform2D Transform3D
+        Projection);
 }
 
 /// Compares the elements, by position and in order, from both ends.
@@ -75,7 +83,7 @@ macro_rules! same_elements {
         assert_eq!(seen.is_some(), held.is_some(), "{}: {}", $place, stringify!($accessor));
         if let (Some(seen), Some(held)) = (seen, held) {
             assert_eq!((seen.len(), seen.is_empty()), (held.len(), held.is_empty()), "{}: len", $place);
-            let all: Vec<_> = seen.into_iter().collect();
+            let all: Vec<_> = seen.iter().collect();
             let is_same = all == held || format!("{all:?}") == format!("{held:?}");
             assert!(is_same, "{}: {}: {all:?}, {held:?}", $place, stringify!($accessor));
             assert_eq!(seen.iter().rev().len(), held.iter().rev().len());
@@ -96,16 +104,16 @@ fn assert_packed(view: &VariantView<'_>, owned: &Variant, place: &str) {
     assert_eq!(view.as_strings().is_ok(), owned.as_strings().is_some(), "{place}: as_strings");
     if let (Ok(seen), Some(held)) = (view.as_strings(), owned.as_strings()) {
         assert_eq!((seen.len(), seen.is_empty()), (held.len(), held.is_empty()), "{place}: len");
-        assert_texts(seen.into_iter(), held, place);
+        assert_texts(seen.iter(), held, place);
     }
 }
 
-fn assert_reals<T: Real>(seen: Option<PackedReals<'_, T>>, held: Option<&RealVec<T>>, place: &str) {
+fn assert_reals<T: Wire>(seen: Option<PackedReals<'_, T>>, held: Option<&RealVec<T>>, place: &str) {
     assert_eq!(seen.is_some(), held.is_some(), "{place}: vectors");
     let (Some(seen), Some(held)) = (seen, held) else { return };
     assert_eq!((seen.len(), seen.width()), (held.len(), held.width()), "{place}: len");
     assert_eq!(seen.is_empty(), held.is_empty(), "{place}: is_empty");
-    let [all, back] = [seen.into_iter().collect(), seen.iter().rev().collect::<Vec<_>>()];
+    let [all, back] = [seen.iter().collect(), seen.iter().rev().collect::<Vec<_>>()];
     let [wanted, wanted_back]: [Vec<T>; 2] =
         [held.into_iter().collect(), held.iter().rev().collect()];
     assert_eq!(format!("{all:?}"), format!("{wanted:?}"), "{place}: iter");

@@ -10,7 +10,8 @@ use variant_view::Options;
 
 use super::{check_error, check_values};
 
-/// Arguments are counted, validated and read alike, and the writer writes the arguments that were read.
+/// Checks that arguments are counted, validated and read alike, and that the writer writes the arguments that were
+/// read.
 pub(super) fn check_call(rpc: &Rpc<'_>, packet: &[u8], options: &Options) {
     let arguments = rpc.arguments;
     if let Arguments::Values(values) = arguments {
@@ -22,14 +23,14 @@ pub(super) fn check_call(rpc: &Rpc<'_>, packet: &[u8], options: &Options) {
     }
     let own = arguments.to_variants();
     if let (Ok(()), Ok(own)) = (verdict, &own) {
-        assert_eq!(own.len(), arguments.len(), "as many as are told");
+        assert_eq!(own.len(), arguments.len(), "as many as the header says");
         assert_eq!(arguments.is_empty(), own.is_empty());
         check_writer(rpc, own, options);
     }
     check_types(&arguments);
 }
 
-/// Writing the call argument by argument gives the same call.
+/// Checks that writing the call argument by argument gives the same call.
 fn check_writer(rpc: &Rpc<'_>, own: &[Variant], options: &Options) {
     let mut written = b"in front".to_vec();
     let mut call = RpcWriter::new(rpc.node, rpc.method, &mut written);
@@ -57,11 +58,11 @@ fn check_same(rpc: &Rpc<'_>, own: &[Variant], written: &[u8], options: &Options)
     assert_eq!(packet.trailing.is_empty(), !matches!(rpc.node, NodeRef::Path(_)), "a NUL");
     again.arguments.validate().expect("what was written");
     let read = again.arguments.to_variants().expect("what was written");
-    // Compared by their text, since a NaN does not equal itself.
+    // The values are compared as text, since a NaN does not equal itself.
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
 }
 
-/// No type panics, and each reads a single array of bytes in both forms alike.
+/// Checks that no type panics, and that each type reads both forms of a single array of bytes alike.
 fn check_types(arguments: &Arguments<'_>) {
     check::<()>(arguments);
     check::<(i64,)>(arguments);
@@ -88,18 +89,18 @@ fn check<T: DeserializeOwned + Serialize + Debug>(arguments: &Arguments<'_>) {
     let Ok(value) = decoded else { return };
     let mut written = Vec::new();
     let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), &mut written);
-    // More than 255 arguments are refused, and so is a value that is not a list.
+    // The writer refuses more than 255 arguments, and a value that is not a list.
     if let Ok(call) = call.arguments(&value) {
         call.finish().expect("no more than were read");
         Packet::parse(&written).expect("what was written");
     }
 }
 
-/// A single array of bytes is read alike with and without its header.
+/// Checks that a single array of bytes is read alike with and without its header.
 fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     let Arguments::Bytes(bare @ [_, ..]) = *arguments else { return };
     let mut written = Vec::new();
-    // With two arguments the first has its header.
+    // In a call with two arguments, the array has its header.
     let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), &mut written);
     call.byte_array(bare).int(0).finish().expect("two arguments");
     if let Some(count) = written.get_mut(3) {
@@ -112,7 +113,7 @@ fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     assert_eq!(bare, whole, "as {}", std::any::type_name::<T>());
 }
 
-/// Ignored values are read to their end, and borrowed ones lie in the packet.
+/// Checks that ignored values are read to their end, and that borrowed bytes are those in the packet.
 fn check_borrowed(arguments: &Arguments<'_>) {
     let ignored = arguments.decode::<IgnoredAny>();
     if arguments.validate().is_ok() {

@@ -8,10 +8,11 @@ use variant_multiplayer::{
 
 use super::conversation;
 
-/// The paths of one peer by their ids.
+/// The paths of one peer, by their ids.
 type Paths = BTreeMap<u32, String>;
 
-/// Packets of four peers: the cache accepts each id, or refuses it for a reason, as a map of the paths would.
+/// Checks the packets of four peers: the cache accepts each id, or refuses it for a reason, as a plain map of the paths
+/// does.
 pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     let limits = PathLimits::SERVER.paths(usize::from(limit & 7)).bytes(usize::from(limit) << 1);
     let mut cache = PathCache::new(limits);
@@ -34,7 +35,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
                 check_own(&mut cache, peer, simplify.path);
             }
             Message::ConfirmPath(confirm) => {
-                // Ids of this side are small; the other packets are paths of three bytes.
+                // The ids of this side are small. A confirmation with a greater id must be a path of three bytes.
                 let is_confirmed = cache.confirm(peer, &confirm);
                 let is_small = confirm.id <= 255 * 128;
                 assert!(!is_confirmed || is_small || cache.confirms_paths(peer));
@@ -54,7 +55,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     check_all(&cache, &told, limits);
 }
 
-/// The result of a plain map of paths: without room, it removes an older id of the same path.
+/// The result of a plain map of paths. If there is no room, it removes an older id of the same path.
 fn expected(paths: &mut Paths, limits: PathLimits, id: u32, path: &str) -> Result<(), PathError> {
     if paths.contains_key(&id) {
         return Err(PathError::Duplicate { id });
@@ -70,22 +71,22 @@ fn expected(paths: &mut Paths, limits: PathLimits, id: u32, path: &str) -> Resul
     if is_full(paths) { Err(PathError::LimitExceeded) } else { Ok(()) }
 }
 
-/// Sends a path from this side: a call names it by id if and only if the id was confirmed.
+/// Announces a path of this side. A call must name the path by its id if and only if the id was confirmed.
 fn check_own(cache: &mut PathCache, peer: PeerId, path: &str) {
     let told = cache.tell(peer, path).expect("few paths");
     assert!(told.id != 0 && told.id >> 31 == 0);
-    assert!(!(told.is_new && told.is_confirmed), "confirmed before it was told");
+    assert!(!(told.is_new && told.is_confirmed), "confirmed before it was announced");
     assert_eq!(told.packet(path, Checksum::NO_METHODS).path, path);
     let node = cache.node(peer, path);
     let expected = if told.is_confirmed { NodeRef::id(told.id) } else { NodeRef::Path(path) };
     assert_eq!(node, expected);
-    // Every other path is confirmed at once.
+    // Every other id is confirmed at once.
     if told.id & 1 == 1 {
-        assert!(cache.confirm(peer, &ConfirmPath::new(told.id, true)), "it was told");
+        assert!(cache.confirm(peer, &ConfirmPath::new(told.id, true)), "it was announced");
         assert_eq!(cache.node(peer, path), NodeRef::id(told.id));
     }
     let again = cache.tell(peer, path).expect("few paths");
-    assert_eq!((again.id, again.is_new), (told.id, false), "told once");
+    assert_eq!((again.id, again.is_new), (told.id, false), "announced once");
 }
 
 fn check_all(cache: &PathCache, told: &BTreeMap<PeerId, Paths>, limits: PathLimits) {

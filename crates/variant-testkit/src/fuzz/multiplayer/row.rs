@@ -1,14 +1,14 @@
-//! Reads compact values in a row in several ways.
+//! Reads consecutive compact values in several ways.
 
-use variant_owned::{EncodeOptions, Variant, compact};
-use variant_view::{
-    CompactValues, Error, ErrorKind, Limits, Options, Profile, Result, Summary, VariantView,
-};
+use variant_multiplayer::CompactValues;
+use variant_multiplayer::compact;
+use variant_owned::{EncodeOptions, Variant};
+use variant_view::{Error, ErrorKind, Limits, Options, Profile, Result, Summary, VariantView};
 
 use crate::exercise::touch;
 
-/// Validation and iteration give the same verdict and the same end; decoded values are encoded and decoded again as
-/// the same. Offsets count in `buffer`.
+/// Checks that validation and iteration give the same verdict and the same end. Decoded values that are encoded and
+/// decoded again must be the same. Offsets count from the start of `buffer`.
 pub(super) fn check_row(values: CompactValues<'_>, buffer: &[u8]) {
     let (views, end) = read(values, buffer);
     let options = *values.options();
@@ -31,7 +31,7 @@ fn with(values: CompactValues<'_>, options: Options) -> CompactValues<'_> {
     row.in_buffer(values.offset())
 }
 
-/// All views in order, and how many bytes they take; or the error.
+/// All views in order, and the number of bytes that they take, or the first error.
 fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, Result<usize>) {
     let mut rest = values.iter();
     let (mut views, mut taken) = (Vec::new(), 0_usize);
@@ -40,11 +40,11 @@ fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, 
             Ok(view) => view,
             Err(error) => {
                 assert!(error.offset() <= buffer.len(), "{error}");
-                assert!(rest.next().is_none() && rest.rest().is_empty(), "a value behind an error");
+                assert!(rest.next().is_none() && rest.rest().is_empty(), "a value after an error");
                 return (views, Err(error));
             }
         };
-        assert_eq!(view.offset(), values.offset().saturating_add(taken), "one behind the other");
+        assert_eq!(view.offset(), values.offset().saturating_add(taken), "one after the other");
         let bytes = view.raw_bytes().expect("a value that was stepped over");
         assert!(!bytes.is_empty(), "no value is without bytes");
         assert_eq!(buffer.get(view.offset()..).map(|all| all.starts_with(bytes)), Some(true));
@@ -52,7 +52,7 @@ fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, 
         touch(&view);
         views.push(view);
     }
-    assert!(rest.next().is_none(), "a value behind the end");
+    assert!(rest.next().is_none(), "a value after the end");
     assert_eq!(values.bytes().get(taken..), Some(rest.rest().bytes()), "what is left");
     if let Some(count) = values.count() {
         assert_eq!(u32::try_from(views.len()), Ok(count), "as many as were counted");
@@ -60,7 +60,8 @@ fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, 
     (views, Ok(taken))
 }
 
-/// Only validation finds errors in texts; both find all other errors, at the same byte.
+/// Checks the verdict of validation. Only validation finds errors in texts. All other errors must be found by iteration
+/// too, at the same byte.
 fn check_verdict(verdict: Result<Summary>, end: &Result<usize>) {
     match (verdict, end) {
         (Err(error), _) if is_of_text(&error) => {}
@@ -72,7 +73,7 @@ fn is_of_text(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::InvalidText)
 }
 
-/// Limits refuse a row if and only if it exceeds them.
+/// Checks that limits refuse a row if and only if the row exceeds them.
 fn check_limits(values: CompactValues<'_>, whole: Result<Summary>) {
     let options = values.options().profile(Profile::Engine);
     let limited = with(values, options).validate();
@@ -97,7 +98,7 @@ fn encoding(options: &Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals).depth(options.limits.depth)
 }
 
-/// Decoded values that are encoded and decoded again are the same.
+/// Checks that decoded values are the same after they are encoded and decoded again.
 fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: Summary) {
     let own: Vec<_> =
         views.iter().map(|view| Variant::from_view(view).expect("validated")).collect();
@@ -117,11 +118,11 @@ fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: 
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
     let again = written.validate().expect("what was written");
     assert_eq!(again.consumed, row.len(), "validated again");
-    // Only the last of equal keys remains, so that a deep value of another is gone.
+    // Only the last of equal keys remains, so a deep value of another one may be gone.
     assert!(again.depth <= summary.depth, "no deeper than before");
 }
 
-/// Values in the engine's form are written byte for byte.
+/// Checks that values in the engine's form are written with the same bytes.
 fn check_canonical(values: CompactValues<'_>, views: &[VariantView<'_>], engine: Summary) {
     let Ok(summary) = values.validate() else { return };
     assert_eq!(summary, engine, "canonical");
@@ -130,7 +131,7 @@ fn check_canonical(values: CompactValues<'_>, views: &[VariantView<'_>], engine:
         let value = Variant::from_view(view).expect("validated");
         compact::encode_into(&value, encoding(values.options()), &mut row).expect("as it was");
     }
-    // Ids of RIDs are not written in some dialects, so that two keys may become one.
+    // Some dialects do not write the ids of RIDs, so that two keys may become one.
     if values.options().dialect.writes_rids() {
         assert_eq!(values.bytes().get(..summary.consumed), Some(&*row), "of the engine's bytes");
     }

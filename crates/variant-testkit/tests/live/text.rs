@@ -1,16 +1,7 @@
 //! The text and the JSON of running engines, both ways: they print the same as this workspace, and each side reads
 //! the other's output as the same value.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test may stop, and tells what it has counted"
-)]
-
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::thread;
 
 use variant_owned::json::{Form, read, write};
@@ -21,7 +12,7 @@ use variant_owned::{
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_testkit::departures::{self, Classes, TextDeparture, TextOf};
-use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, engines};
+use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, Tally, engines};
 use variant_view::{Dialect, Document, Event, Kind, ObjectForm, VariantView};
 
 /// The number of values to make that the engine reads.
@@ -94,44 +85,6 @@ fn canonical(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000)
 }
 
-/// The result of one comparison of many values.
-#[derive(Debug)]
-struct Tally {
-    known: &'static [TextDeparture],
-    same: usize,
-    departures: BTreeMap<TextDeparture, usize>,
-    failures: usize,
-}
-
-impl Tally {
-    const fn new(dialect: Dialect) -> Self {
-        let known = departures::of_text(dialect);
-        Self { known, same: 0, departures: BTreeMap::new(), failures: 0 }
-    }
-
-    /// Counts a value, and prints the first ones with an unexplained difference.
-    fn add(&mut self, found: Option<BTreeSet<TextDeparture>>, show: impl FnOnce() -> String) {
-        let is_known = |found: &BTreeSet<_>| found.iter().all(|one| self.known.contains(one));
-        let Some(departures) = found.filter(is_known) else {
-            self.failures += 1;
-            if self.failures <= 12 {
-                println!("{}", show());
-            }
-            return;
-        };
-        self.same += usize::from(departures.is_empty());
-        for departure in departures {
-            *self.departures.entry(departure).or_default() += 1;
-        }
-    }
-}
-
-/// A form of text, and the requests for it.
-struct Printing {
-    print: Ask,
-    read: Ask,
-}
-
 /// The engine's prints of values, or its bytes of texts that it has read.
 fn answers(engine: &LiveEngine, ask: Ask, inputs: Vec<Vec<u8>>) -> Vec<Option<Vec<u8>>> {
     let input = |bytes| Input { ask, bytes, objects: false };
@@ -142,21 +95,22 @@ fn answers(engine: &LiveEngine, ask: Ask, inputs: Vec<Vec<u8>>) -> Vec<Option<Ve
 /// Compares the texts of one form of an engine with ours, in both directions. Returns the number of failures.
 fn compare(
     engine: &LiveEngine,
-    form: &Printing,
+    [print, read]: [Ask; 2],
     ours_of: impl Fn(&[u8]) -> (String, String),
     plain: impl Fn(&str) -> String,
     parse: impl Fn(&str) -> Result<Vec<u8>, String>,
 ) -> usize {
     let (name, dialect) = (engine.name(), engine.dialect());
     let values = values(engine);
-    let theirs = answers(engine, form.print, values.clone());
+    let theirs = answers(engine, print, values.clone());
     // Only an RID may print as nothing.
     let theirs: Vec<_> = theirs.into_iter().map(Option::unwrap_or_default).collect();
     let (ours, exact): (Vec<_>, Vec<_>) = values.iter().map(|bytes| ours_of(bytes)).unzip();
-    let of_theirs = answers(engine, form.read, theirs.clone());
+    let of_theirs = answers(engine, read, theirs.clone());
     let of_exact = exact.iter().map(|text| text.clone().into_bytes()).collect();
-    let of_exact = answers(engine, form.read, of_exact);
-    let [mut printing, mut reading, mut being_read] = [(); 3].map(|()| Tally::new(dialect));
+    let of_exact = answers(engine, read, of_exact);
+    let [mut printing, mut reading, mut being_read] = [(); 3].map(|()| Tally::default());
+    let is_known = |departure: &_| departures::is_known(dialect, *departure);
     for (at, value) in values.iter().enumerate() {
         let (theirs, ours) = (String::from_utf8_lossy(&theirs[at]), &ours[at]);
         let is_printed = theirs == ours.as_str() || !theirs.is_empty();
@@ -176,7 +130,7 @@ fn compare(
         let of_what = if is_of_objects { ours.as_str() } else { &*theirs };
         let may_be_nothing = is_of_objects || ours.contains("Nil");
         let found = found.or_else(|| reason(TextOf::Engine, of_what).filter(|_| may_be_nothing));
-        printing.add(found, || {
+        printing.add(found, is_known, || {
             format!(
                 "{name} prints {theirs:?}\nhere it is {ours:?}\nvalue {}\n",
                 corpus::to_hex(value)
@@ -191,7 +145,7 @@ fn compare(
                 theirs.as_deref().is_none_or(|nil| nil == [0; 4]).then(BTreeSet::new)
             }
         };
-        reading.add(found.or_else(|| reason(TextOf::Engine, &theirs)), || {
+        reading.add(found.or_else(|| reason(TextOf::Engine, &theirs)), is_known, || {
             let (parsed, of_theirs) =
                 (parsed.as_deref().map(corpus::to_hex), of_theirs.as_deref().map(corpus::to_hex));
             format!("{name} reads {theirs:?}\nas         {of_theirs:?}\nhere it is {parsed:?}\n")
@@ -205,7 +159,7 @@ fn compare(
             let agreed = || reparsed.is_some_and(is_agreed).then_some(TextDeparture::NotInText);
             found.or_else(|| Some([agreed()?].into()))
         });
-        being_read.add(found.or_else(|| reason(TextOf::Us, &exact[at])), || {
+        being_read.add(found.or_else(|| reason(TextOf::Us, &exact[at])), is_known, || {
             let (exact, of_exact) = (&exact[at], of_exact.map(|bytes| corpus::to_hex(bytes)));
             format!(
                 "{name} reads our {exact:?}\nas         {of_exact:?}\nvalue      {}\n",
@@ -222,7 +176,6 @@ fn compare(
 #[test]
 #[ignore = "needs engines that run"]
 fn text_both_ways() {
-    let form = Printing { print: Ask::Text, read: Ask::ValueOfText };
     let of = |engine: &LiveEngine| {
         let dialect = engine.dialect();
         let exact = TextOptions::new(TextStyle::from(dialect));
@@ -236,7 +189,7 @@ fn text_both_ways() {
             let value = from_text_with(text, &parsing).map_err(|error| error.to_string())?;
             encode(&value, canonical(dialect)).map_err(|error| error.to_string())
         };
-        compare(engine, &form, print, str::to_owned, parse)
+        compare(engine, [Ask::Text, Ask::ValueOfText], print, str::to_owned, parse)
     };
     let failures: usize = thread::scope(|scope| {
         let of = &of;
@@ -249,13 +202,12 @@ fn text_both_ways() {
 #[test]
 #[ignore = "needs engines that run"]
 fn native_json_both_ways() {
-    let form = Printing { print: Ask::Json, read: Ask::ValueOfJson };
     let mut failures = 0;
     for engine in engines().iter().filter(|engine| engine.dialect() == Dialect::Godot4) {
         let dialect = engine.dialect();
         failures += compare(
             engine,
-            &form,
+            [Ask::Json, Ask::ValueOfJson],
             |bytes| {
                 let document = Document::new(bytes, options(dialect, false));
                 let mut json = Vec::new();

@@ -3,23 +3,13 @@
 //! Godot 3 has no limit of depth, and deep nesting crashes it, so inputs are short: 8 bytes open a level, and 2,000
 //! levels are known to work.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test may stop, and tells what it has counted"
-)]
-#![cfg(feature = "alloc")]
-
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::thread;
 
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
 use variant_testkit::departures::{self, Asked, Classes, Departure, Expected};
-use variant_testkit::live::{Answer, Input, Inputs, LiveEngine, engines};
+use variant_testkit::live::{Answer, Input, Inputs, LiveEngine, Tally, engines};
 use variant_testkit::made;
 use variant_view::{Dialect, Document, Event, Kind, Role};
 
@@ -65,30 +55,15 @@ struct Counts {
     dialect: Dialect,
     accepted: usize,
     refused: usize,
-    same: usize,
-    departures: BTreeMap<Departure, usize>,
-    failures: usize,
+    tally: Tally<Departure>,
 }
 
 impl Counts {
-    const fn new(dialect: Dialect) -> Self {
-        let departures = BTreeMap::new();
-        Self { dialect, accepted: 0, refused: 0, same: 0, departures, failures: 0 }
-    }
-
     fn add(&mut self, question: &Question, answer: &Answer) {
         let found = self.judge(question, answer);
-        let known = departures::of(self.dialect);
-        let is_known = |found: &BTreeSet<_>| found.iter().all(|one| known.contains(one));
-        let Some(departures) = found.filter(is_known) else {
-            self.failures += 1;
-            self.report(question, answer);
-            return;
-        };
-        self.same += usize::from(departures.is_empty());
-        for departure in departures {
-            *self.departures.entry(departure).or_default() += 1;
-        }
+        let dialect = self.dialect;
+        let is_known = |one: &_| departures::of(dialect).contains(one);
+        self.tally.add(found, is_known, || report(dialect, question, answer));
     }
 
     /// The departures of the answer, or `None` if it is not as expected.
@@ -129,27 +104,27 @@ impl Counts {
             _ => None,
         }
     }
+}
 
-    fn report(&self, question: &Question, answer: &Answer) {
-        if self.failures > 20 {
-            return;
+fn report(dialect: Dialect, question: &Question, answer: &Answer) -> String {
+    let ours = match &question.expected {
+        Expected::Accepted { consumed, written } => {
+            format!("{consumed} bytes, written {}", corpus::to_hex(written))
         }
-        let ours = match &question.expected {
-            Expected::Accepted { consumed, written } => {
-                format!("{consumed} bytes, written {}", corpus::to_hex(written))
-            }
-            other => format!("{other:?}"),
-        };
-        let theirs = match answer {
-            Answer::Accepted { consumed, written } => {
-                format!("{consumed:?} bytes, written {}", corpus::to_hex(written))
-            }
-            other => format!("{other:?}"),
-        };
-        let (dialect, input) = (self.dialect, &question.input);
-        println!("{dialect} input  {} objects {}", corpus::to_hex(&input.bytes), input.objects);
-        println!("engine {theirs}\nours   {ours}\n{:?}\n", question.departures);
-    }
+        other => format!("{other:?}"),
+    };
+    let theirs = match answer {
+        Answer::Accepted { consumed, written } => {
+            format!("{consumed:?} bytes, written {}", corpus::to_hex(written))
+        }
+        other => format!("{other:?}"),
+    };
+    let (input, departures) = (&question.input, &question.departures);
+    let bytes = corpus::to_hex(&input.bytes);
+    format!(
+        "{dialect} input  {bytes} objects {}\nengine {theirs}\nours   {ours}\n{departures:?}\n",
+        input.objects
+    )
 }
 
 /// Whether a typed array is a key, or is inside of one.
@@ -172,7 +147,8 @@ fn has_typed_keys(dialect: Dialect, bytes: &[u8]) -> bool {
 fn ask(engine: &LiveEngine, questions: &[Question]) -> Counts {
     let inputs: Vec<_> = questions.iter().map(|question| question.input.clone()).collect();
     let answers = engine.ask(&inputs).unwrap();
-    let mut counts = Counts::new(engine.dialect());
+    let (dialect, tally) = (engine.dialect(), Tally::default());
+    let mut counts = Counts { dialect, accepted: 0, refused: 0, tally };
     for (question, answer) in questions.iter().zip(&answers) {
         counts.add(question, answer);
     }
@@ -192,13 +168,13 @@ fn any_input_of(engine: &LiveEngine, count: usize) -> bool {
     println!("{}, {} of them with a value behind: {ends:?}", engine.name(), bounded.len());
     // Neither side gives the same answer to every input.
     assert!(counts.accepted >= count / 5 && counts.refused >= count / 5, "{}", engine.name());
-    assert!(counts.same >= counts.accepted / 2, "{}", engine.name());
-    let is_seen = |departure: &Departure| counts.departures.contains_key(departure);
+    assert!(counts.tally.same >= counts.accepted / 2, "{}", engine.name());
+    let is_seen = |departure: &Departure| counts.tally.departures.contains_key(departure);
     let known = departures::of(engine.dialect()).iter();
     let unseen = known.filter(|departure| !departures::is_rare(**departure) && !is_seen(departure));
     let unseen: Vec<_> = unseen.collect();
     assert!(count < ENOUGH || unseen.is_empty(), "{} never departs in {unseen:?}", engine.name());
-    counts.failures + ends.failures == 0
+    counts.tally.failures + ends.tally.failures == 0
 }
 
 #[test]
@@ -250,7 +226,7 @@ fn the_limit_of_depth() {
             inputs.map(|bytes| Question::new(asked, Input::value(bytes))).collect();
         let counts = ask(engine, &questions);
         println!("{}: {counts:?}", engine.name());
-        assert_eq!(counts.failures, 0, "{}", engine.name());
+        assert_eq!(counts.tally.failures, 0, "{}", engine.name());
         assert!(counts.accepted > 0 && counts.refused > 0, "{}", engine.name());
     }
 }

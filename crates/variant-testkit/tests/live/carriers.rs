@@ -1,13 +1,5 @@
 //! Running engines as peers: they open the files that are written here, and get back what they send.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::fs;
 use std::path::Path;
 
@@ -26,13 +18,13 @@ use variant_view::{Dialect, Document, Event, Kind, Limits, Options};
 
 use chopped::Chopped;
 
-#[path = "../../variant-io/tests/common/chopped.rs"]
+#[path = "../../../variant-io/tests/common/chopped.rs"]
 mod chopped;
 #[allow(dead_code, reason = "the example has a program around it")]
-#[path = "../../variant-io/examples/echo_server.rs"]
+#[path = "../../../variant-io/examples/echo_server.rs"]
 mod echo_server;
 #[allow(dead_code, reason = "the example has a program around it")]
-#[path = "../../variant-io/examples/websocket_server.rs"]
+#[path = "../../../variant-io/examples/websocket_server.rs"]
 mod websocket_server;
 
 const PASSWORD: &str = "a password with spaces, and å";
@@ -128,7 +120,7 @@ fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
 /// deep for its own writer.
 fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_sound = |bytes: &Vec<u8>| {
-        let document = Document::new(bytes, Options::new(dialect).limits(Limits::FILE));
+        let document = Document::new(bytes, Options::engine(dialect).limits(Limits::FILE));
         document.validate().is_ok() && !has_objects(dialect, bytes)
     };
     let vectors: Vec<_> = live::vectors(dialect).into_iter().filter(is_sound).collect();
@@ -186,7 +178,7 @@ fn engines_open_what_is_written_here() {
 
 #[test]
 #[ignore = "needs engines that run"]
-fn what_engines_write_is_opened_here() {
+fn files_of_engines_are_opened_here() {
     for engine in engines() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
@@ -355,14 +347,14 @@ async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
     echo_server::serve_peer(Chopped(stream, most), dialect, stop).await.unwrap();
 }
 
-/// Sends every vector that the server accepts from strangers, and compares what comes back.
+/// Sends every vector that the server accepts as untrusted input, and compares the answers.
 fn echo(engine: &LiveEngine, kind: &str, port: u16) {
     let dialect = engine.dialect();
     let classes = Classes::of(engine).unwrap();
     // The engine sends the value that it holds.
     let inputs: Vec<_> = live::vectors(dialect).into_iter().map(Input::value).collect();
     let held = engine.ask(&inputs).unwrap();
-    let options = Options::new(dialect).limits(Limits::SERVER);
+    let options = Options::engine(dialect).limits(Limits::SERVER);
     let is_fit = |bytes: &&[u8]| Document::new(bytes, options).validate().is_ok();
     let held = held.iter().filter_map(|answer| answer.written().filter(is_fit));
     let input = |bytes: &[u8]| Input { ask: Ask::Value, bytes: bytes.to_vec(), objects: true };

@@ -1,14 +1,5 @@
 //! Godot 4's own multiplayer: engines as clients of the arena, two of them through it, and an engine as the server.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::float_cmp,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may stop"
-)]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::net::SocketAddr;
@@ -29,7 +20,7 @@ use variant_testkit::corpus;
 use variant_testkit::live::{LiveEngine, engines};
 use variant_view::{Dialect, Document, Kind};
 
-#[path = "../../variant-multiplayer/examples/multiplayer_server.rs"]
+#[path = "../../../variant-multiplayer/examples/multiplayer_server.rs"]
 #[allow(dead_code, reason = "its main is not called")]
 mod multiplayer_server;
 

@@ -1,0 +1,25 @@
+//! The tests of this crate, as one program: it is linked once.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::float_cmp,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+mod agree;
+mod contract;
+mod documented;
+mod edit;
+mod keys;
+mod links;
+mod readme;
+mod reference;
+mod repository;
+mod spec;
+mod spec_carriers;
+mod spec_generated;
+mod tape;

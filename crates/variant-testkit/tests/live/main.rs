@@ -1,0 +1,16 @@
+//! Tests that ask a running engine, as one program: it is linked once.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::float_cmp,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test may stop"
+)]
+
+mod carriers;
+mod engine;
+mod multiplayer;
+mod text;
