@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What each optimisation buys: the works of the example `instructions` with it and without it.
+"""Measures the gain of each optimisation: runs the works of the program `instructions` with and without it.
 
     benches/ablation.py             all of benches/ablation.txt, as a table in Markdown
-    benches/ablation.py NAME...     those alone
-    benches/ablation.py --check     whether each expression changes its files, and the table has the rows of the file
+    benches/ablation.py NAME...     only these
+    benches/ablation.py --check     checks that each expression changes its files, and that the table has the rows of the file
 
-Listed are the works to which it makes a difference of 5 %, with two factors: what the work takes without it in
+The table lists the works with a difference of 5 %, each with two factors: the cost without the optimisation in
 instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A work whose
-instructions differ by less than 1 % is not timed. It is about the last commit.
+instructions differ by less than 1 % is not timed. Builds the last commit.
 """
 
 import functools, os, pathlib, re, shutil, statistics, subprocess, sys
@@ -32,7 +32,7 @@ def without(name, path, expression):
 
 
 def build(name, files, expression):
-    """The program without it, built in a worktree of its own."""
+    """The program without the optimisation, built in a separate worktree."""
     commit = run("git", "-C", ROOT, "rev-parse", "HEAD", capture_output=True).stdout.strip()
     if not TREE.exists():
         run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", TREE, commit)
@@ -55,7 +55,7 @@ def instructions(program, work):
 
 
 def seconds(program, work, rounds):
-    # A `Popen` reaps its process when it is dropped, so it has to outlive the wait.
+    # A `Popen` reaps its process when it is dropped, so it must outlive the wait.
     process = subprocess.Popen([program, work, str(rounds)])
     return os.wait4(process.pid, 0)[2].ru_utime
 
@@ -69,8 +69,8 @@ def factors(base, program, work):
 
 
 def rows():
-    """The names of the rows of the table in docs/performance.md."""
-    page = (ROOT / "docs/performance.md").read_text()
+    """The names of the rows of the table in docs/dev/performance.md."""
+    page = (ROOT / "docs/dev/performance.md").read_text()
     table = page.split("\n| off | instead |", 1)[1].split("\n\n", 1)[0]
     return re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
 
@@ -83,9 +83,9 @@ def main(names):
             for file in files.split():
                 without(name, ROOT / "crates" / file, expression)
         shown, twice = set(rows()), len(rows()) - len(set(rows()))
-        faults = [f"`{name}` has no row in docs/performance.md" for name in known if name not in shown]
-        faults += [f"`{name}` of docs/performance.md is not in benches/ablation.txt" for name in sorted(shown - known.keys())]
-        faults += ["docs/performance.md has a row twice"] if twice else []
+        faults = [f"`{name}` has no row in docs/dev/performance.md" for name in known if name not in shown]
+        faults += [f"`{name}` of docs/dev/performance.md is not in benches/ablation.txt" for name in sorted(shown - known.keys())]
+        faults += ["docs/dev/performance.md has a row twice"] if twice else []
         sys.exit("\n".join(faults) or 0)
     base = build("base", [], "")
     print("| off | instead | instructions / time, as factors |\n|---|---|---|")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times whole runs of variant-inspect, and prints them as a table for docs/performance.md.
+"""Times whole runs of variant-inspect, and prints them as a table for docs/dev/performance.md.
 
     cargo build --release -p variant-inspect
     benches/command.py [FOLDER]
 
-Makes its files in FOLDER (else in a temporary one): 1.3 GB, which it removes. CPU time is that of the process and its
-threads; page faults are those that the process takes itself.
+Makes 1.3 GB of files in FOLDER, or in a temporary folder, and removes them. CPU time includes all threads; page faults
+are those of the process itself.
 """
 
 import fcntl

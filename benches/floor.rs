@@ -1,9 +1,9 @@
 //! [`validate`]: a minimal validator of a packet, as a floor for the library.
 //!
 //! It supports one dialect, the kinds of `rpc` and ASCII, and returns only whether the packet is valid. The library's
-//! time above it is the price of six dialects, all kinds, limits, exact errors and views.
+//! additional time is the cost of six dialects, all kinds, limits, exact errors and views.
 
-/// Levels of containers, the root included.
+/// Levels of containers, including the root.
 const LEVELS: usize = 8;
 
 /// The high bit of every byte, which is set in bytes that are not ASCII.
@@ -11,8 +11,8 @@ const HIGH: u32 = 0x8080_8080;
 
 /// The number of values of a document of Godot 4, if it is valid and holds only the kinds of `rpc`. O(bytes).
 ///
-/// Positions are counted in words, and only bytes that are read are checked against the end: a value of fixed size is
-/// skipped unseen, since reading the next value, or reaching the end, checks its position.
+/// Positions are counted in words. Only bytes that are read are checked against the end. A value of fixed size is
+/// skipped unread, since reading the next value, or reaching the end, checks its position.
 pub fn validate(bytes: &[u8]) -> Option<u32> {
     let (words, _) = bytes.as_chunks::<4>();
     let word = |at: usize| words.get(at).map(|word| u32::from_le_bytes(*word));
@@ -63,7 +63,7 @@ pub fn validate(bytes: &[u8]) -> Option<u32> {
     }
 }
 
-/// The position after a text. Lengths of one and two words have an arm each, which adds a constant: the processor
+/// The position after a text. Lengths of one and two words have separate arms, which add a constant: the processor
 /// predicts the arm and starts on the next value at once.
 #[inline(always)]
 fn behind_text(words: &[[u8; 4]], at: usize) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! The same data in other formats, as far as the saves need it.
+//! The same data in other formats, for the kinds in the saves.
 
 use std::hint::black_box;
 
@@ -85,7 +85,7 @@ pub(crate) fn key(key: &Variant) -> String {
     key.as_str().unwrap_or_default().to_owned()
 }
 
-/// Reads and thereby checks every element. Returns the number of those that are not containers.
+/// Reads and thereby checks every element. Returns the number of elements that are not containers.
 ///
 /// # Errors
 /// The first error in an element.

@@ -1,7 +1,7 @@
-//! Documents that are hard on one part of the library or another, from a fixed seed; and two easy ones.
+//! Documents from a fixed seed that are each hard on one part of the library, and two easy documents.
 //!
 //! Each is in Godot 4's dialect and about 64 KiB long, in a dictionary `{"data": ..., "last": null}`: a look-up of
-//! the last key has to skip all the rest. Sizes that the processor has to predict are random.
+//! the last key must skip the rest. Sizes that the processor must predict are random.
 
 use std::iter;
 use std::ops::Range;
@@ -20,7 +20,7 @@ const SEED: u64 = 0x5eed;
 /// The approximate length of a document.
 const BYTES: usize = 1 << 16;
 
-/// All documents, the easy ones first.
+/// All documents, easy documents first.
 pub fn all() -> Vec<Input> {
     vec![
         wrapped("packed floats", packed_floats()),
@@ -55,7 +55,7 @@ fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or_default()
 }
 
-/// Values of at most `size` bytes, as many as fill a document, after header and count.
+/// A document of values of at most `size` bytes, after header and count.
 fn many(header: u32, size: usize, one: impl Fn(Builder, &mut Rng) -> Builder) -> Builder {
     let (mut rng, len) = (Rng::with_seed(SEED), BYTES.checked_div(size).unwrap_or_default());
     let all = Builder::new().u32(header).u32(count(len));
@@ -94,7 +94,7 @@ fn texts(letters: &str, lengths: Range<usize>) -> Builder {
     Builder::new().u32(28).u32(texts).raw(&all.build().bytes)
 }
 
-/// ASCII, and after it padding that is not zero, which is legal.
+/// ASCII with padding that is not zero, which is legal.
 fn dirty_padding() -> Builder {
     many(28, 20, |all, rng| {
         let len = rng.usize(1..16);
@@ -109,7 +109,7 @@ fn path(all: Builder, _: &mut Rng) -> Builder {
     (0..8).fold(all, |all, _| all.u32(0))
 }
 
-/// One of each kind, over and over in random order.
+/// Values of all kinds in random order.
 fn mixed() -> Builder {
     let samples: Vec<Variant> = DIALECT.kinds().iter().map(|kind| sample(*kind)).collect();
     let mut rng = Rng::with_seed(SEED);

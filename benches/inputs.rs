@@ -12,7 +12,7 @@ pub struct Input {
     pub name: &'static str,
     /// Its dialect.
     pub dialect: Dialect,
-    /// All of it.
+    /// The whole document.
     pub bytes: Vec<u8>,
 }
 
@@ -35,7 +35,7 @@ impl Input {
         document(&self.bytes, self.dialect)
     }
 
-    /// The number of values, keys included.
+    /// The number of values, including keys.
     pub fn values(&self) -> u64 {
         self.document().validate().expect("valid").values
     }
@@ -45,7 +45,7 @@ impl Input {
         u64::try_from(self.bytes.len()).unwrap_or_default()
     }
 
-    /// Both.
+    /// The numbers of values and bytes.
     pub fn throughput(&self) -> Throughput {
         Throughput::ElementsAndBytes { elements: self.values(), bytes: self.len() }
     }
@@ -58,7 +58,7 @@ impl Input {
 
 /// A document with only the engine's limit of depth.
 pub fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
-    Document::new(bytes, Options::new(dialect).limits(Limits::FILE))
+    Document::new(bytes, Options::engine(dialect).limits(Limits::FILE))
 }
 
 /// A packet of 16 values.
@@ -71,7 +71,7 @@ pub fn save() -> Input {
     Input::of_corpus("save_10k", Dialect::Godot4, "godot4/saves/save_10k.variant", 0)
 }
 
-/// A save without such regularity.
+/// A save with records of many shapes.
 pub fn rpg() -> Input {
     Input::of_corpus("rpg_save", Dialect::Godot3, "godot3/saves/rpg_save.bin", 4)
 }

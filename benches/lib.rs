@@ -1,7 +1,7 @@
 //! Code that several benchmarks share; they are in `benches/`.
 //!
-//! * [`floor`]: a minimal validator of a packet, with which the library is compared.
-//! * [`hostile`]: documents that are hard on one part of the library or another.
+//! * [`floor`]: a minimal validator of a packet, for comparison with the library.
+//! * [`hostile`]: documents that are each hard on one part of the library.
 //! * [`inputs`]: documents and their properties.
 //! * [`shapes`]: documents generated from a fixed seed.
 //! * `formats`: the same data in other formats (feature `peers`).
@@ -18,7 +18,10 @@ pub mod hostile;
 pub mod inputs;
 pub mod shapes;
 
-use criterion::Criterion;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 
 /// The default settings of all benchmarks.
 ///
@@ -26,4 +29,31 @@ use criterion::Criterion;
 /// a tenth of the resamples is enough; together they took longer than the measurements.
 pub fn configuration() -> Criterion {
     Criterion::default().without_plots().nresamples(10_000)
+}
+
+/// Samples of some 80 us for packets. A longer sample is likely to contain a preemption.
+pub fn short_samples(group: &mut BenchmarkGroup<'_, WallTime>) {
+    const SAMPLES: u32 = 400;
+    group.sampling_mode(SamplingMode::Flat).sample_size(400);
+    group.warm_up_time(Duration::from_millis(300));
+    group.measurement_time(Duration::from_micros(80) * SAMPLES);
+}
+
+/// Samples of one call, for whole saves.
+pub fn single_calls(group: &mut BenchmarkGroup<'_, WallTime>) {
+    group.sampling_mode(SamplingMode::Flat).sample_size(100);
+    group.warm_up_time(Duration::from_millis(300));
+    group.measurement_time(Duration::from_millis(1));
+}
+
+/// Benchmarks that only call something.
+pub trait Time {
+    /// Measures calls of `work`.
+    fn time<O>(&mut self, name: impl Into<String>, work: impl FnMut() -> O);
+}
+
+impl Time for BenchmarkGroup<'_, WallTime> {
+    fn time<O>(&mut self, name: impl Into<String>, mut work: impl FnMut() -> O) {
+        self.bench_function(name, |bencher| bencher.iter(&mut work));
+    }
 }

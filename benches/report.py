@@ -2,14 +2,13 @@
 """Makes a table and a plot of what `cargo bench --manifest-path benches/Cargo.toml` has measured.
 
     benches/report.py                 prints the table, in Markdown
-    benches/report.py --aims          prints what benches/aims.txt asks for, beside what was measured
+    benches/report.py --aims          prints the aims of benches/aims.txt beside the measurements
     benches/report.py --worst         prints nanoseconds a byte: entry points by documents that are hard on them
-    benches/report.py --batch         prints nanoseconds a packet, by how many are in flight
-    benches/report.py --write FILE    puts those three where FILE has their markers, <!-- benches/report.py --aims -->
+    benches/report.py --batch         prints nanoseconds a packet, by the number of packets in flight
+    benches/report.py --write FILE    writes those three tables at their markers in FILE, <!-- benches/report.py --aims -->
     benches/report.py --plot FILE     writes the plot of the peers, as SVG
 
-Reads what criterion leaves in benches/target/criterion: medians, and for --aims the fastest of the samples, which depends less on
-what else the machine does.
+Reads the medians of criterion in benches/target/criterion.
 """
 
 import json
@@ -39,7 +38,7 @@ def time(ns):
 
 
 def rate(throughput, ns):
-    """Nanoseconds an element and gigabytes a second, where they are known."""
+    """Nanoseconds an element and gigabytes a second, if they are known."""
     known = throughput or {}
     counts = known.get("ElementsAndBytes") or {name.lower(): n for name, n in known.items()}
     elements, size = counts.get("elements"), counts.get("bytes")
@@ -80,36 +79,27 @@ def plot(path):
     pathlib.Path(path).write_text("\n".join([*lines, "</svg>", ""]))
 
 
-def fastest():
-    """Every benchmark of the last run: its id, and the nanoseconds of its fastest sample."""
-    for path in ROOT.glob("**/new/benchmark.json"):
-        sample = json.loads((path.parent / "sample.json").read_text())
-        times = (time / count for time, count in zip(sample["times"], sample["iters"]))
-        yield json.loads(path.read_text())["full_id"], min(times)
-
-
 def aims():
-    """A line for each aim: `work | benchmark | beside | aim`. Beside nothing, the aim is a time, else a ratio."""
-    times = dict(fastest())
+    """A line for each aim: `work | benchmark | beside | aim`."""
+    times = {f"{group}/{name}": ns for group, name, ns, _ in measured()}
     yield "| work | now | beside | ratio | aim | |"
     yield "|---|--:|--:|--:|--:|---|"
     for line in (HERE / "aims.txt").read_text().splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         work, name, beside, aim = (cell.strip() for cell in line.split("|"))
-        missing = [each for each in (name, beside) if each and each not in times]
+        missing = [each for each in (name, beside) if each not in times]
         if missing:
             sys.exit(f"not measured: {', '.join(missing)}")
-        sign, number = aim.split()[:2]
-        found = times[name] / times[beside] if beside else times[name]
-        met = found <= float(number) if sign == "<=" else found >= float(number)
-        other = f"{beside}: {time(times[beside])}" if beside else ""
-        ratio = f"{found:.2f}" if beside else ""
-        yield f"| {work} | {time(times[name])} | {other} | {ratio} | {aim} | {'met' if met else 'not met'} |"
+        sign, number = aim.split()
+        ratio = times[name] / times[beside]
+        met = ratio <= float(number) if sign == "<=" else ratio >= float(number)
+        other = f"{beside}: {time(times[beside])}"
+        yield f"| {work} | {time(times[name])} | {other} | {ratio:.2f} | {aim} | {'met' if met else 'not met'} |"
 
 
 def matrix(group, unit):
-    """Rows and columns of benchmarks, and of each column the best and the worst."""
+    """Rows and columns of benchmarks, and the best and the worst of each column."""
     cells = {}
     for full, name, ns, throughput in measured():
         if full.startswith(group):
@@ -148,7 +138,7 @@ TABLES = {"aims": aims, "worst": lambda: matrix("worst/", "ns a byte"), "batch":
 
 
 def write(path):
-    """Each table behind its marker, in place of the one that is there."""
+    """Replaces the table after each marker."""
     path = pathlib.Path(path)
     text = path.read_text()
     for name, lines in TABLES.items():

@@ -11,9 +11,9 @@ use crate::inputs::Input;
 /// Gives the same values in each run, so that runs can be compared.
 const SEED: u64 = 0x5eed;
 
-/// Letters that each take one byte.
+/// Letters of one byte each.
 pub const ASCII: &str = "abcdefghijklmnopqrstuvwxyz_0123456789";
-/// Letters of two to four bytes each; in random order the start of the next one is unpredictable.
+/// Letters of two to four bytes each; in random order the start of the next letter is unpredictable.
 pub const OTHER: &str = "äößéñłαβγδжшяיאع日本語한국어😀🎲";
 
 /// One of each shape.
@@ -21,7 +21,7 @@ pub fn all() -> [Input; 4] {
     [deep(), wide(), packed_arrays(), mixed()]
 }
 
-/// As many levels as a file may have, alternating arrays and dictionaries.
+/// Alternating arrays and dictionaries, with the maximum number of levels.
 pub fn deep() -> Input {
     let value = (0..Limits::FILE.depth).fold(Variant::Nil, |inner, level| {
         if level % 2 == 0 {
@@ -65,7 +65,7 @@ fn packed(rng: &mut Rng, kind: u8, len: usize) -> Variant {
     }
 }
 
-/// A tree of all that games commonly write, nested at random.
+/// A random tree of the values that games commonly write.
 pub fn mixed() -> Input {
     let mut rng = Rng::with_seed(SEED);
     let branches: Array = (0..4_000).map(|_| tree(&mut rng, 5)).collect();

@@ -8,12 +8,12 @@ use std::io;
 use bytes::BytesMut;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use tokio_util::codec::Decoder as _;
-use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
+use variant_bench::{Time as _, configuration};
 use variant_inspect::{ColorArg, CommonArgs, FramingArg, Terminal, TreeArgs, Verb, run};
 use variant_io::{ByteOrder, Compression, GcpfOptions, VariantCodec, compress, decompress, frames};
 use variant_testkit::corpus;
-use variant_view::{Dialect, Result};
+use variant_view::{Dialect, Options, Result};
 
 /// A recording of 20,000 packets, and one of 200 that an engine made.
 fn recordings() -> [Input; 2] {
@@ -51,7 +51,7 @@ fn validate(input: &Input) -> Result<u64> {
     documents.map(|document| document.validate().map(|summary| summary.values)).sum()
 }
 
-/// The codec's cost on top of the frames: each packet shares the buffer, and is counted.
+/// The codec's cost in addition to that of frames: each packet shares the buffer, and is counted.
 fn codec(c: &mut Criterion) {
     let mut group = c.benchmark_group("codec");
     for input in recordings() {
@@ -61,10 +61,10 @@ fn codec(c: &mut Criterion) {
             b.iter_batched(
                 || BytesMut::from(&*input.bytes),
                 |mut buffer| {
-                    let mut codec = VariantCodec::new(input.dialect);
+                    let mut codec = VariantCodec::new(Options::engine(input.dialect));
                     let mut packets = 0_usize;
                     while let Ok(Some(packet)) = codec.decode(&mut buffer) {
-                        packets = packets.saturating_add(black_box(packet).bytes().len().min(1));
+                        packets = packets.saturating_add(black_box(packet).len().min(1));
                     }
                     assert_eq!(packets, count);
                 },
@@ -85,20 +85,16 @@ fn gcpf(c: &mut Criterion) {
     let blocks: Vec<_> = blocks.collect();
     let mut group = c.benchmark_group("gcpf_zstd");
     group.throughput(Throughput::Bytes(save.len()));
-    group.bench_function("decompress", |b| {
-        b.iter(|| decompress(black_box(&file), ROOMY).expect("a save"));
-    });
-    group.bench_function("the library alone", |b| {
-        b.iter(|| {
-            let mut zstd = zstd::bulk::Decompressor::new().expect("memory");
-            let mut plain = Vec::with_capacity(save.bytes.len());
-            let mut block = vec![0; 4096];
-            for compressed in black_box(&blocks) {
-                let len = zstd.decompress_to_buffer(compressed, &mut block).expect("a block");
-                plain.extend_from_slice(block.get(..len).unwrap_or_default());
-            }
-            plain
-        });
+    group.time("decompress", || decompress(black_box(&file), ROOMY).expect("a save"));
+    group.time("the library alone", || {
+        let mut zstd = zstd::bulk::Decompressor::new().expect("memory");
+        let mut plain = Vec::with_capacity(save.bytes.len());
+        let mut block = vec![0; 4096];
+        for compressed in black_box(&blocks) {
+            let len = zstd.decompress_to_buffer(compressed, &mut block).expect("a block");
+            plain.extend_from_slice(block.get(..len).unwrap_or_default());
+        }
+        plain
     });
 }
 
@@ -114,7 +110,7 @@ fn inspect_tree(c: &mut Criterion) {
         nested: false,
         at: None,
     });
-    // Set, since guessing reads the file in every dialect.
+    // The dialect is set, since detection reads the file in every dialect.
     let common = CommonArgs {
         dialect: Some(save.dialect),
         framing: FramingArg::Bare,
@@ -122,10 +118,10 @@ fn inspect_tree(c: &mut Criterion) {
         ..CommonArgs::default()
     };
     let mut group = c.benchmark_group("inspect_tree");
-    // It is slow enough for fewer samples.
+    // Fewer samples suffice for a slow benchmark.
     group.sample_size(20);
     group.throughput(save.throughput());
-    group.bench_function(save.name, |b| b.iter(|| assert_eq!(print(&verb, &common), 0)));
+    group.time(save.name, || assert_eq!(print(&verb, &common), 0));
 }
 
 fn print(verb: &Verb, common: &CommonArgs) -> u8 {

@@ -1,4 +1,4 @@
-//! The cost of building, writing and dropping owned values, beside a parser of another format on the same data.
+//! The cost of building, writing and dropping owned values, compared with a parser of another format on the same data.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -7,9 +7,10 @@ use std::hint::black_box;
 #[cfg(feature = "peers")]
 use criterion::{BenchmarkGroup, Throughput, measurement::WallTime};
 use criterion::{Criterion, criterion_group, criterion_main};
-use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
+use variant_bench::{Time as _, configuration, short_samples, single_calls};
 use variant_owned::{EncodeOptions, Variant, encode_into};
+use variant_view::OwnedDocument;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -21,13 +22,26 @@ fn to_owned(c: &mut Criterion) {
     for input in [inputs::rpc(), inputs::save(), inputs::rpg()] {
         let document = input.document();
         group.throughput(input.throughput());
-        group.bench_function(input.name, |b| {
-            b.iter(|| Variant::from_document(black_box(&document)));
-        });
+        group.time(input.name, || Variant::from_document(black_box(&document)));
     }
     #[cfg(feature = "peers")]
     message_pack(&mut group, &inputs::save());
     group.finish();
+}
+
+/// A document that is kept, as bytes with a tape and as a tree.
+fn owned_document(c: &mut Criterion) {
+    for input in [inputs::rpc(), inputs::save()] {
+        let mut group = c.benchmark_group(format!("owned_document/{}", input.name));
+        if input.len() < 1_000 {
+            short_samples(&mut group);
+        } else {
+            single_calls(&mut group);
+        }
+        let options = *input.document().options();
+        group.time("owned_document", || OwnedDocument::new(black_box(&*input.bytes), options));
+        group.time("variant", || Variant::from_document(black_box(&input.document())));
+    }
 }
 
 /// The same data in another format, read by its library.
@@ -38,12 +52,12 @@ fn message_pack(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     let message = variant_bench::formats::to_message_pack(&value);
     rmpv::encode::write_value(&mut bytes, &message).expect("writes to memory");
     group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).unwrap_or_default()));
-    group.bench_function("save_10k, other format: rmpv::Value", |b| {
-        b.iter(|| rmpv::decode::read_value(&mut black_box(bytes.as_slice())));
+    group.time("save_10k, other format: rmpv::Value", || {
+        rmpv::decode::read_value(&mut black_box(bytes.as_slice()))
     });
 }
 
-/// Into a buffer that has been used before.
+/// Encodes into a reused buffer.
 fn encode(c: &mut Criterion) {
     encode_inputs(c, "encode_small", &[inputs::rpc()]);
     encode_inputs(c, "encode", &[inputs::save(), inputs::rpg()]);
@@ -56,11 +70,9 @@ fn encode_inputs(c: &mut Criterion, group: &str, inputs: &[Input]) {
         let options = EncodeOptions::new(input.dialect);
         let mut buffer = Vec::new();
         group.throughput(input.throughput());
-        group.bench_function(input.name, |b| {
-            b.iter(|| {
-                buffer.clear();
-                encode_into(black_box(&value), options, &mut buffer)
-            });
+        group.time(input.name, || {
+            buffer.clear();
+            encode_into(black_box(&value), options, &mut buffer)
         });
     }
     group.finish();
@@ -69,6 +81,6 @@ fn encode_inputs(c: &mut Criterion, group: &str, inputs: &[Input]) {
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = to_owned, encode
+    targets = to_owned, owned_document, encode
 }
 criterion_main!(benches);

@@ -11,9 +11,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use variant_bench::configuration;
 use variant_bench::inputs::Input;
 use variant_bench::shapes;
+use variant_bench::{Time as _, configuration};
 use variant_testkit::builder::Builder;
 use variant_view::{Dialect, Document, Result, Vector3};
 
@@ -30,41 +30,37 @@ fn packed(c: &mut Criterion) {
     }
 }
 
-/// Operations on the elements of one.
+/// Operations on the elements of a packed array.
 fn elements(c: &mut Criterion) {
     let count = 1_000_000_u32;
     let floats: Vec<u8> = (0..count).flat_map(|n| (f64::from(n) as f32).to_le_bytes()).collect();
     let bytes = Builder::new().u32(32).u32(count).raw(&floats).build().bytes;
-    // Not at a multiple of four.
+    // The elements are not at a multiple of four.
     let shifted = [&[0_u8], bytes.as_slice()].concat();
     let mut group = c.benchmark_group("packed_elements");
     group.throughput(Throughput::Elements(count.into()));
     let document = Document::new(&bytes, Dialect::Godot4);
     let aligned = document.root().and_then(|root| root.as_float32s()).expect("valid");
-    group.bench_function("sum_aligned", |b| {
-        b.iter(|| black_box(aligned).as_native().map(|all| all.iter().sum::<f32>()));
-    });
+    group.time("sum_aligned", || black_box(aligned).as_native().map(|all| all.iter().sum::<f32>()));
     let document = Document::new(shifted.get(1..).unwrap_or_default(), Dialect::Godot4);
     let unaligned = document.root().and_then(|root| root.as_float32s()).expect("valid");
-    group.bench_function("sum_unaligned", |b| b.iter(|| black_box(unaligned).iter().sum::<f32>()));
-    group.bench_function("copy", |b| b.iter(|| black_box(unaligned).iter().collect::<Vec<_>>()));
+    group.time("sum_unaligned", || black_box(unaligned).iter().sum::<f32>());
+    group.time("copy", || black_box(unaligned).iter().collect::<Vec<_>>());
 }
 
-/// As in a mesh or a path.
+/// Vectors, as in a mesh or a path.
 fn vectors(c: &mut Criterion) {
     let input = shapes::vectors(300_000);
     let document = input.document();
     let all = document.root().and_then(|root| root.as_vector3s()).expect("valid");
     let mut group = c.benchmark_group("vector3_300k");
-    group.bench_function("open", |b| {
-        b.iter(|| black_box(document).root()?.as_vector3s().map(|packed| packed.as_native()));
+    group.time("open", || {
+        black_box(document).root()?.as_vector3s().map(|packed| packed.as_native())
     });
     group.throughput(Throughput::ElementsAndBytes { elements: 300_000, bytes: input.len() });
-    group.bench_function("sum_native", |b| {
-        b.iter(|| black_box(all).as_native().map(|all| sum(all.iter().copied())));
-    });
-    group.bench_function("sum_by_value", |b| b.iter(|| sum(black_box(all).iter())));
-    group.bench_function("copy", |b| b.iter(|| black_box(all).iter().collect::<Vec<_>>()));
+    group.time("sum_native", || black_box(all).as_native().map(|all| sum(all.iter().copied())));
+    group.time("sum_by_value", || sum(black_box(all).iter()));
+    group.time("copy", || black_box(all).iter().collect::<Vec<_>>());
 }
 
 fn sum(vectors: impl Iterator<Item = Vector3>) -> Vector3 {

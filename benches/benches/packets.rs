@@ -1,55 +1,121 @@
-//! The work of a server on packets: one at a time beside the floor, and all of a wake-up at once.
+//! The work of a server on packets: one packet compared with the floor, and all packets of a wake-up at once.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a benchmark may stop"
+)]
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
 use rayon::prelude::*;
-use variant_bench::configuration;
 use variant_bench::floor;
 use variant_bench::inputs::{self, Input};
+use variant_bench::{Time as _, configuration, short_samples};
 use variant_io::{ByteOrder, append_frame, frames, validate_documents, validate_frames};
 use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Limits, Options, Result, Tape, VariantView, Vector3};
+use variant_view::{
+    Dialect, Document, Limits, Lookup, Options, Result, Tape, VariantView, Vector3,
+};
 
-/// One packet, in the order of a server's work. `benches/report.py --aims` compares each with `floor`.
+/// The steps of a server's work on one packet, in order. `benches/report.py --aims` compares each with `floor`.
 fn packet(c: &mut Criterion) {
     let rpc = inputs::rpc();
     assert_eq!(floor::validate(&rpc.bytes).map(u64::from), Some(rpc.values()));
     let mut group = c.benchmark_group("packet");
     group.throughput(rpc.throughput());
-    group.bench_function("floor", |b| b.iter(|| floor::validate(black_box(&rpc.bytes))));
-    group.bench_function("open", |b| b.iter(|| black_box(rpc.document()).root()));
-    group.bench_function("validate", |b| b.iter(|| black_box(rpc.document()).validate()));
+    group.time("floor", || floor::validate(black_box(&rpc.bytes)));
+    group.time("open", || black_box(rpc.document()).root());
+    group.time("validate", || black_box(rpc.document()).validate());
     group.bench_function("validate_server", |b| {
         let options = Options::server(rpc.dialect);
         b.iter(|| Document::new(black_box(&rpc.bytes), options).validate());
     });
-    group.bench_function("three_keys", |b| b.iter(|| three(&black_box(rpc.document()))));
-    group.bench_function("validate_and_three_keys", |b| {
-        b.iter(|| typed(&black_box(rpc.document()).validated_get_many(KEYS)?));
+    group.time("three_keys", || three(&black_box(rpc.document())));
+    group.time("validate_and_three_keys", || {
+        typed(&black_box(rpc.document()).validated_get_many(KEYS)?)
     });
-    group.bench_function("walk", |b| b.iter(|| black_box(rpc.document()).walk().flatten().count()));
+    group.time("walk", || black_box(rpc.document()).walk().flatten().count());
     let mut tape = Tape::new();
-    group.bench_function("tape", |b| {
-        b.iter(|| tape.read(black_box(rpc.document())).map(|all| all.summary()));
-    });
+    group.time("tape", || tape.read(black_box(rpc.document())).map(|all| all.summary()));
     let mut tape = Tape::new();
     let read = tape.read(rpc.document()).expect("valid");
-    group.bench_function("tape_three_keys", |b| b.iter(|| black_box(read).root().get_many(KEYS)));
-    group.bench_function("owned", |b| {
-        b.iter(|| Variant::from_document(&black_box(rpc.document())));
-    });
+    group.time("tape_three_keys", || black_box(read).get_many(KEYS));
+    group.time("owned", || Variant::from_document(&black_box(rpc.document())));
     let value = Variant::from_document(&rpc.document()).expect("valid");
     let options = EncodeOptions::new(rpc.dialect);
     let mut buffer = Vec::new();
-    group.bench_function("encode", |b| {
-        b.iter(|| {
-            buffer.clear();
-            encode_into(black_box(&value), options, &mut buffer)
+    group.time("encode", || {
+        buffer.clear();
+        encode_into(black_box(&value), options, &mut buffer)
+    });
+}
+
+/// Makes a text of random letters, of at most a length.
+type Letters<'l> = dyn FnMut(usize) -> String + 'l;
+
+/// A stream of packets of one type by a lookup, beside each packet alone and beside a copy of its bytes.
+fn lookup(c: &mut Criterion) {
+    let rpc = inputs::rpc();
+    let value = Variant::from_document(&rpc.document()).expect("valid");
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut letters = |most: usize| -> String {
+        let len = random.usize(1..=most);
+        std::iter::repeat_with(|| random.alphabetic()).take(len).collect()
+    };
+    let mut stream = |change: &mut dyn FnMut(&mut Variant, &mut Letters<'_>)| {
+        let packet = |_| {
+            let mut value = value.clone();
+            change(&mut value, &mut letters);
+            let mut bytes = Vec::new();
+            encode_into(&value, EncodeOptions::new(rpc.dialect), &mut bytes).expect("encodes");
+            bytes
+        };
+        (0..64).map(packet).collect::<Vec<_>>()
+    };
+    let fixed = stream(&mut |value, _| value["id"] = fastrand::i64(0..100_000).into());
+    let name = stream(&mut |value, letters| value["method"] = letters(20).into());
+    let unlike = stream(&mut |value, letters| {
+        for _ in 0..3 {
+            let key = letters(20);
+            value.insert(key.as_str(), letters(20)).expect("a dictionary");
+        }
+    });
+    for (name, packets) in [("fixed", fixed), ("name", name), ("nothing_repeats", unlike)] {
+        let mut group = c.benchmark_group(format!("lookup/{name}"));
+        short_samples(&mut group);
+        group.throughput(Throughput::Elements(64));
+        let options = Options::server(rpc.dialect);
+        let mut lookup = Lookup::new(KEYS, options);
+        group.time("lookup", || packets.iter().flat_map(|p| typed(&lookup.validated(p)?)).count());
+        group.bench_function("today", |b| {
+            let typed = |p| typed(&Document::new(p, options).validated_get_many(KEYS)?);
+            b.iter(|| packets.iter().flat_map(|p| typed(p)).count());
         });
+        copy(&mut group, &packets);
+    }
+    let mut group = c.benchmark_group("lookup/validate");
+    short_samples(&mut group);
+    group.throughput(Throughput::Elements(64));
+    let packets = stream(&mut |value, _| value["id"] = fastrand::i64(0..100_000).into());
+    let mut lookup = Lookup::new([""; 0], Options::server(rpc.dialect));
+    group.time("lookup", || packets.iter().flat_map(|p| lookup.validate(p)).count());
+    copy(&mut group, &packets);
+}
+
+/// The bytes of each packet, copied.
+fn copy(group: &mut BenchmarkGroup<'_, WallTime>, packets: &[Vec<u8>]) {
+    let mut to = vec![0; packets.iter().map(Vec::len).max().unwrap_or(0)];
+    group.time("copy", || {
+        for packet in packets {
+            black_box(&mut to[..packet.len()]).copy_from_slice(black_box(packet));
+        }
     });
 }
 
@@ -65,7 +131,7 @@ fn typed<'a>(found: &[Option<VariantView<'a>>; 3]) -> Result<Option<(&'a str, i6
     Ok(Some((method.as_str()?, id.as_i64()?, pos.as_vector3()?)))
 }
 
-/// A packet of 188 bytes, and one of some 100 as an engine recorded it.
+/// A packet of 188 bytes, and a packet of some 100 bytes that an engine recorded.
 fn packets() -> [Input; 2] {
     let file = corpus::bytes("godot3/saves/replay_200.bin").expect("the corpus is there");
     let mut all = frames(&file, ByteOrder::Little).flatten();
@@ -83,7 +149,7 @@ fn stream(packet: &Input, count: usize) -> Vec<u8> {
 }
 
 fn options(packet: &Input) -> Options {
-    Options::new(packet.dialect).limits(Limits::FILE)
+    Options::engine(packet.dialect).limits(Limits::FILE)
 }
 
 fn name(call: &str, packet: &Input, count: usize) -> BenchmarkId {
@@ -119,7 +185,7 @@ fn batch(c: &mut Criterion) {
     }
 }
 
-/// The same on two cores: the number of packets from which the second core pays.
+/// The same on two cores, to find the number of packets above which the second core saves time.
 fn two_cores(c: &mut Criterion) {
     let cores = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let mut group = c.benchmark_group("batch_two_cores");
@@ -149,6 +215,6 @@ fn two_cores(c: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = packet, batch, two_cores
+    targets = packet, lookup, batch, two_cores
 }
 criterion_main!(benches);

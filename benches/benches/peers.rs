@@ -1,6 +1,5 @@
-//! The same work by other libraries: by the one other Rust crate for this format if it can read the input, and,
-//! marked as another format, by readers of the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s
-//! archives.
+//! The same work by other libraries: by the only other Rust crate for this format if it can read the input, and by
+//! readers of the same data in other formats: `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
 //!
 //! Libraries that are not Rust crates are in `benches/peers`.
 
@@ -21,11 +20,11 @@ use rkyv::bytecheck::CheckBytes;
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use variant_bench::archive::{ArchivedSave, ArchivedTree, to_structures, to_tree};
-use variant_bench::configuration;
 use variant_bench::formats::{
     read_bson, read_flexbuffer, to_bson, to_flexbuffer, to_json, to_message_pack,
 };
 use variant_bench::inputs::{self, Input};
+use variant_bench::{Time as _, configuration};
 use variant_owned::{Variant, dictionary, encode};
 use variant_view::{Dialect, Document};
 
@@ -46,18 +45,10 @@ fn packet(c: &mut Criterion) {
     let bytes = encode(&value.into(), Dialect::Godot4).expect("encodes");
     Decoder::decode_variant(&bytes).expect("the other crate reads it");
     let mut group = c.benchmark_group("peers/packet");
-    group.bench_function("variant-view: validate", |b| {
-        b.iter(|| document(black_box(&bytes)).validate());
-    });
-    group.bench_function("variant-view: one key", |b| {
-        b.iter(|| document(black_box(&bytes)).get("t"));
-    });
-    group.bench_function("variant-owned", |b| {
-        b.iter(|| Variant::from_document(&document(black_box(&bytes))));
-    });
-    group.bench_function("godot-binary-serialization", |b| {
-        b.iter(|| Decoder::decode_variant(black_box(&bytes)));
-    });
+    group.time("variant-view: validate", || document(black_box(&bytes)).validate());
+    group.time("variant-view: one key", || document(black_box(&bytes)).get("t"));
+    group.time("variant-owned", || Variant::from_document(&document(black_box(&bytes))));
+    group.time("godot-binary-serialization", || Decoder::decode_variant(black_box(&bytes)));
     group.finish();
 }
 
@@ -103,7 +94,7 @@ impl Copies {
     }
 }
 
-/// An archive in memory, after a check of all of it.
+/// An archive in memory, after a check of the whole archive.
 fn access<T>(bytes: &AlignedVec) -> Result<&T, rancor::Error>
 where
     T: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Error>>,
@@ -117,7 +108,7 @@ fn other(parser: &str) -> BenchmarkId {
     BenchmarkId::new("other format", parser)
 }
 
-/// The throughput of the next benchmark; each format has another size.
+/// Sets the throughput of the next benchmark; each format has another size.
 fn bytes(group: &mut Group<'_>, len: usize) {
     group.throughput(Throughput::Bytes(u64::try_from(len).unwrap_or_default()));
 }
@@ -134,15 +125,11 @@ fn whole(c: &mut Criterion) {
 
 fn ours(group: &mut Group<'_>, save: &Copies) {
     bytes(group, save.ours.bytes.len());
-    group.bench_function("variant-view: validate", |b| {
-        b.iter(|| black_box(save.ours.document()).validate());
+    group.time("variant-view: validate", || black_box(save.ours.document()).validate());
+    group.time("variant-view: every value", || {
+        black_box(save.ours.document()).walk().flatten().count()
     });
-    group.bench_function("variant-view: every value", |b| {
-        b.iter(|| black_box(save.ours.document()).walk().flatten().count());
-    });
-    group.bench_function("variant-owned", |b| {
-        b.iter(|| Variant::from_document(&black_box(save.ours.document())));
-    });
+    group.time("variant-owned", || Variant::from_document(&black_box(save.ours.document())));
 }
 
 /// Libraries that build a tree in memory.
@@ -196,7 +183,7 @@ fn one_value(c: &mut Criterion) {
     assert_eq!(save.last_of_flexbuffer().expect("valid"), 4_999.5);
     assert_eq!(save.last_of_rkyv().expect("valid"), Some(4_999.5));
     let mut group = c.benchmark_group("peers/one_value");
-    group.bench_function("variant-view: at", |b| b.iter(|| save.last_of_ours()));
+    group.time("variant-view: at", || save.last_of_ours());
     group.bench_function(other("bson RawDocument"), |b| b.iter(|| save.last_of_bson()));
     group.bench_function(other("flexbuffers Reader, which has an index"), |b| {
         b.iter(|| save.last_of_flexbuffer());

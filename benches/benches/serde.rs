@@ -1,23 +1,27 @@
-//! Structs by `serde`: this crate beside `MessagePack`, JSON, BSON, postcard and CBOR, each from its encoding of the
-//! same values.
+//! Structs by `serde`: this crate and `MessagePack`, JSON, BSON, postcard and CBOR, each with its encoding of the same
+//! values.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use serde::{Deserialize, Serialize};
-use variant_bench::configuration;
 use variant_bench::inputs;
+use variant_bench::{Time as _, configuration, short_samples, single_calls};
 use variant_view::{Dialect, Limits, Options};
+use zerompk::{FromMessagePack, ToMessagePack};
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, FromMessagePack, ToMessagePack)]
+#[msgpack(map)]
 struct Vector2 {
     x: f32,
     y: f32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, FromMessagePack, ToMessagePack)]
+#[msgpack(map)]
 struct Vector3 {
     x: f32,
     y: f32,
@@ -25,7 +29,8 @@ struct Vector3 {
 }
 
 /// The packet `rpc`, its text borrowed.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize, FromMessagePack, ToMessagePack)]
+#[msgpack(map)]
 struct Call<'a> {
     method: &'a str,
     id: u32,
@@ -46,7 +51,8 @@ struct Part<'a> {
     t: f64,
 }
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize, FromMessagePack, ToMessagePack)]
+#[msgpack(map)]
 struct Entity<T> {
     id: u32,
     name: T,
@@ -56,7 +62,8 @@ struct Entity<T> {
     on: bool,
 }
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize, FromMessagePack, ToMessagePack)]
+#[msgpack(map)]
 struct Save<T> {
     version: u32,
     name: T,
@@ -64,13 +71,19 @@ struct Save<T> {
 }
 
 fn options() -> Options {
-    Options::new(Dialect::Godot4).limits(Limits::FILE)
+    Options::engine(Dialect::Godot4).limits(Limits::FILE)
 }
+
+/// A type that each library reads and writes; `zerompk` has its own derives.
+trait Both<'a>: Serialize + Deserialize<'a> + ToMessagePack + FromMessagePack<'a> {}
+
+impl<'a, T: Serialize + Deserialize<'a> + ToMessagePack + FromMessagePack<'a>> Both<'a> for T {}
 
 /// One value in each format.
 struct Formats {
     ours: Vec<u8>,
     message_pack: Vec<u8>,
+    zerompk: Vec<u8>,
     json: String,
     bson: Vec<u8>,
     postcard: Vec<u8>,
@@ -78,12 +91,13 @@ struct Formats {
 }
 
 impl Formats {
-    fn new(ours: Vec<u8>, value: &impl Serialize) -> Self {
+    fn new<'a>(ours: Vec<u8>, value: &impl Both<'a>) -> Self {
         let mut cbor = Vec::new();
         ciborium::into_writer(value, &mut cbor).expect("memory");
         Self {
             ours,
             message_pack: rmp_serde::to_vec_named(value).expect("memory"),
+            zerompk: zerompk::to_msgpack_vec(value).expect("memory"),
             json: serde_json::to_string(value).expect("memory"),
             bson: bson::serialize_to_vec(value).expect("memory"),
             postcard: postcard::to_allocvec(value).expect("memory"),
@@ -91,89 +105,96 @@ impl Formats {
         }
     }
 
-    /// Reads a `T` that borrows where the format can.
-    fn read<'a, T: Deserialize<'a>>(&'a self, c: &mut Criterion, name: &str) {
-        let mut group = c.benchmark_group(name);
+    /// Reads a `T` that borrows if the format allows it.
+    fn read<'a, T: Both<'a>>(&'a self, group: &mut BenchmarkGroup<'_, WallTime>) {
         group.throughput(Throughput::Bytes(u64::try_from(self.ours.len()).unwrap_or_default()));
-        group.bench_function("variant-serde", |b| {
-            b.iter(|| variant_serde::from_slice::<T>(black_box(&self.ours), options()).is_ok());
+        group.time("variant-serde", || {
+            variant_serde::from_slice::<T>(black_box(&self.ours), options()).is_ok()
         });
-        group.bench_function("rmp-serde, named", |b| {
-            b.iter(|| rmp_serde::from_slice::<T>(black_box(&self.message_pack)).is_ok());
+        group.time("rmp-serde, named", || {
+            rmp_serde::from_slice::<T>(black_box(&self.message_pack)).is_ok()
         });
-        group.bench_function("serde_json", |b| {
-            b.iter(|| serde_json::from_str::<T>(black_box(&self.json)).is_ok());
+        group.time("zerompk, named", || {
+            zerompk::from_msgpack::<T>(black_box(&self.zerompk)).is_ok()
         });
-        group.bench_function("bson", |b| {
-            b.iter(|| bson::deserialize_from_slice::<T>(black_box(&self.bson)).is_ok());
+        group.time("serde_json", || serde_json::from_str::<T>(black_box(&self.json)).is_ok());
+        group.time("bson", || bson::deserialize_from_slice::<T>(black_box(&self.bson)).is_ok());
+        group.time("postcard, no names", || {
+            postcard::from_bytes::<T>(black_box(&self.postcard)).is_ok()
         });
-        group.bench_function("postcard, no names", |b| {
-            b.iter(|| postcard::from_bytes::<T>(black_box(&self.postcard)).is_ok());
-        });
-        group.finish();
     }
 
     /// CBOR does not borrow text.
-    fn read_cbor<T: for<'a> Deserialize<'a>>(&self, c: &mut Criterion, name: &str) {
-        c.benchmark_group(name).bench_function("ciborium", |b| {
-            b.iter(|| ciborium::from_reader::<T, _>(black_box(&*self.cbor)).is_ok());
-        });
+    fn read_cbor<T: for<'a> Deserialize<'a>>(&self, group: &mut BenchmarkGroup<'_, WallTime>) {
+        group.time("ciborium", || ciborium::from_reader::<T, _>(black_box(&*self.cbor)).is_ok());
     }
+}
+
+/// Writes a value into a buffer that is used again.
+fn write<'a>(group: &mut BenchmarkGroup<'_, WallTime>, value: &impl Both<'a>) {
+    let mut buffer = Vec::new();
+    group.time("variant-serde", || {
+        buffer.clear();
+        variant_serde::to_vec_into(black_box(value), Dialect::Godot4, &mut buffer).is_ok()
+    });
+    group.time("rmp-serde, named", || {
+        buffer.clear();
+        let mut writer = rmp_serde::Serializer::new(&mut buffer).with_struct_map();
+        black_box(value).serialize(&mut writer).is_ok()
+    });
+    let mut slice = zerompk::to_msgpack_vec(value).expect("memory");
+    group.time("zerompk, named", || zerompk::to_msgpack(black_box(value), &mut slice).is_ok());
+    group.time("serde_json", || {
+        buffer.clear();
+        serde_json::to_writer(&mut buffer, black_box(value)).is_ok()
+    });
+    group.time("postcard, no names", || {
+        buffer.clear();
+        postcard::to_io(black_box(value), &mut buffer).is_ok()
+    });
 }
 
 fn rpc(c: &mut Criterion) {
     let ours = inputs::rpc().bytes;
     let value: Call<'_> = variant_serde::from_slice(&ours, options()).expect("the packet");
     let formats = Formats::new(ours.clone(), &value);
-    formats.read::<Call<'_>>(c, "serde/rpc");
+    let mut group = c.benchmark_group("serde/rpc");
+    short_samples(&mut group);
+    formats.read::<Call<'_>>(&mut group);
+    group.finish();
 
     let mut group = c.benchmark_group("serde/rpc part");
+    short_samples(&mut group);
     let document = inputs::document(&ours, Dialect::Godot4);
-    group.bench_function("variant-serde", |b| {
-        b.iter(|| variant_serde::from_slice::<Part<'_>>(black_box(&ours), options()).is_ok());
+    group.time("variant-serde", || {
+        variant_serde::from_slice::<Part<'_>>(black_box(&ours), options()).is_ok()
     });
-    group.bench_function("get_many", |b| {
-        b.iter(|| black_box(document).get_many(["method", "id", "t"]).is_ok());
-    });
+    group.time("get_many", || black_box(document).get_many(["method", "id", "t"]).is_ok());
     group.finish();
 
     let mut group = c.benchmark_group("serde/rpc write");
-    let mut buffer = Vec::new();
-    group.bench_function("variant-serde", |b| {
-        b.iter(|| {
-            buffer.clear();
-            variant_serde::to_vec_into(black_box(&value), Dialect::Godot4, &mut buffer).is_ok()
-        });
-    });
-    group.bench_function("rmp-serde, named", |b| {
-        b.iter(|| {
-            buffer.clear();
-            let mut writer = rmp_serde::Serializer::new(&mut buffer).with_struct_map();
-            black_box(&value).serialize(&mut writer).is_ok()
-        });
-    });
-    group.bench_function("serde_json", |b| {
-        b.iter(|| {
-            buffer.clear();
-            serde_json::to_writer(&mut buffer, black_box(&value)).is_ok()
-        });
-    });
-    group.bench_function("postcard, no names", |b| {
-        b.iter(|| {
-            buffer.clear();
-            postcard::to_io(black_box(&value), &mut buffer).is_ok()
-        });
-    });
-    group.finish();
+    short_samples(&mut group);
+    write(&mut group, &value);
 }
 
 fn save(c: &mut Criterion) {
     let ours = inputs::save().bytes;
     let value: Save<&str> = variant_serde::from_slice(&ours, options()).expect("the save");
     let formats = Formats::new(ours.clone(), &value);
-    formats.read::<Save<&str>>(c, "serde/save_10k, text borrowed");
-    formats.read::<Save<String>>(c, "serde/save_10k, text owned");
-    formats.read_cbor::<Save<String>>(c, "serde/save_10k, text owned");
+    let mut group = c.benchmark_group("serde/save_10k");
+    single_calls(&mut group);
+    formats.read::<Save<&str>>(&mut group);
+    group.finish();
+
+    let mut group = c.benchmark_group("serde/save_10k, text owned");
+    single_calls(&mut group);
+    formats.read::<Save<String>>(&mut group);
+    formats.read_cbor::<Save<String>>(&mut group);
+    group.finish();
+
+    let mut group = c.benchmark_group("serde/save_10k write");
+    single_calls(&mut group);
+    write(&mut group, &value);
 }
 
 criterion_group! {

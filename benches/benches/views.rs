@@ -5,9 +5,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use variant_bench::configuration;
 use variant_bench::inputs::{self, Input};
 use variant_bench::shapes;
+use variant_bench::{Time as _, configuration, short_samples};
 use variant_testkit::builder::Builder;
 use variant_view::{ArrayView, Document, Event, Result, Tape, Vector3};
 
@@ -15,7 +15,7 @@ fn inputs() -> [Input; 3] {
     [inputs::rpc(), inputs::save(), inputs::rpg()]
 }
 
-/// The cost of touching the memory: every figure can be read as a multiple of these.
+/// The cost of reading the memory, as a unit for every other figure.
 fn floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor");
     for input in inputs() {
@@ -48,7 +48,7 @@ fn by_number(save: &Input) -> Input {
     Input { name: "save_10k_by_number", dialect: save.dialect, bytes }
 }
 
-/// Their keys and values in one array, without containers, so that no container has the layout of an earlier one.
+/// The keys and values of the records in one array, without containers, so that no part has the layout of an earlier part.
 fn flat(save: &Input) -> Input {
     let (mut all, mut count) = (Builder::new(), 0_u32);
     for event in records(save).walk() {
@@ -69,18 +69,16 @@ fn records(save: &Input) -> ArrayView<'_> {
 fn open(c: &mut Criterion) {
     let mut group = c.benchmark_group("open");
     for input in inputs() {
-        group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).root()));
+        group.time(input.name, || black_box(input.document()).root());
     }
 }
 
-/// Structure alone: the pass that skips a value to find its end.
+/// Only structure: the pass that skips a value to find its end.
 fn skip(c: &mut Criterion) {
     let mut group = c.benchmark_group("skip");
     for input in inputs() {
         group.throughput(input.throughput());
-        group.bench_function(input.name, |b| {
-            b.iter(|| black_box(input.document()).root()?.raw_bytes().map(<[u8]>::len));
-        });
+        group.time(input.name, || black_box(input.document()).root()?.raw_bytes().map(<[u8]>::len));
     }
 }
 
@@ -91,7 +89,7 @@ fn validate(c: &mut Criterion) {
     let others = [by_number(&save), flat(&save)];
     for input in inputs().into_iter().chain(others).chain(shapes::all()) {
         group.throughput(input.throughput());
-        group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).validate()));
+        group.time(input.name, || black_box(input.document()).validate());
     }
 }
 
@@ -100,7 +98,7 @@ fn walk(c: &mut Criterion) {
     let mut group = c.benchmark_group("walk");
     for input in inputs().into_iter().chain(shapes::all()) {
         group.throughput(input.throughput());
-        group.bench_function(input.name, |b| b.iter(|| events(&input)));
+        group.time(input.name, || events(&input));
     }
 }
 
@@ -109,7 +107,7 @@ fn events(input: &Input) -> usize {
     black_box(input.document()).walk().flatten().count()
 }
 
-/// The cost of starting anew, 10,000 times.
+/// The cost of starting on a new document, 10,000 times.
 fn tiny(c: &mut Criterion) {
     let all = shapes::tiny(10_000);
     let mut group = c.benchmark_group("tiny_10k");
@@ -117,27 +115,23 @@ fn tiny(c: &mut Criterion) {
         elements: u64::try_from(all.len()).unwrap_or_default(),
         bytes: all.iter().map(Input::len).sum(),
     });
-    group.bench_function("validate", |b| {
-        b.iter(|| all.iter().filter(|one| black_box(one).document().validate().is_ok()).count());
+    group.time("validate", || {
+        all.iter().filter(|one| black_box(one).document().validate().is_ok()).count()
     });
-    group.bench_function("walk", |b| {
-        b.iter(|| all.iter().map(events).sum::<usize>());
-    });
+    group.time("walk", || all.iter().map(events).sum::<usize>());
 }
 
-/// A tape of every value, in an existing buffer, with the check.
+/// A tape of every value, in an existing buffer, with validation.
 fn tape_read(c: &mut Criterion) {
     let mut group = c.benchmark_group("tape_read");
     for input in inputs() {
         group.throughput(input.throughput());
         let mut tape = Tape::new();
-        group.bench_function(input.name, |b| {
-            b.iter(|| tape.read(black_box(input.document())).map(|all| all.summary()));
-        });
+        group.time(input.name, || tape.read(black_box(input.document())).map(|all| all.summary()));
     }
 }
 
-/// A value at the far end of a save, keys of a packet and all pairs of a save: on a tape, and without.
+/// A value at the end of a save, keys of a packet and all pairs of a save, with and without a tape.
 fn tape_get(c: &mut Criterion) {
     let (save, rpc) = (inputs::save(), inputs::rpc());
     let (mut of_save, mut of_rpc) = (Tape::new(), Tape::new());
@@ -145,20 +139,18 @@ fn tape_get(c: &mut Criterion) {
     let packet = of_rpc.read(rpc.document()).expect("valid");
     let mut group = c.benchmark_group("tape_get");
     let path = "items[9999].hp";
-    group.bench_function("last_record", |b| b.iter(|| black_box(taped).at(path)));
-    group.bench_function("last_record_without", |b| b.iter(|| black_box(save.document()).at(path)));
-    group.bench_function("rpc", |b| b.iter(|| black_box(packet).get("pos")));
-    group.bench_function("rpc_without", |b| b.iter(|| black_box(rpc.document()).get("pos")));
+    group.time("last_record", || black_box(taped).at(path));
+    group.time("last_record_without", || black_box(save.document()).at(path));
+    group.time("rpc", || black_box(packet).get("pos"));
+    group.time("rpc_without", || black_box(rpc.document()).get("pos"));
     let keys = ["method", "id", "pos"];
-    group.bench_function("rpc_3", |b| b.iter(|| black_box(packet).get_many(keys)));
-    group.bench_function("rpc_3_without", |b| {
-        b.iter(|| black_box(rpc.document()).root()?.as_dictionary()?.get_many(keys));
+    group.time("rpc_3", || black_box(packet).get_many(keys));
+    group.time("rpc_3_without", || {
+        black_box(rpc.document()).root()?.as_dictionary()?.get_many(keys)
     });
-    group.bench_function("pairs", |b| {
-        b.iter(|| {
-            let items = black_box(taped).at("items").expect("an array").items();
-            items.flat_map(|item| item.pairs()).map(|(_, value)| value.offset()).max()
-        });
+    group.time("pairs", || {
+        let items = black_box(taped).at("items").expect("an array").items();
+        items.flat_map(|item| item.pairs()).map(|(_, value)| value.offset()).max()
     });
 }
 
@@ -166,19 +158,15 @@ fn tape_get(c: &mut Criterion) {
 fn get(c: &mut Criterion) {
     let rpc = inputs::rpc();
     let mut group = c.benchmark_group("get");
-    group.bench_function("1", |b| b.iter(|| black_box(rpc.document()).get("pos")));
-    group.bench_function("3", |b| {
-        b.iter(|| {
-            let packet = black_box(rpc.document()).root()?.as_dictionary()?;
-            packet.get_many(["method", "id", "pos"])
-        });
+    group.time("1", || black_box(rpc.document()).get("pos"));
+    group.time("3", || {
+        let packet = black_box(rpc.document()).root()?.as_dictionary()?;
+        packet.get_many(["method", "id", "pos"])
     });
-    group.bench_function("3_as_str_i64_vector3", |b| b.iter(|| three(&black_box(rpc.document()))));
-    group.bench_function("8", |b| {
-        b.iter(|| {
-            let packet = black_box(rpc.document()).root()?.as_dictionary()?;
-            packet.get_many(["method", "id", "pos", "vel", "t", "args", "none", "such"])
-        });
+    group.time("3_as_str_i64_vector3", || three(&black_box(rpc.document())));
+    group.time("8", || {
+        let packet = black_box(rpc.document()).root()?.as_dictionary()?;
+        packet.get_many(["method", "id", "pos", "vel", "t", "args", "none", "such"])
     });
 }
 
@@ -190,9 +178,36 @@ fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>>
     Ok(Some((method.as_str()?, id.as_i64()?, pos.as_vector3()?)))
 }
 
+/// A text beyond ASCII as a value, and its bytes alone as the standard library checks them.
+fn text(c: &mut Criterion) {
+    /// Russian, Japanese, Chinese, and a mixture.
+    const TEXTS: [&str; 4] = [
+        "Нажмите любую клавишу, чтобы начать игру. ",
+        "ゲームを始めるには何かキーを押してください。",
+        "按任意键开始游戏，祝你好运。",
+        "Score: 9 очков – ゴール! 得分 ",
+    ];
+    for len in [100, 400] {
+        let texts = TEXTS.map(|text| {
+            let mut text = text.repeat(len / text.len() + 1);
+            text.truncate((0..=len).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0));
+            text
+        });
+        let inputs = texts.each_ref().map(|text| Input::of_value("text", &text.as_str().into()));
+        let mut group = c.benchmark_group(format!("text/{len}"));
+        short_samples(&mut group);
+        group.time("validate", || {
+            inputs.iter().flat_map(|input| black_box(input.document()).validate()).count()
+        });
+        group.time("from_utf8", || {
+            texts.iter().flat_map(|text| str::from_utf8(black_box(text.as_bytes()))).count()
+        });
+    }
+}
+
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = floor, open, skip, validate, walk, tiny, tape_read, tape_get, get
+    targets = floor, open, skip, validate, text, walk, tiny, tape_read, tape_get, get
 }
 criterion_main!(benches);

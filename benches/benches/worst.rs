@@ -1,4 +1,4 @@
-//! Every entry point on documents that are hard on one part or another: `benches/report.py --worst` prints a table of
+//! Every entry point on documents that are each hard on one part: `benches/report.py --worst` prints a table of
 //! nanoseconds per byte.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use variant_bench::configuration;
 use variant_bench::hostile;
 use variant_bench::inputs::Input;
+use variant_bench::{Time as _, configuration};
 use variant_owned::json::{self, Form};
 use variant_owned::{EncodeOptions, Variant, encode_into};
 
@@ -28,30 +28,26 @@ fn each(c: &mut Criterion, name: &str, one: fn(&mut BenchmarkGroup<'_, WallTime>
 
 fn validate(c: &mut Criterion) {
     each(c, "validate", |group, input| {
-        group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).validate()));
+        group.time(input.name, || black_box(input.document()).validate());
     });
 }
 
 fn walk(c: &mut Criterion) {
     each(c, "walk", |group, input| {
-        group.bench_function(input.name, |b| {
-            b.iter(|| black_box(input.document()).walk().flatten().count());
-        });
+        group.time(input.name, || black_box(input.document()).walk().flatten().count());
     });
 }
 
-/// The key after everything else.
+/// Looks up the last key.
 fn get(c: &mut Criterion) {
     each(c, "get", |group, input| {
-        group.bench_function(input.name, |b| b.iter(|| black_box(input.document()).get("last")));
+        group.time(input.name, || black_box(input.document()).get("last"));
     });
 }
 
 fn owned(c: &mut Criterion) {
     each(c, "owned", |group, input| {
-        group.bench_function(input.name, |b| {
-            b.iter(|| Variant::from_document(&black_box(input.document())));
-        });
+        group.time(input.name, || Variant::from_document(&black_box(input.document())));
     });
 }
 
@@ -60,11 +56,9 @@ fn encode(c: &mut Criterion) {
         let value = Variant::from_document(&input.document()).expect("valid");
         let options = EncodeOptions::new(input.dialect);
         let mut buffer = Vec::new();
-        group.bench_function(input.name, |b| {
-            b.iter(|| {
-                buffer.clear();
-                encode_into(black_box(&value), options, &mut buffer)
-            });
+        group.time(input.name, || {
+            buffer.clear();
+            encode_into(black_box(&value), options, &mut buffer)
         });
     });
 }
@@ -72,11 +66,9 @@ fn encode(c: &mut Criterion) {
 fn to_json(c: &mut Criterion) {
     each(c, "JSON", |group, input| {
         let mut out = Vec::new();
-        group.bench_function(input.name, |b| {
-            b.iter(|| {
-                out.clear();
-                json::write(&black_box(input.document()), Form::Plain, &mut out, false).is_ok()
-            });
+        group.time(input.name, || {
+            out.clear();
+            json::write(&black_box(input.document()), Form::Plain, &mut out, false).is_ok()
         });
     });
 }

@@ -13,9 +13,9 @@ use variant_bench::inputs::document;
 use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_view::Dialect;
 
-/// A batch takes at least this long, so that reading the clock does not matter.
+/// The minimum time of a batch, so that reading the clock does not matter.
 const BATCH: Duration = Duration::from_millis(20);
-/// The number of batches of which the median is taken.
+/// The number of batches for the median.
 const BATCHES: usize = 9;
 
 fn main() {

@@ -77,7 +77,7 @@ fn read((file, _, skip): (&str, Dialect, usize)) -> Vec<u8> {
 }
 
 fn options(dialect: Dialect) -> Options {
-    Options::new(dialect).limits(Limits::FILE.depth(u32::MAX))
+    Options::engine(dialect).limits(Limits::FILE.depth(u32::MAX))
 }
 
 fn validate(bytes: &[u8], dialect: Dialect, profile: Profile, rounds: u32) {
@@ -90,7 +90,9 @@ fn validate(bytes: &[u8], dialect: Dialect, profile: Profile, rounds: u32) {
 
 fn get(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
-        let root = Document::new(black_box(bytes), Dialect::Godot4).root().expect("valid");
+        let root = Document::new(black_box(bytes), Options::engine(Dialect::Godot4))
+            .root()
+            .expect("valid");
         let packet = root.as_dictionary().expect("a dictionary");
         let found = packet.get_many(["method", "id", "pos"]).expect("valid");
         black_box(found);
@@ -100,7 +102,7 @@ fn get(bytes: &[u8], rounds: u32) {
 /// Validates and looks up in one call.
 fn validated_get(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
-        let document = Document::new(black_box(bytes), Dialect::Godot4);
+        let document = Document::new(black_box(bytes), Options::engine(Dialect::Godot4));
         black_box(document.validated_get_many(["method", "id", "pos"]).expect("valid"));
     }
 }
@@ -114,7 +116,7 @@ fn get_last(rounds: u32) {
     });
     let bytes = arrays.u32(4).text("last").u32(2).u32(1).build().bytes;
     for _ in 0..rounds {
-        let document = Document::new(black_box(&bytes), Dialect::Godot4);
+        let document = Document::new(black_box(&bytes), Options::engine(Dialect::Godot4));
         black_box(document.get_many(["last"]).expect("valid"));
     }
 }
@@ -179,7 +181,7 @@ fn print(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// The path of the last value, which is the deepest if any is deep.
+/// The path of the last value, which is the deepest if values are nested.
 fn path(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(Dialect::Godot4));
@@ -235,7 +237,7 @@ fn varied() -> Vec<u8> {
     records.build().bytes
 }
 
-/// Short texts of letters of one to four bytes, mixed so that the start of the next one is unpredictable.
+/// Short texts of mixed letters of one to four bytes, so that the start of the next letter is unpredictable.
 fn letters() -> Vec<u8> {
     const LETTERS: [&str; 8] = ["ä", "ж", "語", "🎲", "a", "é", "한", "ש"];
     let texts = (0..5_000_u32).fold(Builder::new().u32(28).u32(5_000), |all, n| {
@@ -279,7 +281,7 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         "duplicates-" => {
             (0..size).fold(dictionary(size), |all, n| all.u32(4).text("same").u32(2).u32(n))
         }
-        // Keys that differ only in their declared class, which are the same to the engine.
+        // Keys that differ only in their declared class, which the engine treats as equal.
         "classkeys-" => (0..size).fold(dictionary(size), |all, n| {
             all.u32(2 << 16 | 0x1c).text(format!("{n:x}")).u32(0).u32(0)
         }),
@@ -288,15 +290,15 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         }
         "dictionarykeys-" => (0..size)
             .fold(dictionary(size), |all, n| all.u32(27).u32(1).u32(2).u32(n).u32(0).u32(0)),
-        // Keys of which none equals another, nor itself.
+        // Keys that equal no key, not even themselves.
         "nankeys-" => (0..size)
             .fold(dictionary(size), |all, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0)),
-        // A key in a key in a key, each beside another key.
+        // Nested keys, each beside another key.
         "nestedkeys-" => {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
         }
-        // As many losses as the name of their place has bytes.
+        // The number of losses is the number of bytes in their path.
         "losses-" => {
             let name = "n".repeat(usize::try_from(size).unwrap_or(0));
             (0..size).fold(dictionary(1).u32(4).text(name).u32(32).u32(size), |all, _| {

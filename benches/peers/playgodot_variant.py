@@ -1,4 +1,4 @@
-"""Times the codec of playgodot on values that it can read, and variant-owned on the same ones."""
+"""Times the codec of playgodot and variant-owned on the same values, which playgodot can read."""
 
 import pathlib
 import statistics
@@ -10,13 +10,13 @@ from playgodot.variant import VariantDecoder, VariantEncoder
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILES = ["godot4/saves/rpc.variant", "godot4/saves/save_10k.variant"]
 CARGO = "cargo run --release -q --manifest-path benches/Cargo.toml --example round_trip --".split()
-# As in ../examples/round_trip.rs, in seconds.
+# The time of a batch in seconds, as in ../examples/round_trip.rs.
 BATCH = 0.02
 BATCHES = 9
 
 
 def ours(path):
-    """Ours: bytes read, and milliseconds by work."""
+    """The results of variant-owned: bytes read, and milliseconds by work."""
     command = [*CARGO, str(path), "godot4", "0"]
     lines = subprocess.run(command, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
     return {name: float(number) for name, number, _ in map(str.split, lines.splitlines())}

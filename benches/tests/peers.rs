@@ -1,4 +1,4 @@
-//! How many of an engine's records the one other Rust crate for this format reads: the table of the README.
+//! Counts the engine's records that the only other Rust crate for this format reads, for the table of the README.
 
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may stop")]
 
