@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Which lines of the libraries are reached by the seeds and by what was kept, as a table on standard output:
+# Prints a table of the lines of the libraries that the seeds and the kept inputs reach:
 #   fuzz/coverage.sh [TARGET...]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 #!/bin/bash -eu
-# Builds every target with its seeds and its dictionary into $OUT, as OSS-Fuzz and ClusterFuzzLite ask for.
+# Builds every target with its seeds and its dictionary into $OUT, as OSS-Fuzz and ClusterFuzzLite require.
 # They set SRC, OUT, WORK, SANITIZER and FUZZING_ENGINE; a nightly compiler and cargo-fuzz are in their image.
 
 test "$FUZZING_ENGINE" = libfuzzer || { echo "no targets for the engine $FUZZING_ENGINE"; exit 1; }
@@ -12,18 +12,23 @@ esac
 
 cd "$SRC/variant-view"
 targets=$(cargo fuzz list)
-# What overflows in a released build is found as well: debug assertions, but the scan as released (FLAVOUR=plain: as
-# builds without optimisation have it, once for all kinds and dialects).
+# Debug assertions detect overflows, with the scan as in released builds (FLAVOUR=plain: as in builds without
+# optimisation, once for all kinds and dialects).
 case "${FLAVOUR:=released}" in
   released) export RUSTFLAGS="${RUSTFLAGS-} --cfg variant_released" ;;
   plain) ;;
   *) echo "no flavour $FLAVOUR"; exit 1 ;;
 esac
-# More units are built by more cores, and run slower.
-cargo fuzz build --release --debug-assertions --sanitizer "$sanitizer" --codegen-units "${CODEGEN_UNITS:-1}"
-built=fuzz/target/$(rustc -vV | sed -n 's/^host: //p')/release
+# More units build faster on several cores, and run slower.
+case "${PROFILE:=release}" in
+  release) profile=(--release --debug-assertions) ;;
+  debug) profile=(--dev) ;;
+  *) echo "no profile $PROFILE"; exit 1 ;;
+esac
+cargo fuzz build "${profile[@]}" --sanitizer "$sanitizer" --codegen-units "${CODEGEN_UNITS:-1}"
+built=fuzz/target/$(rustc -vV | sed -n 's/^host: //p')/$PROFILE
 
-# Not for the fuzzer: without its flags, in a folder of its own. Whoever has them already says where (SEEDS).
+# Seeds are made without the fuzzer's flags, in a separate folder. SEEDS names the folder of existing seeds.
 seeds=${SEEDS:-$WORK/seeds}
 test -d "$seeds" ||
   env -u RUSTFLAGS cargo run --release --package variant-testkit --bin fuzz-seeds --target-dir "$WORK/seeds-target" -- "$seeds"
