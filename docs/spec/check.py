@@ -3,9 +3,9 @@
 
     python3 docs/spec/check.py
 
-Compares verdict, error name, bytes consumed, value and re-encoding with what the engines did, as far as a record states them;
+Compares verdict, error name, bytes consumed, value and re-encoding with those of the engines, as far as a record states them;
 and the offsets of errors with those of corpus/damaged.
-Every exception is counted under a printed reason. Exit code 1 if a difference is left.
+Every exception is counted under a printed reason. The exit code is 1 if another difference is found.
 """
 import collections
 import glob
@@ -27,7 +27,7 @@ NAMES = {"Nil": "nil", "Bool": "bool", "Int": "int", "Float": "float", "Aabb": "
 
 
 def name_of(kind, dialect):
-    """What the records call a kind (corpus/README.md)."""
+    """The name of a kind in the records (corpus/README.md)."""
     if kind in NAMES or dialect == "godot4":
         return NAMES.get(kind, kind)
     if kind == "Quaternion" and dialect in ("godot3", "pandemonium3"):
@@ -51,7 +51,7 @@ def bits_of(tagged, width):
 
 
 class Comparison:
-    """A value that was read, and the tagged JSON of a record."""
+    """Compares a value with the tagged JSON of a record."""
     def __init__(self, case, by_class=False):
         self.dialect, self.double, self.by_class = case.dialect, case.double, by_class
 
@@ -136,7 +136,7 @@ class Comparison:
 
 
 def is_lost(key):
-    """engines.md#defects: a key that does not equal itself."""
+    """Whether a key does not equal itself (engines.md#defects)."""
     if isinstance(key, decoder.PackedFloat32Array):
         return any(real != real for real in key)
     return isinstance(key, list) and any(map(is_lost, key))
@@ -151,7 +151,7 @@ def key_of(dialect, double, data, objects):
 
 
 def stripped(value):
-    """A value without what only the engine knows: properties of classes, and ids of objects; lost keys as they are written."""
+    """A value without facts that only the engine knows (properties of classes, ids of objects), and with lost keys as written."""
     if isinstance(value, decoder.EncodedObjectAsID) or isinstance(value, Object) and value.cls == "EncodedObjectAsID":
         return decoder.EncodedObjectAsID(1)
     if isinstance(value, Object):
@@ -199,7 +199,7 @@ class Check:
         self.classes = collections.defaultdict(set)
 
     def run(self, path, dialect, learn=False):
-        """Reads the records of a file: to learn the classes that the engine has, or to compare."""
+        """Reads the records of a file, to learn the engine's classes or to compare."""
         double = os.path.basename(path).startswith("double")
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
@@ -214,7 +214,7 @@ class Check:
                     self.counts[dialect]["different"] += 1
 
     def run_damaged(self, path):
-        """Files that end in an error: where it is (corpus/README.md). Those of the profile "canonical" are no errors to a decoder."""
+        """Checks the offsets of errors in files (corpus/README.md). Faults of the profile "canonical" are not errors of a decoder."""
         with open(path, encoding="utf-8") as file:
             cases = [case for case in json.load(file) if case["profile"] == "engine"]
         for case in cases:
@@ -251,7 +251,7 @@ class Check:
                     self.counts[level]["different"] += 1
 
     def learn(self, case):
-        """Classes are taken as given: the engine has those of the objects that it has made."""
+        """Assumes that the engine has the classes of the objects that it has made."""
         if case.data is not None and case.verdict == "ok" and case.objects:
             seen = []
             try:
@@ -293,7 +293,7 @@ class Check:
         raise difference
 
     def compare(self, case, reader, known):
-        """What was compared, and the reasons for what was not."""
+        """Prints what was compared, and the reasons for exceptions."""
         try:
             value, consumed = case.read(known, reader)
             ours = "ok"
@@ -346,7 +346,7 @@ class Case:
     def __init__(self, record, dialect, double):
         self.record, self.dialect, self.double = record, dialect, double
         self.name = " ".join(str(record[f]) for f in ("name", "tag", "cat", "base") if f in record)
-        self.whole = False  # whether padding that is missing at the end is not counted
+        self.whole = False  # whether missing padding at the end is not counted
         self.data = bytes.fromhex(record["hex"]) if "hex" in record else None
         self.objects = record.get("obj", record.get("full")) in (1, True)
         self.verdict = record.get("verdict", record.get("dec", "ok"))
@@ -360,7 +360,7 @@ class Case:
         return decoder._run(reader.value), reader.at
 
     def rewritten(self, consumed):
-        """The bytes that the engine writes of what it has read."""
+        """The bytes that the engine writes for the value that it has read."""
         found = self.record.get("reenc_hex", self.record.get("reenc", self.record.get("renc")))
         if found == "same":
             return (self.data + bytes(3))[:consumed]

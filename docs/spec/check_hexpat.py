@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the structure of variant.hexpat, since there is no ImHex to run it: brackets, declared names, every kind and id."""
+"""Checks the structure of variant.hexpat without ImHex: brackets, declared names, every kind and id."""
 import json
 import os
 import re
@@ -25,7 +25,7 @@ def main():
             faults.append("line %d: %s closes nothing" % (code[:at].count("\n") + 1, letter))
     faults += ["%s is not closed" % letter for letter in open_ones]
 
-    # Statements end, and what opens a structure or a function is closed with a semicolon.
+    # Statements end, and a structure or a function is closed with a semicolon.
     for block in re.finditer(r"^(struct|enum|fn) [^{]*\{.*?^\}(.?)", code, re.M | re.S):
         if block.group(2) != ";":
             faults.append("no semicolon after " + block.group(0).splitlines()[0])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Gives decoder.py input that is meant to take time, memory or stack."""
+"""Runs decoder.py on input that is meant to use much time, memory or stack."""
 
 import struct
 import sys
@@ -14,7 +14,7 @@ SECONDS, BYTES_PER_BYTE = 10, 400  # of processor time for each input; of memory
 
 
 def hostile(dialect):
-    """Input that is meant to take time, memory or stack: up to a megabyte, or a few bytes with a large claim."""
+    """Input that is meant to use much time, memory or stack: up to a megabyte, or a few bytes with a large claim."""
     ids, size = decoder.IDS[dialect], 1 << 18
 
     def head(name, *words):
@@ -40,7 +40,7 @@ def hostile(dialect):
 
 
 def run():
-    """Each must end with a value or an error, and may be written again. What took too much is returned."""
+    """Each input must give a value or an error, and a value is written again. Returns the inputs that used too much."""
     left = []
     slowest, hungriest, count = 0, 0, 0
     for dialect in decoder.IDS:

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Runs the parser that Kaitai Struct makes of variant.ksy over the records of the corpus.
+"""Runs the parser that Kaitai Struct generates from variant.ksy on the records of the corpus.
 
     check_ksy.py FOLDER     the folder that holds the compiled variant.py
 
-It must end at exactly the recorded byte, and find the recorded kind. Godot 2, of which there are no records, is read from
-values that are put together here.
+It must end at exactly the recorded byte, and find the recorded kind. There are no records of Godot 2: its values are built
+here.
 """
+import glob
 import json
 import os
 import struct
 import sys
 import threading
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-CORPUS = os.path.join(HERE, "..", "..", "corpus")
-STEMS = ["vectors", "mutants", "elements", "keys"]
+sys.dont_write_bytecode = True
+from check import CORPUS, HERE, STEMS, Case, key_of  # noqa: E402
 
 
 def read(path):
@@ -22,33 +22,20 @@ def read(path):
         return file.read()
 
 
-def defect_key(dialect, width, data, objects):
-    """As corpus/engine-defects.json names a record: FNV-1a of the input."""
-    value = 0xCBF29CE484222325
-    for byte in data + bytes([objects]):
-        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return "%s-%s-%d-%016x" % (dialect, width, len(data), value)
-
-
 def records():
-    """Dialect, width, name, input, objects, bytes consumed or None, id or None; of every accepted input."""
+    """Each accepted input, the kind of its file, and the bytes consumed or None."""
     for dialect in ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"]:
-        for width in ["single", "double"]:
-            for stem in STEMS:
-                path = os.path.join(CORPUS, dialect, "%s.%s.jsonl" % (width, stem))
-                if not os.path.exists(path):
-                    continue
+        for stem in STEMS:
+            for path in sorted(glob.glob(os.path.join(CORPUS, dialect, "*.%s.jsonl" % stem))):
+                is_double = os.path.basename(path).startswith("double")
                 for line in read(path).splitlines():
-                    record = json.loads(line)
-                    if "hex" not in record or record.get("dec", record.get("verdict", "ok")) != "ok":
+                    case = Case(json.loads(line), dialect, is_double)
+                    if case.data is None or case.verdict != "ok":
                         continue
-                    data = bytes.fromhex(record["hex"])
-                    consumed = record.get("consumed")
+                    consumed = case.record.get("consumed")
                     if consumed is None and stem == "vectors":
-                        consumed = len(data)
-                    objects = bool(record.get("obj", record.get("full", False)))
-                    name = record.get("name") or record.get("tag") or record.get("cat")
-                    yield dialect, width, stem, name, data, objects, consumed
+                        consumed = len(case.data)
+                    yield case, stem, consumed
 
 
 def godot2_values(tables):
@@ -76,7 +63,7 @@ def godot2_values(tables):
             payload = payloads[kind["payload"]]
         yield row["kind"], struct.pack("<I", row["id"]) + payload
     yield "NodePath", struct.pack("<II", 16, 3) + b"a/b"
-    # The last padding may be missing.
+    # The padding at the end may be missing.
     yield "String", struct.pack("<II", 4, 1) + b"a"
 
 
@@ -96,7 +83,7 @@ def main(folder):
         stream = kaitaistruct.KaitaiStream(kaitaistruct.BytesIO(data))
         try:
             root = variant.Variant(variant.Variant.Dialect[dialect], stream).root
-        except Exception as error:  # Whatever the parser raises, it did not read the value.
+        except Exception as error:  # Any exception means that the parser did not read the value.
             failures.append("%s: %s: %r" % (what, data.hex()[:80], error))
             return
         # An engine also counts missing padding after the last byte.
@@ -105,13 +92,13 @@ def main(folder):
         if root.kind.name.replace("_", "") != kind:
             failures.append("%s: %s is read as %s" % (what, kind, root.kind.name))
 
-    for dialect, width, stem, name, data, objects, consumed in records():
-        group = "%s %s" % (dialect, stem)
-        if defect_key(dialect, width, data, objects) in known:
+    for case, stem, consumed in records():
+        group = "%s %s" % (case.dialect, stem)
+        if key_of(case.dialect, case.double, case.data, case.objects) in known:
             counts["engine defects, left out"] = counts.get("engine defects, left out", 0) + 1
             continue
         counts[group] = counts.get(group, 0) + 1
-        judge("%s %s %s" % (group, width, name), dialect, data, kinds[dialect][data[0]], consumed)
+        judge("%s %s" % (group, case.name), case.dialect, case.data, kinds[case.dialect][case.data[0]], consumed)
     for kind, data in godot2_values(tables):
         counts["godot2 values"] = counts.get("godot2 values", 0) + 1
         judge("godot2 " + kind, "godot2", data, kind.lower(), len(data))

@@ -33,7 +33,7 @@ def load(name):
 
 
 def hostile():
-    """Datagrams that ask for much work, and the notes that they must get. Of Godot 4."""
+    """Datagrams of Godot 4 that require much work, and the notes that the dissector must add."""
     yield bytes.fromhex("1c00000001000000") * 7000, "limited"
     yield struct.pack("<II", 28, 14000) + bytes(4 * 14000), "limited"
     yield struct.pack("<II", 30, 0x7FFFFFFF) + bytes(64), "malformed"
@@ -44,7 +44,7 @@ def hostile():
 
 
 def inputs():
-    """By dialect: datagrams, each with what is known of it: a value to compare, or a verdict."""
+    """Datagrams by dialect, each with a value to compare or a verdict."""
     same = {(r["dialect"], r["hex"]) for r in load("canonical") if r["canonical"] == r["hex"]}
     all_of = {dialect: [] for dialect in DIALECTS}
     for record in load("value"):
@@ -58,7 +58,7 @@ def inputs():
 
 
 class Capture:
-    """dumpcap on the loopback interface, or a file of the same packets."""
+    """A capture by dumpcap on the loopback interface, or a file of the same packets."""
 
     def __init__(self, path):
         self.path, self.packets = path, None
@@ -113,7 +113,7 @@ class Capture:
                 for at, packet in enumerate(self.packets):
                     file.write(struct.pack("<IIII", at // 1000, at % 1000, len(packet), len(packet)) + packet)
             return "written, since capturing is not permitted here"
-        # The last packet is in the file once all before it are.
+        # When the last packet is in the file, all earlier packets are.
         time.sleep(1.5)
         self.process.send_signal(signal.SIGINT)
         told = self.process.stderr.read()
@@ -123,7 +123,7 @@ class Capture:
 
 
 def dissect(path, folder, port, title, transport, what, *options):
-    """For each value of a capture: its fields in order, and the names of its notes."""
+    """The fields in order, and the names of the notes, for each value of a capture."""
     output = os.path.join(folder, "%s-%s.pdml" % (what, transport))
     command = ["tshark", "-r", path, "-X", "lua_script:" + os.path.join(HERE, "variant.lua"),
                "-d", "udp.port==%d,variant" % port, "-d", "tcp.port==%d,variant_stream" % port,
@@ -153,7 +153,7 @@ def dissect(path, folder, port, title, transport, what, *options):
 
 
 def expected(value, kinds, rid_payload, out):
-    """The fields that the dissector must show of a value in tagged JSON; False where that does not say."""
+    """The fields that the dissector must show for a value in tagged JSON; False if the JSON does not determine one."""
     tag, of = value["t"], value.get("v")
     if tag in ("Object", "EncodedObjectAsID"):
         return False
@@ -193,7 +193,7 @@ def numbers(of, name, out):
 
 
 def agree(wanted, found):
-    """Whether a field shows a value, and stands at its bytes."""
+    """Whether a field shows a value, and its position is that of the value's bytes."""
     (name, value), (shown_name, show, raw) = wanted, found
     if name != shown_name:
         return False
@@ -207,12 +207,12 @@ def agree(wanted, found):
     if name == "bytes":
         return data == value
     if name == "text":
-        # The bytes of an empty text are those of its length.
+        # The field of an empty text covers the bytes of its length.
         data = b"" if show == "" and value == "" else data.split(b"\0")[0]
         mark = b"\xef\xbb\xbf"
         data = data[3:] if data.startswith(mark) else data
         is_plain = re.fullmatch(r"[ -~]*", value) is not None and not re.search(r'["\\]', value)
-        # The records hold U+FFFD for what strict JSON cannot hold.
+        # The records hold U+FFFD for characters that strict JSON cannot hold.
         is_same = data == value.encode("utf-8", "surrogatepass") or "\ufffd" in value
         return is_same and (not is_plain or show.rstrip("\0") == value or data.decode() != show)
     number = float(value.split(":")[0]) if isinstance(value, str) else float(value)
@@ -234,7 +234,7 @@ def main(folder):
         for data, _, _ in all_of[dialect]:
             capture.datagram(PORT + place, data)
             time.sleep(0.0002)
-        # Pieces that end anywhere in a frame.
+        # Pieces may end anywhere in a frame.
         frames = b"".join(struct.pack("<i", len(data)) + data for data, _, _ in all_of[dialect])
         capture.stream(PORT + place, frames, 1009)
     for data, _ in hostile():

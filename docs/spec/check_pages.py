@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the Python programs of format.md and writing.md, each beside a copy of decoder.py in a folder of its own.
+"""Runs the Python programs of format.md and writing.md, each beside a copy of decoder.py in a separate folder.
 
-A program must end without an error, and decoder.py must read back every file that it writes, alone or behind its length.
-Exits with 1 if something is wrong. Needs the standard library alone.
+A program must end without an error, and decoder.py must read back every file that it writes, with or without a length
+prefix. Exits with 1 if something is wrong. Needs only the standard library.
 """
 import pathlib
 import re
@@ -21,20 +21,20 @@ PAGES = ("format.md", "writing.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def programs(page):
-    """The number of the line of each program, and the program."""
+    """The line number and the text of each program."""
     text = (HERE / page).read_text(encoding="utf-8")
     return [(text.count("\n", 0, found.start(1)) + 1, found[1]) for found in BLOCK.finditer(text)]
 
 def value_of(data):
-    """The value of a file: framed if the first word is the length of what follows, else bare."""
+    """The value of a file: framed if the first word is the length of the rest, otherwise bare."""
     is_framed = len(data) >= 4 and struct.unpack_from("<I", data)[0] == len(data) - 4
     value, length = decoder.decode_prefix(data[4:] if is_framed else data, "godot4")
     if length != len(data) - 4 * is_framed:
-        raise ValueError("%d bytes are behind the value" % (len(data) - 4 * is_framed - length))
+        raise ValueError("%d bytes are after the value" % (len(data) - 4 * is_framed - length))
     return value
 
 def run(code):
-    """What came of a program: whether it is right, and lines about it."""
+    """The result of a program: whether it is right, and lines to print."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         shutil.copy(HERE / "decoder.py", folder)

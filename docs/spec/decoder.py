@@ -43,7 +43,7 @@ _ELEMENTS = {"Packed%sArray" % kind: kind for kind in MATH if kind[:6] == "Vecto
 LAYOUTS.update((kind, LAYOUTS[element]) for kind, element in _ELEMENTS.items())
 PACKED = [kind for kind in LAYOUTS if kind[:6] == "Packed" and kind != "PackedByteArray"]
 
-class _Named:  # shown as what makes it: Vector2(1.0, 2.0), PackedInt32Array([1, 2])
+class _Named:  # printed as a constructor: Vector2(1.0, 2.0), PackedInt32Array([1, 2])
     def __repr__(self):
         return type(self).__name__ + ("%s" if isinstance(self, tuple) else "(%s)") % (super().__repr__(),)
 class _Flat(_Named, tuple):  # the numbers in the order of the wire
@@ -52,12 +52,12 @@ class TypedArray(_Named, list):  # an Array with a declared type in Godot 4; Typ
     def __init__(self, type, elements=()):
         list.__init__(self, elements)
         self.type = type
-class WideText(str):  # code points above 10FFFF are in `points`, and U+FFFD in the str
+class WideText(str):  # `points` has code points above 10FFFF, the str has U+FFFD for them
     def __new__(cls, text, points=None):
         self = str.__new__(cls, text)
         self.points = points or getattr(text, "points", None)
         return self
-class Dictionary(dict):  # keys of type str and int are themselves; all others are in a Key
+class Dictionary(dict):  # keys of type str and int are used directly; all others are in a Key
     key_type, value_type, ids = None, None, ()
     def pairs(self): return [(key.value if isinstance(key, Key) else key, value) for key, value in self.items()]
 
@@ -90,7 +90,7 @@ def kind_of(value, dialect):
     return "Array" if kind == "TypedArray" and dialect == "godot4" else kind
 
 def _run(start, found=None):
-    """Runs generators that yield for each value inside, so that nesting takes no stack."""
+    """Runs generators that yield for each value inside, so that nesting does not recurse."""
     stack, found = [], start(found, 0)
     while stack or isinstance(found, GeneratorType):
         if isinstance(found, GeneratorType): stack.append(found)
@@ -123,7 +123,7 @@ _LENIENT = re.compile(  # format.md#text: a sequence of the lenient rule, of 1 t
     rb"(?!\xf0\x80[\x80-\x87])[\xf0-\xf7][\x80-\xbf]{3}|(?!\xf8\x80[\x80-\x83])[\xf8-\xfb][\x80-\xbf]{4}|"
     rb"(?!\xfc\x80[\x80\x81])[\xfc\xfd][\x80-\xbf]{5}|([\x80-\xff])")
 
-def _alike(value):  # format.md#key-identity: equal for leaves that are one key
+def _alike(value):  # format.md#key-identity: equal results for leaves that are the same key
     if isinstance(value, str): return getattr(value, "points", None) or str(value)
     return tuple(map(_alike, value)) if isinstance(value, (tuple, list)) else value if value == value else "nan"
 
@@ -236,7 +236,7 @@ class _Reader(_Codec):
         if self.kinds[number] == "Object" and not self.objects: return ElementType("Object", "EncodedObjectAsID")
         return ElementType(self.kinds[number], name, form == 3) if number else None
 
-    def admit(self, wanted, value):  # the value as a container of the wanted type takes it, in a list; none if dropped
+    def admit(self, wanted, value):  # a list of the value as converted for the wanted type; empty if it is dropped
         kind = kind_of(value, self.dialect)
         if wanted and kind == "Object" == wanted.kind:
             own = getattr(value, "cls", "EncodedObjectAsID")
@@ -256,7 +256,7 @@ class _Reader(_Codec):
             wanted = ElementType(self.kinds[number] if number < len(self.kinds) else number)
             if wanted.kind == "Object":
                 start, name = self.at, StringName("EncodedObjectAsID") if flags & 1 else (yield)
-                self.need(type(name) is StringName, "no StringName in the place of a class", start)
+                self.need(type(name) is StringName, "no StringName as a class", start)
                 wanted = ElementType("Object", name)
         out = PackedTypedArray(wanted) if kind == "PackedTypedArray" else TypedArray(wanted) if wanted else []
         for _ in range(self.word() & 0x7FFFFFFF):
@@ -276,7 +276,7 @@ class _Reader(_Codec):
         out.ids = tuple(places)
         return out
 
-    def form(self, value, is_key):  # format.md#key-identity: a number for equal values; an object for what equals none
+    def form(self, value, is_key):  # format.md#key-identity: a number for equal values; an object if it equals none
         kind = kind_of(value, self.dialect)
         if (kind in ("Image", "InputEvent") or kind == "Dictionary" and not self.godot4
                 or kind == "Object" and value != Object()
@@ -380,14 +380,14 @@ class _Writer(_Codec):  # writing.md#normal-form
 
 def decode_prefix(data, dialect, objects=False, double=None, depth=1024,
                   has=lambda name: True, is_a=lambda own, wanted: own == wanted):
-    """The first value and the number of bytes taken: up to 3 more than there are (format.md#packedbytearray).
-    `double`, of the build of Godot 4 that reads: False narrows reals of 8 bytes, None keeps them. `has` tells whether
-    an engine has a class or script, `is_a` whether a class derives from another."""
+    """The first value and the number of bytes consumed: up to 3 more than the input has (format.md#packedbytearray).
+    `double` says whether the reading build of Godot 4 has reals of 8 bytes: False narrows them, None keeps both widths.
+    `has` returns whether an engine has a class or script, `is_a` whether a class derives from another."""
     reader = _Reader(dialect, objects, double, depth, data, has, is_a)
     return _run(reader.value), reader.at
 
 def decode(data, dialect, **options):
-    """The first value. Bytes after it are ignored, as by engines; decode_prefix says where they start."""
+    """The first value. Bytes after it are ignored, as by engines; decode_prefix returns their offset."""
     return decode_prefix(data, dialect, **options)[0]
 def encode(value, dialect, double=False, objects=False, depth=1024):
     writer = _Writer(dialect, objects, double, depth)
