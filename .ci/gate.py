@@ -1,4 +1,4 @@
-"""The gate: the steps of `.ci/steps`, of which some are skipped while their inputs are those of a recorded run.
+"""The gate runs the steps of `.ci/steps`. It skips some steps while their inputs are those of a recorded run.
 
     .ci/run                    runs what must run, and repeats some of what is recorded
     .ci/run --all              runs every step
@@ -39,7 +39,7 @@ def output(command, cwd, env=None):
 
 
 def version(command, cwd):
-    """The output of a version command. A program that is missing has a version, too: none."""
+    """The output of a version command; "missing" for a missing program."""
     try:
         return output(command, cwd).strip()
     except (Refused, FileNotFoundError):
@@ -73,7 +73,7 @@ class Step:
 
 
 class Record:
-    """A line of `.ci/passed`. The seconds count for every step, the hash only for a step that can be skipped."""
+    """A line of `.ci/passed`. The seconds are used for every step, the hash only for a step that can be skipped."""
 
     def __init__(self, line):
         found = LINE.match(line)
@@ -90,7 +90,7 @@ class Record:
 
 
 def read_records(path):
-    """The records by step, and what is wrong with the file. A file with anything wrong in it holds none."""
+    """The records by step, and the faults of the file. A file with a fault has no records."""
     records, wrong = {}, []
     lines = path.read_text().splitlines() if path.exists() else []
     for number, line in enumerate(lines, 1):
@@ -131,7 +131,7 @@ class Gate:
         return {path: meta for meta, path in (entry.split("\t", 1) for entry in entries if entry)}
 
     def closure(self, selection):
-        """The folders of the packages that a selection of cargo builds, with all that they depend on."""
+        """The folders of the packages that a selection of cargo builds, and of their dependencies."""
         if selection not in self.closures:
             command = ["cargo", "tree", "--locked", "-e", "normal,build,dev", "--prefix", "none", "--format", "{p}"]
             listed = output(command + selection.split(), self.root)
@@ -167,7 +167,7 @@ class Gate:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     def recorded(self, step):
-        """The record that makes a run of the step superfluous, or None; and the reason."""
+        """The record that allows the gate to skip the step, or None; and the reason."""
         record = self.records.get(step.name)
         if step.always:
             return None, "always"
@@ -182,7 +182,7 @@ class Gate:
         return record, f"recorded at {record.commit[:12]} on {record.date}, {record.seconds} s"
 
     def difference(self, step, record):
-        """Why a record is of other inputs."""
+        """Why a record does not match the inputs."""
         try:
             changed = output(["git", "diff", "--name-only", record.commit, "HEAD"], self.root).splitlines()
         except Refused:
@@ -216,7 +216,7 @@ class Gate:
         return sum(record.seconds for record in self.records.values())
 
     def repeated(self, records):
-        """The recorded steps that this commit repeats: by a hash of the commit those that fit. `--all` repeats longer ones."""
+        """The recorded steps that this commit repeats: a hash of the commit selects steps that fit. `--all` repeats longer steps."""
         commit = output(["git", "rev-parse", "HEAD"], self.root).strip()
         order = sorted(records, key=lambda name: hashlib.sha256(f"{commit} {name}".encode()).digest())
         chosen, seconds = set(), 0
@@ -293,7 +293,7 @@ def record(gate, steps):
             if code != 0:
                 failed.append(step.name)
                 continue
-            # Tools that the step installed have versions now.
+            # The step may have installed tools, whose versions are inputs.
             recorded = Gate(clone)
             commit = output(["git", "rev-parse", "HEAD"], clone).strip()
             seconds = int(time.monotonic() - started + 0.5)

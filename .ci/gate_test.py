@@ -48,7 +48,7 @@ class OverTheTable(unittest.TestCase):
     @classmethod
     def gate(cls, version=version, today=TODAY):
         gate = Gate(cls.clone, version=version, today=today)
-        # Cargo is asked once: no test changes what packages depend on.
+        # Cargo is asked once: no test changes dependencies.
         gate.closures = cls.closures
         return gate
 
@@ -73,7 +73,7 @@ class OverTheTable(unittest.TestCase):
         return found
 
     def reset(self):
-        """Goes back to the commit. Its own records are of other hashes than those of these tests."""
+        """Goes back to the commit. The commit's records have other hashes than those of these tests."""
         git(self.clone, "reset", "-q", "--hard", self.commit)
         self.write_records(self.hashes)
 
@@ -237,7 +237,7 @@ class Runs(unittest.TestCase):
         self.commit("recorded")
 
     def edit(self, change):
-        """Changes the seconds of each record, which no hash covers."""
+        """Changes the seconds of each record. No hash covers them."""
         lines = [Record(line) for line in self.passed().splitlines()]
         for line in lines:
             change(line)
@@ -251,7 +251,7 @@ class Runs(unittest.TestCase):
 
     def test_a_recorded_step_is_skipped_until_an_input_changes(self):
         self.record("slow", "other")
-        # Of two steps of this length, a run repeats one.
+        # A run repeats one of two steps of this length.
         self.edit(lambda line: setattr(line, "seconds", REPEATED))
         self.commit("long steps")
         code, text = self.run_gate()
