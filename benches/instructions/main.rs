@@ -359,8 +359,8 @@ fn derive_write(bytes: &[u8], rounds: u32) {
 fn multiplayer_decode(rounds: u32) {
     let (packet, peer) = (multiplayer_call(), PeerId::new(77).expect("positive"));
     let mut cache = PathCache::default();
-    let told = SimplifyPath::new(1, "World", Checksum::NO_METHODS);
-    cache.receive(peer, &told).expect("the first");
+    let announced = SimplifyPath::new(1, "World", Checksum::NO_METHODS);
+    cache.receive(peer, &announced).expect("the first");
     let table = RpcTable::new(["hit", "move_to", "say"]);
     for _ in 0..rounds {
         let packet = Packet::parse(black_box(&packet)).expect("valid");

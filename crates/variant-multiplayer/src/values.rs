@@ -5,7 +5,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 
 use variant_view::internal::{is_compact_scalar, read_compact, validate_compact};
-use variant_view::{Error, Limits, Options, Result, Summary, VariantView};
+use variant_view::{Error, Options, Result, Summary, VariantView};
 
 /// Consecutive values in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
 ///
@@ -125,14 +125,15 @@ impl<'a> CompactValues<'a> {
     /// # Errors
     /// The first violation.
     pub fn validate(&self) -> Result<Summary> {
-        let Limits { values, bytes, .. } = self.options.limits;
         let (mut rest, mut sum) = (*self, Summary::default());
+        let mut options = self.options;
         while !rest.is_empty() {
-            let read = u64::try_from(sum.consumed).unwrap_or(u64::MAX);
-            let left = self.options.limits.values(values.saturating_sub(sum.values));
-            let options = self.options.limits(left.bytes(bytes.saturating_sub(read)));
             let one = validate_compact(rest.bytes, rest.offset, &options)?;
             rest.advance(one.consumed);
+            let limits = &mut options.limits;
+            limits.values = limits.values.saturating_sub(one.values);
+            limits.bytes =
+                limits.bytes.saturating_sub(u64::try_from(one.consumed).unwrap_or(u64::MAX));
             sum.consumed = sum.consumed.saturating_add(one.consumed);
             sum.values = sum.values.saturating_add(one.values);
             sum.depth = sum.depth.max(one.depth);
