@@ -1,4 +1,5 @@
-//! Writes the seeds of campaigns as `FOLDER/<target>/<number>`, for each target. Regressions are among the seeds.
+//! Writes the seeds of campaigns as `FOLDER/<target>/<number>`, for each target, and its regressions as
+//! `FOLDER/<target>/regression-<number>`.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,10 +20,15 @@ fn main() -> io::Result<()> {
 
 fn write(target: &Target, folder: &std::path::Path) -> io::Result<usize> {
     fs::create_dir_all(folder)?;
-    let mut all = seeds(target)?;
-    all.extend(regressions(target)?.into_iter().map(|(_, input)| input));
-    for (number, input) in all.iter().enumerate() {
-        fs::write(folder.join(format!("{number:05}")), input)?;
+    let found = regressions(target)?;
+    let found =
+        found.iter().enumerate().map(|(at, (_, input))| (format!("regression-{at}"), input));
+    let seeds = seeds(target)?;
+    let seeds = seeds.iter().enumerate().map(|(at, input)| (format!("{at:05}"), input));
+    let mut written = 0;
+    for (name, input) in seeds.chain(found) {
+        fs::write(folder.join(name), input)?;
+        written += 1;
     }
-    Ok(all.len())
+    Ok(written)
 }

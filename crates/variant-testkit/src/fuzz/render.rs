@@ -126,7 +126,8 @@ fn line(choice: u8, how: u8) -> String {
         12 => {
             let compress = match option::<CompressArg>("--compress", more % 5) {
                 compress if compress.is_empty() => compress,
-                compress => format!("{compress} --block-size {}", 1 << (how & 0x0f)),
+                // Each block costs the compressor a state of many thousand bytes.
+                compress => format!("{compress} --block-size {}", 64 << (how & 0x0f)),
             };
             let encrypt = option::<EncryptArg>("--encrypt", (how >> 4) % 3);
             format!("wrap FILE -o - {compress} {encrypt}")
