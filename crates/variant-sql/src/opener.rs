@@ -54,16 +54,17 @@ impl OfFile {
 }
 
 impl VariantOpener {
-    /// The file, if it is on this machine or in memory.
-    fn source(&self, file: &PartitionedFile) -> Option<Source> {
-        if let Some(source) = file.extension::<Source>() {
-            return Some(source.clone());
-        }
-        let local = LocalFileSystem::new();
-        let is_local = self.store.to_string() == local.to_string();
-        // `LocalFileSystem` itself refuses names such as `slot#1`.
-        is_local.then(|| Source::Path(FilePath::new("/").join(file.path().as_ref())))
+    /// Whether the files of the store are those of this machine.
+    fn is_local(&self) -> bool {
+        self.store.to_string() == LocalFileSystem::new().to_string()
     }
+}
+
+/// The file, if it is on this machine or in memory.
+fn source(file: &PartitionedFile, is_local: bool) -> Option<Source> {
+    // `LocalFileSystem` itself refuses names such as `slot#1`.
+    let on_disk = || Source::Path(FilePath::new("/").join(file.path().as_ref()));
+    file.extension::<Source>().cloned().or_else(|| is_local.then(on_disk))
 }
 
 /// The files to open: files on this machine or in memory, or objects of the store.
@@ -86,8 +87,9 @@ const AHEAD: usize = 4;
 impl FileOpener for VariantOpener {
     fn open(&self, chunk: PartitionedFile) -> Result<FileOpenFuture> {
         let mut openings = Openings::default();
+        let is_local = self.is_local();
         for file in chunk::files(&chunk) {
-            let source = self.source(file);
+            let source = source(file, is_local);
             let of_store = || format!("{}{}", self.url, file.path());
             let name = source.as_ref().map_or_else(of_store, Source::name);
             if !self.of_file.as_ref().map_or(Ok(true), |of_file| of_file.passes(&name))? {
