@@ -142,8 +142,10 @@ fn write<'a>(group: &mut BenchmarkGroup<'_, WallTime>, value: &impl Both<'a>) {
         let mut writer = rmp_serde::Serializer::new(&mut buffer).with_struct_map();
         black_box(value).serialize(&mut writer).is_ok()
     });
-    let mut slice = zerompk::to_msgpack_vec(value).expect("memory");
-    group.time("zerompk, named", || zerompk::to_msgpack(black_box(value), &mut slice).is_ok());
+    group.time("zerompk, named", || {
+        buffer.clear();
+        zerompk::write_msgpack(&mut buffer, black_box(value)).is_ok()
+    });
     group.time("serde_json", || {
         buffer.clear();
         serde_json::to_writer(&mut buffer, black_box(value)).is_ok()
