@@ -71,8 +71,8 @@ fn values_that_json_lacks_are_as_in_its_plain_form() {
 fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     let mut text = Vec::new();
     let losses = json::write(producer, Form::Plain, &mut text, false).unwrap();
-    let is_told_apart = losses.list().iter().any(|loss| loss.kind == LossKind::Collision);
-    (!is_told_apart).then(|| String::from_utf8(text).unwrap())
+    let is_distinguished = losses.list().iter().any(|loss| loss.kind == LossKind::Collision);
+    (!is_distinguished).then(|| String::from_utf8(text).unwrap())
 }
 
 /// Numbers as 32-bit floats: 1 and 1.0 are the same in JSON, and so are two shortest texts of one float.

@@ -113,8 +113,8 @@ fn check_events(side: &str, expected: &[Event<'_>], found: &[Event<'_>]) -> Agre
 
 /// Compares the events of a visitor. It may see fewer events if containers claim more values than the limit.
 fn check_visited(expected: &Reading<'_>, found: &Found<'_>, limit: u64) -> Agreed {
-    let told = if asked_for(&expected.events) > limit { found.events.len() } else { usize::MAX };
-    let events = expected.events.get(..told).unwrap_or(&expected.events);
+    let seen = if asked_for(&expected.events) > limit { found.events.len() } else { usize::MAX };
+    let events = expected.events.get(..seen).unwrap_or(&expected.events);
     check_events("visit", events, &found.events)?;
     check_outcome("visit", expected.outcome, found.outcome)
 }

@@ -271,7 +271,7 @@ fn double_nan(text: &str) -> Option<u32> {
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
-    reason = "nine digits are told apart in f32"
+    reason = "f32 distinguishes nine digits"
 )]
 fn same_real(expected: f64, found: f64) -> bool {
     let is_single = f64::from(found as f32).to_bits() == found.to_bits();

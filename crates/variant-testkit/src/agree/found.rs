@@ -30,12 +30,12 @@ pub(super) fn walk<'a>(document: &Document<'a>) -> Found<'a> {
 
 /// Reads with a visitor.
 pub(super) fn visit<'a>(document: &Document<'a>) -> Found<'a> {
-    let mut told = Told { events: Vec::new(), open: 0 };
+    let mut recorded = Recorded { events: Vec::new(), open: 0 };
     let mut walker = document.walk();
-    let error = walker.visit(&mut told).err();
+    let error = walker.visit(&mut recorded).err();
     assert!(walker.next().is_none(), "the walk has ended");
     assert_eq!(walker.skip_rest(), Ok(()), "nothing is left");
-    Found::new(told.events, walker.offset(), error)
+    Found::new(recorded.events, walker.offset(), error)
 }
 
 /// Reads with the iterators of views.
@@ -71,12 +71,12 @@ impl<'a> Found<'a> {
 }
 
 /// A visitor that collects events. Visitors must count the levels themselves.
-struct Told<'a> {
+struct Recorded<'a> {
     events: Vec<Event<'a>>,
     open: u32,
 }
 
-impl<'a> Visitor<'a> for Told<'a> {
+impl<'a> Visitor<'a> for Recorded<'a> {
     fn leaf(&mut self, node: Node<'a>) -> Result<()> {
         self.events.push(leaf(node));
         Ok(())

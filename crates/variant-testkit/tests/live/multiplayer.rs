@@ -72,17 +72,17 @@ fn answers(folder: &Path) -> Vec<BTreeMap<String, Value>> {
 }
 
 /// Checks the report of a client that met `others`.
-fn assert_played(told: &BTreeMap<String, Value>, others: usize) {
-    assert!(!told.contains_key("lost"), "{told:#?}");
-    assert_eq!(told["different"], Value::Array(Vec::new()));
-    assert!(told["echoed"].as_u64().unwrap() > 50);
+fn assert_played(report: &BTreeMap<String, Value>, others: usize) {
+    assert!(!report.contains_key("lost"), "{report:#?}");
+    assert_eq!(report["different"], Value::Array(Vec::new()));
+    assert!(report["echoed"].as_u64().unwrap() > 50);
     for done in ["others", "spawned", "moved", "hit", "greeted", "said", "done"] {
-        assert_eq!(told[done], true, "{done}");
+        assert_eq!(report[done], true, "{done}");
     }
-    assert_eq!(told["hp"], 100);
-    assert_eq!(told["forged"], false, "the server alone may call it");
-    assert_eq!(told["greetings"].as_array().unwrap().len(), others);
-    assert_eq!(told["packets"].as_array().unwrap().len(), others);
+    assert_eq!(report["hp"], 100);
+    assert_eq!(report["forged"], false, "the server alone may call it");
+    assert_eq!(report["greetings"].as_array().unwrap().len(), others);
+    assert_eq!(report["packets"].as_array().unwrap().len(), others);
 }
 
 /// Several engines as clients of one server, all at once.
@@ -107,10 +107,10 @@ async fn clients(transport: &'static str, count: usize) {
     for client in clients {
         assert!(client.await.unwrap(), "{transport}: the engine did not end in peace");
     }
-    let told = answers(folder.path());
-    assert_eq!(told.len(), count);
-    for told in told {
-        assert_played(&told, count - 1);
+    let report = answers(folder.path());
+    assert_eq!(report.len(), count);
+    for report in report {
+        assert_played(&report, count - 1);
     }
     running.end.send(()).unwrap();
     let ended = tokio::time::timeout(Duration::from_secs(10), running.server);
@@ -161,11 +161,11 @@ async fn an_engine_authenticates_itself() {
             let client =
                 tokio::task::spawn_blocking(move || engine.play(&path, &arguments).unwrap());
             assert_eq!(client.await.unwrap(), is_good, "{transport}: {token}");
-            let told = answers(folder.path());
+            let report = answers(folder.path());
             if is_good {
-                assert_played(&told[0], 0);
+                assert_played(&report[0], 0);
             } else {
-                assert!(told.is_empty(), "{told:?}");
+                assert!(report.is_empty(), "{report:?}");
             }
             running.end.send(()).unwrap();
             running.server.await.unwrap().unwrap();

@@ -16,10 +16,10 @@ type Paths = BTreeMap<u32, String>;
 pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     let limits = PathLimits::SERVER.paths(usize::from(limit & 7)).bytes(usize::from(limit) << 1);
     let mut cache = PathCache::new(limits);
-    let mut told = BTreeMap::<PeerId, Paths>::new();
+    let mut announced = BTreeMap::<PeerId, Paths>::new();
     for (number, packet) in conversation(bytes) {
         let peer = PeerId::new(i32::from(number & 3).saturating_add(1)).expect("positive");
-        let paths = told.entry(peer).or_default();
+        let paths = announced.entry(peer).or_default();
         if number & 0xf8 == 0xf8 {
             cache.forget(peer);
             paths.clear();
@@ -44,7 +44,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
                 let known = match rpc.node {
                     NodeRef::Path(path) => Some(path),
                     NodeRef::Id { id, .. } => {
-                        told.get(&peer).and_then(|all| Some(&**all.get(&id)?))
+                        announced.get(&peer).and_then(|all| Some(&**all.get(&id)?))
                     }
                 };
                 assert_eq!(cache.resolve(peer, rpc.node), known, "{:?}", rpc.node);
@@ -52,7 +52,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
             _ => {}
         }
     }
-    check_all(&cache, &told, limits);
+    check_all(&cache, &announced, limits);
 }
 
 /// The result of a plain map of paths. If there is no room, it removes an older id of the same path.
@@ -73,24 +73,25 @@ fn expected(paths: &mut Paths, limits: PathLimits, id: u32, path: &str) -> Resul
 
 /// Announces a path of this side. A call must name the path by its id if and only if the id was confirmed.
 fn check_own(cache: &mut PathCache, peer: PeerId, path: &str) {
-    let told = cache.tell(peer, path).expect("few paths");
-    assert!(told.id != 0 && told.id >> 31 == 0);
-    assert!(!(told.is_new && told.is_confirmed), "confirmed before it was announced");
-    assert_eq!(told.packet(path, Checksum::NO_METHODS).path, path);
+    let announced = cache.tell(peer, path).expect("few paths");
+    assert!(announced.id != 0 && announced.id >> 31 == 0);
+    assert!(!(announced.is_new && announced.is_confirmed), "confirmed before it was announced");
+    assert_eq!(announced.packet(path, Checksum::NO_METHODS).path, path);
     let node = cache.node(peer, path);
-    let expected = if told.is_confirmed { NodeRef::id(told.id) } else { NodeRef::Path(path) };
+    let expected =
+        if announced.is_confirmed { NodeRef::id(announced.id) } else { NodeRef::Path(path) };
     assert_eq!(node, expected);
     // Every other id is confirmed at once.
-    if told.id & 1 == 1 {
-        assert!(cache.confirm(peer, &ConfirmPath::new(told.id, true)), "it was announced");
-        assert_eq!(cache.node(peer, path), NodeRef::id(told.id));
+    if announced.id & 1 == 1 {
+        assert!(cache.confirm(peer, &ConfirmPath::new(announced.id, true)), "it was announced");
+        assert_eq!(cache.node(peer, path), NodeRef::id(announced.id));
     }
     let again = cache.tell(peer, path).expect("few paths");
-    assert_eq!((again.id, again.is_new), (told.id, false), "announced once");
+    assert_eq!((again.id, again.is_new), (announced.id, false), "announced once");
 }
 
-fn check_all(cache: &PathCache, told: &BTreeMap<PeerId, Paths>, limits: PathLimits) {
-    for (peer, paths) in told {
+fn check_all(cache: &PathCache, announced: &BTreeMap<PeerId, Paths>, limits: PathLimits) {
+    for (peer, paths) in announced {
         assert!(paths.len() <= limits.paths);
         assert!(paths.values().map(String::len).sum::<usize>() <= limits.bytes);
         for (id, path) in paths {
