@@ -25,10 +25,9 @@ fn write(target: &Target, folder: &std::path::Path) -> io::Result<usize> {
         found.iter().enumerate().map(|(at, (_, input))| (format!("regression-{at}"), input));
     let seeds = seeds(target)?;
     let seeds = seeds.iter().enumerate().map(|(at, input)| (format!("{at:05}"), input));
-    let mut written = 0;
-    for (name, input) in seeds.chain(found) {
+    let all: Vec<_> = seeds.chain(found).collect();
+    for (name, input) in &all {
         fs::write(folder.join(name), input)?;
-        written += 1;
     }
-    Ok(written)
+    Ok(all.len())
 }
