@@ -33,34 +33,41 @@
 //! assert_eq!(std::iter::from_fn(|| server.output()).count(), 2, "the path's id, and the call");
 //! ```
 
+mod audience;
+mod calls;
 mod limits;
 mod network;
 mod node;
 mod options;
+mod peer;
 mod receive;
 mod refusal;
 mod replicate;
+mod room;
+mod send_error;
 mod stage;
 
 use std::net::SocketAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
 use crate::path_cache::PathCache;
-use crate::peer::{PeerId, Target};
+use crate::peer::PeerId;
 use crate::spawn::{NetId, Spawn};
-use crate::system::System;
 use crate::transport::{Delivery, Input, Output, Service};
 use crate::values::CompactValues;
 
+pub use audience::Audience;
 pub use limits::ServerLimits;
-pub use network::{Network, SendError};
+pub use network::Network;
 pub use node::{Method, Node, RpcMode};
 pub use options::ServerOptions;
 pub use refusal::Refusal;
-pub use replicate::Spawned;
+pub use replicate::{NewNode, Spawned};
+pub use room::RoomId;
+pub use send_error::SendError;
 
-use network::{Peer, Standing};
+use peer::{Peer, Standing};
 
 /// The program's reactions to the packets of peers. All methods but [`Handler::call`] do nothing by default.
 ///
@@ -161,9 +168,9 @@ pub trait Handler {
         let _ = (peer, refusal, network);
     }
 
-    /// Time has passed; called at the interval of [`ServerOptions::tick`].
-    fn tick(&mut self, network: &mut Network) {
-        let _ = network;
+    /// `step` has passed since the last tick; 0 at the first. Called at the interval of [`ServerOptions::tick`].
+    fn tick(&mut self, step: Duration, network: &mut Network) {
+        let _ = (step, network);
     }
 }
 
@@ -243,10 +250,10 @@ pub struct Server<H> {
     handler: H,
     options: ServerOptions,
     network: Network,
-    /// Whether there was an input. The server has no clock, so it does not know the time before the first input.
-    has_started: bool,
     /// The next tick of the program.
     tick_at: Option<Instant>,
+    /// The time of the last tick, as [`Network::now`].
+    ticked: Option<Duration>,
 }
 
 impl<H: Handler> Server<H> {
@@ -256,7 +263,7 @@ impl<H: Handler> Server<H> {
         for node in nodes {
             network.add_node(node);
         }
-        Self { handler, options, network, has_started: false, tick_at: None }
+        Self { handler, options, network, tick_at: None, ticked: None }
     }
 
     /// The program's state.
@@ -307,13 +314,9 @@ impl<H: Handler> Server<H> {
         if let Some(peer) = self.network.peers.get_mut(&id) {
             peer.standing = Standing::Admitted;
         }
-        if self.options.relay {
-            for other in self.network.receivers(Target::AllBut(id)) {
-                self.network.send_system(other, System::AddPeer(id.get()));
-                self.network.send_system(id, System::AddPeer(other.get()));
-            }
+        if !self.options.lobby || !self.network.join(id, RoomId::LOBBY) {
+            self.network.update_views(&self.network.stage.ids(), &[id]);
         }
-        self.network.show_all(id);
         self.handler.connected(id, &mut self.network);
     }
 
@@ -321,6 +324,7 @@ impl<H: Handler> Server<H> {
     fn remove(&mut self, id: PeerId) {
         let Some(peer) = self.network.peers.remove(&id) else { return };
         self.network.cache.forget(id);
+        self.network.stage.forget(id);
         let was_admitted = match peer.standing {
             Standing::Closing { was_admitted } => was_admitted,
             standing => standing == Standing::Admitted,
@@ -329,11 +333,7 @@ impl<H: Handler> Server<H> {
             self.handler.authentication_failed(id);
             return;
         }
-        if self.options.relay {
-            for other in self.network.receivers(Target::All) {
-                self.network.send_system(other, System::DelPeer(id.get()));
-            }
-        }
+        self.network.forget_member(id);
         self.handler.disconnected(id, &mut self.network);
     }
 
@@ -367,7 +367,10 @@ impl<H: Handler> Server<H> {
             // an interval from now.
             let after = |at: Instant| self.options.tick.and_then(|every| at.checked_add(every));
             self.tick_at = after(at).filter(|next| *next > now).or_else(|| after(now));
-            self.handler.tick(&mut self.network);
+            let now = self.network.now();
+            let step =
+                self.ticked.replace(now).map_or(Duration::ZERO, |last| now.saturating_sub(last));
+            self.handler.tick(step, &mut self.network);
         }
     }
 }
@@ -377,8 +380,8 @@ impl<H: Handler> Service for Server<H> {
         // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
         // even with the same number.
         self.settle();
-        if !std::mem::replace(&mut self.has_started, true) {
-            // The first tick is due at once.
+        if self.network.set_time(now) {
+            // The first tick is due at once. The server has no clock, so it does not know the time before the first input.
             self.tick_at = self.options.tick.map(|_| now);
         }
         match input {

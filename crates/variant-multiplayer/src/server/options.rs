@@ -14,8 +14,8 @@ use super::limits::ServerLimits;
 ///
 /// let mut limits = ServerLimits::DEFAULT;
 /// limits.packets = 120; // a second
-/// let options = ServerOptions::default().limits(limits).relay(false).tick(Duration::from_millis(50));
-/// assert_eq!((options.limits.packets, options.relay, options.authentication), (120, false, false));
+/// let options = ServerOptions::default().limits(limits).lobby(false).tick(Duration::from_millis(50));
+/// assert_eq!((options.limits.packets, options.lobby, options.authentication), (120, false, false));
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -24,8 +24,10 @@ pub struct ServerOptions {
     pub values: Options,
     /// The limits of one peer.
     pub limits: ServerLimits,
-    /// Whether clients see each other, and may send to each other through the server: `server_relay`.
-    pub relay: bool,
+    /// Whether peers join the room [`RoomId::LOBBY`](super::RoomId::LOBBY) when they are admitted. Without it, a peer sees
+    /// no other peer until it joins a room ([`Network::join`](super::Network::join)). Without it and without rooms, the
+    /// server is an engine's with `server_relay = false`.
+    pub lobby: bool,
     /// Whether peers must authenticate themselves: the engine's `auth_callback`.
     pub authentication: bool,
     /// The interval at which [`Handler::tick`](super::Handler::tick) is called; never if `None`.
@@ -38,7 +40,7 @@ impl Default for ServerOptions {
         Self {
             values: Options::server(Dialect::Godot4),
             limits: ServerLimits::DEFAULT,
-            relay: true,
+            lobby: true,
             authentication: false,
             tick: None,
         }
@@ -53,10 +55,10 @@ impl ServerOptions {
         self
     }
 
-    /// Returns the options with or without relays between clients.
+    /// Returns the options with or without the lobby.
     #[must_use]
-    pub const fn relay(mut self, relay: bool) -> Self {
-        self.relay = relay;
+    pub const fn lobby(mut self, lobby: bool) -> Self {
+        self.lobby = lobby;
         self
     }
 

@@ -125,11 +125,7 @@ impl<H: Handler> Server<H> {
         }
         verdict.map_err(Refusal::Path)?;
         let answer = self.network.cache.answer(from, simplify, agree);
-        self.network.send_message(
-            Target::Peer(from),
-            Message::ConfirmPath(answer),
-            Delivery::RELIABLE,
-        );
+        self.network.send_surely(from, Message::ConfirmPath(answer));
         if !agree {
             self.network.cache.note_difference(from, simplify.id);
             self.handler.methods_differ(from, &path, &mut self.network);
@@ -160,17 +156,14 @@ impl<H: Handler> Server<H> {
         delivery: Delivery,
         now: Instant,
     ) -> Verdict {
-        if !self.options.relay {
+        if self.network.rooms(from).next().is_none() {
             return Err(Refusal::ServersOnly);
         }
         let packet = relay.parse_with(&self.options.values).map_err(Refusal::Packet)?;
         // Engines tolerate damaged values; the server does not relay them.
         packet.validate().map_err(Refusal::Packet)?;
         let target = Target::from_wire(relay.peer);
-        let mut receivers = self.network.receivers(target);
-        if !matches!(target, Target::Peer(_)) {
-            receivers.retain(|peer| *peer != from);
-        }
+        let receivers = self.network.relayed(from, target);
         let relayed = Message::System(System::Relay(Relay::new(from.get(), relay.packet)));
         let bytes: Arc<[u8]> = Packet::new(relayed).to_vec().into();
         let verdict = self.pass_on(from, &receivers, &bytes, delivery, now);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::network::SendError;
+use super::send_error::SendError;
 use crate::error::Error;
 use crate::path_cache::PathError;
 

@@ -1,14 +1,17 @@
-//! Nodes that the server spawns and synchronises on all clients.
+//! Nodes that the server spawns and synchronises on clients.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use variant_view::{Dialect, Options};
 
-use super::network::{Network, SendError};
+use super::audience::Audience;
+use super::network::Network;
+use super::send_error::SendError;
 use super::stage::{Actor, ActorSource};
 use crate::packet::{Message, Packet};
 use crate::path::is_node_name;
-use crate::peer::{PeerId, Target};
+use crate::peer::PeerId;
 use crate::spawn::{NetId, NetIds, Spawn, SpawnSource};
 use crate::sync::{Delta, Sync, push_change, push_state};
 use crate::transport::Delivery;
@@ -18,7 +21,7 @@ use crate::values::CompactValues;
 ///
 /// ```
 /// use variant_multiplayer::{Target, to_row};
-/// use variant_multiplayer::server::{Call, CallResult, Handler, Network, Node};
+/// use variant_multiplayer::server::{Call, CallResult, Handler, Network, NewNode, Node};
 /// use variant_multiplayer::server::{Server, ServerOptions};
 ///
 /// struct Quiet;
@@ -31,7 +34,7 @@ use crate::values::CompactValues;
 ///
 /// let mut server = Server::new(Quiet, ServerOptions::default(), [Node::new("Spawner")]);
 /// let network = server.network();
-/// let player = network.spawn("Spawner", 0, "Player", 1, to_row(&(10.0, 20.0))?)?;
+/// let player = network.spawn("Spawner", NewNode::scene(0, "Player").synchronizers(1).state(to_row(&(10.0, 20.0))?))?;
 /// network.sync(Target::All, &[(player.synchronizers[0], &to_row(&(11.0, 20.0))?)]);
 /// network.despawn(player.node)?;
 /// assert!(network.despawn(player.node).is_err()); // it is gone
@@ -46,83 +49,127 @@ pub struct Spawned {
     pub synchronizers: Vec<NetId>,
 }
 
+/// A node to spawn, for [`Network::spawn`].
+///
+/// ```
+/// use variant_multiplayer::server::{NewNode, RoomId};
+/// use variant_multiplayer::to_row;
+///
+/// let orc = NewNode::scene(0, "Orc").synchronizers(1).state(to_row(&(10.0, 20.0))?).audience(RoomId::LOBBY);
+/// # let _ = orc;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct NewNode {
+    source: ActorSource,
+    name: Box<str>,
+    synchronizers: usize,
+    state: Vec<u8>,
+    audience: Audience,
+}
+
+impl NewNode {
+    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees it.
+    pub fn scene(scene: u8, name: &str) -> Self {
+        Self::new(ActorSource::Scene(scene), name)
+    }
+
+    /// A node that the spawner's custom function makes, as `MultiplayerSpawner.spawn(argument)` does. `argument` is one
+    /// value in the compact form ([`to_row`](crate::to_row)). Everyone sees it.
+    pub fn custom(argument: Vec<u8>, name: &str) -> Self {
+        Self::new(ActorSource::Function(argument), name)
+    }
+
+    fn new(source: ActorSource, name: &str) -> Self {
+        let (name, audience) = (name.into(), Audience::EVERYONE);
+        Self { source, name, synchronizers: 0, state: Vec::new(), audience }
+    }
+
+    /// The number of synchronizers in the scene that the server has authority over. Synchronizers of clients get no id
+    /// here, and are separate nodes ([`Network::add_node`], [`Node::authority`](super::Node::authority)).
+    pub const fn synchronizers(mut self, synchronizers: usize) -> Self {
+        self.synchronizers = synchronizers;
+        self
+    }
+
+    /// The spawn properties of the server's synchronizers, in the compact form ([`to_row`](crate::to_row)).
+    pub fn state(mut self, state: Vec<u8>) -> Self {
+        self.state = state;
+        self
+    }
+
+    /// The peers that see the node.
+    pub fn audience(mut self, audience: impl Into<Audience>) -> Self {
+        self.audience = audience.into();
+        self
+    }
+}
+
 /// The bytes of states in one packet of a synchronization: 1,350, as in the engine, less 3 bytes of the head.
 const SYNC_SIZE: usize = 1_347;
 /// The size of the id and the size before a state.
 const STATE_HEAD: usize = 8;
 
 impl Network {
-    /// Spawns a node on all clients, including those that join later, below the spawner at `spawner`.
+    /// Spawns a node below the spawner at `spawner`, on all clients of its audience, including those that join later.
     ///
-    /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients.
-    /// `synchronizers` is the number of synchronizers in the scene that the server has authority over. Synchronizers of
-    /// clients get no id here, and are separate nodes ([`Network::add_node`],
-    /// [`Node::authority`](super::Node::authority)). `state` has the spawn properties of the server's synchronizers, in
-    /// the compact form ([`to_row`](crate::to_row)). O(bytes + peers).
+    /// The spawner is a node of the server ([`Network::add_node`]) and a `MultiplayerSpawner` on the clients. O(bytes +
+    /// peers + spawned nodes).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`], [`SendError::NoIds`].
-    pub fn spawn(
-        &mut self,
-        spawner: &str,
-        scene: u8,
-        name: &str,
-        synchronizers: usize,
-        state: Vec<u8>,
-    ) -> Result<Spawned, SendError> {
-        self.put_on_stage(spawner, ActorSource::Scene(scene), name, synchronizers, state)
-    }
-
-    /// Spawns a node by the spawner's custom function, as `MultiplayerSpawner.spawn(argument)` does. `argument` is one
-    /// value in the compact form. Costs as much as [`Network::spawn`].
-    ///
-    /// # Errors
-    /// Those of [`Network::spawn`].
-    pub fn spawn_with(
-        &mut self,
-        spawner: &str,
-        argument: Vec<u8>,
-        name: &str,
-        synchronizers: usize,
-        state: Vec<u8>,
-    ) -> Result<Spawned, SendError> {
-        self.put_on_stage(spawner, ActorSource::Function(argument), name, synchronizers, state)
-    }
-
-    fn put_on_stage(
-        &mut self,
-        spawner: &str,
-        source: ActorSource,
-        name: &str,
-        synchronizers: usize,
-        state: Vec<u8>,
-    ) -> Result<Spawned, SendError> {
+    pub fn spawn(&mut self, spawner: &str, node: NewNode) -> Result<Spawned, SendError> {
+        let NewNode { source, name, synchronizers, state, audience } = node;
         let unknown = || SendError::UnknownNode(spawner.into());
         let spawner = self.nodes.get(spawner).ok_or_else(unknown)?.path.clone();
         // This number marks a custom function, so it cannot be the index of a scene.
         if matches!(source, ActorSource::Scene(0xff)) {
             return Err(SendError::Scene);
         }
-        if !is_node_name(name) || self.stage.has(&spawner, name) {
-            return Err(SendError::Name(name.into()));
+        if !is_node_name(&name) || self.stage.has(&spawner, &name) {
+            return Err(SendError::Name(name));
         }
         if let ActorSource::Function(argument) = &source {
             are_values(argument, Some(1)).then_some(()).ok_or(SendError::Values)?;
         }
         are_values(&state, None).then_some(()).ok_or(SendError::Values)?;
+        self.cache.own_id(&spawner).ok_or(SendError::NoIds)?;
         let node = self.stage.next_id().ok_or(SendError::NoIds)?;
         let ids = std::iter::repeat_with(|| self.stage.next_id()).take(synchronizers);
         let synchronizers: Vec<_> = ids.collect::<Option<_>>().ok_or(SendError::NoIds)?;
-        let actor = Actor {
-            spawner,
-            source,
-            name: name.into(),
-            synchronizers: synchronizers.clone(),
-            state,
-        };
+        let spawned = Spawned { node, synchronizers: synchronizers.clone() };
+        let viewers = BTreeSet::new();
+        let actor = Actor { spawner, source, name, synchronizers, state, audience, viewers };
         self.stage.insert(node, actor);
-        self.show(&self.receivers(Target::All), node).ok_or(SendError::NoIds)?;
-        Ok(Spawned { node, synchronizers })
+        self.update_views(&[node], &self.peers().collect::<Vec<_>>());
+        Ok(spawned)
+    }
+
+    /// Changes the audience of a spawned node: it appears for the peers that are new in it, and disappears for those
+    /// that are no longer in it. O(peers + spawned nodes).
+    ///
+    /// # Errors
+    /// [`SendError::NotSpawned`].
+    pub fn set_audience(
+        &mut self,
+        node: NetId,
+        audience: impl Into<Audience>,
+    ) -> Result<(), SendError> {
+        self.stage.get_mut(node).ok_or(SendError::NotSpawned)?.audience = audience.into();
+        let nodes = self.stage.with_followers(node);
+        self.update_views(&nodes, &self.peers().collect::<Vec<_>>());
+        Ok(())
+    }
+
+    /// Asks the rules of all audiences again ([`Audience::Rule`]). O(peers * spawned nodes).
+    pub fn refresh(&mut self) {
+        self.update_views(&self.stage.ids(), &self.peers().collect::<Vec<_>>());
+    }
+
+    /// The peers that have a spawned node, in the order of their numbers. O(peers) in all.
+    pub fn viewers(&self, node: NetId) -> impl Iterator<Item = PeerId> + '_ {
+        self.stage.get(node).into_iter().flat_map(|actor| actor.viewers.iter().copied())
     }
 
     /// Sets the spawn properties of a node for clients that join later. O(bytes).
@@ -133,58 +180,70 @@ impl Network {
         self.stage.get_mut(node).map(|actor| actor.state = state).ok_or(SendError::NotSpawned)
     }
 
-    /// Removes a spawned node from all clients. O(peers).
+    /// Removes a spawned node from all clients that have it. Nodes whose audience are its viewers disappear too, and stay
+    /// spawned. O(peers + spawned nodes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].
     pub fn despawn(&mut self, node: NetId) -> Result<(), SendError> {
-        if !self.stage.remove(node) {
-            return Err(SendError::NotSpawned);
-        }
-        self.send_message(Target::All, Message::Despawn(node), Delivery::RELIABLE);
+        self.set_audience(node, [].into_iter().collect::<Audience>())?;
+        self.stage.remove(node);
         Ok(())
     }
 
     /// Sends states of synchronizers unreliably: all properties that are always sent, in the compact form, in as many
-    /// packets as needed. O(bytes x peers): each receiver has a separate clock.
+    /// packets as needed. A peer gets only the states of nodes that it has. O(bytes * peers): each receiver has a separate
+    /// clock.
     ///
     /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
     /// calls, it drops the next state as old.
-    pub fn sync(&mut self, target: Target, states: &[(NetId, &[u8])]) {
-        if states.is_empty() {
-            return;
-        }
-        let packets = packets_of(states);
-        for id in self.receivers(target) {
-            let Some(peer) = self.peers.get_mut(&id) else { continue };
+    pub fn sync(&mut self, audience: impl Into<Audience>, states: &[(NetId, &[u8])]) {
+        for id in self.receivers(&audience.into()) {
+            let known =
+                states.iter().filter(|(synchronizer, _)| self.stage.is_known(*synchronizer, id));
+            let packets = packets_of(known);
+            let Some(peer) = self.peers.get_mut(&id).filter(|_| !packets.is_empty()) else {
+                continue;
+            };
             peer.sent_time = peer.sent_time.wrapping_add(1);
             let time = peer.sent_time;
-            for states in &packets {
+            for states in packets {
                 let mut bytes = Vec::new();
                 Sync::begin(time, &mut bytes);
-                bytes.extend_from_slice(states);
+                bytes.extend_from_slice(&states);
                 self.send(id, bytes.into(), Delivery::UNRELIABLE);
             }
         }
     }
 
-    /// Sends changed properties of a synchronizer: the values of the bits set in `mask`, in the compact form. O(bytes +
-    /// peers).
-    pub fn delta(&mut self, target: Target, synchronizer: NetId, mask: u64, values: &[u8]) {
+    /// Sends changed properties of a synchronizer: the values of the bits set in `mask`, in the compact form. A peer gets
+    /// them only if it has the node. O(bytes + peers).
+    pub fn delta(
+        &mut self,
+        audience: impl Into<Audience>,
+        synchronizer: NetId,
+        mask: u64,
+        values: &[u8],
+    ) {
         let mut bytes = Vec::new();
         Delta::begin(&mut bytes);
         push_change(synchronizer, mask, values, &mut bytes);
-        self.broadcast(target, &bytes.into(), Delivery::RELIABLE);
+        let bytes: Arc<[u8]> = bytes.into();
+        for peer in self.receivers(&audience.into()) {
+            if self.stage.is_known(synchronizer, peer) {
+                self.send(peer, Arc::clone(&bytes), Delivery::RELIABLE);
+            }
+        }
     }
 
     /// The id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and [`Network::delta`], and
-    /// the targets that know the id. It is announced to the other targets. O(peers).
+    /// the peers of the audience that know the id. It is announced to the others. O(peers).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::NoIds`].
     pub fn synchronizer(
         &mut self,
-        target: Target,
+        audience: impl Into<Audience>,
         path: &str,
     ) -> Result<(NetId, Vec<PeerId>), SendError> {
         if self.nodes.get(path).is_none() {
@@ -192,7 +251,7 @@ impl Network {
         }
         let id = self.cache.own_id(path).ok_or(SendError::NoIds)?;
         let mut ready = Vec::new();
-        for peer in self.receivers(target) {
+        for peer in self.receivers(&audience.into()) {
             if self.introduce(peer, path).ok_or(SendError::NoIds)? {
                 ready.push(peer);
             }
@@ -200,23 +259,51 @@ impl Network {
         Ok((NetId::of_path(id), ready))
     }
 
-    /// Sends a spawned node to peers.
-    fn show(&mut self, peers: &[PeerId], node: NetId) -> Option<()> {
-        let spawner = self.stage.get(node)?.spawner.clone();
-        let id = self.cache.own_id(&spawner)?;
-        let packet: Arc<[u8]> = self.stage.get(node)?.packet(id, node).into();
-        for peer in peers {
-            self.introduce(*peer, &spawner)?;
-            self.send(*peer, Arc::clone(&packet), Delivery::RELIABLE);
+    /// Compares the audiences of nodes with the peers that have them. Nodes disappear in reverse order and appear in
+    /// order, since a node may be below an earlier one.
+    pub(super) fn update_views(&mut self, nodes: &[NetId], peers: &[PeerId]) {
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        for node in nodes {
+            for peer in peers {
+                let Some(actor) = self.stage.get(*node) else { continue };
+                let is_in = self.has_peer(*peer) && self.includes(&actor.audience, *peer);
+                let Some(actor) = self.stage.get_mut(*node) else { continue };
+                if is_in && actor.viewers.insert(*peer) {
+                    new.push((*node, *peer));
+                } else if !is_in && actor.viewers.remove(peer) {
+                    gone.push((*node, *peer));
+                }
+            }
         }
-        Some(())
+        for (node, peer) in gone.into_iter().rev() {
+            self.send_surely(peer, Message::Despawn(node));
+        }
+        let mut last: Option<(NetId, Arc<[u8]>)> = None;
+        for (node, peer) in new {
+            let packet = match last {
+                Some((id, packet)) if id == node => packet,
+                _ => self.spawn_packet(node),
+            };
+            self.show(node, peer, &packet);
+            last = Some((node, packet));
+        }
     }
 
-    /// Sends all spawned nodes to a peer.
-    pub(super) fn show_all(&mut self, peer: PeerId) {
-        for node in self.stage.ids() {
-            self.show(&[peer], node);
+    /// Sends a spawned node to a peer.
+    fn show(&mut self, node: NetId, peer: PeerId, packet: &Arc<[u8]>) {
+        let Some(spawner) = self.stage.get(node).map(|actor| Arc::clone(&actor.spawner)) else {
+            return;
+        };
+        if self.introduce(peer, &spawner).is_some() {
+            self.push(peer, Arc::clone(packet), Delivery::RELIABLE, true);
         }
+    }
+
+    fn spawn_packet(&mut self, node: NetId) -> Arc<[u8]> {
+        let Some(actor) = self.stage.get(node) else { return Arc::default() };
+        // Spawning has given the path an id.
+        let id = self.cache.own_id(&actor.spawner).unwrap_or_default();
+        actor.packet(id, node).into()
     }
 }
 
@@ -231,17 +318,18 @@ fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
 }
 
 /// Groups states into the bodies of packets, each as long as a packet allows.
-fn packets_of(states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
-    let mut packets = vec![Vec::new()];
+fn packets_of<'s>(states: impl Iterator<Item = &'s (NetId, &'s [u8])>) -> Vec<Vec<u8>> {
+    let mut packets = Vec::<Vec<u8>>::new();
     for (id, values) in states {
         let len = values.len().saturating_add(STATE_HEAD);
-        let is_full =
-            |packet: &Vec<u8>| !packet.is_empty() && packet.len().saturating_add(len) > SYNC_SIZE;
-        if packets.last().is_some_and(is_full) {
-            packets.push(Vec::new());
-        }
-        if let Some(packet) = packets.last_mut() {
-            push_state(*id, values, packet);
+        let has_room = |packet: &&mut Vec<u8>| packet.len().saturating_add(len) <= SYNC_SIZE;
+        match packets.last_mut().filter(has_room) {
+            Some(packet) => push_state(*id, values, packet),
+            None => {
+                let mut packet = Vec::new();
+                push_state(*id, values, &mut packet);
+                packets.push(packet);
+            }
         }
     }
     packets

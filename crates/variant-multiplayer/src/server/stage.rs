@@ -1,8 +1,10 @@
 //! [`Stage`]: the nodes that the server has spawned, for peers that join later.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::audience::Audience;
+use crate::peer::PeerId;
 use crate::spawn::NetId;
 
 /// The nodes that the server has spawned.
@@ -24,9 +26,12 @@ pub(crate) struct Actor {
     pub(crate) synchronizers: Vec<NetId>,
     /// The values that are set on spawning, in the compact form.
     pub(crate) state: Vec<u8>,
+    pub(crate) audience: Audience,
+    /// The peers that have the node.
+    pub(crate) viewers: BTreeSet<PeerId>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum ActorSource {
     Scene(u8),
     Function(Vec<u8>),
@@ -59,6 +64,39 @@ impl Stage {
 
     pub(crate) fn get(&self, id: NetId) -> Option<&Actor> {
         self.nodes.get(&id)
+    }
+
+    /// Whether a peer has a node.
+    pub(crate) fn is_seen(&self, node: NetId, peer: PeerId) -> bool {
+        self.get(node).is_some_and(|actor| actor.viewers.contains(&peer))
+    }
+
+    /// Whether a peer knows a synchronizer. Synchronizers of clients' scenes are announced by their paths.
+    pub(crate) fn is_known(&self, synchronizer: NetId, peer: PeerId) -> bool {
+        // A node and its synchronizers have consecutive ids.
+        let owner = || self.nodes.range(..=synchronizer).next_back();
+        synchronizer.path_id().is_some()
+            || owner().is_some_and(|(_, actor)| {
+                actor.synchronizers.contains(&synchronizer) && actor.viewers.contains(&peer)
+            })
+    }
+
+    /// Removes a peer that has left from the viewers of all nodes.
+    pub(crate) fn forget(&mut self, peer: PeerId) {
+        for actor in self.nodes.values_mut() {
+            actor.viewers.remove(&peer);
+        }
+    }
+
+    /// A node, and the nodes whose audience are its viewers. O(nodes).
+    pub(crate) fn with_followers(&self, node: NetId) -> Vec<NetId> {
+        let mut found = BTreeSet::from([node]);
+        for (id, actor) in self.nodes.range(node..) {
+            if matches!(actor.audience, Audience::Viewers(leader) if found.contains(&leader)) {
+                found.insert(*id);
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// The ids of the nodes, in the order of spawning.

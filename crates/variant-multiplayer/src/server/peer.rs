@@ -1,0 +1,148 @@
+//! [`Peer`]: the server's state of a peer, and [`Cause`]: the outputs that a peer causes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use super::limits::{Allowance, OVERHEAD, Rate, ServerLimits};
+use crate::peer::PeerId;
+use crate::spawn::NetId;
+
+/// The state of a peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// The peer must authenticate itself before the deadline.
+    Pending { deadline: Option<Instant> },
+    /// The peer takes part.
+    Admitted,
+    /// The peer is being closed: the server neither receives from it nor sends to it.
+    Closing { was_admitted: bool },
+}
+
+/// The server's state of a peer.
+#[derive(Debug)]
+pub(super) struct Peer {
+    /// The number of the connection. Outputs queued before this connection are for an earlier peer of the same id.
+    pub(super) connection: u64,
+    pub(super) standing: Standing,
+    pub(super) address: Option<SocketAddr>,
+    /// Whether this side has completed the authentication.
+    pub(super) has_accepted: bool,
+    /// Whether the peer has completed the authentication.
+    pub(super) has_completed: bool,
+    pub(super) packets: Allowance,
+    pub(super) bytes: Allowance,
+    /// Bytes sent to others because of this peer, counted for each receiver.
+    pub(super) relayed: Allowance,
+    /// The maximum number of bytes that handlers send to one other peer because of this peer.
+    pub(super) share: Allowance,
+    /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender is blamed only if it has
+    /// relayed more than that allowance.
+    pub(super) offered: Allowance,
+    /// Bytes sent to this peer because of others.
+    pub(super) received: Allowance,
+    /// The number of the last packet that caused outputs to this peer, and their bytes.
+    caused: (u64, usize),
+    /// The offences that this peer may still commit.
+    pub(super) patience: Allowance,
+    /// The times of the last states of this peer, by the ids of the synchronizers' paths.
+    pub(super) times: BTreeMap<u32, u16>,
+    /// The time of the last synchronization sent to this peer.
+    pub(super) sent_time: u16,
+    /// The nodes that this peer has spawned.
+    pub(super) spawned: BTreeSet<NetId>,
+}
+
+impl Peer {
+    pub(super) fn new(
+        connection: u64,
+        standing: Standing,
+        address: Option<SocketAddr>,
+        limits: &ServerLimits,
+        now: Instant,
+    ) -> Self {
+        Self {
+            connection,
+            standing,
+            address,
+            has_accepted: false,
+            has_completed: false,
+            packets: Allowance::new(Rate::per_second(limits.packets), now),
+            bytes: Allowance::new(Rate::per_second(limits.bytes), now),
+            relayed: Allowance::new(limits.relays(), now),
+            share: Allowance::new(limits.share(), now),
+            offered: Allowance::new(limits.receives(), now),
+            received: Allowance::new(limits.receives(), now),
+            caused: (0, 0),
+            patience: Allowance::new(limits.patience(), now),
+            times: BTreeMap::new(),
+            sent_time: 0,
+            spawned: BTreeSet::new(),
+        }
+    }
+
+    pub(super) const fn is_admitted(&self) -> bool {
+        matches!(self.standing, Standing::Admitted)
+    }
+
+    pub(super) const fn is_pending(&self) -> bool {
+        matches!(self.standing, Standing::Pending { .. })
+    }
+
+    /// Whether both sides have completed the authentication, so that the peer can be admitted.
+    pub(super) const fn is_complete(&self) -> bool {
+        self.is_pending() && self.has_accepted && self.has_completed
+    }
+
+    pub(super) const fn is_closing(&self) -> bool {
+        matches!(self.standing, Standing::Closing { .. })
+    }
+
+    /// The deadline of the authentication; `None` if the peer is admitted or being closed.
+    pub(super) const fn deadline(&self) -> Option<Instant> {
+        match self.standing {
+            Standing::Pending { deadline } => deadline,
+            _ => None,
+        }
+    }
+}
+
+/// The peer whose packet is being handled, as the cause of outputs.
+#[derive(Debug)]
+pub(super) struct Cause {
+    pub(super) peer: PeerId,
+    /// The number of the packet.
+    packet: u64,
+    pub(super) now: Instant,
+    pub(super) limits: ServerLimits,
+    /// The bytes sent to others, counted for each receiver.
+    pub(super) total: usize,
+    /// The maximum number of bytes sent to one receiver.
+    pub(super) most: usize,
+    /// Whether the allowance of a receiver was used up.
+    pub(super) is_over: bool,
+}
+
+impl Cause {
+    pub(super) const fn new(peer: PeerId, packet: u64, limits: ServerLimits, now: Instant) -> Self {
+        Self { peer, packet, now, limits, total: 0, most: 0, is_over: false }
+    }
+
+    /// Counts a packet. Returns false if the receiver's allowance is used up. Such a packet counts only if it `must` be
+    /// sent.
+    pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
+        let cost = len.saturating_add(OVERHEAD);
+        if !receiver.received.spend(cost, self.limits.receives(), self.now) {
+            self.is_over = true;
+            if !must {
+                return false;
+            }
+        }
+        let (packet, before) = receiver.caused;
+        let before = if packet == self.packet { before } else { 0 };
+        receiver.caused = (self.packet, before.saturating_add(cost));
+        self.total = self.total.saturating_add(cost);
+        self.most = self.most.max(receiver.caused.1);
+        true
+    }
+}
