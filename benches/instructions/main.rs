@@ -60,6 +60,7 @@ fn main() {
         "derive-write-rpc" => derive_write(&read(RPC), rounds),
         "multiplayer-decode" => multiplayer_decode(rounds),
         "multiplayer-encode" => multiplayer_encode(rounds),
+        "multiplayer-arguments" => multiplayer_arguments(rounds),
         "feed-save" => feed(&read(SAVE), rounds),
         shape => {
             let bytes = shaped(shape, size.parse().expect("a size"));
@@ -379,6 +380,16 @@ fn multiplayer_encode(rounds: u32) {
         let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), black_box(&mut buffer));
         let call = call.string(black_box("sword")).vector3(black_box([1.0, 2.0, 3.0]));
         black_box(call.int(black_box(300)).finish().expect("written"));
+    }
+}
+
+fn multiplayer_arguments(rounds: u32) {
+    let mut buffer = multiplayer_call();
+    for _ in 0..rounds {
+        buffer.clear();
+        let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), black_box(&mut buffer));
+        let call = call.arguments(black_box(&("sword", [1.0_f32, 2.0, 3.0], 300))).expect("written");
+        black_box(call.finish().expect("written"));
     }
 }
 
