@@ -86,7 +86,7 @@ pub fn encode_into(
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
     let Some(value) = bytes.get(start..) else { return };
-    // Other kinds get no view, because making the view of some kinds measures the value.
+    // For other kinds no view is made, because a view of some kinds measures the value.
     if !matches!(kind(value, dialect), Some(Kind::Bool | Kind::Int)) {
         return;
     }
@@ -148,6 +148,6 @@ pub fn push_bool(value: bool, bytes: &mut Vec<u8>) {
     bytes.push(if value { BOOL | 0x80 } else { BOOL });
 }
 
-/// The ids of the two kinds. They are the same in every dialect.
+/// The ids of `bool` and `int`. They are the same in every dialect.
 const BOOL: u8 = 1;
 const INT: u8 = 2;
