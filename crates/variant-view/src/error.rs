@@ -197,12 +197,12 @@ pub enum ErrorKind {
     },
     /// The container does not have the key or property.
     KeyNotFound {
-        /// The byte of the path text at which the step to it starts, from 0.
+        /// The byte of the path text at which the step to the key starts, from 0.
         column: u32,
     },
     /// The array does not have the element.
     IndexOutOfRange {
-        /// The byte of the path text at which the step to it starts, from 0.
+        /// The byte of the path text at which the step to the element starts, from 0.
         column: u32,
         /// The number of elements.
         len: u32,
