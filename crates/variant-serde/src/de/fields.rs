@@ -80,7 +80,7 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
 }
 
 /// Parts for a type of this project. They are passed as an enum variant called `name`, by which the type recognises
-/// them. No other format passes an enum to a type that accepts any value.
+/// them. Other formats do not pass an enum to a type that accepts any value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,
