@@ -61,7 +61,7 @@ impl VariantOpener {
         }
         let local = LocalFileSystem::new();
         let is_local = self.store.to_string() == local.to_string();
-        // `LocalFileSystem` itself refuses names such as `slot#1`.
+        // The path is not from `LocalFileSystem`, which refuses names such as `slot#1`.
         is_local.then(|| Source::Path(FilePath::new("/").join(file.path().as_ref())))
     }
 }
@@ -73,8 +73,8 @@ struct Openings {
     objects: Vec<(Path, String)>,
 }
 
-/// The maximum number of small files that are opened together, since waiting for a thread takes longer than opening
-/// one.
+/// The maximum number of small files that are opened together. Files are opened together because waiting for a thread
+/// takes longer than opening a small file.
 const TOGETHER: usize = 16;
 
 /// The maximum size of a small file on disk, in bytes.
@@ -123,7 +123,8 @@ impl FileOpener for VariantOpener {
     }
 }
 
-/// Opens files. While a group of small files or a large file is read, the next one is opened.
+/// Opens files. While a group of small files or a large file is read, the next group or file is
+/// opened.
 fn of_sources(table: Table, sources: VecDeque<Source>) -> BoxStream<'static, Result<OpenFile>> {
     let open = move |mut left: VecDeque<Source>| {
         let table = table.clone();
@@ -152,7 +153,7 @@ fn together(files: &VecDeque<Source>) -> usize {
     small.max(1).min(files.len())
 }
 
-/// Whether the file is known to be small. The length of a pipe is not known.
+/// Whether the file is known to be small. The length of a pipe is unknown.
 fn is_small(file: &Source) -> bool {
     match file {
         Source::Path(path) => {
