@@ -54,7 +54,7 @@ pub(crate) fn place_of(value: &Bound<'_, PyAny>) -> Option<Place> {
     value.cast::<Document>().ok().map(|document| document.get().place().clone())
 }
 
-/// The position that an index means. A negative index counts from the end.
+/// The position for an index. A negative index counts from the end.
 pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
     let from_end = || len.checked_sub(index.unsigned_abs());
     let position = usize::try_from(index).ok().or_else(from_end).filter(|position| *position < len);
