@@ -52,7 +52,7 @@ pub(crate) struct Candidate {
     /// The result of validation by the engine's rules; [`Limit::Values`] if the first million values are valid and more
     /// follow.
     pub(crate) outcome: Result<Summary>,
-    /// The first million values are valid, and there are more.
+    /// The first million values are valid, and more follow.
     unfinished: bool,
     /// The first deviation from the output of this dialect's writer.
     oddity: Option<Error>,
@@ -185,7 +185,7 @@ fn is_telling(oddity: &Error) -> bool {
 enum Reason {
     /// All bytes are exactly one value.
     Complete(Summary),
-    /// The first million values are valid, and there are more.
+    /// The first million values are valid, and more follow.
     Unfinished,
     /// This many bytes follow the value.
     Trailing(Summary, usize),
