@@ -182,7 +182,7 @@ fn element_types(dialect: Dialect, classes: &Classes) -> Vec<ElementType> {
     types
 }
 
-/// One element of each sort: some are converted, some fit, and some do not fit.
+/// One element of each sort: it fits, is converted, or does not fit.
 fn elements() -> Vec<Variant> {
     vec![
         Variant::Nil,
