@@ -69,7 +69,8 @@ fn exact_json_of_a_file_needs_no_arguments_to_come_back() {
     ];
     for (arguments, input) in &cases {
         assert_comes_back(arguments, input, None);
-        // Its ten thousand records of one shape take seconds, and tell tools apart no more than the other files.
+        // The other checks leave this file out: its ten thousand records of one shape take seconds, and test the tools
+        // as the other files do.
         if input.ends_with("save_10k.variant") {
             continue;
         }
@@ -310,7 +311,7 @@ fn damage_is_told_on_standard_error() {
     }
 }
 
-/// A thousand losses below long keys, in 400 KB, give a few short lines.
+/// A thousand losses below long keys, in 400 KB, print a few short lines.
 #[test]
 fn losses_are_told_in_a_few_lines() {
     let folder = Folder::new();
@@ -355,7 +356,7 @@ fn bad_input_is_told_with_its_place_and_writes_nothing() {
     }
     // The dialect is unknown.
     refused(2, &["from-json", "--form", "plain", "-o"], &[&out, &folder.file("bad", b"[1]")]);
-    // Text that is not UTF-8 does not damage a view.
+    // A text that is not UTF-8 is not damage.
     let output = inspect(&["json", "--dialect", "godot4"], &[&corpus("damaged/bad_utf8.variant")]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }

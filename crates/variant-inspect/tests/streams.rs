@@ -113,7 +113,7 @@ fn reports_are_not_among_results() {
     assert!(run.out.is_empty() && run.err.contains("invalid: header 0x00000063"), "{run:?}");
 }
 
-/// An encrypted file: a key is not asked for unless a file needs one.
+/// A key is requested only for an encrypted file.
 fn encrypted(folder: &Folder) -> PathBuf {
     folder.file("encrypted", &[&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat())
 }

@@ -118,7 +118,7 @@ fn text_is_the_values() {
 }
 
 /// Checks a law with all samples. A sample that breaks it contains a property that `corpus/text-exceptions.json`
-/// lists. With `VARIANT_RECORDS=all`, for each listed property some sample breaks the law by it alone.
+/// lists. With `VARIANT_RECORDS=all`, each listed property is the only such property of a sample that breaks the law.
 fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
     let mut listed = Exceptions::of_corpus().unwrap().round_trips;
     listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));

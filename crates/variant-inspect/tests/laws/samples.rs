@@ -32,7 +32,7 @@ pub(crate) struct Sample {
     framing: Framing,
     options: Options,
     tail: usize,
-    /// What `flatten` and `text` print, which two laws each begin with.
+    /// The output of `flatten` and `text`, with which two laws begin.
     flat: OnceLock<Outcome>,
     text: OnceLock<Outcome>,
 }
@@ -220,7 +220,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
         let index = RECORDS_OF.iter().position(|(of, _)| name.contains(of)).unwrap();
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(step(index)) {
             let bytes = case.bytes.get(..case.consumed.unwrap_or(case.bytes.len()));
-            // Defective engines claim to have read more bytes than there are.
+            // Defective engines report more consumed bytes than the record has.
             if let Some(bytes) = bytes.filter(|_| case.accepted) {
                 add(&path, &case.name, bytes.to_vec(), dialect);
             }
