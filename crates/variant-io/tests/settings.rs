@@ -4,7 +4,7 @@ use variant_io::{ECFG_MAGICS, Setting, SettingsWriter, settings};
 use variant_owned::Variant;
 use variant_view::{Dialect, Objects, Options};
 
-/// As Godot 3.2.3 compiled them.
+/// The settings as Godot 3.2.3 compiled them.
 #[test]
 fn an_engine_s_file() {
     let file = std::fs::read("../../corpus/godot3/saves/project.binary").unwrap();
