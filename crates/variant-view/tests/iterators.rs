@@ -29,7 +29,7 @@ fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
     damaged
 }
 
-/// Every 29th record: whole, cut, and with one changed byte.
+/// Checks every 29th record: whole, cut, and with one changed byte.
 #[test]
 fn adapters_find_the_damage_that_next_finds() {
     let mut damaged = 0;
