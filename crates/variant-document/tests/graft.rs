@@ -1,4 +1,4 @@
-//! A graft makes a value equal to the new one, whatever the kinds of both.
+//! A graft makes a value equal to the new value, for any kinds of both.
 
 use variant_document::Plain;
 use variant_document::edit::{Draft, Graft};
