@@ -454,7 +454,7 @@ fn paths_of_losses_are_short_and_lead_there() {
     }
 }
 
-/// In every form the text is JSON, and the reader accepts its prefixes and changes that another parser accepts.
+/// The text of every form is JSON. The reader of the plain form accepts it, unless the dialect cannot hold a value.
 #[test]
 fn every_form_is_json() {
     for (dialect, path) in corpus::record_files() {
