@@ -124,7 +124,8 @@ impl<'a> Cursor<'a> {
         Ok(self.take_rest())
     }
 
-    /// Checks that no bytes are left. For packets after whose last part engines accept no bytes.
+    /// Checks that no bytes are left. Used for packets in which engines accept no bytes after the
+    /// last part.
     pub(crate) fn end(&self) -> Result<(), Error> {
         match self.rest {
             [] => Ok(()),

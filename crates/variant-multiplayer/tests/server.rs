@@ -767,7 +767,7 @@ fn a_closed_peer_leaves_at_once() {
     table.connect(3);
     table.sent();
     table.send(2, &call(WORLD, "leave", &[]));
-    // The packet is a later packet of the same batch: the outputs have not been taken yet.
+    // These packets arrive in the same batch, before the outputs are taken.
     table.send(2, &call(WORLD, "add", &[1, 2]));
     table.send(2, &call(WORLD, "leave", &[]));
     table.server.network().disconnect(peer(2));

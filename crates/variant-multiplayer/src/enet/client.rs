@@ -139,7 +139,7 @@ impl Client {
                 return event;
             }
             let readable = self.host.socket_mut().readable();
-            // Next, ENet checks the socket, after a datagram as after the timeout.
+            // After a datagram or the timeout, ENet checks the socket next.
             let _ = timeout(PACE, readable).await;
         }
     }

@@ -268,7 +268,7 @@ impl<S: Service> Hub<S> {
             }
             drop(peers);
             let readable = self.host.socket_mut().readable();
-            // Whether a datagram or the timeout ends the wait, ENet checks the socket next.
+            // After a datagram or the timeout, ENet checks the socket next.
             let _ = timeout(QUICK, readable).await;
         }
     }

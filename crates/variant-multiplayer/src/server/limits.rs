@@ -29,14 +29,14 @@ pub struct ServerLimits {
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
     /// Bytes a second that are sent to other peers because of this peer, counted for each receiver: relayed packets,
-    /// and packets that a handler sends during an event of the peer. Bursts may be twice that. After a handler has sent
-    /// more, the peer's packets are dropped for at most two seconds. Such a packet is not an offence.
+    /// and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler exceeds
+    /// this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
     pub relayed: u32,
     /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. At most a quarter of
     /// [`TransportLimits::backlog`], so that other peers cannot cause this peer to be closed. The excess is not sent.
     /// The excess is an offence of a relay's sender only if that sender alone has exceeded the limit.
     ///
-    /// During the events of one peer, a handler may use half of this limit. After the handler has sent more, that
+    /// During the events of one peer, a handler may use half of this limit. If the handler exceeds that half, the
     /// peer's packets are dropped, as described at `relayed`.
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog

@@ -404,9 +404,9 @@ impl Network {
         }
     }
 
-    /// Accepts a peer that is being authenticated, as `complete_auth` does. For decisions that take time. The peer is
-    /// admitted when it has also completed the authentication. Returns whether the peer was being authenticated. O(log
-    /// n).
+    /// Accepts a peer that is being authenticated, as `complete_auth` does. Use this for decisions that take time. The
+    /// peer is admitted when it has also completed the authentication. Returns whether the peer was being
+    /// authenticated. O(log n).
     pub fn accept(&mut self, id: PeerId) -> bool {
         let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
         let Some(peer) = pending else { return false };
