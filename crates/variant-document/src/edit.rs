@@ -49,7 +49,8 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The result of reading the edited form without an edit. Parts of the new value that equal `base` are unchanged.
+    /// The value that the edited form gives if nothing is edited. Parts of the new value that equal `base` are
+    /// unchanged.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,

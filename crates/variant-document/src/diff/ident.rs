@@ -127,7 +127,7 @@ fn canonical(float: f64) -> u64 {
     if float.is_nan() { f64::NAN.to_bits() } else { (float + 0.0).to_bits() }
 }
 
-/// The value of a partner for an item without one.
+/// Marks an item without a partner.
 pub(super) const ALONE: u32 = u32::MAX;
 
 /// For each old item, the index of its partner among the new items: the one with the same digest. Items that share a

@@ -30,7 +30,7 @@ fn number(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(ALONE)
 }
 
-/// Pairs the elements that lie between two pairs, by position.
+/// Pairs elements by position, in each gap between two elements that already have partners.
 fn between(all: &mut [u32], end: u32) {
     let (mut gap, mut next) = (0, 0_u32);
     for at in 0..=all.len() {

@@ -21,7 +21,7 @@ pub struct Rule {
     pub is_exact: bool,
     /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of the same text.
     pub is_loose: bool,
-    /// Whether another order, of keys or of elements that `by` matches, is a difference. Reordered containers are
+    /// Whether reordered keys, and reordered elements that `by` matches, are differences. Reordered containers are
     /// counted in either case.
     pub is_ordered: bool,
     /// The key that matches dictionaries in arrays: those with equal values of the key are compared. Without it,

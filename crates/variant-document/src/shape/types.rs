@@ -19,7 +19,7 @@ pub struct Type {
 /// The maximum number of levels of types.
 pub(super) const DEEPEST: usize = 48;
 
-/// The maximum number of fields of a dictionary. The keys after that are data.
+/// The maximum number of fields of a dictionary. Further keys are data.
 pub(super) const MOST_FIELDS: usize = 128;
 
 /// The facts about the values of one kind.
@@ -174,8 +174,8 @@ impl Facts {
     }
 }
 
-/// The number of keys from which keys with values of one kind are data. The second number applies if more than half of
-/// the keys look generated.
+/// Keys whose values have one kind are data if there are at least this many. The second number applies if more than
+/// half of the keys look generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
 
