@@ -151,7 +151,7 @@ impl<'c> Holder<'c> {
             }
             // Godot refuses a script without a class, and then declares no type.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // Only the class remains that the script extends.
+            // Only the class that the script extends remains.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };
@@ -260,7 +260,7 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether every class lacks an unwritten property of this name, as for names of only `z` in the inputs.
+/// Whether no class has an unwritten property of this name. In the inputs, such names consist only of `z`.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

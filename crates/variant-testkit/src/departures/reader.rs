@@ -10,7 +10,8 @@ const fn has_defects(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
 }
 
-/// Bytes that a correct reader reads as the value that the engine reads from the input.
+/// The input with changes, so that a correct reader finds in it what the engine finds in the
+/// original.
 pub(super) fn as_read(
     bytes: &[u8],
     options: Options,

@@ -97,7 +97,7 @@ impl Inputs {
         match self.random.below(4) {
             0 => {}
             1 => mutate(&mut self.random, &mut other),
-            // A text that is the same for the engine, or nearly.
+            // A text that the engine reads as the same text, or as a similar text.
             _ if key.ends_with(b"abcd") => {
                 let texts: [&[u8]; 5] = [
                     b"\xef\xbb\xbfabcd",

@@ -61,8 +61,8 @@ impl Rules {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. The
-    /// pages do not have this rule.
+    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. Dialects
+    /// of pages do not have this rule.
     pub(super) fn has_uncounted_subname(self) -> bool {
         self.page().is_none()
     }

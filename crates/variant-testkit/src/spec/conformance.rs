@@ -18,7 +18,7 @@ use crate::engine::Engine;
 /// The maximum number of mutants for each category and verdict, and the maximum size of a case in bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// The step between the records of different keys that are taken. All records of equal keys are
+/// Of the records of different keys, one in this many is taken. All records of equal keys are
 /// taken.
 const KEYS: usize = 24;
 
