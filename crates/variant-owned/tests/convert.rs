@@ -136,7 +136,7 @@ fn the_bits_of_a_nan_are_kept_or_reported() {
     }
 }
 
-/// Numbers near the limits of both floats' digits: rounded once, and a loss only if the value changes.
+/// Numbers near the limits of both floats' digits are rounded once. Rounding is a loss only if the value changes.
 #[test]
 #[allow(
     clippy::arithmetic_side_effects,

@@ -309,7 +309,7 @@ fn a_path_through_a_key_is_refused_where_the_key_is() {
     }
 }
 
-/// The property of a name in an object and in its bytes.
+/// Checks that all readers find the same property of this name.
 #[track_caller]
 fn assert_same_property(bytes: &[u8], dialect: Dialect, name: &str, is_there: bool) {
     let document = Document::new(bytes, options(dialect, true));

@@ -34,7 +34,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// The digest of any key; `None` if it, or a part of it, is not equal to any other. O(bytes).
+/// The digest of any key; `None` if the key, or a part of it, equals no value. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
                 (digests.close(value, rule, place_in_key(place)), place)
             }
         };
-        // If one part is not equal to any other, the rest of the key does not matter.
+        // If one part equals no value, the rest of the key does not matter.
         whole = Some(digest?);
         match place {
             Place::Key(pair) => digests.key(pair, digest),
@@ -73,9 +73,9 @@ pub(crate) struct Digests {
     space: Vec<u8>,
 }
 
-/// The digests of a container's items; `None` for items that are not equal to any other.
+/// The digests of a container's items; `None` for items that equal no value.
 struct Items {
-    /// The digest of all elements so far; `None` after one that is not equal to any other.
+    /// The digest of all elements so far; `None` after an element that equals no value.
     elements: Option<Digest>,
     /// One entry for each distinct key, in the order of first occurrence, with the last value.
     pairs: Vec<[Option<Digest>; 2]>,
