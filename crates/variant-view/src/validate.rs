@@ -11,7 +11,7 @@ use crate::scan::{Outcome, Scanner, Sink};
 /// ```
 /// use variant_view::{Dialect, Document};
 ///
-/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xff]; // [null], and a byte behind it
+/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xff]; // [null], and one more byte
 /// let summary = Document::new(&bytes, Dialect::Godot4).validate()?;
 /// assert_eq!((summary.consumed, summary.values, summary.depth), (12, 2, 1));
 /// # Ok::<(), variant_view::Error>(())

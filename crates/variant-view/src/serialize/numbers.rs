@@ -60,7 +60,7 @@ impl Serialize for Values<'_> {
     }
 }
 
-/// One value or element, by the names of its parts.
+/// One value or element, as a map from the names of its parts to their numbers.
 struct Structure<'s, 'n> {
     numbers: &'s Numbers<'n>,
     parts: &'static [ShapePart],
