@@ -63,7 +63,8 @@ impl Source {
         file.skip(self.skipped).without_tail(self.declared)
     }
 
-    /// The settings for reading the file that the arguments and the opening of the file determine.
+    /// The settings for reading the file: those of the arguments, and the numbers of bytes that
+    /// opening skipped and left as a tail.
     pub(crate) fn reading(&self, args: &CommonArgs) -> Reading {
         let known = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
         Reading { skip: known(self.skipped), tail: known(self.declared), ..reading(args) }

@@ -59,7 +59,8 @@ const EVERY: &[&str] = &[
 const SEARCHES: &[&str] = &[
     "grep --dialect godot4 x FILE",
     "grep --json --dialect godot4 x FILE",
-    // These commands print nested values whole, each in its container, so they print no levels.
+    // These commands print a nested value again for each container around it. So `get` prints no
+    // levels.
     "get --depth 0 --dialect godot4 FILE ..[*]",
     "hex --dialect godot4 FILE",
 ];

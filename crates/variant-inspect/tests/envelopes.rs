@@ -255,7 +255,7 @@ fn a_hint_names_what_a_shell_takes_for_the_file() {
     }
 }
 
-/// A version number before the value, which no engine's function writes.
+/// The file has a version number before the value. No function of an engine writes such a number.
 #[test]
 fn what_stands_in_front_is_stepped_over_and_kept() {
     let folder = Folder::new();

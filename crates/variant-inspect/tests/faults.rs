@@ -267,7 +267,7 @@ fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
 enum Game {
     Truncates,
     Renames,
-    /// With the same length and the same time.
+    /// Overwrites the file. Its length and its time stay the same.
     Resets,
 }
 

@@ -22,7 +22,8 @@ fn succeeded(output: Output) -> Output {
     output
 }
 
-/// To exact JSON, optionally through a program, and back without arguments.
+/// Checks that a file comes back from its exact JSON without arguments. `tool` is a program that
+/// reads and writes the JSON first.
 #[track_caller]
 fn assert_comes_back(arguments: &[&str], input: &Path, tool: Option<&[&str]>) {
     let folder = Folder::new();
@@ -265,7 +266,7 @@ fn what_is_wrong_with_the_exact_form_is_told() {
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
-/// Compiled settings come back from every form, given the names; plain JSON can express some values only.
+/// Compiled settings come back from every form, if the names are given; plain JSON can express only some values.
 #[test]
 fn settings_come_back() {
     let folder = Folder::new();

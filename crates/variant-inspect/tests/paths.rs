@@ -13,7 +13,7 @@ fn bytes_of(literal: &str) -> Vec<u8> {
     encode(&from_text(literal).unwrap(), Dialect::Godot4).unwrap()
 }
 
-/// The paths below a key that are printed in a text.
+/// The paths in a printed text that begin with `start`.
 fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t str> {
     printed.match_indices(start).map(move |(at, _)| {
         let rest = printed.get(at..).unwrap();

@@ -299,7 +299,7 @@ fn differences_make_the_new_file() {
     });
 }
 
-/// For values that have little in common.
+/// The values of two files have little in common.
 #[test]
 fn differences_of_different_files_make_the_new_file() {
     let all: Vec<_> = samples()

@@ -198,8 +198,8 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 35, "{}", samples.len() - before);
 }
 
-/// The share of the records of engines that are samples, or all with `VARIANT_RECORDS=all`: there are thousands, and
-/// each law takes a millisecond for one.
+/// The share of the engines' records that are samples; with `VARIANT_RECORDS=all`, all records. There are thousands,
+/// and each record takes each law a millisecond.
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 
