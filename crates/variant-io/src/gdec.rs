@@ -245,7 +245,7 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
 /// Decrypts the available part of a file; also returns the fault, if there is one. O(bytes).
 ///
 /// # Errors
-/// Those of [`decrypt`], except an incomplete file and damaged bytes. A certainly wrong key is an error.
+/// Those of [`decrypt`], except an incomplete file and damaged bytes. A key is an error only if it is certainly wrong.
 pub(crate) fn decrypt_part(
     file: &[u8],
     key: &Key,
