@@ -303,7 +303,7 @@ fn a_server_gets_the_path_as_it_was_written() {
     assert!(scan.by_ref().all(|batch| batch.is_ok()));
     assert_eq!((scan.summary().rows, scan.summary().errors), (1, 0));
     let paths: Vec<_> = requests.try_iter().collect();
-    // The store leaves `*` as it is, which means the same.
+    // The store does not encode `*`, which has the same meaning.
     let wanted = ["HEAD", "GET"].map(|method| format!("{method} /in%20a/100%25*b.sav HTTP/1.1"));
     assert_eq!(paths, wanted);
 }
