@@ -1,4 +1,5 @@
-//! [`Field`]: a named part of a signal, an image and the like. [`Handed`]: parts for this crate's types.
+//! [`Field`]: a named part of a signal, an image and the like. [`Handed`]: deserializes the parts into types of this
+//! crate.
 
 use serde::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{
