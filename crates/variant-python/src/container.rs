@@ -118,12 +118,12 @@ impl View {
         document::bytes(py, &self.place)
     }
 
-    /// The value at a path that starts at the container, as ``Document.at``.
+    /// The value at a path that starts at the container, like ``Document.at``.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
         self.place.at(py, path)?.read(py)
     }
 
-    /// The values that a path selects in the container, as ``Document.select``.
+    /// The values that a path selects in the container, like ``Document.select``.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
         document::select(py, &self.place, query)
     }
