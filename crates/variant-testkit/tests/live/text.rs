@@ -15,7 +15,7 @@ use variant_testkit::departures::{self, Classes, TextDeparture, TextOf};
 use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, Tally, engines};
 use variant_view::{Dialect, Document, Event, Kind, ObjectForm, VariantView};
 
-/// The number of values to make that the engine reads.
+/// The number of inputs that the engine reads, in addition to its records.
 const VALUES: usize = 20_000;
 
 /// The longest value that is printed.
