@@ -31,7 +31,7 @@ fn good(arguments: &[&str], files: &[&Path]) -> String {
     crate::common::good(arguments, files).out
 }
 
-/// Writes a file of lines, like another.
+/// Writes a file from lines, with another file as `--like`.
 #[track_caller]
 fn unflatten(folder: &Folder, lines: &str, like: &Path, dialect: &str) -> Vec<u8> {
     let (flat, back) = (folder.file("flat", lines.as_bytes()), folder.path("back"));

@@ -62,7 +62,8 @@ fn arguments_are_shown_harmless() {
     assert_harmless(&Command::new(PROGRAM).args(["tree".as_ref(), name]).output().unwrap().into());
 }
 
-/// `{HOSTILE: <damage>}`, and a class and a property with this name, in files with such a name.
+/// The files hold `{HOSTILE: <damage>}`, or an object whose class and property have this name. The
+/// names of the files are hostile too.
 #[test]
 fn what_files_hold_is_shown_harmless() {
     let folder = Folder::new();
