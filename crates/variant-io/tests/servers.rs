@@ -115,7 +115,7 @@ async fn an_invalid_packet_ends_a_peer() {
         &[3, 0, 0, 0, 2, 0, 0],
         // Garbage.
         &[8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4],
-        // A length above the limit, and a length above the memory.
+        // A length above the limit, and a length above the available memory.
         &[0xfd, 0xff, 0, 0],
         &[0xff, 0xff, 0xff, 0x7f],
         &[0, 0, 0, 0x80],
@@ -252,7 +252,7 @@ async fn waiting_packets_come_before_the_end() {
     let (mut ann, mut bob) = (server.connect().await, server.connect().await);
     for (peer, name) in [(&mut ann, "ann"), (&mut bob, "bob")] {
         peer.send(Variant::from(dictionary! { "join" => name })).await.unwrap();
-        // An answer to its own packet shows that it has joined.
+        // The peer has joined when it receives a packet that it sent to itself.
         peer.send(Variant::from(dictionary! { "to" => name, "body" => name })).await.unwrap();
         assert_eq!(next(peer).await, name);
     }
