@@ -1,4 +1,4 @@
-//! Repeats one piece of work, so that `.ci/instructions` can count the instructions of a round.
+//! Repeats one work, so that `.ci/instructions` can count the instructions of a round.
 //!
 //! `instructions WORK ROUNDS`; a number at the end of a work is its number of items or levels.
 
@@ -122,7 +122,7 @@ fn get_last(rounds: u32) {
     }
 }
 
-/// All records of an array, unread: each is skipped to find the next.
+/// All records of an array. They are not read: each is skipped to find the next.
 fn each(bytes: &[u8], rounds: u32) {
     let items = Document::new(bytes, options(SAVE.1)).at("items").expect("there");
     let items = items.as_array().expect("an array");
@@ -210,7 +210,8 @@ fn feed(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// All values of a save except containers, in one array: no part has the layout of an earlier one.
+/// All values of a save except containers, in one array, so that no part has the layout of an
+/// earlier part.
 fn flat(save: &[u8]) -> Vec<u8> {
     let events = Document::new(save, options(SAVE.1)).walk().flatten();
     let leaves = events.filter_map(|event| match event {
@@ -299,7 +300,7 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
         }
-        // The number of losses is the number of bytes in their path.
+        // The number of losses equals the number of bytes in their path.
         "losses-" => {
             let name = "n".repeat(usize::try_from(size).unwrap_or(0));
             (0..size).fold(dictionary(1).u32(4).text(name).u32(32).u32(size), |all, _| {

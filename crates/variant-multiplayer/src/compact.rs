@@ -85,7 +85,7 @@ pub fn encode_into(
 /// assert_eq!(bytes, [9, 2, 7]);
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
-    // Other kinds get no view, because making the view of some kinds measures the value.
+    // For other kinds no view is made, because a view of some kinds measures the value.
     let Some(value @ [BOOL | INT, ..]) = bytes.get(start..) else { return };
     match Document::new(value, dialect).root() {
         Ok(VariantView::Bool(view)) => {

@@ -46,9 +46,9 @@ pub struct Spawned {
     pub synchronizers: Vec<NetId>,
 }
 
-/// The bytes of states in one packet of a synchronization: 1,350, as in the engine, less 3 bytes of the head.
+/// The bytes of states in one packet of a synchronization: 1,350, as in the engine, minus 3 bytes of the head.
 const SYNC_SIZE: usize = 1_347;
-/// The size of the id and the size before a state.
+/// The length of the id and the size that precede a state.
 const STATE_HEAD: usize = 8;
 
 impl Network {
@@ -145,8 +145,8 @@ impl Network {
         Ok(())
     }
 
-    /// Sends states of synchronizers unreliably: all properties that are always sent, in the compact form, in as many
-    /// packets as needed. O(bytes x peers): each receiver has a separate clock.
+    /// Sends states of synchronizers unreliably, in as many packets as needed. A state is all always-sent properties in
+    /// the compact form. O(bytes x peers): each receiver has a separate clock.
     ///
     /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
     /// calls, it drops the next state as old.
@@ -177,8 +177,8 @@ impl Network {
         self.broadcast(target, &bytes.into(), Delivery::RELIABLE);
     }
 
-    /// The id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and [`Network::delta`], and
-    /// the targets that know the id. It is announced to the other targets. O(peers).
+    /// The id, for [`Network::sync`] and [`Network::delta`], of a synchronizer that is part of the clients' scenes, and
+    /// the targets that know the id. The id is announced to the other targets. O(peers).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::NoIds`].
@@ -230,7 +230,7 @@ fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
     values.validate().is_ok_and(|sum| sum.consumed == bytes.len())
 }
 
-/// Groups states into the bodies of packets, each as long as a packet allows.
+/// Groups states into the bodies of packets. Each body has as many states as fit.
 fn packets_of(states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
     let mut packets = vec![Vec::new()];
     for (id, values) in states {
