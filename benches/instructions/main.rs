@@ -389,7 +389,8 @@ fn multiplayer_arguments(rounds: u32) {
     for _ in 0..rounds {
         buffer.clear();
         let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), black_box(&mut buffer));
-        let call = call.arguments(black_box(&("sword", [1.0_f32, 2.0, 3.0], 300))).expect("written");
+        let call =
+            call.arguments(black_box(&("sword", [1.0_f32, 2.0, 3.0], 300))).expect("written");
         black_box(call.finish().expect("written"));
     }
 }
