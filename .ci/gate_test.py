@@ -48,7 +48,7 @@ class OverTheTable(unittest.TestCase):
     @classmethod
     def gate(cls, version=version, today=TODAY):
         gate = Gate(cls.clone, version=version, today=today)
-        # Cargo is asked once: no test changes dependencies.
+        # Cargo runs once, since tests do not change dependencies.
         gate.closures = cls.closures
         return gate
 
@@ -282,7 +282,7 @@ class Runs(unittest.TestCase):
 
     def test_a_false_record_is_found_by_repeating(self):
         self.record("slow")
-        # It passed once; its input is outside of the repository.
+        # The step passed once. Its input is outside of the repository.
         flag = self.folder / "flag"
         self.write(slow=f"test ! -e {flag}\n")
         self.commit("reads a flag")

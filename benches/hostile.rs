@@ -1,4 +1,4 @@
-//! Documents from a fixed seed that are each hard on one part of the library, and two easy documents.
+//! Documents from a fixed seed that are each hard for one part of the library, and two easy documents.
 //!
 //! Each is in Godot 4's dialect and about 64 KiB long, in a dictionary `{"data": ..., "last": null}`: a look-up of
 //! the last key must skip the rest. Sizes that the processor must predict are random.
@@ -66,7 +66,7 @@ fn packed_floats() -> Builder {
     Builder::new().u32(32).u32(count(BYTES / 4)).raw(&vec![0; BYTES])
 }
 
-/// Arrays and dictionaries in turn, as deep as an engine reads.
+/// Alternating arrays and dictionaries, as deep as an engine reads.
 fn deep() -> Builder {
     let levels = Limits::ENGINE.depth.saturating_sub(24);
     let open = (0..levels).fold(Builder::new(), |all, level| match level % 2 {

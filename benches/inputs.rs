@@ -8,7 +8,7 @@ use variant_view::{Dialect, Document, Limits, Options};
 /// The bytes of a document.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Its name in the tables.
+    /// The name of the document in tables.
     pub name: &'static str,
     /// Its dialect.
     pub dialect: Dialect,

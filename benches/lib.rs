@@ -1,7 +1,7 @@
 //! Code that several benchmarks share; they are in `benches/`.
 //!
 //! * [`floor`]: a minimal validator of a packet, for comparison with the library.
-//! * [`hostile`]: documents that are each hard on one part of the library.
+//! * [`hostile`]: documents that are each hard for one part of the library.
 //! * [`inputs`]: documents and their properties.
 //! * [`shapes`]: documents generated from a fixed seed.
 //! * `formats`: the same data in other formats (feature `peers`).
@@ -25,8 +25,8 @@ use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 
 /// The default settings of all benchmarks.
 ///
-/// Criterion would draw plots and 100,000 resamples after each measurement. `report.py` draws the plots instead, and
-/// a tenth of the resamples is enough; together they took longer than the measurements.
+/// Criterion would draw plots and 100,000 resamples after each measurement. `report.py` draws the plots instead, and a
+/// tenth of the resamples is enough. Plots and resamples took longer than the measurements.
 pub fn configuration() -> Criterion {
     Criterion::default().without_plots().nresamples(10_000)
 }
@@ -46,7 +46,7 @@ pub fn single_calls(group: &mut BenchmarkGroup<'_, WallTime>) {
     group.measurement_time(Duration::from_millis(1));
 }
 
-/// Benchmarks that only call something.
+/// Benchmarks that only call a function.
 pub trait Time {
     /// Measures calls of `work`.
     fn time<O>(&mut self, name: impl Into<String>, work: impl FnMut() -> O);

@@ -8,7 +8,7 @@ use variant_view::{Color, Limits, Vector2, Vector3};
 
 use crate::inputs::Input;
 
-/// Gives the same values in each run, so that runs can be compared.
+/// The seed gives the same values in each run, so that runs can be compared.
 const SEED: u64 = 0x5eed;
 
 /// Letters of one byte each.

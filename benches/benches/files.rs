@@ -1,4 +1,4 @@
-//! The cost of reading files: values after length words, and the program that prints them.
+//! The cost of reading files: of values after length words, and of the program that prints values.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
 
@@ -44,7 +44,7 @@ fn store_var(c: &mut Criterion) {
     }
 }
 
-/// Validates each value separately. Returns the number of values in all of them.
+/// Validates each value separately. Returns the total number of values, including nested values.
 fn validate(input: &Input) -> Result<u64> {
     let all = frames(&input.bytes, ByteOrder::Little);
     let documents = all.flatten().map(|frame| inputs::document(frame.bytes(), input.dialect));

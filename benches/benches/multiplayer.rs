@@ -102,7 +102,7 @@ fn decode(c: &mut Criterion) {
                 Some((path, method, views(&arguments)?))
             });
         });
-        // Each view checks the bytes that it shows.
+        // Not validated: each view checks the bytes that it reads.
         group.bench_function(format!("decode_lazily/{form}"), |b| {
             b.iter(|| {
                 let (path, method, arguments) = known.look_up(black_box(&bytes))?;
@@ -116,7 +116,7 @@ fn decode(c: &mut Criterion) {
                 Some((path, method, values))
             });
         });
-        // Decoding checks the bytes that it reads.
+        // Not validated: decoding checks the bytes that it reads.
         group.bench_function(format!("decode_straight/{form}"), |b| {
             b.iter(|| {
                 let (path, method, arguments) = known.look_up(black_box(&bytes))?;

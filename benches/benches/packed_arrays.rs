@@ -17,7 +17,7 @@ use variant_bench::{Time as _, configuration};
 use variant_testkit::builder::Builder;
 use variant_view::{Dialect, Document, Result, Vector3};
 
-/// The view of a packed array costs the same whatever its length.
+/// The view of a packed array costs the same for any length.
 fn packed(c: &mut Criterion) {
     let mut group = c.benchmark_group("packed");
     for count in [1_000_u32, 1_000_000, 10_000_000] {
@@ -35,7 +35,7 @@ fn elements(c: &mut Criterion) {
     let count = 1_000_000_u32;
     let floats: Vec<u8> = (0..count).flat_map(|n| (f64::from(n) as f32).to_le_bytes()).collect();
     let bytes = Builder::new().u32(32).u32(count).raw(&floats).build().bytes;
-    // The elements are not at a multiple of four.
+    // The elements do not start at a multiple of four.
     let shifted = [&[0_u8], bytes.as_slice()].concat();
     let mut group = c.benchmark_group("packed_elements");
     group.throughput(Throughput::Elements(count.into()));

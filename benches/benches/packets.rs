@@ -24,7 +24,7 @@ use variant_view::{
     Dialect, Document, Limits, Lookup, Options, Result, Tape, VariantView, Vector3,
 };
 
-/// The steps of a server's work on one packet, in order. `benches/report.py --aims` compares each with `floor`.
+/// The steps of a server's work on one packet, in order. `benches/report.py --aims` compares each step with `floor`.
 fn packet(c: &mut Criterion) {
     let rpc = inputs::rpc();
     assert_eq!(floor::validate(&rpc.bytes).map(u64::from), Some(rpc.values()));
@@ -60,7 +60,7 @@ fn packet(c: &mut Criterion) {
 /// Makes a text of random letters, of at most a length.
 type Letters<'l> = dyn FnMut(usize) -> String + 'l;
 
-/// A stream of packets of one type by a lookup, beside each packet alone and beside a copy of its bytes.
+/// A stream of packets of one type, read by a lookup, compared with single packets and with a copy of the bytes.
 fn lookup(c: &mut Criterion) {
     let rpc = inputs::rpc();
     let value = Variant::from_document(&rpc.document()).expect("valid");
@@ -185,7 +185,8 @@ fn batch(c: &mut Criterion) {
     }
 }
 
-/// The same on two cores, to find the number of packets above which the second core saves time.
+/// The same work on two cores, to find the number of packets above which the second core saves
+/// time.
 fn two_cores(c: &mut Criterion) {
     let cores = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let mut group = c.benchmark_group("batch_two_cores");

@@ -1,5 +1,5 @@
-//! The same work by other libraries: by the only other Rust crate for this format if it can read the input, and by
-//! readers of the same data in other formats: `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
+//! The same work by other libraries: the only other Rust crate for this format, if it can read the input, and readers
+//! of the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
 //!
 //! Libraries that are not Rust crates are in `benches/peers`.
 
@@ -78,7 +78,8 @@ impl Copies {
             tree: to_tree(&value),
             structures: to_structures(&value),
         };
-        // Version and name; for each record four values, and two components, which are elements in these formats.
+        // The number of values: version and name, and for each record four values and two components, which are
+        // elements in these formats.
         assert_eq!(save.read_bson().expect("valid"), 60_002);
         assert_eq!(save.read_flexbuffer().expect("valid"), 60_002);
         access::<ArchivedTree>(&save.tree).expect("valid");

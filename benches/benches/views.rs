@@ -15,7 +15,7 @@ fn inputs() -> [Input; 3] {
     [inputs::rpc(), inputs::save(), inputs::rpg()]
 }
 
-/// The cost of reading the memory, as a unit for every other figure.
+/// The cost of reading the memory, as the unit of all other figures.
 fn floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor");
     for input in inputs() {
@@ -73,7 +73,7 @@ fn open(c: &mut Criterion) {
     }
 }
 
-/// Only structure: the pass that skips a value to find its end.
+/// Only the structure: the pass that skips a value to find its end.
 fn skip(c: &mut Criterion) {
     let mut group = c.benchmark_group("skip");
     for input in inputs() {
@@ -107,7 +107,7 @@ fn events(input: &Input) -> usize {
     black_box(input.document()).walk().flatten().count()
 }
 
-/// The cost of starting on a new document, 10,000 times.
+/// The cost of starting with a new document, 10,000 times.
 fn tiny(c: &mut Criterion) {
     let all = shapes::tiny(10_000);
     let mut group = c.benchmark_group("tiny_10k");
@@ -178,7 +178,7 @@ fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>>
     Ok(Some((method.as_str()?, id.as_i64()?, pos.as_vector3()?)))
 }
 
-/// A text beyond ASCII as a value, and its bytes alone as the standard library checks them.
+/// A text that is not ASCII as a value, and its bytes alone, checked by the standard library.
 fn text(c: &mut Criterion) {
     /// Russian, Japanese, Chinese, and a mixture.
     const TEXTS: [&str; 4] = [

@@ -1,5 +1,5 @@
-//! Prints how long it takes to validate, decode and encode a value, for the scripts in `benches/peers`, which time
-//! other libraries on the same value.
+//! Prints the time to validate, decode and encode a value, for the scripts in `benches/peers`, which time other
+//! libraries with the same value.
 //!
 //! `round_trip FILE DIALECT FROM`; FROM is the offset of the value: 4 if `store_var` wrote it.
 
@@ -13,7 +13,7 @@ use variant_bench::inputs::document;
 use variant_owned::{EncodeOptions, Variant, encode_into};
 use variant_view::Dialect;
 
-/// The minimum time of a batch, so that reading the clock does not matter.
+/// The minimum time of a batch, long enough that reading the clock does not matter.
 const BATCH: Duration = Duration::from_millis(20);
 /// The number of batches for the median.
 const BATCHES: usize = 9;

@@ -1,4 +1,4 @@
-//! Repeats one piece of work, so that `.ci/instructions` can count the instructions of a round.
+//! Repeats one work, so that `.ci/instructions` can count the instructions of a round.
 //!
 //! `instructions WORK ROUNDS`; a number at the end of a work is its number of items or levels.
 
@@ -60,6 +60,7 @@ fn main() {
         "derive-write-rpc" => derive_write(&read(RPC), rounds),
         "multiplayer-decode" => multiplayer_decode(rounds),
         "multiplayer-encode" => multiplayer_encode(rounds),
+        "multiplayer-arguments" => multiplayer_arguments(rounds),
         "feed-save" => feed(&read(SAVE), rounds),
         shape => {
             let bytes = shaped(shape, size.parse().expect("a size"));
@@ -121,7 +122,7 @@ fn get_last(rounds: u32) {
     }
 }
 
-/// All records of an array, unread: each is skipped to find the next.
+/// All records of an array. They are not read: each is skipped to find the next.
 fn each(bytes: &[u8], rounds: u32) {
     let items = Document::new(bytes, options(SAVE.1)).at("items").expect("there");
     let items = items.as_array().expect("an array");
@@ -209,7 +210,8 @@ fn feed(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// All values of a save except containers, in one array: no part has the layout of an earlier one.
+/// All values of a save except containers, in one array, so that no part has the layout of an
+/// earlier part.
 fn flat(save: &[u8]) -> Vec<u8> {
     let events = Document::new(save, options(SAVE.1)).walk().flatten();
     let leaves = events.filter_map(|event| match event {
@@ -298,7 +300,7 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
         }
-        // The number of losses is the number of bytes in their path.
+        // The number of losses equals the number of bytes in their path.
         "losses-" => {
             let name = "n".repeat(usize::try_from(size).unwrap_or(0));
             (0..size).fold(dictionary(1).u32(4).text(name).u32(32).u32(size), |all, _| {
@@ -379,6 +381,17 @@ fn multiplayer_encode(rounds: u32) {
         let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), black_box(&mut buffer));
         let call = call.string(black_box("sword")).vector3(black_box([1.0, 2.0, 3.0]));
         black_box(call.int(black_box(300)).finish().expect("written"));
+    }
+}
+
+fn multiplayer_arguments(rounds: u32) {
+    let mut buffer = multiplayer_call();
+    for _ in 0..rounds {
+        buffer.clear();
+        let call = RpcWriter::new(NodeRef::id(1), MethodId::new(1), black_box(&mut buffer));
+        let call =
+            call.arguments(black_box(&("sword", [1.0_f32, 2.0, 3.0], 300))).expect("written");
+        black_box(call.finish().expect("written"));
     }
 }
 

@@ -46,7 +46,7 @@ def compare(file):
         raise ValueError(f"{length} of {own['bytes']} bytes are read")
     works = {
         "decode": lambda: VariantDecoder().decode(data),
-        # Vectors have become dictionaries, and are written as dictionaries.
+        # Vectors were read as dictionaries, and are written as dictionaries.
         "encode": lambda: VariantEncoder().encode(value),
     }
     for name, work in works.items():

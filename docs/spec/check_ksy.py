@@ -114,7 +114,7 @@ def main(folder):
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    # Records nest a thousand levels deep, and the parser recurses.
+    # The limit is high because records nest a thousand levels deep, and the parser recurses.
     sys.setrecursionlimit(200000)
     threading.stack_size(512 << 20)
     status = []

@@ -113,7 +113,7 @@ class Capture:
                 for at, packet in enumerate(self.packets):
                     file.write(struct.pack("<IIII", at // 1000, at % 1000, len(packet), len(packet)) + packet)
             return "written, since capturing is not permitted here"
-        # When the last packet is in the file, all earlier packets are.
+        # If the last packet is in the file, all earlier packets are also in it.
         time.sleep(1.5)
         self.process.send_signal(signal.SIGINT)
         told = self.process.stderr.read()

@@ -15,7 +15,7 @@ use crate::texts::{TextAt, texts};
 pub enum Part {
     /// The header word.
     Header,
-    /// The name of a property before its value, with length and padding.
+    /// The name of a property, with its length and padding. It precedes the property's value.
     Name,
     /// The types that a container declares, or the class of an object.
     Types,

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-/// The end of the name of an old file that is kept beside its replacement.
+/// The suffix of the name of an old file, which is kept beside its replacement.
 pub const OLD: &str = "~";
 
-/// The start of the names of unfinished files, also those left by an interrupted run.
+/// The prefix of the names of unfinished files, including those that an interrupted run left.
 pub const DRAFT: &str = ".variant-inspect-";
 
-/// Whether a file is an old file that is kept beside its replacement, or an unfinished file. `is_file` says whether a
-/// file exists; it is called at most once.
+/// Whether a file is an old file that is kept beside its replacement, or an unfinished file. `is_file` returns whether
+/// a file exists; it is called at most once.
 ///
 /// ```
 /// use std::path::Path;

@@ -89,7 +89,7 @@ fn by_number<'a, S: Sink<'a>>(job: &mut Job<'_, 'a, S>) -> Result<(), Stop<'a, S
     }
 }
 
-/// Compares settings, which the engine reads by name.
+/// Compares settings by name, as the engine reads them.
 fn by_name<'a, S: Sink<'a>>(job: &mut Job<'_, 'a, S>) -> Result<(), Stop<'a, S::Error>> {
     let old: Vec<_> = job.old.pieces().collect::<Result<_, _>>().map_err(Stop::cut(Side::Old))?;
     let new: Vec<_> = job.new.pieces().collect::<Result<_, _>>().map_err(Stop::cut(Side::New))?;

@@ -42,14 +42,15 @@ pub enum Action {
     Delete,
     /// Replaces the key of each value.
     RenameKey(String),
-    /// Adds a value where there is none: the last step is the new key, the index, or `[+]`.
+    /// Adds a value at a new place: the last step of the path is the new key, the index, or `[+]`.
     Insert(Variant),
 }
 
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The value that the edited form gives if nothing was edited. Parts of the new value that equal it are unchanged.
+    /// The value that the edited form gives if nothing is edited. Parts of the new value that equal `base` are
+    /// unchanged.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,
@@ -66,8 +67,8 @@ pub struct Draft<'f> {
     changed: Option<Vec<u8>>,
     /// The changes that were made.
     pub changes: Changes,
-    /// Whether a change without a frame number is made in each frame that has the path. Otherwise it is refused if more
-    /// than one has it.
+    /// Whether a change without a frame number is made in each frame that has the path. If not set, the change is
+    /// refused if several frames have the path.
     pub is_of_each: bool,
 }
 
@@ -85,7 +86,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
 }
 
 impl Draft<'static> {
-    /// A draft that owns its bytes, with the settings of `reading`. It does not keep the bytes from before a change.
+    /// A draft that owns its bytes, with the settings of `reading`. It keeps only the current bytes.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let before = reading.with_bytes(&[]);
         Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
@@ -158,8 +159,8 @@ impl<'f> Draft<'f> {
         Ok(back)
     }
 
-    /// Gives values new content; unchanged parts keep their bytes. Calls `other` for the new content of each value.
-    /// O(bytes of the file and of the new contents), expected.
+    /// Replaces the content of values; unchanged parts keep their bytes. Calls `other` for the new content of each
+    /// value. O(bytes of the file and of the new contents), expected.
     ///
     /// # Errors
     /// Damage; a value that the file cannot hold. The draft stays as it was.
@@ -178,9 +179,9 @@ impl<'f> Draft<'f> {
         self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` finds in each value, or in one value. `find` may return the reason why there is
-    /// nothing to change in a value. If there is nothing to change in any value, the first reason is the error. `apply`
-    /// applies the patches; what else it returns is the result.
+    /// Makes the changes that `find` finds in each value, or in one value. For a value without a change, `find` may
+    /// return the reason. If no value has a change, the first reason is the error. `apply` applies the patches, and
+    /// also returns the result.
     fn change<T>(
         &mut self,
         only: Only,
@@ -296,7 +297,7 @@ impl<'f> Draft<'f> {
         Ok(length)
     }
 
-    /// Validates the values with these numbers, so that the engines can still read the file.
+    /// Validates the values with these numbers: engines must still read the file.
     fn check(&self, changed: &[u64]) -> Result<(), EditError> {
         self.each(|value, _| {
             if changed.binary_search(&value.number).is_ok() {

@@ -8,7 +8,7 @@ use variant_view::is_invisible;
 ///
 /// Escapes quotes, control and other invisible characters, and bytes that are not UTF-8.
 pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
-    // A character has at most 4 bytes, so the output ends before this cut.
+    // A character has at most 4 bytes, so the output ends before the cut bytes.
     let head = bytes.get(..max.saturating_mul(4).saturating_add(4)).unwrap_or(bytes);
     let mut left = max;
     for chunk in head.utf8_chunks() {
@@ -40,8 +40,8 @@ pub fn escaped(text: &str) -> String {
     cut(text.as_bytes(), usize::MAX / 8)
 }
 
-/// One line with control and other invisible characters escaped. Terminals obey some of these characters, and others
-/// make texts look alike. Existing escapes are kept.
+/// One line with control and other invisible characters escaped. Some of these characters control a terminal, and
+/// others make texts look alike. Existing escapes are kept.
 pub fn neutral(line: &str) -> String {
     let mut out = String::new();
     write_chars(&mut out, line, &['\'', '"', '\\']);

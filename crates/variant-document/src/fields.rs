@@ -56,7 +56,7 @@ impl List {
         let value = child.spot.start;
         match &child.label {
             Label::Piece(piece) => self.piece(piece, value),
-            // The pair's key is a container: key and value are separate children.
+            // If the pair's key is a container, key and value are separate children.
             Label::Pair { .. } if child.wide_key().is_some() => return,
             Label::Pair { key, .. } => self.spot(key, value),
             Label::Property { name, .. } => {
@@ -91,7 +91,7 @@ impl List {
             if at.start >= self.range.end || self.fields.len() >= MOST {
                 break;
             }
-            // The value inside the byte array has separate fields.
+            // The value inside the byte array is a child with its own fields.
             if at.end <= self.range.start || is_around && part == Part::Numbers {
                 continue;
             }

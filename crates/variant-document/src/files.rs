@@ -9,10 +9,10 @@ use crate::backup::is_kept;
 /// The characters that make a name a pattern.
 pub const WILD: [char; 3] = ['*', '?', '['];
 
-/// Which folders stand for the files below them.
+/// The folders that are replaced by the files below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// None: a folder counts as a file, and reading it is an error.
+    /// No folders: a folder counts as a file, and reading it is an error.
     Unopened,
     /// Folders that are named. Patterns select files only.
     Named,

@@ -21,7 +21,7 @@ const ITEMS_MAX: usize = 8;
 /// The length in bytes after which no further element is shown.
 const ITEMS_WIDTH: usize = 72;
 
-/// Appends `view` as a bounded number of characters; for a container its type and size.
+/// Appends `view` with a bounded number of characters; for a container, appends its type and size.
 pub fn write(out: &mut String, view: &VariantView<'_>) {
     use VariantView as V;
     let name = view.kind().name();
@@ -49,7 +49,7 @@ pub fn write(out: &mut String, view: &VariantView<'_>) {
         | V::PackedTypedArray(_)
         | V::Object(_) => write_container(out, view),
         V::PackedStringArray(packed) => write_strings(out, name, packed),
-        // Without numbers, the view is of a kind that this version does not know.
+        // A view without numbers has a kind that this version does not know.
         _ => match view.numbers() {
             Some(numbers) => write_numbers(out, numbers),
             None => out.push_str(name),
@@ -127,7 +127,7 @@ fn write_float(out: &mut String, float: &ScalarView<'_, f64>) {
     let start = out.len();
     let number = match float.width() {
         Width::W64 => Number::Float64(float.bits()),
-        // The conversion is exact: the value has 32 bits on the wire.
+        // The conversion is exact, since the value has 32 bits on the wire.
         Width::W32 => f32::narrow(float.value()).into(),
     };
     append(out, format_args!("{}", Shortest(number)));
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
     use variant_view::{Dialect, Document, Options};
 
-    /// The literal of a value of Godot 4, given in words.
+    /// The literal of a value of Godot 4. The value is given as 32-bit words.
     fn literal(words: &[u32]) -> String {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         text(&Document::new(&bytes, Options::engine(Dialect::Godot4)).root().unwrap())

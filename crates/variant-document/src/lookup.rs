@@ -16,11 +16,10 @@ pub struct Found<'a> {
 }
 
 /// The value at `path`, as [`Document::at`] finds it. A step may also be a key as a literal, and a path may be a byte
-/// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up, and
-/// one more for each step of a path through byte arrays.
+/// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up; a path
+/// through byte arrays costs one more for each step.
 ///
-/// # Errors
-/// A message that says which step was not found, and where.
+/// # Errors A message that names the step that was not found, and its place.
 pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
     let mut here = Found { document, start: 0 };
     let path = if path == ROOT { "" } else { path };
@@ -46,13 +45,13 @@ pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, Stri
     Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays, the limit"))
 }
 
-/// The path as a query, if it selects one value and [`Document::at`] does not read it.
+/// The path as a query, if it selects one value and [`Document::at`] does not accept it.
 fn beyond_plain(path: &str) -> Option<Query> {
     let query = Query::parse(path).ok().filter(Query::is_plain)?;
     query.is_beyond_views().then_some(query)
 }
 
-/// The last value that a query selects. Of values with equal keys, it is the one that the engine keeps.
+/// The last value that a query selects. Of values with equal keys, engines keep the last.
 fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>, String> {
     let mut found = None;
     let selected = select(&here.document, query, |one| {

@@ -2,7 +2,7 @@
 
 use crate::count::grouped;
 
-/// Magic bytes, the name of the format, and advice. A frame cannot start with them: read as a length prefix, they are
+/// Magic bytes, the name of the format, and advice. A frame cannot start with these bytes: as a length prefix, they are
 /// not a multiple of 4 or exceed the size of the file.
 const MAGICS: [(&[u8], &str); 22] = [
     (b"RSRC", "a binary resource of Godot (.res, .scn), which is another format"),
@@ -106,8 +106,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
         && !is_frame
 }
 
-/// Whether the bytes are a count, then entries of an id of 8 bytes and a path. An id may be any number. But if one of
-/// its two words is a header, the file is a value that has a path at the same offset. If the count is the number of the
+/// Whether the bytes are a count, then entries of an id of 8 bytes and a path. An id may be any number. If one of its
+/// two words is a header, the file is a value with a path at the same offset instead. If the count is the number of the
 /// bytes after it, the file is a frame.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
@@ -226,7 +226,8 @@ mod tests {
         assert_eq!(lone_word(&[0; 8]), None);
     }
 
-    /// The second case is a frame of 640 bytes that starts like a pickle of protocol 2 and ends with its last opcode.
+    /// The second case is a frame of 640 bytes that starts like a pickle of protocol 2 and ends with a pickle's last
+    /// opcode.
     #[test]
     fn a_frame_is_no_pickle_and_a_dictionary_of_paths_no_cache() {
         let paths = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x08\0\0\0res://ab\0\0\0\0";

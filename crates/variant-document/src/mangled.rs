@@ -18,8 +18,8 @@ pub struct Mended {
 }
 
 /// Undoes changes that text editors make: a byte order mark, bytes of Latin-1 or Windows-1252 written as UTF-8, line
-/// feeds that became CR LF, bytes that became U+FFFD. `None` if the file can be read as it is, or cannot be read
-/// afterwards either. O(bytes).
+/// feeds that became CR LF, bytes that became U+FFFD. `None` if the file can be read without repair, or cannot be read
+/// after it. O(bytes).
 pub fn mend(bytes: &[u8]) -> Option<Mended> {
     let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let has_mark = text.len() < bytes.len();
@@ -46,7 +46,7 @@ pub fn mend(bytes: &[u8]) -> Option<Mended> {
     Some(Mended { bytes: step.bytes, cause, lost: step.lost })
 }
 
-/// The repaired bytes, and what the editor had done.
+/// The repaired bytes, and a description of the editor's change.
 struct Step {
     bytes: Vec<u8>,
     what: Option<&'static str>,
@@ -57,7 +57,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 const REPLACEMENT: &[u8] = b"\xef\xbf\xbd";
 const BOTH: &str = "bytes from 0x80 were written as UTF-8, and line feeds as CR LF";
 
-/// Whether the bytes are whole values: either length prefixes lead to the end, or the detected reading is credible.
+/// Whether the bytes are whole values: length prefixes lead to the end, or the detected reading is credible.
 fn is_readable(bytes: &[u8]) -> bool {
     let is_framed = |order| {
         let mut values = Framing::Frames(order).values(bytes);

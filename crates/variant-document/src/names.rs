@@ -1,4 +1,4 @@
-//! The names of options, as commands, scripts and plans give them, and [`UnknownName`].
+//! The names of options in commands, scripts and plans, and [`UnknownName`].
 
 use std::env::{self, VarError};
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::fmt;
 use variant_io::Framing;
 use variant_view::{Dialect, Page, Reals};
 
-/// A name that an option does not have. The message lists those that it has.
+/// A name that an option does not have. The message lists the names that it has.
 ///
 /// ```
 /// let error = variant_document::names::reals("wide").unwrap_err();
@@ -52,7 +52,7 @@ pub fn dialect(name: &str) -> Result<Dialect, UnknownName> {
     name.parse().ok().or_else(page).ok_or_else(|| UnknownName::new("dialect", name, known))
 }
 
-/// A framing by its name. The values of a sequence get their dialect later, where the framing is used.
+/// A framing by its name. The dialect of a sequence's values is set later, where the framing is used.
 ///
 /// # Errors
 /// [`UnknownName`].

@@ -1,4 +1,4 @@
-//! [`Nested`]: a value inside a byte array, as scripts make with `var_to_bytes`.
+//! [`Nested`]: a value inside a byte array, as `var_to_bytes` of scripts returns it.
 
 use variant_io::{ByteOrder, Framing};
 use variant_view::{Document, Kind, Limits, Options, Profile, VariantView};
@@ -71,7 +71,7 @@ fn fills(bytes: &[u8], options: Options) -> Option<Kind> {
     (summary.consumed == bytes.len()).then_some(kind)
 }
 
-/// Whether the bytes are probably meant as a value. A few bytes that decode as a number are usually something else.
+/// Whether the bytes are probably a value. A few bytes that decode as a number are usually something else.
 fn is_telling(kind: Kind, bytes: &[u8]) -> bool {
     is_open(kind) || bytes.len() > 4 * WORD
 }

@@ -1,6 +1,6 @@
 //! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder and
-//! renamed, so that it is never half written. Pipes and devices are written in place. So are files whose owner, group or
-//! hard links a replacement would change.
+//! renamed, so that it is never half written. Pipes, devices, and files whose owner, group or hard links a replacement
+//! would change are written in place.
 
 mod beside;
 mod folder;
@@ -36,7 +36,7 @@ pub enum OutputError {
     NotKept(io::Error),
     /// A folder for the output has files in it.
     NotEmpty,
-    /// What was written and which file has the old bytes, in one line that names the files.
+    /// A line that names the written file and the file with the old bytes.
     Message(String),
 }
 
@@ -59,8 +59,8 @@ impl fmt::Display for OutputError {
 
 impl Error for OutputError {}
 
-/// A file that is being written. [`Output::finish`] puts it in its place. If it is dropped before, an old file stays as
-/// it was.
+/// A file that is being written. [`Output::finish`] puts it in its place. If it is dropped unfinished, an old file
+/// stays as it was.
 ///
 /// ```
 /// use std::fs;
@@ -126,7 +126,7 @@ impl Output {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             Ok(found) if is_descriptor || !found.is_file() => {
-                // A file descriptor may already have contents: new bytes are appended.
+                // The file of a file descriptor may have contents: new bytes are appended.
                 let file = OpenOptions::new().write(true).append(is_descriptor).open(path)?;
                 Ok(Self(To::There(file)))
             }
@@ -170,7 +170,7 @@ impl Draft {
     fn new(path: PathBuf, notes: Notes<'_>) -> io::Result<Self> {
         let existing = fs::metadata(&path).ok();
         if existing.is_some() {
-            // This fails for a file without write permission, which a rename would replace.
+            // Opening fails for a file without write permission. A rename would replace the file.
             OpenOptions::new().write(true).open(&path)?;
         }
         beside::clean(folder(&path), notes)?;
@@ -197,7 +197,7 @@ impl Draft {
             }
         }
         let Some((why, existing)) = in_place.zip(existing) else { return Ok(()) };
-        // If the program is killed before the file is written, the copy stays.
+        // If the program is killed during the writing, the copy stays.
         let copy = Aside::copy(&path, &existing)?;
         note_in_place(&path, copy.path(), why, notes)?;
         let mut bytes = file.reopen()?;
@@ -236,7 +236,7 @@ fn is_denied(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-/// A temporary file for the new bytes. Also the reason why it cannot replace the existing file, if it cannot.
+/// A temporary file for the new bytes; and the reason, if it cannot replace the existing file.
 fn draft(path: &Path, existing: Option<&Metadata>) -> io::Result<(NamedTempFile, InPlace)> {
     let Some(existing) = existing else { return Ok((new_file(folder(path), None)?, None)) };
     match new_file(folder(path), Some(existing)) {
@@ -258,7 +258,7 @@ fn note_in_place(path: &Path, copy: &Path, why: &str, notes: Notes<'_>) -> io::R
 }
 
 /// Writes a file in place, and returns the copy of its old bytes. If writing fails, for example on a full disk, the old
-/// bytes are written back: there is room for them, since they were there before. If that fails too, the copy stays.
+/// bytes are written back. They fit, since they were there before. If that fails too, the copy stays.
 fn write_over(
     path: &Path,
     copy: Aside,
@@ -306,7 +306,7 @@ fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
     Ok(lost)
 }
 
-/// The message that says which of owner and group differ; `None` if both are the same.
+/// The message that names owner, group or both, if they differ; `None` if both are the same.
 #[cfg(unix)]
 const fn lost(new: (u32, u32), existing: (u32, u32)) -> InPlace {
     match (new.0 == existing.0, new.1 == existing.1) {

@@ -1,8 +1,8 @@
 //! [`Threads`]: runs jobs on several threads and returns their results in order.
 //!
-//! A result is returned after all results before it, so that the output is that of one thread. At most a window of jobs runs
-//! ahead of the awaited result. This bounds the memory of jobs and results, and the work that is lost when a result ends the
-//! run.
+//! A result is returned after all earlier results, so the output equals that of one thread. At most a window of jobs
+//! runs ahead of the awaited result. This bounds the memory of jobs and results, and the work that is lost when a
+//! result ends the run.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 /// The size of the window in jobs per thread: enough to keep every thread busy.
 const WINDOW: usize = 16;
 
-/// The maximum number of things in one job.
+/// The maximum number of inputs in one job.
 const SHARE: usize = 32;
 
 /// A pool of threads. It starts with the second job.
@@ -54,8 +54,8 @@ impl Threads {
         cores().saturating_mul(PER_CORE).min(MOST)
     }
 
-    /// The number of things per job, for `things` in all. Small things share jobs: if threads woke for each of them,
-    /// the system would keep the threads on one core. Each of few things is a separate job, so that large things run on
+    /// The number of inputs per job, for `things` inputs in all. Many inputs share jobs: if threads woke for each
+    /// input, the system would keep the threads on one core. Few inputs are separate jobs, so that large inputs run on
     /// several threads.
     pub fn share(&self, things: usize) -> usize {
         match self.count {
@@ -129,7 +129,7 @@ fn spread<J: Send, R: Send, E>(
                 });
                 continue;
             }
-            // Also waits for results that are not needed: otherwise the end of the scope would run other jobs on this
+            // Also waits for results that are not needed. Otherwise the end of the scope would run other jobs on this
             // stack.
             let Some(next) = begun.pop_front() else { return outcome };
             if let (Some(result), Ok(())) = (wait(pool, &next), &outcome) {
@@ -142,8 +142,8 @@ fn spread<J: Send, R: Send, E>(
 
 /// The result of a job. `None` if the job was skipped, or if it panicked: the scope of the job propagates the panic.
 ///
-/// A thread of the pool runs its own jobs while it waits. When it has none left, the awaited job is done or runs on another
-/// thread, so that blocking is safe.
+/// A thread of the pool runs its own jobs while it waits. After its last job, the awaited job is done or runs on
+/// another thread, so blocking is safe.
 fn wait<R>(pool: &ThreadPool, result: &Receiver<R>) -> Option<R> {
     loop {
         match result.try_recv() {

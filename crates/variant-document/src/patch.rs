@@ -10,7 +10,7 @@ pub const SHARED: u32 = 1 << 31;
 #[derive(Clone, Debug, Default)]
 pub struct Patches {
     parts: Vec<(Range<usize>, Vec<u8>)>,
-    /// The amount by which each count grows, by the offset of the count.
+    /// For each count, by its offset: the amount by which it grows.
     counts: BTreeMap<usize, i64>,
 }
 

@@ -12,11 +12,11 @@ const LONGEST_PATH: usize = 512;
 /// The longest name of a step, in bytes; a longer one becomes a position.
 const LONGEST_NAME: usize = 200;
 
-/// A step of a path, and the key of its pair if that key is neither text nor an integer. Every path is printed from
-/// such steps.
+/// A step of a path, and the key of its pair if that key is neither text nor an integer. All paths are printed from
+/// these steps.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyedStep<'a> {
-    /// The step. It is a position if only the key can name the value.
+    /// The step: a position if `key` is needed to name the value.
     pub step: PathStep<'a>,
     /// The key, if it is neither text nor an integer.
     pub key: Option<VariantView<'a>>,
@@ -30,7 +30,7 @@ impl KeyedStep<'_> {
             path.push_str(&key);
             return;
         }
-        // Writing to a string cannot fail. Only the first step has no dot.
+        // Writing to a string cannot fail. All steps except the first have a dot.
         let _ = if path.is_empty() {
             write_path(path, [self.step])
         } else {
@@ -56,8 +56,8 @@ impl<'a> From<PathStep<'a>> for KeyedStep<'a> {
     }
 }
 
-/// The steps as text. Each comes with its position. If the path would exceed the limit, the text is `@` and `start`,
-/// the byte of the document at which the value starts. O(1).
+/// The steps as text. Each step is given with its position. If the path would exceed the limit, the text is `@` and
+/// `start`, the byte of the document at which the value starts. O(1).
 pub fn path_text<'a>(
     steps: impl IntoIterator<Item = (KeyedStep<'a>, u32)>,
     start: usize,
@@ -74,7 +74,7 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value, it is the path of [`Document::path_to`] with the keys of its pairs. Its length is not limited then. O(bytes
+/// value, the path is that of [`Document::path_to`] with the keys of its pairs, and its length is not limited. O(bytes
 /// of the document).
 ///
 /// # Errors

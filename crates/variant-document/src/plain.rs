@@ -22,7 +22,7 @@ pub struct Plain<'f> {
 }
 
 impl<'f> Plain<'f> {
-    /// Bytes whose values begin at the start. Objects are accepted, because a file is shown as it is. The values of a
+    /// Bytes with values from the start on. Objects are accepted, because a file is shown as it is. The values of a
     /// sequence are read in the dialect of the options.
     pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
         let framing = framing.of_dialect(options.dialect);
@@ -30,13 +30,13 @@ impl<'f> Plain<'f> {
         Self { bytes, skipped: 0, tail: 0, framing, options }
     }
 
-    /// The same file, whose values begin after the first `skipped` bytes.
+    /// The same file with values that begin after the first `skipped` bytes.
     #[must_use]
     pub const fn skip(self, skipped: usize) -> Self {
         Self { skipped, ..self }
     }
 
-    /// The same file, whose values end before the last `tail` bytes.
+    /// The same file with values that end before the last `tail` bytes.
     #[must_use]
     pub const fn without_tail(self, tail: usize) -> Self {
         Self { tail, ..self }
@@ -86,8 +86,8 @@ impl<'f> Plain<'f> {
         self.bytes.get(start.max(self.skipped)..).unwrap_or_default()
     }
 
-    /// A line about the bytes at the end that belong to no value. `declared` is the number of those that the user
-    /// named; they are left out. `None` if no others are left.
+    /// A line about the bytes at the end that belong to no value, except the `declared` ones, which the user named.
+    /// `None` if there are no others.
     pub fn tail_note(&self, declared: usize) -> Option<String> {
         let found = self.tail.saturating_sub(declared);
         let from = grouped(self.bytes.len().saturating_sub(self.tail));
@@ -136,7 +136,7 @@ impl<'f> Plain<'f> {
         Piece { number, start: self.absolute(start), bytes, name, framing: self.framing }
     }
 
-    /// The bytes that are there of an incomplete value; `None` if the file ends before the value.
+    /// The existing bytes of an incomplete value; `None` if the file ends before the value.
     pub fn cut_piece(self, error: &ValueError, number: u64) -> Option<Piece<'f>> {
         let start = error.value_start()?;
         let bytes = self.body().get(start..).unwrap_or_default();
@@ -200,11 +200,11 @@ pub struct Piece<'a> {
     pub framing: Framing,
 }
 
-/// Consecutive values of a file. An error is the last item.
+/// A batch of consecutive values of a file. An error is the last item.
 pub type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
 
-/// The limits of a batch, in values and in bytes. A batch is some ten microseconds of work, much more than its transfer
-/// to another thread costs.
+/// The limits of a batch, in values and in bytes. A batch is some ten microseconds of work, much more than the cost of
+/// its transfer to another thread.
 const BATCH: usize = 512;
 const BATCH_BYTES: usize = 1 << 20;
 

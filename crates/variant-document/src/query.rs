@@ -62,7 +62,7 @@ pub(crate) enum Step {
     PositionKey(u32),
     /// The value of a key that is neither text nor an integer.
     Key(WrittenKey),
-    /// The value that starts at this byte of the document. It must be the first step.
+    /// The value that starts at this byte of the document. This step must be the first.
     Byte(u32),
     /// The elements from the first index up to the second, exclusive.
     Slice(Option<i64>, Option<i64>),
@@ -118,7 +118,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The step to the value, as in printed paths.
+    /// The step to the value in the form of printed paths.
     pub fn step(&self) -> PathStep<'a> {
         match *self {
             Self::Element { index, .. } => PathStep::Number(index.into()),
@@ -140,12 +140,12 @@ impl Query {
         Ok(Self { steps: grammar::query(path)? })
     }
 
-    /// The first step of a path as it is written, and the rest of the path; `None` if the path has no steps.
+    /// The text of the first step, and the rest of the path; `None` if the path has no steps.
     pub fn split_first(path: &str) -> Option<(&str, &str)> {
         grammar::split_first(path)
     }
 
-    /// A path without its last step, and that step as it is written.
+    /// A path without its last step, and the text of that step.
     ///
     /// # Errors
     /// As [`Query::parse`].
@@ -199,7 +199,7 @@ impl Query {
         self.steps.iter().all(Step::is_plain)
     }
 
-    /// Whether the path has steps that the paths of views do not have.
+    /// Whether the path has steps that `variant-view` does not accept.
     pub(crate) fn is_beyond_views(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Key(_) | Step::Byte(_)))
     }
@@ -222,7 +222,7 @@ impl Query {
         Some(names)
     }
 
-    /// Whether the path selects values at any depth, by `..`.
+    /// Whether the path selects values at any depth: it has a `..`.
     pub fn is_deep(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Deep))
     }

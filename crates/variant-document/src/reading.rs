@@ -1,4 +1,4 @@
-//! [`Reading`]: the known settings for reading a file. [`Chosen`]: all of these settings; those that are not known are
+//! [`Reading`]: the known settings for reading a file. [`Chosen`]: all of these settings, with the unknown ones
 //! detected from the bytes.
 
 use std::error::Error;
@@ -48,7 +48,7 @@ pub struct Reading {
     pub tail: u64,
     /// The limits of each value.
     pub limits: Limits,
-    /// How layers are removed: the key, the limit of unpacked bytes, and others.
+    /// The options for removing layers, such as the key and the limit of unpacked bytes.
     pub layers: OpenOptions,
 }
 
@@ -83,7 +83,7 @@ impl Reading {
         })
     }
 
-    /// The format of a file, if it is one without Variants. `layers` are those of the file, `body` its plain bytes
+    /// The format of a file, if the format has no Variants. `layers` are those of the file, `body` its plain bytes
     /// after the skipped ones. If dialect and framing are known, the body is not examined. O(bytes) at most.
     pub fn other_format(&self, layers: &[Layer], body: &[u8]) -> Option<&'static str> {
         if layers.iter().any(Layer::is_resource) {
@@ -136,7 +136,7 @@ impl Reading {
         })
     }
 
-    /// The same choice, with the reasons in [`Chosen::guess`]. O(bytes).
+    /// Works as [`Reading::choose`], with the reasons in [`Chosen::guess`]. O(bytes).
     ///
     /// # Errors
     /// The file is too short.
@@ -148,7 +148,7 @@ impl Reading {
         })
     }
 
-    /// The same settings, with the width of reals that fits the bytes, if only this setting is unknown. O(bytes).
+    /// If only the width of reals is unknown, returns the settings with the width that fits the bytes. O(bytes).
     #[must_use]
     pub fn with_reals_of(mut self, bytes: &[u8]) -> Self {
         if let (Some(dialect), Some(framing), None) = (self.dialect, self.framing, self.reals)
@@ -229,7 +229,8 @@ impl Chosen<'_> {
         self.detection.as_ref().map(Detection::best)
     }
 
-    /// How certain the dialect is. `None` if it was known, or if the bytes have exactly one possible reading.
+    /// The certainty of the dialect. `None` if the dialect was known, or if the bytes have exactly one possible
+    /// reading.
     pub fn verdict(&self) -> Option<Verdict<'_>> {
         self.guess().filter(|_| !self.is_named).map(Guess::verdict)
     }
@@ -268,7 +269,8 @@ pub fn layer_notes(opened: &Opened) -> Vec<String> {
     lost.chain(after).collect()
 }
 
-/// A file that has fewer bytes than a [`Reading`] leaves out at its ends. The message begins with `skip` or `tail`.
+/// A file is shorter than the bytes that a [`Reading`] leaves out at its start and end. The message begins with `skip`
+/// or `tail`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooShort(String);
 

@@ -11,8 +11,8 @@ use crate::query::{Place, key_of};
 
 /// The rows of documents, one document after another.
 ///
-/// A document has one row; or if paths select many items, one row for each item. Values outside the items are the same
-/// in each of these rows. A document without such items still has one row, so that no document is lost.
+/// A document has one row or, if paths select many items, one row for each item. Values outside the items are the same
+/// in each of these rows. A document without such items has one row, so that no document is lost.
 ///
 /// Of the values of equal keys, the last one counts, as in the engines.
 ///
@@ -52,7 +52,7 @@ pub struct Rows<'p, 'a> {
     fresh: Option<Reader<'a>>,
     found: u64,
     frames: Vec<Frame<'a>>,
-    /// Values to which several steps lead, each with the node of a further step.
+    /// Values to which several steps lead, each with the node of its other step.
     again: Vec<(usize, Reader<'a>)>,
 }
 
@@ -112,7 +112,7 @@ impl<'p, 'a> Rows<'p, 'a> {
     }
 
     /// Reads the next row. Returns false after the last one. Reads the bytes of a document once, and the items that
-    /// make rows once more for each level of such items.
+    /// make rows again for each level of such items.
     ///
     /// # Errors
     /// Damage on the way. The document has no more rows then.
@@ -240,7 +240,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(())
     }
 
-    /// Reads the next value, which is that of a node. Opens it if the node has children.
+    /// Reads the next value, which belongs to a node. Opens the value if the node has children.
     fn visit(
         &mut self,
         at: usize,
@@ -251,7 +251,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         let Some(Node { children, slot, slots, leads_to_items }) = level.nodes.get(node) else {
             return Ok(());
         };
-        // The value of an equal key may have filled these slots before.
+        // An earlier, equal key may have filled these slots.
         if let Some(slots) = self.slots.get_mut(slots.clone()) {
             slots.fill(None);
         }
@@ -264,7 +264,8 @@ impl<'p, 'a> Rows<'p, 'a> {
             reader.skip()?;
             return Ok(());
         }
-        // A column needs this key. The place of the next value needs it too.
+        // A column reads this key. The key is also recorded, since the place of the next value
+        // needs it.
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {
@@ -322,7 +323,7 @@ impl<'a> Items<'a> {
         Ok(next.items.map(items))
     }
 
-    /// Moves to the next value. If it has a key or a name, moves past that.
+    /// Moves to the next value, past its key or name if it has one.
     fn step(&mut self, rule: KeyRule) -> Result<()> {
         let at = self.begun;
         self.begun = at.saturating_add(1);
@@ -375,7 +376,7 @@ fn item<'a>(kind: Kind, at: u32, len: u32, reader: &mut Reader<'a>) -> Result<Pl
     Ok(Place::Value { key: Some(Key::String(name.engine_bytes())), position: at })
 }
 
-/// Reads a key. It is in the first result if a path can name it, otherwise in the second.
+/// Reads a key. Returns the key as the first result if a path can name it, otherwise as the second.
 fn read_key<'a>(
     reader: &mut Reader<'a>,
     rule: KeyRule,

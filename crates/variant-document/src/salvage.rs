@@ -31,7 +31,7 @@ pub struct Salvaged {
 /// file, which also become holes. O(bytes), with a large constant if much fails to decode.
 ///
 /// # Errors
-/// `values` cannot take a recovered value.
+/// `values` cannot store a recovered value.
 pub fn salvage(
     file: Plain<'_>,
     damage: &[Damage],

@@ -22,7 +22,7 @@ pub struct Search {
 /// A value that was found.
 #[derive(Clone, Debug)]
 pub struct Hit<'a> {
-    /// The values around the found value, and the value itself, each with its number among its siblings.
+    /// The values from the root to the found value, each with its number among its siblings.
     pub chain: Vec<(usize, Child<'a>)>,
     /// Whether the key of the value has the text.
     pub is_key: bool,
@@ -37,8 +37,8 @@ pub struct Hits<'a> {
     pub next: Option<usize>,
 }
 
-/// The maximum number of values that one search examines. There may be many, because the bytes that match need not be
-/// text.
+/// The maximum number of values that one search examines. Matching bytes need not be text, and each match examines a
+/// value.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Search {
@@ -48,8 +48,8 @@ impl Search {
         Self { text: text.as_bytes().to_vec(), is_any_case, of_keys: true, of_values: true }
     }
 
-    /// The first values with the text, at most `most`, from byte `from` of the file on. O(bytes up to the last of
-    /// them), for each level of containers.
+    /// The first values with the text, at most `most`, from byte `from` of the file on. O(bytes up to the last found
+    /// value) for each level of containers.
     pub fn run<'a>(
         &self,
         file: Plain<'a>,
@@ -90,7 +90,7 @@ impl Search {
         hits
     }
 
-    /// Whether the key contains the text, or if `is_key` is not set, the value.
+    /// Whether the key contains the text; if `is_key` is not set, whether the value does.
     fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
         if is_key {
             self.of_keys && child.name().is_some_and(|name| self.is_in(name))
@@ -150,7 +150,7 @@ fn behind(child: &Child<'_>, is_key: bool) -> usize {
     child.spot.start.saturating_add(len)
 }
 
-/// The byte of a text that is probably the rarest, and its position. It is a common letter only if the text has no
+/// The byte of a text that is probably the rarest, and its position. A common letter is used only if the text has no
 /// other bytes.
 fn rarest(text: &[u8]) -> Option<(usize, u8)> {
     const COMMON: &[u8] = b"etaoinsrhldcum_0 ";

@@ -23,7 +23,7 @@ pub struct Hit {
     pub start: usize,
     /// The size in bytes, with the length prefix.
     pub len: usize,
-    /// How the value is framed.
+    /// The framing of the value.
     pub framing: Framing,
     /// The kind of the value.
     pub kind: Kind,
@@ -65,7 +65,7 @@ impl<'a> Seeker<'a> {
         None
     }
 
-    /// The next offset at which a value may start, and whether it is `end`, the end of another value.
+    /// The next offset at which a value may start, and whether this offset is `end`, the end of another value.
     ///
     /// The second byte of every header is zero. Only offsets near a zero byte are checked: the value may start with the
     /// header, or with a length prefix before the header.
@@ -93,7 +93,7 @@ impl<'a> Seeker<'a> {
         is_header(self.bytes, at, self.options.dialect)
     }
 
-    /// The value at `start`. `is_behind` says that another value ends there: a short value is accepted then.
+    /// The value at `start`. A short value is accepted only with `is_behind`: another value ends there.
     pub fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
         let rest = self.bytes.get(start..)?;
         let framings = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);

@@ -1,4 +1,4 @@
-//! The shape of values: which kinds each place has, which keys are optional, and which ranges numbers have.
+//! The shape of values: the kinds at each place, optional keys, and the ranges of numbers.
 //!
 //! [`Shapes`] collects values, [`Type`] is their shape, and [`Facts`] are about the values of one kind.
 //!

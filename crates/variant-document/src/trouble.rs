@@ -10,7 +10,7 @@ use variant_view::{Dialect, Error};
 pub enum Trouble {
     /// The value is damaged.
     Data(Error),
-    /// Another reason, in one line.
+    /// Any other reason, in one line.
     Message(String),
 }
 

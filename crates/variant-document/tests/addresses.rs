@@ -1,4 +1,4 @@
-//! Every printed path can be read back, and selects its value alone.
+//! Every printed path can be read back, and selects only its value.
 
 use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::lookup::look_up;

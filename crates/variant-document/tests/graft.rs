@@ -1,4 +1,4 @@
-//! A graft makes a value equal to the new one, whatever the kinds of both.
+//! A graft makes a value equal to the new value, for any kinds of both.
 
 use variant_document::Plain;
 use variant_document::edit::{Draft, Graft};
@@ -43,7 +43,7 @@ fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The result of a graft on `old`, which comes back unchanged from the edited form.
+/// The result of a graft of `new` on `old`. `base` equals `old`: the edited form loses nothing.
 fn grafted(options: Options, old: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
     let mut draft = Draft::new(Plain::new(old, Framing::Bare, options));
     let graft = Graft { base: old.to_vec(), new: new.to_vec(), is_merge };

@@ -221,7 +221,7 @@ fn a_search_finds_what_a_walk_does() {
                     }
                 }
             }
-            // A few at a time, resumed where the last run ended.
+            // Each run finds a few values, and the next run resumes at its end.
             let (mut found, mut next) = (Vec::new(), Some(0));
             let mut store = Store::default();
             while let Some(from) = next {

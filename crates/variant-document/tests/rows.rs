@@ -1,4 +1,4 @@
-//! Rows of many paths, against paths one by one.
+//! Compares rows of many paths with single paths.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn rows(paths: &[&str], value: &str) -> Vec<String> {
     let plan = RowPlan::new(&queries(paths)).unwrap();
     let mut rows = Rows::new(&plan);
     let mut all = Vec::new();
-    // Twice: the first document leaves nothing for the next one.
+    // The document is read twice: the first reading must not leave values for the second.
     for _ in 0..2 {
         all.clear();
         rows.start(&Document::new(&bytes, DIALECT));

@@ -1,4 +1,4 @@
-//! [`Choice`]: the framing and dialect of a file, given or guessed.
+//! [`Choice`]: the given or guessed framing and dialect of a file.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use variant_document::edit::Rivals;
 use variant_document::magic;
 use variant_document::mangled::mend;
 
-/// The framing and the options to read a file with.
+/// The framing of a file, and the options for reading it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) framing: Framing,
@@ -25,7 +25,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Takes framing and dialect from the arguments, guesses what they leave open, and prints the guess.
+    /// Takes framing and dialect from the arguments. Guesses the missing one or both, and prints the guess.
     pub(crate) fn make(input: &Input, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {
         let choice = Self::decide(input, terminal)?;
         if choice.finds_object_id(input) {
@@ -52,7 +52,8 @@ impl Choice {
         let chosen = chosen.map_err(|error| too_short(&input.name, &error))?;
         if let Some(guess) = chosen.guess() {
             let line = match (chosen.verdict(), guess.framing()) {
-                // Without a verdict, the dialect was named and not guessed. Then only an unusual framing is reported.
+                // Without a verdict, the dialect was named and not guessed. In this case only an unusual framing is
+                // reported.
                 (None, Framing::Bare) => None,
                 (None, _) => Some(guess.reason().to_string()),
                 (Some(Verdict::Nothing), _) => {
@@ -85,7 +86,7 @@ impl Choice {
         Self { framing: framing.of_dialect(dialect), options, tail: 0 }
     }
 
-    /// The other engines that may have written the file; none if the dialect is named.
+    /// The other engines that may have written the file; empty if the dialect is named.
     pub(crate) fn rivals(self, input: &Input, args: &CommonArgs) -> Rivals {
         if args.dialect().is_some() {
             return Rivals::default();
@@ -176,7 +177,7 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
     Ok(Failure::Told(Status::Usage))
 }
 
-/// A note on what the offsets in the lines of candidates count from.
+/// A note on the start of the offsets in the lines of candidates.
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",

@@ -24,7 +24,7 @@ impl Place {
     }
 }
 
-/// An open file with changes. A change goes through [`Draft::make`] or [`Draft::graft`], which know the rivals.
+/// An open file with changes. Changes are made by [`Draft::make`] and [`Draft::graft`], which consider the rivals.
 #[derive(Debug)]
 #[expect(
     clippy::struct_field_names,
@@ -57,8 +57,8 @@ impl<'f> Draft<'f> {
         self.draft.is_of_each = is_of_each;
     }
 
-    /// Makes a change, as [`edit::Draft::make`] does. If several engines may have written the file, refuses a change that they
-    /// would write in different bytes.
+    /// Makes a change, as [`edit::Draft::make`] does. If several engines may have written the file, refuses a change
+    /// that these engines would write in different bytes.
     pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
         let made = self.rivals.make(&mut self.draft, edit);
         made.map(drop).map_err(|error| Failure::edit(&self.file.input.name, &error))

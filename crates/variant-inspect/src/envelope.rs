@@ -30,7 +30,7 @@ pub(crate) struct Envelope {
     origin: Origin,
 }
 
-/// Facts about the file that an envelope was taken from, to report what was changed and dropped.
+/// Facts about the original file of an envelope, for the report of changed and dropped parts.
 #[derive(Clone, Debug, Default)]
 struct Origin {
     /// The framing of the original file; none if there is no original.
@@ -55,7 +55,7 @@ impl Envelope {
         }
     }
 
-    /// The envelope of a file that is read as `choice` says.
+    /// The envelope of a file that is read with `choice`.
     pub(crate) fn of(input: &Input, choice: Choice) -> Self {
         let framing = choice.framing;
         let wrapping = input.source.opened.wrapping();
@@ -140,7 +140,7 @@ impl Envelope {
         }
     }
 
-    /// Writes the file, and prints what was kept, changed and dropped.
+    /// Writes the file, and prints which parts were kept, changed and dropped.
     pub(crate) fn write(
         &self,
         values: ValuesWriter,
@@ -208,10 +208,10 @@ impl Envelope {
     }
 }
 
-/// The note if values were changed, and the bytes after them were not.
+/// The note that values were changed, but not the bytes after them.
 pub(crate) const CHECKSUM: &str = "the bytes after the values are as they were; if they are a checksum, it has to be computed again";
 
-/// Describes bytes before or after the values, if there are any.
+/// Describes the bytes before or after the values, if there are any.
 fn told(bytes: &[u8], place: &str) -> Option<String> {
     let len = bytes.len();
     (len > 0).then(|| format!("{} {place} the values", counted(len, "byte")))

@@ -4,14 +4,14 @@ use std::io;
 
 use variant_document::EditError;
 
-/// The outcome of a command. Of several files, the greatest outcome is that of the command.
+/// The outcome of a command. The outcome for several files is the greatest of theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Fine,
     Invalid,
     Usage,
     Io,
-    /// A comparison was ended by damage in a file.
+    /// Damage in a file ended a comparison.
     NoAnswer,
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Failure {
         /// One line, without a full stop.
         message: String,
     },
-    /// The command failed with this status, and its message is already printed.
+    /// The command failed with this status. Its message is already printed.
     Told(Status),
     /// Standard output cannot be written.
     Output(io::Error),

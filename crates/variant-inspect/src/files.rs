@@ -44,7 +44,7 @@ pub(crate) fn threads(jobs: u16, terminal: &mut Terminal<'_>) -> Result<usize, F
 pub(crate) struct Files {
     paths: Vec<PathBuf>,
     pub(crate) threads: Threads,
-    /// Whether each line of output names the file that it is about.
+    /// Whether each line of output names its file.
     pub(crate) are_named: bool,
 }
 
@@ -66,8 +66,8 @@ impl Files {
         Ok(Self { are_named: paths.len() > 1 || args.recursive, paths, threads })
     }
 
-    /// Calls `work` for each file, and prints its output in the order of the files. A file that fails does not stop the
-    /// next. Returns the greatest status.
+    /// Calls `work` for each file, and prints its output in the order of the files. After a file that fails, continues
+    /// with the next. Returns the greatest status.
     pub(crate) fn each<R: Send>(
         &self,
         terminal: &mut Terminal<'_>,

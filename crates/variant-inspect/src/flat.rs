@@ -74,7 +74,7 @@ impl Line<'_, '_> {
     }
 }
 
-/// Calls `line` for each line that the values selected by `query` make. O(bytes read).
+/// Calls `line` for each line of the values that `query` selects. O(bytes read).
 fn lines<'a>(
     document: &Document<'a>,
     query: &Query,

@@ -1,5 +1,4 @@
-//! A command, not a library: `variant-inspect` prints, checks, edits and converts saves and packets of Godot and
-//! Pandemonium.
+//! The command `variant-inspect`, which prints, checks, edits and converts saves and packets of Godot and Pandemonium.
 //!
 //! ```sh
 //! cargo install variant-inspect
@@ -65,7 +64,7 @@ pub use terminal::Terminal;
 #[doc(hidden)]
 pub use variant_document::escape::neutral_lines;
 
-/// The exit status if the reader of the output closes it, as `head` does. It is the status of a program that SIGPIPE ends.
+/// The exit status if the reader of the output closes it, as `head` does: the status of a program that SIGPIPE ends.
 #[doc(hidden)]
 pub const GONE: u8 = 128 + 13;
 
@@ -87,7 +86,7 @@ pub fn run(verb: &Verb, common: &CommonArgs, terminal: &mut Terminal<'_>) -> u8 
     match result.and_then(|status| flushed.map(|()| status)) {
         Ok(status) | Err(Failure::Told(status)) => status.code(),
         Err(Failure::File { status, message }) => {
-            // If standard error fails too, only the exit status remains.
+            // If standard error also fails, only the exit status reports the failure.
             let _ = terminal.error(&message);
             status.code()
         }

@@ -35,8 +35,8 @@ fn main() -> ExitCode {
     let (verb, common) = match parsed {
         Ok(parts) => parts,
         Err(message) => {
-            // If standard error fails, only the exit status remains. Control characters are escaped, because the arguments may
-            // come from an untrusted source.
+            // If standard error fails, only the exit status reports the failure. Control characters are escaped,
+            // because the arguments may come from an untrusted source.
             let _ = writeln!(stderr(), "{}", neutral_lines(message.trim_end()));
             return ExitCode::from(2);
         }
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A stream whose output appears above the line of progress.
+/// A stream that prints above the line of progress.
 struct Aside<'p, W> {
     inner: W,
     progress: Option<&'p Progress>,
@@ -113,7 +113,7 @@ fn show(text: &clap::Error) -> ExitCode {
     }
 }
 
-/// A stream that does not remove colours. Commands write colours only if `is_coloured` is set.
+/// A stream that passes colours through. Commands write colours only if `is_coloured` is set.
 fn stream<S: anstream::stream::RawStream>(raw: S, is_coloured: bool) -> AutoStream<S> {
     let choice = if is_coloured { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
     AutoStream::new(raw, choice)

@@ -29,13 +29,13 @@ pub(crate) struct Input {
     pub(crate) stamp: Option<Stamp>,
     /// Whether errors are reported with all details (`--explain`).
     pub(crate) is_explained: bool,
-    /// Whether the file is a text that names the bytes (`--input`).
+    /// Whether the file is a text that describes the bytes (`--input`).
     pub(crate) is_printed: bool,
     /// The plain bytes: the contents without compression and encryption.
     pub(crate) source: Source,
 }
 
-/// The plain bytes of a file, between the bytes that `--skip` skips and those that `--tail` declares.
+/// The plain bytes of a file, after the bytes that `--skip` skips and before the bytes that `--tail` declares.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) opened: Opened,
@@ -57,13 +57,14 @@ impl Source {
         self.untailed(choice).without_tail(tail)
     }
 
-    /// As [`Source::plain`], but the tail of the choice is not cut off.
+    /// Works as [`Source::plain`], but keeps the tail of the choice.
     pub(crate) fn untailed(&self, choice: Choice) -> Plain<'_> {
         let file = Plain::new(self.whole(), choice.framing, choice.options);
         file.skip(self.skipped).without_tail(self.declared)
     }
 
-    /// How the file is read, as far as the arguments and the opening of the file say.
+    /// The settings for reading the file: those of the arguments, and the numbers of bytes that
+    /// opening skipped and left as a tail.
     pub(crate) fn reading(&self, args: &CommonArgs) -> Reading {
         let known = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
         Reading { skip: known(self.skipped), tail: known(self.declared), ..reading(args) }
@@ -104,8 +105,8 @@ impl Input {
         }
     }
 
-    /// The message for a file of another format. Leaves out the advice if the file has layers, since the advice is about a
-    /// whole file.
+    /// The message for a file of another format. Leaves out the advice if the file has layers, since the advice is for
+    /// a file without layers.
     pub(crate) fn foreign(&self, what: &str) -> Failure {
         let inside = what.split_once("; ").map_or(what, |(what, _)| what);
         Failure::invalid(if self.source.opened.layers().is_empty() {
@@ -136,7 +137,7 @@ impl Input {
         let stamp = Stamp::of(path);
         let opened = if is_mapped {
             match open(path, options) {
-                // Asks for a password only now.
+                // The password is requested only now.
                 Err(OpenError::NoKey(_)) if has_key(args) => {
                     with_each(&keys_of(args)?, options, |options| open(path, options))
                 }
@@ -178,7 +179,7 @@ impl Input {
         layers.chain(behind).map(|line| format!("{}: {line}", self.name))
     }
 
-    /// The name to use in a suggested command line: the path if no shell needs it quoted, otherwise FILE.
+    /// The name in a suggested command line: the path if it needs no quotes in any shell, otherwise FILE.
     pub(crate) fn argument(&self) -> &str {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "_/.-+@%:,".contains(c);
         let is_named = self.path != Path::new("-") && self.path.to_str() == Some(&self.name);
@@ -307,7 +308,7 @@ fn password_of(command: &str) -> Result<String, Failure> {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)
         .args([flag, command])
-        // Standard input may be the file.
+        // The command gets no standard input, which may be the file.
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -316,7 +317,7 @@ fn password_of(command: &str) -> Result<String, Failure> {
     if let Some(out) = child.stdout.take() {
         let mut out = BufReader::new(out);
         let first = read::first_line(&mut out, LONGEST_PASSWORD);
-        // Reads the rest so that the command is not stopped by a closed pipe.
+        // Reads the rest of the output, since a closed pipe would stop the command.
         let first = first.and_then(|first| io::copy(&mut out, &mut io::sink()).map(|_| first));
         line = first.map_err(|error| failed(&error.to_string()))?;
     }

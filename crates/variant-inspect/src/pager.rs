@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 pub(crate) struct Pager(Child);
 
 impl Pager {
-    /// Starts the pager; none if the user wants none, or if it does not start.
+    /// Starts the pager; `None` if the user wants no pager, or if it does not start.
     pub(crate) fn start() -> Option<Self> {
         let chosen =
             ["VARIANT_INSPECT_PAGER", "PAGER"].into_iter().find_map(|name| env::var(name).ok());

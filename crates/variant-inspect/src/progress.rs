@@ -1,4 +1,4 @@
-//! [`Progress`]: a line on standard error while work takes its time.
+//! [`Progress`]: a line on standard error during long work.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -29,7 +29,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
             .with_message(what)
             .with_finish(ProgressFinish::AndClear);
-        // No bar: the amount of work may be unknown.
+        // The line has no bar, since the amount of work may be unknown.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
             bar.set_style(style);
         }

@@ -46,7 +46,7 @@ pub(crate) fn text(path: &Path, max: u64) -> Result<(String, String), Failure> {
     }
 }
 
-/// All bytes up to the end; none if there are more than `max`.
+/// All bytes up to the end; `None` if there are more than `max`.
 fn up_to(from: &mut dyn Read, max: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     from.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -54,7 +54,7 @@ fn up_to(from: &mut dyn Read, max: u64) -> io::Result<Option<Vec<u8>>> {
     Ok((len <= max).then_some(bytes))
 }
 
-/// The first line; none if it is longer than `max` bytes or not UTF-8.
+/// The first line; `None` if it is longer than `max` bytes or not UTF-8.
 pub(crate) fn first_line(from: &mut dyn BufRead, max: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     // Reads a few bytes more: a byte order mark of three bytes and a line end of two do not count as part of the line.

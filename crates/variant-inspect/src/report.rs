@@ -92,7 +92,8 @@ impl Report<'_> {
         let last = self.document.bytes().len().saturating_sub(1);
         match path_to(&self.document, offset) {
             Ok(path) => shown(&path),
-            // The offset may be the end of the bytes, which is in no value. Then the path is that of the last byte.
+            // The offset may be the end of the bytes, which no value contains. If so, the path is that of the last
+            // byte.
             Err(_) => match path_to(&self.document, last.min(offset)) {
                 Ok(path) if self.is_between_values() && !path.is_empty() => {
                     format!("after {}", shown(&path))

@@ -1,6 +1,6 @@
 //! [`rewrite`]: changes a file. The new file is written completely; then it replaces the old file, if the old file has not
 //! changed since it was read. The old file is kept beside the new one. A file that cannot be replaced, because it has other
-//! hard links or its folder is not writable, is overwritten; until that is done, a copy has its old bytes.
+//! hard links or its folder is not writable, is overwritten; during the writing, a copy has its old bytes.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,7 +21,7 @@ use variant_document::count::counted;
 use variant_document::edit::{Change, Changes};
 use variant_document::escape::neutral;
 
-/// Opens a file, lets `change` change it, and writes the result.
+/// Opens a file, changes it with `change`, and writes the result.
 pub(crate) fn rewrite(
     path: &Path,
     args: &ChangeArgs,
@@ -75,7 +75,7 @@ pub(crate) fn rewrite(
 
 const PRINTED: &str = "a text that names bytes is not changed; name a file for the bytes with -o";
 
-/// How the layers and the tail of a file are written.
+/// The treatment of the layers and the tail of a file.
 #[derive(Clone, Copy, Debug, Default)]
 struct Writing {
     /// No compression and encryption.
@@ -220,7 +220,8 @@ fn take(path: &Path) -> Result<File, Failure> {
     if Stamp::of(path).is_none() {
         return Err(Failure::usage(format!("{called}: not a regular file; name one with -o")));
     }
-    // Locks the file that has this name now. `check` notices if another file gets the name later.
+    // Locks the file that has this name now. If another file gets the name later, `check` detects
+    // that.
     let file = File::open(path).map_err(failed)?;
     // Ignores errors: some file systems have no locks.
     if let Ok(false) = file.try_lock_exclusive() {

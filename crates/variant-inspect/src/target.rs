@@ -25,7 +25,7 @@ pub(crate) struct Target<'t> {
 }
 
 impl<'t> Target<'t> {
-    /// Reads the file of `--like`. Refuses an output that is an input file.
+    /// Reads the file of `--like`. Refuses an output that is also an input file.
     pub(crate) fn new(
         args: &'t TargetArgs,
         input: &std::path::Path,
@@ -54,7 +54,7 @@ impl<'t> Target<'t> {
         self.like.as_ref().map(|(values, _)| values)
     }
 
-    /// The dialect to write; `carried` is the dialect that the input names.
+    /// The dialect to write. `carried` is the dialect that the input names.
     pub(crate) fn dialect(&self, carried: Option<Dialect>) -> Result<Dialect, Failure> {
         self.dialect.or(carried).ok_or_else(|| {
             let message = "the dialect to write is unknown; name it, for example --dialect godot4, or name a similar file \

@@ -34,14 +34,14 @@ pub struct Terminal<'t> {
     pub is_out_terminal: bool,
     /// Whether to colour results.
     pub is_out_coloured: bool,
-    /// Whether to colour notes and errors.
+    /// Whether notes and errors are coloured.
     pub is_err_coloured: bool,
 }
 
 static DEFAULT: LazyLock<CommonArgs> = LazyLock::new(CommonArgs::default);
 
 impl<'t> Terminal<'t> {
-    /// A terminal of two writers that are not terminals: without colours and without a line of progress.
+    /// A terminal with two writers that are not terminals: without colours and without a line of progress.
     pub fn of(out: &'t mut dyn Write, err: &'t mut dyn Write) -> Self {
         Self {
             common: &DEFAULT,

@@ -35,7 +35,7 @@ impl<'a> Trail<'a> {
         Self { steps: Vec::new(), dialect }
     }
 
-    /// Follows an event. Then the path leads to the value of the event, or to the container that the event ends.
+    /// Follows an event. The path then leads to the value of the event, or to the container that the event ends.
     pub(crate) fn follow(&mut self, event: &Event<'a>) {
         match event {
             Event::Enter(node) | Event::Leaf(node) => self.reach(node),
@@ -47,7 +47,7 @@ impl<'a> Trail<'a> {
 
     fn reach(&mut self, node: &Node<'a>) {
         let level = usize::try_from(node.depth.saturating_sub(1)).unwrap_or(usize::MAX);
-        // The key of a pair comes right before its value.
+        // The key of a pair comes immediately before its value.
         let before = self.steps.get(level).map(|step| step.view);
         self.steps.truncate(level);
         let mut other = None;

@@ -27,7 +27,8 @@ impl Value<'_> {
         address_text(self.piece, path)
     }
 
-    /// As [`Value::address`], but without the frame if the value is the only one of its file.
+    /// Works as [`Value::address`], but without the frame if the value is the only value of its
+    /// file.
     pub(crate) fn address_in(&self, is_alone: bool, path: &str) -> String {
         if is_alone { path.to_owned() } else { self.address(path) }
     }
@@ -55,7 +56,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// For work in memory, in which output cannot fail.
+/// The error of work in memory, in which output cannot fail.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {
@@ -115,7 +116,7 @@ impl Values {
         self.input.source.plain(self.choice)
     }
 
-    /// Whether the file holds one value only.
+    /// Whether the file has only one value.
     pub(crate) fn is_one(&self) -> bool {
         !self.plain().has_several()
     }

@@ -59,7 +59,8 @@ const EVERY: &[&str] = &[
 const SEARCHES: &[&str] = &[
     "grep --dialect godot4 x FILE",
     "grep --json --dialect godot4 x FILE",
-    // Values inside each other are each printed whole, so these down to no level.
+    // These commands print a nested value again for each container around it. So `get` prints no
+    // levels.
     "get --depth 0 --dialect godot4 FILE ..[*]",
     "hex --dialect godot4 FILE",
 ];

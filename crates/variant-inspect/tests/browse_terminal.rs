@@ -1,4 +1,4 @@
-//! `browse` on a terminal that answers no questions.
+//! `browse` on a terminal that does not answer queries.
 
 #![cfg(target_os = "linux")]
 

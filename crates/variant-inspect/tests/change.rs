@@ -79,7 +79,7 @@ fn in_place_only_the_value_is_written() {
     let mut before = fs::File::open(&file).unwrap();
     assert_eq!(set(&["version", "5", "--in-place", "--no-backup"], &file).0, Some(0));
     assert_eq!(get("version", &file), "5");
-    // The same file, not another of its name.
+    // The file is still the same file, not a new one of the same name.
     let mut seen = Vec::new();
     before.read_to_end(&mut seen).unwrap();
     assert_eq!(seen, fs::read(&file).unwrap());
@@ -96,7 +96,7 @@ fn two_changes_are_kept_apart() {
     assert_eq!(status, Some(3), "{said}");
     assert!(said.contains("another program is changing this file"), "{said}");
     assert_eq!(get("version", &file), "4");
-    // Unlocks it instead of closing it: a process that another test starts may hold it open for a moment.
+    // The file is unlocked instead of closed: a process that another test starts may hold it open for a moment.
     other.unlock().unwrap();
     assert_eq!(set(&["version", "5"], &file).0, Some(0));
 }
@@ -133,7 +133,7 @@ fn layers_stay() {
     }
 }
 
-/// The text that a console printed is read, and never overwritten.
+/// A file of text that a console printed is read, and never overwritten.
 #[test]
 fn bytes_that_were_printed_are_read() {
     let (folder, save) = (Folder::new(), save());
@@ -151,7 +151,7 @@ fn bytes_that_were_printed_are_read() {
         let file = folder.file("printed", printed.as_bytes());
         let read = good(&["get", "--input", form, name(&file), "version"], &[]);
         assert_eq!(read.out, "4\n", "{form}: {read:?}");
-        // Without the form, the message names it.
+        // If the form is not given, the message names it.
         let said = run(&["get", name(&file), "version"], &[]).err;
         let advice = if form == "bytes" { "--input bytes" } else { "--input hex" };
         assert!(said.contains(advice) && !said.contains("base64"), "{form}: {said}");
@@ -165,7 +165,7 @@ fn bytes_that_were_printed_are_read() {
     refused(1, &["get", "--input", "hex", name(&out), "version"], &[]);
 }
 
-/// In a folder the files count, but not those that the command keeps beside them.
+/// The files of a folder count, without the files that the command keeps beside them.
 #[test]
 fn old_files_are_left_out_of_folders() {
     let folder = Folder::new();
@@ -175,7 +175,7 @@ fn old_files_are_left_out_of_folders() {
     assert_eq!(set(&["version", "5"], &folder.path("one")).0, Some(0));
     assert!(folder.path("one~").exists());
     folder.file(".variant-inspect-1-abcdef.part", b"half");
-    // The only one with its content.
+    // This file is the only file with its content.
     folder.file("other~", &save());
     for verb in ["check", "schema", "stats", "audit", "detect"] {
         let Run { out: told, err: said, .. } = run(&[verb, "-r"], &[&folder.path("")]);
@@ -202,7 +202,7 @@ fn set_without_room(before: &str, file: &Path, arguments: &[&str]) -> Run {
     command.args(arguments).output().unwrap().into()
 }
 
-/// The write of a megabyte is ended by a signal, as by Ctrl-C, or fails, as on a full disk.
+/// A signal ends the write of a megabyte, as Ctrl-C does, or the write fails, as on a full disk.
 #[cfg(unix)]
 #[test]
 fn a_change_that_is_cut_short_leaves_the_file() {
@@ -216,20 +216,20 @@ fn a_change_that_is_cut_short_leaves_the_file() {
         assert!(fs::read(&file).unwrap() == old);
         if status.is_some() {
             assert!(said.contains("File too large") && said.contains("large"), "{said}");
-            // Nothing half-written is left beside it.
+            // A half-written file is not left.
             assert_eq!(count(&folder), 1);
         }
     }
 }
 
-/// A file of two names is overwritten, and the signal ends the program in the middle of that.
+/// A file with two names is overwritten, and the signal ends the program during the writing.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_replaced_has_a_way_back() {
     let (folder, old) = (Folder::new(), save());
     let (file, link) = (folder.file("save", &old), folder.path("link"));
     fs::hard_link(&file, &link).unwrap();
-    // Longer than the 64 KiB that the shell allows.
+    // The value is longer than the 64 KiB that the shell allows.
     let text_of = "x".repeat(100_000);
     let arguments = [&["name", &text_of, "--string"], &BARE[..]].concat();
     let Run { code, err: said, .. } = set_without_room("", &file, &arguments);
@@ -269,7 +269,7 @@ fn files_of_more_than_four_gigabytes() {
     assert!(told.contains("frame 4") && told.trim_end().ends_with('7'), "{told}");
 }
 
-/// A value that several frames have is changed in one of them, or in each on request.
+/// A value that several frames have is changed in one frame or, on request, in each.
 #[test]
 fn frames_are_changed_only_if_named() {
     let folder = Folder::new();
@@ -294,7 +294,7 @@ fn frames_are_changed_only_if_named() {
     assert_eq!(fs::read(&file).unwrap(), words(&[8, 2, 5, 8, 2, 5]));
 }
 
-/// The lines of `flatten` have keys as literals, which every verb accepts as paths, and which `unflatten` reads back.
+/// The lines of `flatten` have keys as literals. Every verb accepts them in paths, and `unflatten` reads them back.
 #[test]
 fn lines_have_keys_as_literals() {
     let folder = Folder::new();

@@ -73,7 +73,7 @@ fn depth_and_limit_leave_things_out() {
     assert!(tree(&["--limit", "2"]).ends_with("    [1] 2\n    ... 1 more\n"));
 }
 
-/// Printing the start of a large file reads no further: the rest may be damaged.
+/// Printing the start of a large file reads only the start: the rest may be damaged.
 #[test]
 fn what_is_behind_the_limit_is_not_read() {
     let mut bytes = dictionary();
@@ -223,7 +223,7 @@ fn a_tie_is_read_as_the_newest() {
     assert_has(&valid.err, &["read as godot4"]);
 }
 
-/// A few bytes of a header are not evidence: no engine is proposed because of them.
+/// A few bytes of a header are not evidence, so an engine is not proposed.
 #[test]
 fn a_head_that_is_cut_is_called_so() {
     for word in [25, 16] {
@@ -242,7 +242,7 @@ fn what_cannot_be_decided_is_listed() {
     assert_has(&tree.err, &["cannot detect the engine; name it"]);
     assert_eq!(run_with(&["detect", "-"], &[0; 4]).code, 2);
     assert_eq!(run_with(&["--dialect", "godot3", "-"], &[0; 4]).out, "null\n");
-    // A single int is also the same in every dialect, so that any is right.
+    // A single int is also the same in every dialect, so any dialect is right.
     let lone = run_with(&["detect", "-"], &words(&[2, 7]));
     assert_eq!(lone.code, 0, "{}", lone.err);
     assert_has(&lone.out, &["any engine: all read the same values"]);

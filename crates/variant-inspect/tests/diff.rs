@@ -71,7 +71,7 @@ fn a_save_is_the_same_in_another_dialect() {
         assert_ne!(fs::read(&save).unwrap(), fs::read(&new).unwrap());
         let how = ["--dialect", "godot3", "--new-dialect", to];
         assert_eq!(diff(&how, &save, &new), (Some(0), String::new()), "{to}");
-        // And one value that differs is found between dialects.
+        // One different value is found between dialects.
         good(&["set", name(&new), "meta.slot", "2", "--dialect", to, "--no-backup"], &[]);
         let (status, told) = diff(&how, &save, &new);
         let expected = "~ frame 1: meta.slot: 1 -> 2\n1 changed\n";
@@ -131,7 +131,7 @@ fn one_change_of_each_kind_is_found() {
         ("5", "{\"a\": [1]}", "5 -> Dictionary (1)"),
         ("RID(5)", "RID(6)", "RID(5) -> RID(6)"),
     ] {
-        // Values after it are also compared.
+        // Values after the difference are also compared.
         let whole = |value: &str, end: u8| format!("{{\"a\": [0, {value}], \"b\": {end}}}");
         let told = format!("~ a[1]: {told}");
         assert_told(&[], &whole(old, 7), &whole(new, 8), &[&told, "~ b: 7 -> 8"]);
@@ -148,7 +148,7 @@ fn packed_arrays_tell_regions() {
         ("Float32", "1, 2", "1, 2, 3", "+ a[2] = 3"),
         ("Vector2", "1, 2, 3, 4", "1, 2, 3, 5", "~ a[1]: (3, 4) -> (3, 5)"),
         ("String", "\"a\", \"b\", \"c\"", "\"a\", \"c\"", "- a[1] = \"b\""),
-        // Where lengths differ on both sides of a change, the slices do too.
+        // If the lengths differ, the slices of both sides also differ.
         ("Int32", "1, 2, 3", "1, 4, 5, 3", "~ a[1]: 2 -> (4, 5)"),
     ] {
         assert_told(&[], &whole(kind, old), &whole(kind, new), &[told]);
@@ -199,7 +199,7 @@ fn keys_are_matched_whatever_their_order() {
     assert_eq!((status, told.as_str()), (Some(0), "1 container in another order\n"));
     assert_told(&["--order"], one, other, &["~ (root): in another order"]);
     assert_eq!(of(&["--quiet"], one, other), (Some(0), String::new()));
-    // Keys of all kinds, those with children too.
+    // Keys of all kinds, including keys with children.
     let pairs = "null: \"null\"; 1: 1; 1.5: 2; \"t\": 3; [1, [2]]: 4; {1: 2}: 5; Vector2(1, 2): 6; \
                  PackedByteArray(1): 7; true: 8";
     let pairs: Vec<_> = pairs.split("; ").collect();
@@ -208,7 +208,7 @@ fn keys_are_matched_whatever_their_order() {
     assert_eq!(of(&[], &whole(&pairs), &whole(&backwards)).0, Some(0));
     let (status, told) = of(&[], &whole(&pairs), &whole(&backwards[..8]));
     assert_eq!((status, told.lines().next()), (Some(1), Some("- [null] = \"null\"")), "{told}");
-    // One key in Godot 4, but another kind.
+    // Both texts are one key in Godot 4, but of different kinds.
     assert_told(&[], "{\"k\": 1}", "{&\"k\": 1}", &["~ {0:key}: \"k\" -> &\"k\""]);
     assert_same(&["--loose"], "{\"k\": 1}", "{&\"k\": 1}");
 }
@@ -226,7 +226,7 @@ fn what_is_put_into_an_array_moves_nothing() {
     told("[1, 2, 3]", "[]", &["- [0] = 1", "- [1] = 2", "- [2] = 3"]);
     let (old, new) = ("[[1], {\"a\": 1}, {\"a\": 2}]", "[{\"a\": 0}, [1], {\"a\": 1}, {\"a\": 2}]");
     told(old, new, &["+ [0] = Dictionary (1)"]);
-    // After it the indices change; the old ones are reported.
+    // After the removed element the indices change; the old indices are reported.
     let (_, told) = of(&["--json"], "[1, {\"a\": 2}, 3, 4]", "[0, 1, {\"a\": 5}, 3, 4]");
     assert!(told.contains("\"path\":\"[0]\""), "{told}");
 }
@@ -244,21 +244,21 @@ fn elements_are_matched_by_a_key() {
         "+ items[?id==\"new\"] = Dictionary (2)",
     ];
     assert_told(&["--by", "id"], ITEMS, new, &lines);
-    // The paths can be given to other commands.
+    // Other commands accept the paths.
     let old = Folder::new();
     let old = old.literal("old", ITEMS, "godot4");
     let found = run(&[&["get", name(&old), "items[?id==7].n"], &BARE[..]].concat(), &[]);
     assert_eq!(found.out, "items[0].n: 1\n");
-    // Without the key, or without dictionaries: by position.
+    // Elements without the key, or that are not dictionaries, are paired by position.
     let lines = ["~ [0]: 1 -> 2", "~ [1].id: 1 -> 2"];
     assert_told(&["--by", "none"], "[1, {\"id\": 1}]", "[2, {\"id\": 2}]", &lines);
-    // Of equal keys the first belongs to the first.
+    // Elements with equal keys are paired in order.
     let twice = "[{\"id\": 1, \"n\": 1}, {\"id\": 1, \"n\": 2}, {\"id\": 2}]";
     let new = "[{\"id\": 2}, {\"id\": 1, \"n\": 1}, {\"id\": 1, \"n\": 3}]";
     assert_told(&["--by", "id"], twice, new, &["~ [?id==1].n: 2 -> 3"]);
     let (status, told) = of(&["--by", "id", "--order"], twice, new);
     assert!(status == Some(1) && told.starts_with("~ (root): in another order\n"), "{told}");
-    // Some have no such key: they belong together in order.
+    // Elements without the key are paired in order.
     let new = "[5, {\"id\": 2}, {\"n\": 1}, {\"id\": 1}]";
     let (status, told) = of(&["--by", "id"], "[{\"id\": 1}, 5, {\"id\": 2}, {\"n\": 2}]", new);
     assert_eq!(status, Some(1));
@@ -353,7 +353,7 @@ fn json_has_kinds_and_offsets() {
     assert_eq!(first["path"], "a[1]");
     assert_eq!((&first["before"], &first["after"]), (&"\"x\"".into(), &"2.5".into()));
     assert_eq!((&first["kind_before"], &first["kind_after"]), (&"String".into(), &"float".into()));
-    // Header and count, the key, header and count, the int.
+    // The skipped bytes: header and count, the key, header and count, the int.
     assert_eq!((&first["offset_before"], &first["offset_after"]), (&36.into(), &36.into()));
     let changes: Vec<_> = lines.iter().map(|line| line["change"].as_str()).collect();
     assert_eq!(changes, [Some("changed"), Some("removed"), Some("added"), None]);

@@ -36,7 +36,7 @@ fn every_page_is_read_and_written() {
             assert_eq!(fs::read(&back).unwrap(), bytes, "{page}, {again}");
         }
 
-        // To an engine and back.
+        // The file is converted to an engine's dialect and back.
         let form = folder.path("form");
         good(&["convert", "--as-documented", page, "--to", "godot4", "-o"], &[&form, &file]);
         good(&["convert", "--dialect", "godot4", "--to", &to, "-o"], &[&back, &form]);
@@ -54,7 +54,7 @@ fn what_is_unsupported_says_so() {
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
 
-/// Without objects and long strings of arrays, the page of 3.1 equals the engine; the page of 3.0 never does.
+/// Without objects and string arrays, the page of 3.1 reads an engine's bytes; the page of 3.0 never does.
 #[test]
 fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");
@@ -69,7 +69,7 @@ fn what_no_engine_reads_is_guessed_to_be_a_page_s() {
     let document = words(&[18, 1, 4, 1, u32::from(b'a'), 2, 7, 0]);
     let told = run(&["detect"], &[&folder.file("file", &document)]).out;
     assert!(told.contains("read as documented-godot-3.0"), "{told}");
-    // An engine that reads the file wins.
+    // An engine that reads the file is preferred to a page.
     for (page, bytes) in documents().iter().skip(1) {
         let told = run(&["detect"], &[&folder.file("file", bytes)]).out;
         assert!(!told.contains("documented"), "{page}: {told}");

@@ -80,7 +80,7 @@ fn convert_keeps_what_is_around_the_values() {
         let dropped = told(&[&convert, &["--plain"]], &old);
         assert_eq!(fs::read(&new).unwrap(), save("godot4"));
         assert_eq!(dropped.contains("note: dropped: "), !how.is_empty(), "{dropped}");
-        // What is dropped has no key.
+        // A dropped encryption needs no key.
         assert_eq!(dropped.contains("dropped: encryption ("), is_encrypted, "{dropped}");
         assert!(!dropped.contains("same key"), "{dropped}");
     }
@@ -119,7 +119,7 @@ fn what_cannot_be_written_is_told() {
     assert_eq!(fs::read(&new).unwrap(), save("godot3"));
 }
 
-/// A small value of `store_var` may also be a bare value of another engine; it is taken for a frame.
+/// A small value of `store_var` may also be a bare value of another engine; it is read as a frame.
 #[test]
 fn a_lone_value_in_a_frame_stays_one() {
     let folder = Folder::new();
@@ -191,7 +191,7 @@ fn several_values_come_back_as_frames() {
     assert!(text(&two.stderr).contains("a bare file holds one value"), "{}", text(&two.stderr));
 }
 
-/// Bytes after a layer, which engines ignore, are kept where the layer is.
+/// Bytes after a layer, which engines ignore, are kept with the layer.
 #[test]
 fn bytes_after_a_layer_are_kept_with_a_note() {
     let folder = Folder::new();
@@ -255,7 +255,7 @@ fn a_hint_names_what_a_shell_takes_for_the_file() {
     }
 }
 
-/// A version number before the value, which no engine's function writes.
+/// The file has a version number before the value. No function of an engine writes such a number.
 #[test]
 fn what_stands_in_front_is_stepped_over_and_kept() {
     let folder = Folder::new();

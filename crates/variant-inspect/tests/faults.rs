@@ -29,7 +29,7 @@ const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "ba
 /// The copy that an earlier change has kept.
 const OLDER: &[u8] = b"an older file";
 
-/// The way a file is changed. A file with two names is overwritten.
+/// The way to change a file. A file with two names is overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Replace,
@@ -132,7 +132,7 @@ impl Folder {
             .any(|(name, bytes)| *bytes == self.old && name != "save" && is_named(&name));
         let what = format!("{what}: {:?}: {said}\n{:?}", output.status, files.keys());
         let kept = if self.how.1 { &self.old[..] } else { OLDER };
-        // Also true if only the last message failed.
+        // This also holds if only the last message failed.
         let is_done = files["save"] == self.new && files["save~"] == kept;
         if output.status.success() {
             assert!(is_done, "{what}");
@@ -150,7 +150,7 @@ impl Folder {
         }
     }
 
-    /// Whatever happens, the old bytes are in some file, and no name has half a file.
+    /// After every fault, a file has the old bytes, and half a file has no name.
     fn check_kill(&self, what: &str) {
         let files = self.files();
         let what = format!("{what}: {:?}", files.keys());
@@ -246,7 +246,7 @@ fn a_call_that_fails_changes_nothing() {
     }
 }
 
-/// From the N-th call on all fail, also those that write messages.
+/// From the N-th call on all calls fail, including those that write messages.
 #[test]
 #[ignore = "takes half a minute"]
 fn a_full_disk_loses_nothing() {
@@ -267,7 +267,7 @@ fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
 enum Game {
     Truncates,
     Renames,
-    /// With the same length and the same time.
+    /// Overwrites the file. Its length and its time stay the same.
     Resets,
 }
 
@@ -289,7 +289,7 @@ impl Game {
     }
 }
 
-/// The game writes while a call waits: before the new file is synced, and between the last look and the rename.
+/// The game writes while a call waits: before the new file is synced, and between the last check and the rename.
 #[test]
 fn what_a_game_writes_meanwhile_is_not_lost() {
     if !has_strace() {

@@ -15,7 +15,7 @@ fn assert_alike(arguments: &[&str], files: &[&Path]) -> Run {
     one
 }
 
-/// The output for several files is that of each file, in order.
+/// The output for several files is the output for each file, in order.
 #[test]
 fn every_file_of_the_corpus() {
     let mut files = files().unwrap();

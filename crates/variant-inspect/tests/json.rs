@@ -22,7 +22,8 @@ fn succeeded(output: Output) -> Output {
     output
 }
 
-/// To exact JSON, optionally through a program, and back without arguments.
+/// Checks that a file comes back from its exact JSON without arguments. `tool` is a program that
+/// reads and writes the JSON first.
 #[track_caller]
 fn assert_comes_back(arguments: &[&str], input: &Path, tool: Option<&[&str]>) {
     let folder = Folder::new();
@@ -69,7 +70,8 @@ fn exact_json_of_a_file_needs_no_arguments_to_come_back() {
     ];
     for (arguments, input) in &cases {
         assert_comes_back(arguments, input, None);
-        // Its ten thousand records of one shape take seconds, and tell tools apart no more than the other files.
+        // The other checks leave this file out: its ten thousand records of one shape take seconds, and test the tools
+        // as the other files do.
         if input.ends_with("save_10k.variant") {
             continue;
         }
@@ -264,7 +266,7 @@ fn what_is_wrong_with_the_exact_form_is_told() {
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
-/// Compiled settings come back from every form, given the names; plain JSON can express some values only.
+/// Compiled settings come back from every form, if the names are given; plain JSON can express only some values.
 #[test]
 fn settings_come_back() {
     let folder = Folder::new();
@@ -310,7 +312,7 @@ fn damage_is_told_on_standard_error() {
     }
 }
 
-/// A thousand losses below long keys, in 400 KB, give a few short lines.
+/// A thousand losses below long keys, in 400 KB, print a few short lines.
 #[test]
 fn losses_are_told_in_a_few_lines() {
     let folder = Folder::new();
@@ -355,7 +357,7 @@ fn bad_input_is_told_with_its_place_and_writes_nothing() {
     }
     // The dialect is unknown.
     refused(2, &["from-json", "--form", "plain", "-o"], &[&out, &folder.file("bad", b"[1]")]);
-    // Text that is not UTF-8 does not damage a view.
+    // A text that is not UTF-8 is not damage.
     let output = inspect(&["json", "--dialect", "godot4"], &[&corpus("damaged/bad_utf8.variant")]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }

@@ -1,8 +1,8 @@
 //! Laws of the commands, checked with every file of values in the corpus, generated ones of every dialect, and the
 //! files below the folder that `VARIANT_SAMPLES` names.
 //!
-//! `cargo test -p variant-inspect --test laws -- --nocapture` prints how often each was checked. Only a few changes
-//! of each file are tried, and only one in many of the thousands of records, or each with `VARIANT_RECORDS=all`.
+//! `cargo test -p variant-inspect --test laws -- --nocapture` prints how often each law was checked. Only a few changes
+//! of each file are tried. Only a share of the records is used, or all with `VARIANT_RECORDS=all`.
 
 #![allow(
     clippy::arithmetic_side_effects,

@@ -63,7 +63,7 @@ fn a_device_is_written_to_and_stays() {
     let folder = Folder::new();
     let link = folder.path("null");
     symlink("/dev/null", &link).unwrap();
-    // Through a link, so that a fault replaces the link and not the device.
+    // The device is opened through a link, so that a fault replaces the link and not the device.
     write_to(&link).expect(0);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let after = fs::metadata("/dev/null").unwrap();

@@ -13,7 +13,7 @@ fn bytes_of(literal: &str) -> Vec<u8> {
     encode(&from_text(literal).unwrap(), Dialect::Godot4).unwrap()
 }
 
-/// The paths below a key that are printed in a text.
+/// The paths in a printed text that begin with `start`.
 fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t str> {
     printed.match_indices(start).map(move |(at, _)| {
         let rest = printed.get(at..).unwrap();
@@ -24,7 +24,7 @@ fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t st
     })
 }
 
-/// No verb prints the position of a pair whose key is a short literal, and `get` reads what they print.
+/// A pair whose key is a short literal is never printed by its position, and `get` reads the printed paths.
 #[test]
 fn every_verb_prints_keys_as_queries_read_them() {
     let folder = Folder::new();
@@ -39,7 +39,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
     let on = whole.windows(8).position(|word| word == [1, 0, 0, 0, 1, 0, 0, 0]).unwrap();
     let save = folder.file("save", &whole);
     let new = folder.file("new", &changed(end - 4, 6));
-    // The header of the last value names no type.
+    // The header of the last value has an unknown type.
     let damaged = folder.file("damaged", &changed(end - 8, 99));
     // A bool that is neither 0 nor 1.
     let odd = folder.file("odd", &changed(on + 4, 2));
@@ -130,7 +130,7 @@ fn at_is_a_query() {
     assert!(code == Some(2) && printed.contains(why), "{printed}");
     let (code, printed) = run(&["diff", old, new, "--at", "a[5:]"]);
     assert!(code == Some(2) && printed.contains("nothing is at the path a[5:]"), "{printed}");
-    // Only one file has the value.
+    // The value is only in one of the files.
     let (code, printed) = run(&["diff", old, new, "--at", "a[?@==2]"]);
     assert!(code == Some(1) && printed.contains("- frame 1: a[1] = 2\n"), "{printed}");
 }

@@ -14,7 +14,7 @@ fn saves() -> Vec<(PathBuf, [&'static str; 2])> {
             let Ok(entries) = fs::read_dir(corpus(dialect).join(below)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
                 let options = ["--dialect", dialect];
-                // Some are encrypted, damaged on purpose, or not files of values.
+                // Some files are encrypted, damaged on purpose, or not files of values.
                 if inspect(&[&["check"], &options[..]].concat(), &[&path]).status.success() {
                     saves.push((path, options));
                 }
@@ -31,7 +31,7 @@ fn good(arguments: &[&str], files: &[&Path]) -> String {
     crate::common::good(arguments, files).out
 }
 
-/// Writes a file of lines, like another.
+/// Writes a file from lines, with another file as `--like`.
 #[track_caller]
 fn unflatten(folder: &Folder, lines: &str, like: &Path, dialect: &str) -> Vec<u8> {
     let (flat, back) = (folder.file("flat", lines.as_bytes()), folder.path("back"));
@@ -138,7 +138,7 @@ fn merging_puts_pairs_over_pairs() {
     assert_eq!(value(&merged), expected);
     let dry = good(&[&["merge", name(&one), name(&other), "-n"], &BARE[..]].concat(), &[]);
     assert_eq!(dry, "- d.y[0]: 1\n+ d.y[0]: 3\n- d.y[1]: 2\n+ d.z: 1\n+ new: &\"n\"\n");
-    // Nothing is new: the file keeps its bytes, also its odd padding.
+    // Without a new value, the file keeps its bytes, including its dirty padding.
     fs::write(&one, dirty()).unwrap();
     let same = folder.literal("same", r#"{"a": 7}"#, "godot4");
     good(&[&["merge", name(&one), name(&same)], &BARE[..]].concat(), &[]);
@@ -151,7 +151,7 @@ fn merging_a_file_with_itself_changes_nothing() {
     let folder = Folder::new();
     let out = folder.path("out");
     for bytes in [
-        // Floats of both widths that the engine would write in the other: 1.5, and a NaN with a payload.
+        // Floats that the engine would write in the other width: 1.5 in 64 bits, and a NaN with a payload in 32.
         words(&[27, 2, 4, 1, 0x61, 0x0001_0003, 0, 0x3ff8_0000, 4, 1, 0x62, 3, 0x7fc0_1234]),
         // An integer that needs no 64 bits.
         words(&[27, 1, 4, 1, 0x61, 0x0001_0002, 7, 0]),
@@ -376,7 +376,7 @@ mod editors {
     #[test]
     fn the_editor_opens_again_with_the_error() {
         let folder = Folder::new();
-        // First a fault, then, after the message about it, a value.
+        // The editor first writes a fault and, after the message about it, a value.
         let editor = "sh -c 'if grep -q ^#!.*expected \"$0\"; then sed -i s/nonsense/9/ \"$0\"; else sed -i s/7/nonsense/ \"$0\"; fi'";
         let (run, _) = edit(editor, &folder, &[]);
         assert!(run.code == Some(0) && run.err.contains("the editor opens again"), "{run:?}");

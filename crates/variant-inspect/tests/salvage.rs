@@ -56,7 +56,7 @@ fn put(file: &mut [u8], at: usize, bytes: &[u8]) {
     file[at..at + bytes.len()].copy_from_slice(bytes);
 }
 
-/// The same bytes each time.
+/// Bytes without a pattern, the same in each run.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_u32;
     let mut next = || {
@@ -202,7 +202,8 @@ fn written(file: &[u8], more: &[&str]) -> (Option<i32>, String, Option<Vec<u8>>)
 
 const HP: &str = "1b000000 01000000 04000000 02000000 68700000 02000000 4d000000";
 
-/// `store_var({"hp": 77, "gold": 5})` whose end a crash left as zeros, from any position on.
+/// The file is `store_var({"hp": 77, "gold": 5})`. After a crash, all bytes from some position on
+/// are zero.
 #[test]
 fn a_length_prefix_that_fits_the_file_is_kept() {
     let save = "1b000000 02000000 04000000 02000000 68700000 02000000 4d000000 04000000 04000000 676f6c64 02000000 05000000";

@@ -126,7 +126,7 @@ fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     }
 }
 
-/// If the value is not a dictionary its root has a separate name, also beside a key of that name.
+/// If the root is not a dictionary, its type has a separate name, even if a key has that name.
 #[test]
 fn no_type_is_declared_twice() {
     let folder = Folder::new();
@@ -172,7 +172,7 @@ fn classes_declare_the_types_of_containers() {
     }
 }
 
-/// The file holds nothing of an object that was written by its id, which is reported.
+/// A file of an object by id has only the id. A message reports this.
 #[test]
 fn a_file_of_one_object_id_is_explained() {
     let folder = Folder::new();

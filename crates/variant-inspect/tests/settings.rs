@@ -38,7 +38,7 @@ fn arguments_replace_the_environment_which_replaces_the_file() {
         let printed = run(variables, &[&check, more].concat()).expect(0).out;
         assert!(printed.contains(&format!("ok: {dialect}")), "{variables:?} {more:?}: {printed}");
     }
-    // They are for every command, also the one without a name; flags are 1 or true.
+    // The variables apply to every command, including the one without a name. Flags are 1 or true.
     let explain = [lines, ("VARIANT_INSPECT_EXPLAIN", "1"), ("VARIANT_INSPECT_NO_MMAP", "true")];
     let told = run(&explain, &[name(&file)]).expect(0).err;
     assert!(!told.contains("read as"), "{told}");
@@ -68,7 +68,7 @@ fn wrong_arguments_of_the_file_and_the_environment_name_their_place() {
     }
 }
 
-/// Notes are left out, errors and reports are not.
+/// Notes are left out; errors and reports are printed.
 #[test]
 fn quiet_leaves_out_notes() {
     let file = corpus("godot4/saves/sample3.variant");
@@ -142,7 +142,7 @@ fn a_password_comes_from_a_command() {
     }
 }
 
-/// A password is asked for once, if a file needs one.
+/// The password is requested once, if a file needs it.
 #[cfg(unix)]
 #[test]
 fn a_password_is_asked_for_only_where_it_is_needed() {
@@ -205,6 +205,6 @@ fn every_command_has_a_manual_page_and_a_completion() {
         assert!(good(&["completions", shell], &[]).out.len() > 1000, "{shell}");
     }
     refused(2, &["man", "nonsense"], &[]);
-    // The README's own file exists for the examples.
+    // The examples need the file of the README.
     assert!(corpus("godot3/saves/rpg_save.bin").exists());
 }

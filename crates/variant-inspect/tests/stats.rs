@@ -97,7 +97,7 @@ fn hostile_paths_are_bounded() {
     let arguments = ["stats", "--dialect", "godot4", "--framing", "bare"];
     let told = good(&arguments, &[&folder.file("many", &bytes)]).out;
     assert!(told.len() < 10_000 && told.contains("too many paths"), "{told}");
-    // Damage ends it with a report.
+    // Damage ends the statistics with a report.
     let run = run(&arguments, &[&folder.file("many", &bytes[..500_000])]).expect(1);
     assert!(run.out.is_empty() && run.err.contains("invalid"), "{}", run.err);
 }

@@ -62,7 +62,8 @@ fn arguments_are_shown_harmless() {
     assert_harmless(&Command::new(PROGRAM).args(["tree".as_ref(), name]).output().unwrap().into());
 }
 
-/// `{HOSTILE: <damage>}`, and a class and a property with this name, in files with such a name.
+/// The files hold `{HOSTILE: <damage>}`, or an object whose class and property have this name. The
+/// names of the files are hostile too.
 #[test]
 fn what_files_hold_is_shown_harmless() {
     let folder = Folder::new();
@@ -113,7 +114,7 @@ fn reports_are_not_among_results() {
     assert!(run.out.is_empty() && run.err.contains("invalid: header 0x00000063"), "{run:?}");
 }
 
-/// An encrypted file: a key is not asked for unless a file needs one.
+/// A key is requested only for an encrypted file.
 fn encrypted(folder: &Folder) -> PathBuf {
     folder.file("encrypted", &[&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat())
 }

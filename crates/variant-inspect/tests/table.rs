@@ -32,7 +32,7 @@ mod streams;
 #[path = "table/work.rs"]
 mod work;
 
-/// The program without tables says how to get them.
+/// The program without tables prints how to build it with tables.
 #[cfg(not(feature = "table"))]
 #[test]
 fn a_program_without_tables_says_so() {

@@ -1,4 +1,4 @@
-//! Bytes after the values that belong to none of them stay: a checksum, a picture, the end of an older file.
+//! Bytes after the values that belong to no value are kept: a checksum, a picture, the end of an older file.
 
 use std::fs;
 
@@ -120,7 +120,7 @@ fn a_file_with_a_tail_is_replaced_with_its_tail() {
     }
 }
 
-/// Wherever the last frame is cut, the rest is damage and not a tail.
+/// If the last frame is cut at any byte, the rest is damage and not a tail.
 #[test]
 fn a_frame_that_is_cut_is_no_tail() {
     let folder = Folder::new();

@@ -61,7 +61,7 @@ fn an_encrypted_file_wants_a_key() {
     }
 }
 
-/// Two releases of a game may have two passwords: each is tried for each file.
+/// Two releases of a game may have two passwords. Both are tried for each file.
 #[test]
 fn two_files_have_two_passwords() {
     let folder = Folder::new();
@@ -115,7 +115,7 @@ fn what_an_array_of_bytes_was_compressed_to() {
             good(&how, &[&packed, &corpus(save)]);
             let file = fs::read(&packed).unwrap();
             let raw = &file[20..file.len() - 4];
-            // Its digits, as a console prints them.
+            // The digits of the key, as a console prints them.
             let digits = folder.file("digits", to_hex(raw).as_bytes());
             let raw = folder.file("raw", raw);
             let how = ["unwrap", "--raw", mode, "--size", &size, "-o", name(&out)];
@@ -228,7 +228,7 @@ fn compiled_settings() {
         \"Night\"\n--- setting 2, run/main_scene: 16 bytes from byte 73\n\"a.tscn\"\n";
     assert_eq!(said(0, &["tree"], file), expected);
     assert!(said(0, &["check"], file).contains("ok: godot3, 2 settings, 2 values"));
-    // Other forms keep the names.
+    // Other forms also keep the names.
     let expected = "{\"application/config/name\":\"Night\"}\n{\"run/main_scene\":\"a.tscn\"}\n";
     assert_eq!(said(0, &["json", "--form", "plain"], file), expected);
     let expected = "application/config/name=\"Night\"\nrun/main_scene=\"a.tscn\"\n";

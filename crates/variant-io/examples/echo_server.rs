@@ -28,7 +28,7 @@ use variant_view::{Dialect, Document, Options};
 /// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
 /// 4.
 const MAX_FRAME: u32 = 65_528;
-/// A peer that neither sends nor reads for this long is disconnected.
+/// The time after which a peer that neither sends nor reads is disconnected.
 const IDLE: Duration = Duration::from_secs(30);
 /// The time that running tasks get after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
@@ -88,7 +88,8 @@ pub(crate) async fn serve(
                     drop(slot);
                 });
             }
-            // For example, too many open files: later connections may succeed.
+            // An error, such as too many open files, does not end the server: later connections may
+            // succeed.
             Err(error) => {
                 eprintln!("cannot accept: {error}");
                 sleep(Duration::from_millis(100)).await;
@@ -146,7 +147,7 @@ pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: C
             () = stop.cancelled() => return,
             received = socket.recv_from(&mut buffer) => received,
         };
-        // An error here reports an earlier answer that was not delivered.
+        // An error of receiving reports an earlier answer that was not delivered.
         let Ok((len, address)) = received else { continue };
         let datagram = buffer.get(..len).unwrap_or_default();
         if Document::new(datagram, options).validate().is_ok() {

@@ -33,7 +33,7 @@ use variant_view::{Dialect, Document, Options};
 const MAX_FRAME: u32 = 65_528;
 /// The time that a peer gets to join, and to read a packet.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A peer that neither sends nor receives for this long is disconnected.
+/// The time after which a peer that neither sends nor receives is disconnected.
 const IDLE: Duration = Duration::from_secs(300);
 const GRACE: Duration = Duration::from_secs(5);
 /// The parts of [`GRACE`]: the time to send queued packets, and the time until the peer closes.
@@ -108,11 +108,11 @@ impl Peers {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<String, Outbox>) -> T) -> T {
-        // A panic cannot leave the map half changed, so that a poisoned lock is still usable.
+        // A poisoned lock is still usable, since a panic cannot leave the map half changed.
         work(&mut self.outboxes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The receiving end of a new peer's queue. None if the name is taken.
+    /// The receiving end of a new peer's queue. `None` if the name is taken.
     pub(crate) fn join(&self, name: &str) -> Option<mpsc::Receiver<Waiting>> {
         self.with(|outboxes| {
             if outboxes.contains_key(name) {
@@ -125,7 +125,7 @@ impl Peers {
         })
     }
 
-    /// Queues a body. False if the name is unknown or a limit is reached.
+    /// Queues a body. Returns false if the name is unknown or a limit is reached.
     pub(crate) fn send(&self, name: &str, body: &Bytes) -> bool {
         self.with(|outboxes| outboxes.get(name).is_some_and(|outbox| self.put(outbox, body)))
     }
@@ -136,7 +136,8 @@ impl Peers {
         let (Ok(own), Ok(shared)) = (take(&outbox.room), take(&self.room_for_all)) else {
             return false;
         };
-        // Copied, because the body shares a possibly much longer buffer and may wait for long.
+        // The body is copied, because it shares a possibly much longer buffer and may wait for
+        // long.
         let body = Bytes::copy_from_slice(body);
         outbox.sender.try_send(Waiting { body, _room: [own, shared] }).is_ok()
     }

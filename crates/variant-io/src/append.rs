@@ -68,7 +68,7 @@ pub(crate) fn length_prefix(len: usize, order: ByteOrder) -> Result<[u8; WORD], 
     Ok(order.bytes(len))
 }
 
-/// Why a value was not appended.
+/// The reason why a value was not appended.
 ///
 /// ```
 /// use variant_io::{AppendError, Framing};
@@ -85,13 +85,14 @@ pub(crate) fn length_prefix(len: usize, order: ByteOrder) -> Result<[u8; WORD], 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AppendError {
-    /// The value or name has this many bytes, more than a length prefix can count: 4,294,967,295.
+    /// The value or name is too long. It has this number of bytes, and a length prefix counts up to
+    /// 4,294,967,295.
     TooLong(usize),
-    /// The file already holds a bare value, and a bare file holds one only.
+    /// The file already has a bare value. A bare file has only one.
     NotAlone,
     /// The setting has no name.
     NoName,
-    /// The file already holds 4,294,967,295 settings, the most that it can count.
+    /// The file already has 4,294,967,295 settings, the maximum of its count.
     TooMany,
     /// The dialect cannot hold the value.
     Value(EncodeError),

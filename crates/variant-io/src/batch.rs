@@ -1,4 +1,4 @@
-//! [`validate_frames`] and [`validate_documents`]: one call validates all that a server has received at one wake-up.
+//! [`validate_frames`] and [`validate_documents`]: validate all packets that a server has received at one wake-up.
 
 use variant_view::{Document, Options, Result, Summary};
 
@@ -41,9 +41,9 @@ impl Tally {
 /// Validates the frames of a buffer, such as the bytes that a stream has delivered since the last wake-up. O(1); the
 /// iterator costs O(bytes) in all and allocates nothing.
 ///
-/// Yields each complete frame with its verdict. A bad frame does not end the batch, since its length is known. Offsets
-/// of errors count from the start of `bytes`. An incomplete last frame is not an error: [`FrameBatch::consumed`]
-/// returns where it starts, and [`FrameBatch::missing`] how many bytes it lacks.
+/// Yields each complete frame with its verdict. An invalid frame does not end the batch, since its length is known.
+/// Offsets of errors count from the start of `bytes`. An incomplete last frame is not an error:
+/// [`FrameBatch::consumed`] returns its offset, and [`FrameBatch::missing`] the number of missing bytes.
 ///
 /// ```
 /// use variant_io::{ByteOrder, validate_frames};
@@ -74,7 +74,7 @@ impl Tally {
 /// # assert_eq!(received, [8, 0]);
 /// ```
 ///
-/// `take` bounds the work of one call. To stop at the first bad frame, as a strict server does:
+/// `take` bounds the work of one call. To stop at the first invalid frame, as a strict server does:
 ///
 /// ```
 /// # use variant_io::{ByteOrder, validate_frames};
@@ -102,7 +102,7 @@ pub struct FrameBatch<'a> {
 }
 
 impl<'a> FrameBatch<'a> {
-    /// Sets the longest accepted frame, in bytes without the length prefix. A longer one ends the batch
+    /// Sets the longest accepted frame, in bytes without the length prefix. A longer frame ends the batch
     /// ([`FrameBatch::too_long`]), even if its bytes have not arrived.
     #[must_use]
     pub const fn max_len(mut self, max_len: u32) -> Self {
@@ -128,8 +128,8 @@ impl<'a> FrameBatch<'a> {
         self.tally
     }
 
-    /// How many bytes the next frame lacks. If its length prefix is incomplete, how many bytes the prefix lacks. 0 if
-    /// the next frame is complete or too long, and at the end of the bytes. O(1).
+    /// The number of bytes that the next frame lacks; if its length prefix is incomplete, the number that the prefix
+    /// lacks. 0 if the next frame is complete or too long, and at the end of the bytes. O(1).
     pub fn missing(&self) -> usize {
         self.rest().filter(FrameError::is_incomplete).map_or(0, |error| error.missing())
     }
@@ -177,7 +177,7 @@ impl<'a> Iterator for FrameBatch<'a> {
     }
 }
 
-// An incomplete frame stays incomplete: the bytes do not change.
+// An incomplete frame stays incomplete, since the bytes do not change.
 impl std::iter::FusedIterator for FrameBatch<'_> {}
 
 /// Validates many documents, such as the datagrams that a socket has delivered since the last wake-up. O(1); the

@@ -42,10 +42,10 @@ use crate::frame::ByteOrder;
 ///
 /// * The memory of a frame grows with the bytes that arrive, not with its length prefix. The codec reserves ahead as many
 ///   bytes as have arrived, at least [`VariantCodec::capacity`] and at most [`VariantCodec::max_in`] in all.
-/// * The codec has no time limits. Wrap reads in a time limit, because peers may be silent. Wrap writes in one, because
-///   unsent frames stay in memory if a peer stops reading.
-/// * The bytes of a frame share the buffer that they arrived in and keep all of it allocated. Call
-///   [`OwnedDocument::detach`] on messages that are kept.
+/// * The codec has no time limits. Wrap reads in a time limit, because peers may be silent. Also wrap writes in a time
+///   limit, because unsent frames stay in memory if a peer stops reading.
+/// * The bytes of a frame share the buffer in which they arrived, and keep the whole buffer
+///   allocated. Call [`OwnedDocument::detach`] on messages that are kept.
 ///
 /// [`Document`]: variant_view::Document
 /// [`OwnedDocument`]: variant_view::OwnedDocument
@@ -64,7 +64,7 @@ pub struct VariantCodec {
     /// The number of bytes of an oversized frame that are still to be discarded.
     to_skip: u32,
     skipped: u64,
-    /// Holds an encoded value until its length is known.
+    /// The buffer of an encoded value, until its length is known.
     scratch: Vec<u8>,
 }
 
@@ -171,7 +171,7 @@ impl VariantCodec {
         self
     }
 
-    /// Sets the bytes reserved for a frame before they arrive. 8 KiB by default.
+    /// Sets the number of bytes that are reserved for a frame before they arrive. 8 KiB by default.
     ///
     /// An idle peer holds the initial read and write buffers of `Framed::new`, 8 KiB each. For thousands of idle peers
     /// with short packets, 512 bytes are enough for each buffer and for the capacity:
@@ -191,14 +191,15 @@ impl VariantCodec {
         self
     }
 
-    /// Sets what happens to frames longer than [`VariantCodec::max_in`].
+    /// Sets the reaction to frames longer than [`VariantCodec::max_in`].
     #[must_use]
     pub const fn oversize(mut self, oversize: Oversize) -> Self {
         self.oversize = oversize;
         self
     }
 
-    /// Sets how values are encoded. By default they are encoded with the dialect and the reals of the options.
+    /// Sets the options for encoding values. By default values are encoded with the dialect and the reals of the
+    /// options.
     #[must_use]
     pub const fn encoding(mut self, encoding: EncodeOptions) -> Self {
         self.encoding = encoding;

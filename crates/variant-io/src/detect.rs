@@ -12,7 +12,7 @@ use variant_view::{
 
 use reading::Reading;
 
-/// Guesses the dialects that `bytes`, one bare value, may be written in.
+/// Guesses the possible dialects of `bytes`, which are one bare value.
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
 /// It reads the bytes in every engine's dialect; if none fits, also by the pages of the documentation ([`Page`]). Then
@@ -49,16 +49,16 @@ pub(crate) struct Candidate {
     len: usize,
     /// The kind of the root, if its header could be read.
     pub(crate) root: Option<Kind>,
-    /// The result of validation by the engine's rules; [`Limit::Values`] if the first million values are valid and there
-    /// are more.
+    /// The result of validation by the engine's rules; [`Limit::Values`] if the first million values are valid and more
+    /// follow.
     pub(crate) outcome: Result<Summary>,
-    /// The first million values are valid, and there are more.
+    /// The first million values are valid, and more follow.
     unfinished: bool,
-    /// The first deviation from what this dialect's writer would have written.
+    /// The first deviation from the output of this dialect's writer.
     oddity: Option<Error>,
-    /// A hash of kinds and positions: equal hashes mean equal readings.
+    /// A hash of kinds and positions. Equal hashes mean equal readings.
     reading: u64,
-    /// Whether the reals look like numbers that programs write.
+    /// Whether the reals look like numbers of programs.
     is_plausible: bool,
 }
 
@@ -67,7 +67,7 @@ impl Candidate {
         let document = Document::new(bytes, options);
         let outcome = document.validate();
         let mut reading = Reading::default();
-        // If the walk fails, `outcome` has the same error.
+        // An error of the walk is ignored: `outcome` has the same error.
         let _ = document.walk().visit(&mut reading);
         let canonical =
             || Document::new(bytes, options.profile(Profile::Canonical)).validate().err();
@@ -111,10 +111,10 @@ impl Candidate {
         }
     }
 
-    /// How well the dialect fits, from 0 to 100.
+    /// The score of the dialect, from 0 to 100.
     pub(crate) fn score(&self) -> u32 {
-        // Bytes that no engine reads are damaged or written from a page. Only contents, whose lengths had to fit, are
-        // evidence for a page.
+        // Bytes that every engine refuses are damaged, or written from a page. Only contents, whose lengths had to fit,
+        // are evidence for a page.
         let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
         self.weighed().map(|reason| reason.weight()).sum::<u32>().min(most)
     }
@@ -173,19 +173,19 @@ impl Candidate {
     }
 }
 
-/// Whether a deviation is evidence against the dialect. Nonzero padding is not, because older writers leave it. Limits
-/// are not, because they say nothing about the bytes.
+/// Whether a deviation is evidence against the dialect. Nonzero padding is not evidence, because older writers leave
+/// it. Limits are not evidence, because they do not depend on the bytes' dialect.
 fn is_telling(oddity: &Error) -> bool {
     oddity.kind() != ErrorKind::NotCanonical(NotCanonical::Padding)
         && oddity.class() != ErrorClass::Limit
 }
 
-/// Why a [`Candidate`] has its score.
+/// The reasons for the score of a [`Candidate`].
 #[derive(Clone, Copy)]
 enum Reason {
     /// All bytes are exactly one value.
     Complete(Summary),
-    /// The first million values are valid, and there are more.
+    /// The first million values are valid, and more follow.
     Unfinished,
     /// This many bytes follow the value.
     Trailing(Summary, usize),
@@ -193,7 +193,7 @@ enum Reason {
     Fails(Error),
     /// This dialect's writer would have written the same bytes.
     AsWritten,
-    /// This dialect's writer would have written something else.
+    /// This dialect's writer would have written other bytes.
     Odd(Error),
     /// The root is a non-empty container or string array: lengths inside it had to fit.
     Container(Kind),
@@ -251,7 +251,7 @@ impl Candidates {
         Self(engines.map(|options| Candidate::new(bytes, options.limits(LIMITS))).collect())
     }
 
-    /// Adds those of the readings that fit.
+    /// Adds the readings that fit.
     fn add(&mut self, bytes: &[u8], readings: impl Iterator<Item = Options>) {
         let all = readings.map(|options| Candidate::new(bytes, options.limits(LIMITS)));
         self.0.extend(all.filter(Candidate::is_complete));
@@ -263,8 +263,8 @@ impl Candidates {
         self.add(bytes, engines.map(|options| options.reals(Reals::Always64)));
     }
 
-    /// Adds the pages of the documentation that fit in single precision. If none does, adds those that fit in double
-    /// precision.
+    /// Adds the pages of the documentation that fit in single precision. If none fits, adds the pages that fit in
+    /// double precision.
     fn add_pages(&mut self, bytes: &[u8]) {
         for reals in Reals::ALL {
             let pages = Page::ALL.iter().copied().map(Options::documented);
@@ -279,8 +279,8 @@ impl Candidates {
         self.iter().any(|candidate| candidate.dialect().page().is_some())
     }
 
-    /// Adds the documentation pages that fit `bytes`, even if engines fit too. It is called for each value of a file if
-    /// no engine reads all of them. `bytes` must be those given to [`detect`]. Costs as much as [`detect`].
+    /// Adds the documentation pages that fit `bytes`, even if engines also fit. Used for each value of a file if no
+    /// engine reads all values. `bytes` must be those given to [`detect`]. Costs as much as [`detect`].
     pub(crate) fn with_pages(mut self, bytes: &[u8]) -> Self {
         if !self.has_pages() {
             self.add_pages(bytes);

@@ -1,4 +1,4 @@
-//! [`Detection`]: a guess at how a file separates its values.
+//! [`Detection`]: guesses of the framing of a file.
 
 mod chain;
 mod guess;
@@ -15,17 +15,17 @@ use variant_view::Dialect;
 use crate::framing::Framing;
 
 impl Framing {
-    /// Guesses how `bytes` separates its values, and which dialects they may be in.
+    /// Guesses the framing of `bytes`, and the dialects of its values.
     ///
     /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. If none of them fits, a
     /// sequence of values is tried instead of one bare value: [`Framing::Sequence`].
     ///
-    /// Frames win over one bare value if the length prefixes fit the file exactly and a dialect reads the values: a
-    /// bare value whose first word happens to count the bytes after it is rarer than a file of one `store_var`. The
-    /// bare value wins if it holds more values than the frames and its dialect's writer would have written the same
-    /// bytes. Bytes after the last frame may be the end of an older, longer file. They do not count against frames that
-    /// hold more than one value, because the lengths inside such frames had to fit. If no writer would have written the
-    /// bare value, a frame of one value is also enough.
+    /// Frames are preferred to one bare value if the length prefixes fit the file exactly and a dialect reads the
+    /// values: a bare value whose first word counts the bytes after it by chance is rarer than a file of one
+    /// `store_var`. The bare value is preferred if it has more values than the frames and its dialect's writer would
+    /// have written the same bytes. Bytes after the last frame may be the end of an older, longer file. They do not
+    /// count against frames that hold more than one value, because the lengths inside such frames had to fit. If no
+    /// writer would have written the bare value, a frame of one value is also enough.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -42,9 +42,9 @@ impl Framing {
     /// [`Framing::detect`] for a file whose framing or dialect is known. [`Detection::best`] agrees with the known
     /// parts.
     ///
-    /// A known framing is examined even if [`Framing::detect`] would leave it out: a sequence where it is unlikely, or
-    /// a bare value where a sequence replaces it. A sequence has the known dialect. If none is known, it has the
-    /// dialect that reads most of its bytes.
+    /// A known framing is examined even if [`Framing::detect`] would leave it out: an unlikely sequence, or a bare
+    /// value that a sequence would replace. A sequence has the known dialect. If the dialect is unknown, a sequence has
+    /// the dialect that reads most of its bytes.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -82,7 +82,7 @@ impl Framing {
     fn guesses(bytes: &[u8]) -> [Guess; 4] {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
         let is_before_tail = guesses.iter().any(Guess::is_before_tail);
-        // By chance, an engine may read bytes as a bare value that it would not write.
+        // An engine may, by chance, read bytes as a bare value that it would not write.
         let is_odd = guesses.iter().any(|guess| guess.framing() == Self::Bare && guess.is_odd());
         let is_evidence = |guess: &&Guess| {
             guess.fits_exactly()
@@ -158,10 +158,10 @@ impl Detection {
         })
     }
 
-    /// All guesses, the likeliest first. If the dialect is known, they are ranked by how well it fits.
+    /// All guesses, the likeliest first. If the dialect is known, its fit determines the order.
     ///
-    /// A documented dialect is not tried if an engine reads the values. Guesses are then ranked by the dialect of its
-    /// engine.
+    /// If an engine reads the values, a documented dialect is not tried, and the fit of its engine determines the
+    /// order.
     pub fn ranked(&self) -> [&Guess; 4] {
         let mut all = self.guesses.each_ref();
         // Stable sort: equal guesses keep the order of `Framing::ALL`.

@@ -1,4 +1,4 @@
-//! [`Dialects`]: the dialects that the values of a file may be in.
+//! [`Dialects`]: the possible dialects of a file's values.
 
 mod fit;
 mod sample;
@@ -13,11 +13,11 @@ use variant_view::Dialect;
 
 use crate::detect::Candidates;
 
-/// The dialects that the values of a file may be in, best first; from [`Guess::dialects`](crate::Guess::dialects).
+/// The possible dialects of a file's values, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
 /// Each value is read with every dialect. Values that dialects read differently decide, and a dialect must fit all of
-/// them. If there are none, values that every dialect reads alike decide. If there are none of these either, damaged
-/// values decide, which no dialect reads.
+/// them. Without such values, values that every dialect reads alike decide. Without both, damaged values decide, which
+/// no dialect reads.
 ///
 /// ```
 /// use variant_io::Framing;
@@ -32,14 +32,13 @@ use crate::detect::Candidates;
 pub struct Dialects {
     samples: Vec<Sample>,
     fits: Vec<Fit>,
-    /// Whether each value of the file, ignored ones included, is read by some dialect.
+    /// Whether each value of the file, including ignored values, is read by some dialect.
     pub(crate) is_all_read: bool,
 }
 
 /// The minimum number of bytes that a likely incomplete fit decodes.
 const TELLING: usize = 64;
-/// An incomplete fit is likely if it is better than every other fit by this factor: in decoded bytes, or in undecoded
-/// bytes.
+/// The factor by which a likely incomplete fit is better than every other fit, in decoded or in undecoded bytes.
 const FAR_AHEAD: usize = 3;
 
 impl Dialects {
@@ -91,7 +90,7 @@ impl Dialects {
         others.all(|fit| self.is_far_ahead(best, fit)).then_some(best)
     }
 
-    /// Drops the dialects that other evidence speaks against, unless no other dialect reads the values.
+    /// Drops the dialects that contradict other evidence, unless no other dialect reads the values.
     pub(crate) fn prefer(&mut self, is_likely: impl Fn(Dialect) -> bool) {
         if self.fits.iter().any(|fit| fit.is_complete() && is_likely(fit.dialect())) {
             self.fits.retain(|fit| is_likely(fit.dialect()));
@@ -109,7 +108,7 @@ impl Dialects {
         self.iter().filter(move |other| self.are_alike(fit, other))
     }
 
-    /// The number of values that decide.
+    /// The number of deciding values.
     pub fn values(&self) -> usize {
         self.samples.len()
     }

@@ -97,7 +97,7 @@ impl<'a> Setting<'a> {
         self.name
     }
 
-    /// The bytes of the value. The engine writes full objects, with class and properties.
+    /// The bytes of the value. Engines write objects in full, with class and properties.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -210,7 +210,7 @@ pub struct EcfgError {
     offset: usize,
     needed: u32,
     found: usize,
-    /// Whether the bytes after a length prefix are incomplete, and not the prefix.
+    /// Whether the bytes after a length prefix are incomplete, not the prefix.
     is_counted: bool,
 }
 

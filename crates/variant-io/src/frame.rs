@@ -41,7 +41,7 @@ impl ByteOrder {
 
 /// The length-prefixed values of `bytes`. O(1); the iterator reads length prefixes only and copies nothing.
 ///
-/// For bytes that are still arriving, the iterator yields the complete frames, then an error with the least
+/// For bytes that are still arriving, the iterator yields the complete frames, and then an error with the minimum
 /// number of missing bytes. [`Frames::starting_at`] continues there:
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! [`Framing`]: how a file separates its values.
+//! [`Framing`]: the separation of values in a file.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use variant_view::Dialect;
 
 use crate::frame::ByteOrder;
 
-/// How a file separates its values (docs/spec/carriers.md#frames).
+/// The separation of values in a file (docs/spec/carriers.md#frames).
 ///
 /// | to | call |
 /// |---|---|
@@ -30,12 +30,12 @@ pub enum Framing {
     /// A name and a length prefix before each value: compiled project settings.
     Settings,
     /// Values one after another without length prefixes: `store_buffer(var_to_bytes(value))` more than once. The end of
-    /// each is found by reading it in this dialect.
+    /// each value is found by reading the value in this dialect.
     Sequence(Dialect),
 }
 
 impl Framing {
-    /// Every framing but [`Framing::Sequence`], in the order that decides between equally good guesses.
+    /// Every framing except [`Framing::Sequence`], in the order that decides between equal guesses.
     pub const ALL: [Self; 4] =
         [Self::Bare, Self::Frames(ByteOrder::Little), Self::Frames(ByteOrder::Big), Self::Settings];
 

@@ -19,8 +19,8 @@ pub const GDEC_MAGIC: [u8; 4] = *b"GDEC";
 
 /// The cipher of an encrypted file. An engine reads only the files of one cipher.
 ///
-/// Neither cipher authenticates: a file can be changed unnoticed, because its MD5 is not a signature. ECB also reveals
-/// which blocks are equal.
+/// The ciphers do not authenticate: a file can be changed unnoticed, because its MD5 is not a signature. ECB also
+/// reveals which blocks are equal.
 ///
 /// ```
 /// use variant_io::{Encryption, Key, encrypt};
@@ -135,8 +135,7 @@ impl GdecHeader {
             return Err(GdecError::new(GdecErrorKind::NotEncrypted, 0));
         }
         let (ecb, cfb) = (Self::parse_ecb(file), Self::parse_cfb(file));
-        // An ECB header has its mode where a CFB header has MD5 bytes, which rarely form such a small
-        // number.
+        // At the place of the mode in an ECB header, a CFB header has MD5 bytes, which rarely form such a small number.
         let is_ecb = word(file, 4).is_some_and(|mode| mode <= MODE);
         let is_cfb = cfb.is_some_and(|header| header.ends_with(file));
         let header = match (ecb, cfb) {
@@ -217,8 +216,8 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind or
 ///   incomplete.
 /// * [`GdecErrorKind::TooLarge`]: more than `max_len` plain bytes.
-/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. The padding of the last block distinguishes a wrong key from damage,
-///   if there is enough of it ([`KeyVerdict`]).
+/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. Enough padding in the last block distinguishes a wrong key from
+///   damage ([`KeyVerdict`]).
 pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecError> {
     let header = GdecHeader::parse(file)?;
     let start = header.encryption.header_len();
@@ -246,7 +245,7 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
 /// Decrypts the available part of a file; also returns the fault, if there is one. O(bytes).
 ///
 /// # Errors
-/// Those of [`decrypt`], except an incomplete file and damaged bytes. A certainly wrong key is an error.
+/// Those of [`decrypt`], except an incomplete file and damaged bytes. A key is an error only if it is certainly wrong.
 pub(crate) fn decrypt_part(
     file: &[u8],
     key: &Key,

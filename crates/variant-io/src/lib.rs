@@ -1,8 +1,8 @@
 //! Files and streams of serialized Variants of Godot and Pandemonium: frames, settings, compression, encryption.
 //!
 //! `File.store_var` and `StreamPeer.put_var` write a length prefix before each value. `var_to_bytes` and
-//! `PacketPeer.put_var` write the bare value. A file does not record which of them wrote it: [`Framing::detect`] guesses
-//! and gives reasons.
+//! `PacketPeer.put_var` write the bare value. A file does not contain its framing: [`Framing::detect`] guesses the
+//! framing and gives reasons.
 //!
 //! A file of frames is read, and its framing is guessed:
 //!
@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Untrusted bytes are checked in one call. The stream goes on after a bad frame:
+//! Untrusted bytes are checked in one call. The stream continues after an invalid frame:
 //!
 //! ```
 //! use variant_io::{ByteOrder, validate_frames};
@@ -101,7 +101,7 @@
 //! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature `mmap`.
 //! * **No copies** of frames and settings.
 //! * **No allocation by a claimed length**: each length is checked against the bytes found and against a limit.
-//! * **Errors say where** the fault is and how many bytes are missing.
+//! * **Errors have** the offset of the fault and the number of missing bytes.
 //!
 //! # Guides
 //!

@@ -24,7 +24,7 @@ use crate::{GCPF_MAGICS, gcpf};
 #[cfg(feature = "encryption")]
 use crate::{GDEC_MAGIC, Key, gdec};
 
-/// How [`open`] reads a file.
+/// The options of [`open`].
 ///
 /// ```
 /// use variant_io::{OpenOptions, open_bytes};
@@ -97,9 +97,9 @@ impl OpenOptions {
         self
     }
 
-    /// Sets whether a damaged layer is opened as far as it can be read, instead of an error. False by default.
+    /// Sets whether the readable part of a damaged layer is opened. False by default: damage is an error.
     ///
-    /// [`Opened::damage`] lists the missing parts. Bytes of 255 fill a broken block between valid ones.
+    /// [`Opened::damage`] lists the missing parts. A broken block between valid blocks is filled with bytes of 255.
     pub const fn lenient(mut self, is_lenient: bool) -> Self {
         self.is_lenient = is_lenient;
         self
@@ -133,7 +133,7 @@ pub struct Opened {
     damage: Vec<Damage>,
 }
 
-/// The maximum number of layers that are removed. A file with more is hostile.
+/// The maximum number of layers that are removed. A file with more layers is hostile.
 const MOST_LAYERS: usize = 4;
 
 /// Opens a file and removes all layers of encryption and compression. The plain bytes are values or settings.

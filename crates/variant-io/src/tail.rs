@@ -9,8 +9,8 @@ impl Framing {
     /// The number of bytes after the last value in `bytes`: a checksum, a picture, or the end of an older, longer file
     /// that was overwritten. Engines ignore them.
     ///
-    /// The bytes after the last valid frame are a tail unless they begin a frame. They begin a frame if they are a
-    /// length prefix and content that is valid up to the end of the file. A file without a valid value has no tail.
+    /// The bytes after the last valid frame are a tail unless they begin a frame: a length prefix, and content that is
+    /// valid up to the end of the file. A file without a valid value has no tail.
     ///
     /// O(frames) if the length prefixes lead to the end of the file, O(bytes) otherwise.
     ///
@@ -68,7 +68,7 @@ impl Framing {
 
 /// The bytes after the frames of a file.
 enum After {
-    /// There is no valid frame.
+    /// The file has no valid frame.
     Nothing,
     /// A frame that is cut or damaged.
     Frame,
@@ -98,7 +98,7 @@ impl After {
     }
 }
 
-/// The end of the last frame that is exactly a value; 0 if there is none.
+/// The end of the last frame that is exactly a value; 0 without such a frame.
 fn end_of_valid(bytes: &[u8], order: ByteOrder, options: Options) -> usize {
     let mut all = frames(bytes, order);
     let mut end = 0;
@@ -114,13 +114,13 @@ fn value_len(bytes: &[u8], options: Options) -> Option<usize> {
     Document::new(bytes, options).validate().ok().map(|summary| summary.consumed)
 }
 
-/// Other data may happen to be a valid value of up to this many bytes.
+/// The maximum size of a value that other data may be by chance, in bytes.
 const SHORT: usize = 8;
 
 /// The longest frame that is plausible for a length prefix with little or nothing after it.
 const LONGEST: usize = 1 << 24;
 
-/// Whether `rest`, which is not a valid frame, begins with an incomplete or damaged one.
+/// Whether `rest`, which is not a valid frame, begins with an incomplete or damaged frame.
 fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
     let Some((word, content)) = rest.split_first_chunk::<WORD>() else {
         return is_start_of_word(rest, order);
@@ -133,7 +133,7 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
             // The padding of the value is cut.
             let is_cut = after.is_empty()
                 && claimed.checked_sub(end).is_some_and(|cut| (1..4).contains(&cut));
-            // The length prefix is damaged. A single value at the end may be there by chance.
+            // The length prefix is damaged. A single value at the end may be a coincidence.
             let is_last = after.is_empty() && summary.values > 1;
             is_cut || is_last || starts_with_frame(after, order, options)
         }
@@ -170,7 +170,7 @@ fn is_plausible(claimed: usize, content: &[u8]) -> bool {
     is_header && (is_usual || content.len() >= SHORT)
 }
 
-/// A kind byte of a header is less than `KINDS`, and a flags byte that an engine writes is less than `FLAGS`.
+/// Bounds of the bytes of a header that engines write: a kind is less than `KINDS`, and flags are less than `FLAGS`.
 const KINDS: u8 = 64;
 const FLAGS: u8 = 16;
 

@@ -99,7 +99,7 @@ impl Framing {
 pub struct Position {
     offset: usize,
     number: u64,
-    /// The number of remaining settings. In other framings, 0 at the end and 1 before it.
+    /// The number of remaining settings. In other framings, 0 at the end and 1 before the end.
     left: u32,
 }
 
@@ -116,7 +116,7 @@ pub struct Values<'a> {
     framing: Framing,
     from: From<'a>,
     number: u64,
-    /// An error that `nth` returned, which the next call returns again.
+    /// An error that `nth` has returned. The next call returns it again.
     failed: Option<ValueError>,
 }
 

@@ -1,4 +1,4 @@
-//! Batches against frames and documents one by one: every cut, bad frames among good ones, and limits.
+//! Compares batches with single frames and documents: every cut, invalid frames among valid frames, and limits.
 
 use proptest::prelude::*;
 use variant_io::{ByteOrder, Tally, append_frame, frames, validate_documents, validate_frames};
@@ -111,7 +111,7 @@ fn a_frame_that_is_too_long_ends_the_batch() {
     let error = all.too_long().unwrap();
     assert_eq!((error.offset(), error.needed(), error.max_len()), (16, 12, Some(8)));
     assert!(all.next().is_none());
-    // The bytes of a frame that claims too much are not awaited.
+    // The batch does not wait for the bytes of a frame that is too long.
     let all = validate_frames(&[0xff; 4], ByteOrder::Little, DIALECT).max_len(8);
     assert!(all.too_long().is_some() && all.missing() == 0);
 }
@@ -139,7 +139,7 @@ fn an_empty_batch_is_valid() {
     assert_eq!((all.consumed(), all.missing(), all.tally()), (0, 0, Tally::default()));
     let mut none = validate_documents::<[&[u8]; 0]>([], DIALECT);
     assert_eq!(none.finish(), Tally::default());
-    // An empty document is one without a value.
+    // An empty document has no value.
     assert_eq!(validate_documents([b""], DIALECT).finish().invalid, 1);
 }
 

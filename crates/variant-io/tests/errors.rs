@@ -15,13 +15,13 @@ use variant_io::{
 use variant_owned::Variant;
 use variant_view::Dialect;
 
-/// An error for a value that Godot 2 has no kind for.
+/// An error for a value whose kind Godot 2 lacks.
 fn unwritable() -> AppendError {
     let name = Variant::StringName("name".into());
     append_value(&mut Vec::new(), &name, Dialect::Godot2, ByteOrder::Little).unwrap_err()
 }
 
-/// No error in a chain repeats the message of the one before it.
+/// An error in a chain does not repeat the message of the error before it.
 #[test]
 fn nothing_is_said_twice() {
     let cut = [200, 0, 0, 0, 1];

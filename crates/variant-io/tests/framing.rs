@@ -224,7 +224,7 @@ fn written_over(value: &[u8], old: &[u8]) -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// Whether the verdict names the engine, or does not call another one certain.
+/// Whether the verdict names the engine, or is not certain of another engine.
 fn is_honest(file: &[u8], dialect: Dialect) -> bool {
     let detection = Framing::detect(file);
     let best = detection.best();
@@ -266,7 +266,7 @@ fn a_save_over_an_older_one_is_not_taken_for_another_engine_s() {
     }
 }
 
-/// The engines that read the most frames of an older file from `start` on, if they read two or more.
+/// The engines that read the most frames of an older file from `start` on, if that is at least two frames.
 fn readers_of_the_rest(old: &[u8], start: usize) -> Vec<Dialect> {
     let rest = old.get(start..).unwrap_or_default();
     let read = |dialect: Dialect| {
@@ -336,7 +336,7 @@ fn all_values_of_engines_over_longer_files_are_not_taken_for_another_engine_s() 
     assert_honest_over_older_files(1);
 }
 
-/// Bytes after the frames, and the number of them that are not a frame.
+/// Bytes after the frames, and how many of them are not a frame.
 #[test]
 fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
     let mut pairs = Dictionary::new();
@@ -354,7 +354,7 @@ fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
                 b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
                 &[0; 64],
             ] {
-                // Words of zeros may be the beginning of a length prefix of high byte first.
+                // Words of zeros may be the beginning of a big-endian length prefix.
                 let file = [&first[..], tail].concat();
                 assert_eq!(framing.tail_len(&file, dialect), tail.len(), "{dialect} {tail:?}");
             }

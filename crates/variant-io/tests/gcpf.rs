@@ -37,7 +37,7 @@ fn files_that_engines_compressed() {
         let reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
         assert_eq!(plain.len(), reader.header().len as usize, "{name}");
         modes.push(reader.header().compression);
-        // Those of Godot 4 hold one frame of the plain file beside them.
+        // The files of Godot 4 have one frame of the plain file beside them.
         if let Some(number) = name.strip_prefix("save").and_then(|name| name.split('.').next()) {
             let bare =
                 fs::read(corpus::root().join(format!("godot4/saves/sample{number}.variant")))
@@ -89,7 +89,7 @@ fn the_same_again() {
 const WRITTEN: &[Compression] =
     &[Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
 
-/// Text, so that blocks differ and still compress.
+/// The contents are text, so that blocks differ and still compress.
 fn plain(len: usize) -> Vec<u8> {
     (0..).flat_map(|n: u32| n.to_string().into_bytes()).take(len).collect()
 }
@@ -202,7 +202,7 @@ fn files_that_engines_do_not_write() {
     for (at, word, text) in [
         (4, 5, "byte 4: unknown compression 5; engines use 0 to 4"),
         (8, 0, "byte 8: the block size is 0"),
-        // A table longer than the file.
+        // The claimed table is longer than the file.
         (8, 1, "byte 16: the block table needs 404 bytes, "),
         (12, u32::MAX, "byte 12: 4294967295 uncompressed bytes exceed the limit of 16777216"),
         (12, 101, "byte 20: block 0 is damaged: 101 uncompressed bytes expected, 100 found"),
@@ -218,7 +218,7 @@ fn files_that_engines_do_not_write() {
     assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
 }
 
-/// zstd blocks that repeat one byte more often than the compressor writes; the engine reads them too.
+/// zstd blocks that repeat one byte more often than the compressor writes; the engine also reads them.
 #[test]
 fn long_repetitions() {
     let repeated = |count: u32| {
@@ -269,7 +269,7 @@ fn zstd_looks_back_no_further_than_allowed() {
         assert_eq!(found, max, "{error}");
         assert!(error.to_string().contains(&format!("than the {max} bytes allowed")), "{error}");
     }
-    // Decompression at once uses the output as its window; the engine reads such blocks too.
+    // Decompression at once uses the output as its window; the engine also reads such blocks.
     let widest = if cfg!(target_pointer_width = "32") { 20 } else { 21 };
     let plain = decompress(&file(4_096, 1_000, &block(widest)), roomy).unwrap();
     assert_eq!(plain, [b'A'; 1_000]);
@@ -281,7 +281,7 @@ fn zstd_looks_back_no_further_than_allowed() {
     );
 }
 
-/// The same for brotli streams with a large window, which no engine reads.
+/// Brotli streams with a large window, which no engine reads, are also refused.
 #[test]
 fn brotli_looks_back_no_further_than_engines() {
     let file = |block: &[u8]| {
@@ -346,7 +346,7 @@ fn a_bomb() {
         assert_eq!(decompress(&file, 1 << 20).unwrap().len(), 1 << 20);
         let error = decompress(&file, (1 << 20) - 1).unwrap_err();
         assert!(matches!(error.kind(), GcpfErrorKind::TooLarge { .. }), "{error}");
-        // A block that claims less than it holds stops at the claim.
+        // A block that claims fewer bytes than it has is an error after the claimed bytes.
         let mut liar = file;
         liar[12..16].copy_from_slice(&1000_u32.to_le_bytes());
         let error = decompress(&liar, 1 << 20).unwrap_err();

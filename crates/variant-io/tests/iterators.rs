@@ -37,7 +37,7 @@ fn files() -> Vec<(Framing, Vec<u8>)> {
     files
 }
 
-/// Whole, cut anywhere, and with a byte that is another.
+/// Reads each file whole, cut at every byte, and with one changed byte.
 fn variants(file: &[u8]) -> Vec<Vec<u8>> {
     let ends = (0..file.len()).step_by(1 + file.len() / 40);
     let cut = ends.clone().map(|end| file[..end].to_vec());
@@ -78,7 +78,7 @@ fn a_new_start_forgets_the_error() {
     assert!(all.next().unwrap().is_ok() && all.next().unwrap().is_err() && all.next().is_none());
 }
 
-/// A verdict for each frame: those that are skipped are counted, as those that are returned.
+/// Each frame has a verdict. Skipped frames are counted like returned frames.
 #[test]
 fn batches_count_what_is_skipped() {
     for dialect in Dialect::ALL.iter().copied() {

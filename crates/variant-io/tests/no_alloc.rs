@@ -1,4 +1,4 @@
-//! Nothing is allocated to go through frames and to validate them, valid or damaged.
+//! Iterating over frames and validating them, valid or damaged, allocates nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -48,7 +48,7 @@ fn judge(bytes: &[u8], dialect: Dialect) {
     }
 }
 
-/// The maximum number of bytes that `work` had allocated at a time.
+/// The peak number of bytes that `work` allocates.
 fn allocated_by(work: impl FnOnce()) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -108,14 +108,14 @@ async fn an_invalid_packet_ends_a_peer() {
     let server = Server::echo().await;
     let mut witness = server.connect().await;
     let frames: [&[u8]; 9] = [
-        // Lengths 0 to 3, with that many bytes.
+        // Lengths 0 to 3, each with its number of bytes.
         &[0, 0, 0, 0],
         &[1, 0, 0, 0, 2],
         &[2, 0, 0, 0, 2, 0],
         &[3, 0, 0, 0, 2, 0, 0],
         // Garbage.
         &[8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4],
-        // Longer than the limit, and longer than the memory.
+        // A length above the limit, and a length above the available memory.
         &[0xfd, 0xff, 0, 0],
         &[0xff, 0xff, 0xff, 0x7f],
         &[0, 0, 0, 0x80],
@@ -147,7 +147,7 @@ async fn valid_packets_before_an_invalid_one_come_back() {
     server.stop().await;
 }
 
-/// One byte at a time, half closed, or closed in the middle of a frame.
+/// A peer sends one byte at a time, closes one direction, or closes in the middle of a frame.
 #[tokio::test]
 async fn slow_and_half_closed_peers() {
     let server = Server::echo().await;
@@ -252,7 +252,7 @@ async fn waiting_packets_come_before_the_end() {
     let (mut ann, mut bob) = (server.connect().await, server.connect().await);
     for (peer, name) in [(&mut ann, "ann"), (&mut bob, "bob")] {
         peer.send(Variant::from(dictionary! { "join" => name })).await.unwrap();
-        // An answer to its own packet shows that it has joined.
+        // The peer has joined when it receives a packet that it sent to itself.
         peer.send(Variant::from(dictionary! { "to" => name, "body" => name })).await.unwrap();
         assert_eq!(next(peer).await, name);
     }
@@ -286,7 +286,7 @@ async fn waiting_packets_are_bounded_in_bytes() {
     assert_eq!(sent[0], each);
     assert_eq!(sent.iter().sum::<usize>(), all);
     assert_eq!(sent[29], 0, "others have taken all there is");
-    // Small packets count too, and their number is limited.
+    // Small packets also count, and their number is limited.
     peers.leave("0");
     drop(inboxes.remove(0));
     let small = Bytes::from_static(&[0; 4]);
@@ -332,7 +332,7 @@ async fn a_peer_that_does_not_read_costs_no_more_than_its_room() {
     }
     bob.send(Variant::from(dictionary! { "to" => "bob", "body" => "served" })).await.unwrap();
     assert_eq!(next(&mut bob).await, "served");
-    // Sockets buffer more in addition.
+    // Sockets buffer more packets in addition.
     drop(bob);
     let reading = async {
         let mut received = 0;

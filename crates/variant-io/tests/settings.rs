@@ -4,7 +4,7 @@ use variant_io::{ECFG_MAGICS, Setting, SettingsWriter, settings};
 use variant_owned::Variant;
 use variant_view::{Dialect, Objects, Options};
 
-/// As Godot 3.2.3 compiled them.
+/// The settings as Godot 3.2.3 compiled them.
 #[test]
 fn an_engine_s_file() {
     let file = std::fs::read("../../corpus/godot3/saves/project.binary").unwrap();
@@ -25,7 +25,8 @@ fn an_engine_s_file() {
     assert_eq!(big.root().unwrap().as_i64(), Ok(1 << 40));
 }
 
-/// Files of the engines, copied verbatim and encoded from values.
+/// Files of the engines are written again in two ways: from the bytes of their values, and from
+/// decoded values.
 #[test]
 fn an_engine_s_file_is_written_byte_for_byte() {
     let mut magics = Vec::new();

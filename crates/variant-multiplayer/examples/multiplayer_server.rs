@@ -128,7 +128,7 @@ impl Handler for Arena {
                 let back = Target::Peer(call.from);
                 network.rpc_with(back, WORLD, "echoed", |call| call.value(&value))?;
             }
-            // `greet` is between clients: the server only relays it.
+            // `greet` is a call between clients: the server only relays it.
             _ => {}
         }
         Ok(())

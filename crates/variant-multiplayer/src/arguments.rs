@@ -26,7 +26,8 @@ pub(crate) const BYTE_ONLY: u8 = 0x80;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Arguments<'a> {
-    /// Counted values, each decoded when it is reached. Bytes that engines ignore may follow them.
+    /// Counted values, each decoded when it is reached. More bytes may follow, which engines
+    /// ignore.
     Values(CompactValues<'a>),
     /// The bytes of a single `PackedByteArray`. Without bytes, the call has no arguments: this form cannot express an
     /// empty array.
@@ -80,7 +81,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The arguments as owned values, whatever their form. O(bytes), and as much memory.
+    /// The arguments as owned values, from either form. O(bytes), and as much memory.
     ///
     /// # Errors
     /// The first argument that is damaged or exceeds limits.

@@ -28,7 +28,7 @@ impl<'a> Cursor<'a> {
     /// The offset of the next byte.
     #[inline]
     pub(crate) const fn offset(&self) -> usize {
-        // No underflow: the rest never grows.
+        // The subtraction does not underflow, since the rest never grows.
         self.end.wrapping_sub(self.rest.len())
     }
 
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
         self.array(part).map(u64::from_le_bytes)
     }
 
-    /// Text from `bytes`, which begin at the cursor.
+    /// The text in `bytes`, which start at the cursor.
     pub(crate) fn utf8(&self, bytes: &'a [u8], part: Part) -> Result<&'a str, Error> {
         std::str::from_utf8(bytes).map_err(|error| {
             let offset = self.offset().saturating_add(error.valid_up_to());
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The text up to a NUL or the end. A NUL is not read: it counts as a byte after the message.
+    /// The text up to a NUL or the end. The NUL is not read: it counts as a byte after the message.
     pub(crate) fn path(&mut self) -> Result<&'a str, Error> {
         let start = *self;
         let len = start.rest.iter().position(|&byte| byte == 0).unwrap_or(start.rest.len());
@@ -124,7 +124,8 @@ impl<'a> Cursor<'a> {
         Ok(self.take_rest())
     }
 
-    /// Checks that no bytes are left, in packets in which engines accept no more.
+    /// Checks that no bytes are left. Used for packets in which engines accept no bytes after the
+    /// last part.
     pub(crate) fn end(&self) -> Result<(), Error> {
         match self.rest {
             [] => Ok(()),

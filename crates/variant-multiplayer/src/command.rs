@@ -12,9 +12,9 @@
 pub enum Command {
     /// A remote call: 0.
     RemoteCall,
-    /// A path gets an id: 1.
+    /// Assigns an id to a path: 1.
     SimplifyPath,
-    /// The id of a path is known: 2.
+    /// Confirms the id of a path: 2.
     ConfirmPath,
     /// Bytes of the program: 3.
     Raw,

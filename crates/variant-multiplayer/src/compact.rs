@@ -19,7 +19,7 @@
 //! ```
 
 use variant_owned::{EncodeError, EncodeOptions, Variant};
-use variant_view::{Dialect, Document, Kind, VariantView};
+use variant_view::{Dialect, Document, VariantView};
 
 /// Encodes a value in the compact form. O(bytes).
 ///
@@ -85,11 +85,8 @@ pub fn encode_into(
 /// assert_eq!(bytes, [9, 2, 7]);
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
-    let Some(value) = bytes.get(start..) else { return };
-    // Other kinds get no view, because making the view of some kinds measures the value.
-    if !matches!(kind(value, dialect), Some(Kind::Bool | Kind::Int)) {
-        return;
-    }
+    // For other kinds no view is made, because a view of some kinds measures the value.
+    let Some(value @ [BOOL | INT, ..]) = bytes.get(start..) else { return };
     match Document::new(value, dialect).root() {
         Ok(VariantView::Bool(view)) => {
             let value = view.value();
@@ -103,10 +100,6 @@ pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
         }
         _ => {}
     }
-}
-
-fn kind(value: &[u8], dialect: Dialect) -> Option<Kind> {
-    dialect.kind(*value.first()?)
 }
 
 /// Appends an `int` in 2, 3, 5 or 9 bytes. O(1) amortized.

@@ -1,7 +1,7 @@
 //! The transport of the engine's `ENetMultiplayerPeer`, over tokio: [`serve`] for servers, [`Client`] for bots and tests.
 //!
-//! ENet 1.3 over UDP, without compression and checksums. A client picks its number, and sends it when it connects. One
-//! ENet packet carries one packet.
+//! ENet 1.3 over UDP, without compression and checksums. A client chooses its number, and sends it when it connects.
+//! One ENet packet carries one packet.
 //!
 //! | mode | ENet |
 //! |---|---|
@@ -11,7 +11,8 @@
 //!
 //! Reliable packets of channel 0 use ENet's channel 0, other packets of channel 0 use 1, packets of channel n use n + 1.
 //!
-//! Nothing is encrypted, and one answer proves an address: anyone who sees the datagrams of a client can impersonate it.
+//! Nothing is encrypted, and one answer of a client proves its address: anyone who sees the client's datagrams can
+//! impersonate it.
 
 mod client;
 mod delivery;
@@ -35,9 +36,9 @@ const MTU: u16 = 1_392;
 
 /// Serves the clients of a socket until `shutdown`, then disconnects them and returns the service.
 ///
-/// One task does everything: it handles waiting datagrams as a batch, and sends the outputs after each packet. It
-/// disconnects a client that does not acknowledge when more than [`TransportLimits::backlog`] bytes wait; ENet
-/// disconnects it after five to thirty seconds.
+/// One task does everything: it handles waiting datagrams as a batch, and sends the outputs after each packet. If a
+/// client does not acknowledge, the task disconnects it when more than [`TransportLimits::backlog`] bytes wait, and
+/// ENet disconnects it after five to thirty seconds.
 ///
 /// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the service.
 ///
@@ -47,7 +48,7 @@ const MTU: u16 = 1_392;
 /// Datagrams that the engine cannot have sent are dropped before ENet sees them: fragments that leave gaps, empty
 /// packets, MTUs below the engine's.
 ///
-/// At `shutdown` all clients are disconnected after the packets queued for them, within two seconds. The service is not
+/// At `shutdown` the queued packets are sent and all clients are disconnected, within two seconds. The service is not
 /// notified.
 ///
 /// # Errors

@@ -71,9 +71,9 @@ pub enum ErrorKind {
     Truncated {
         /// The part being read.
         part: Part,
-        /// The bytes it needs; saturates.
+        /// The number of bytes that the part needs; saturates.
         needed: u32,
-        /// The bytes that are left.
+        /// The number of bytes that are left.
         available: u32,
     },
     /// Bytes remain after the end of the packet.
@@ -81,7 +81,7 @@ pub enum ErrorKind {
         /// The number of bytes.
         count: u32,
     },
-    /// The header requests a node id of an undefined width.
+    /// The header claims a node id of an undefined width.
     NodeIdWidth,
     /// The offset of a call's path is before the arguments or after the end of the packet.
     PathOffset {

@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! An untrusted packet is refused at its first bad byte:
+//! An untrusted packet is refused at its first wrong byte:
 //!
 //! ```
 //! use variant_multiplayer::{ErrorKind, Packet};
@@ -89,7 +89,7 @@
 //! # Costs and guarantees
 //!
 //! * A method is O(1) and allocates nothing, unless its documentation says otherwise. Methods that write append to a
-//!   `Vec` of the caller: O(bytes written), and the `Vec` may grow. Methods that send do that for each receiver.
+//!   `Vec` of the caller: O(bytes written), and the `Vec` may grow. Methods that send have this cost for each receiver.
 //! * Bytes may be hostile: no panic, no recursion, no allocation for a claimed count, no `unsafe`.
 //! * [`Error`] has the byte offset.
 //!

@@ -34,7 +34,7 @@ use crate::system::{Relay, System};
 pub struct Packet<'a> {
     /// The message of the packet.
     pub message: Message<'a>,
-    /// The bits of the first byte that the command does not use. Engines send 0, and ignore other values.
+    /// The bits of the first byte that the command does not use. Engines send 0 and ignore the bits.
     pub unused_bits: u8,
     /// The bytes after the message. Engines ignore them. The only such byte that engines send is the NUL after a path.
     pub trailing: &'a [u8],
@@ -56,7 +56,7 @@ pub struct Packet<'a> {
 pub enum Message<'a> {
     /// A remote call.
     Rpc(Rpc<'a>),
-    /// A path gets an id.
+    /// An id is assigned to a path.
     SimplifyPath(SimplifyPath<'a>),
     /// The receiver knows the id of a path.
     ConfirmPath(ConfirmPath<'a>),

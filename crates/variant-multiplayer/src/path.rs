@@ -1,4 +1,5 @@
-//! [`SimplifyPath`] and [`ConfirmPath`]: the path of a node gets an id (docs/spec/multiplayer.md, section 4).
+//! [`SimplifyPath`] and [`ConfirmPath`]: assign an id to the path of a node, and confirm it (docs/spec/multiplayer.md,
+//! section 4).
 
 use core::fmt;
 
@@ -37,7 +38,7 @@ impl fmt::Debug for Checksum {
     }
 }
 
-/// The sender names the path of a node by `id` from now on.
+/// From now on, the sender refers to the path of a node by `id`.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet, RpcTable, SimplifyPath};
@@ -51,7 +52,7 @@ impl fmt::Debug for Checksum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SimplifyPath<'a> {
-    /// The checksum of the remote methods of the sender's node.
+    /// The checksum of the remote methods of the node at the sender.
     pub checksum: Checksum,
     /// The byte after the checksum. Engines send 0 and ignore it.
     pub separator: u8,
@@ -87,8 +88,8 @@ impl<'a> SimplifyPath<'a> {
 /// The receiver of a [`SimplifyPath`] knows the id.
 ///
 /// Godot 4.3 and later send the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read
-/// as an id. [`PathCache::confirm`](crate::PathCache::confirm) decides which of the two it is by the paths that were
-/// announced to the peer.
+/// as an id. [`PathCache::confirm`](crate::PathCache::confirm) decides between the two by the paths that were announced
+/// to the peer.
 ///
 /// ```
 /// use variant_multiplayer::{ConfirmPath, Message, Packet};
@@ -104,7 +105,7 @@ impl<'a> SimplifyPath<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfirmPath<'a> {
-    /// The byte on the wire. It is not 0 if the checksums agree. Both sides continue even if the checksums differ.
+    /// The byte on the wire: 0 if the checksums differ. Both sides continue even then.
     pub confirmation: u8,
     /// The id; 0 if the answer has the path.
     pub id: u32,
@@ -128,7 +129,7 @@ impl<'a> ConfirmPath<'a> {
         self.confirmation != 0
     }
 
-    /// Parses the answer. A path differs in length from an id, and its only NUL is its last byte.
+    /// Parses the answer. A path has another length than an id, and its only NUL is its last byte.
     pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
         let confirmation = cursor.u8(Part::Confirmation)?;
         if let [text @ .., 0] = cursor.rest()

@@ -53,7 +53,7 @@ impl Default for PathLimits {
     }
 }
 
-/// The paths of ids: ids that peers have assigned to paths, and ids that this side has assigned.
+/// The ids that peers have assigned to paths, and the ids that this side has assigned to paths.
 ///
 /// Each sender has separate ids. A connected peer uses memory up to the limits, and a word for each path that this side
 /// has announced to it. [`PathCache::forget`] removes a peer that has left.
@@ -193,7 +193,7 @@ impl PathCache {
         }
         let mut older = None;
         if !peer.has_room(path, self.limits) {
-            // Engines give a recreated node another id. Its earlier id is unused then.
+            // Engines assign another id to a recreated node, and no longer use its earlier id.
             older = peer.drop_one(path);
         }
         if !peer.has_room(path, self.limits) {
@@ -204,8 +204,8 @@ impl PathCache {
         (older, Ok(()))
     }
 
-    /// The answer to a received path, in the form that the peer uses. It is by path if the peer has confirmed a path by
-    /// its text, as Godot 4.0 to 4.2 do, otherwise by id. O(log n).
+    /// The answer to a received path: by path if the peer has confirmed a path by its text, as Godot 4.0 to 4.2 do,
+    /// otherwise by id. O(log n).
     ///
     /// ```
     /// use variant_multiplayer::{Checksum, ConfirmPath, PathCache, PeerId, SimplifyPath};
@@ -235,7 +235,7 @@ impl PathCache {
         self.peers.get(&peer).is_some_and(|peer| peer.confirms_paths)
     }
 
-    /// Notes that a peer's node has other remote methods than the node of this side.
+    /// Records that a peer's node has other remote methods than the node of this side.
     pub(crate) fn note_difference(&mut self, from: PeerId, id: u32) {
         let given = self.peers.get_mut(&from).and_then(|peer| peer.paths.get_mut(&id));
         if let Some(given) = given {
@@ -243,7 +243,7 @@ impl PathCache {
         }
     }
 
-    /// An answer for each path to which a peer has assigned an id. The answers are by path.
+    /// An answer, by path, for each path to which a peer has assigned an id.
     pub(crate) fn answers(&self, to: PeerId) -> impl Iterator<Item = ConfirmPath<'_>> {
         let given = self.peers.get(&to).into_iter().flat_map(|peer| peer.paths.values());
         given.map(|given| ConfirmPath::by_path(&given.path, !given.differs))
@@ -284,7 +284,7 @@ impl PathCache {
         Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
     }
 
-    /// The id of this side for a path. It is assigned now if the path has none. `None` if there are 2^31 paths. O(1).
+    /// The id of this side for a path. Assigns an id if the path has none. `None` if there are 2^31 paths. O(1).
     pub fn own_id(&mut self, path: &str) -> Option<u32> {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
@@ -304,9 +304,9 @@ impl PathCache {
         }
     }
 
-    /// Notes that a peer knows an id, or a path if the peer is Godot 4.0 to 4.2. Returns whether it was announced to the
-    /// peer; other ids and paths are ignored. The bytes of an id may also be a path of three bytes. They are the id if
-    /// it was announced, otherwise the path. O(log n + bytes of the path).
+    /// Records that a peer has confirmed an id, or a path if the peer is Godot 4.0 to 4.2. Returns whether the id or
+    /// path was announced to the peer; others are ignored. The bytes of an id may also be a path of three bytes: they
+    /// count as the id if that id was announced, otherwise as the path. O(log n + bytes of the path).
     ///
     /// ```
     /// use variant_multiplayer::{Message, NodeRef, Packet, PathCache, PeerId};
@@ -357,7 +357,7 @@ impl Peer {
         self.paths.len() < limits.paths && bytes <= limits.bytes
     }
 
-    /// Forgets an id of a path, if the path has one. Returns the id. O(paths).
+    /// Forgets one id of a path, if the path has one, and returns that id. O(paths).
     fn drop_one(&mut self, path: &str) -> Option<u32> {
         let id = self.paths.iter().find(|(_, one)| *one.path == *path).map(|(id, _)| *id)?;
         let given = self.paths.remove(&id)?;

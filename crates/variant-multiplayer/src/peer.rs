@@ -88,7 +88,7 @@ impl Target {
         }
     }
 
-    /// The number on the wire. O(1).
+    /// The target as the number on the wire. O(1).
     pub const fn to_wire(self) -> i32 {
         match self {
             Self::All => 0,

@@ -13,7 +13,7 @@ const NODE_WIDTH: u8 = 0x30;
 const NODE_32: u8 = 0x20;
 /// The bit for a method id of 16 bits.
 const WIDE_METHOD: u8 = 0x40;
-/// The bit of a 32-bit node id that is set if the other bits are the offset of a path.
+/// The highest bit of a 32-bit node id. If it is set, the other bits are the offset of a path.
 const PATH: u32 = 1 << 31;
 
 /// A remote call: a node, a method and arguments.
@@ -132,7 +132,7 @@ impl MethodId {
         Self { id, is_wide: id > 0xff }
     }
 
-    /// An id in 16 bits, whatever its value.
+    /// An id that has 16 bits on the wire, even if 8 are enough.
     pub const fn wide(id: u16) -> Self {
         Self { id, is_wide: true }
     }
@@ -163,7 +163,7 @@ impl<'a> Rpc<'a> {
         cursor: &mut Cursor<'a>,
         options: &Options,
     ) -> Result<Self, Error> {
-        // The packet starts at the header, a byte that was read before.
+        // Offsets count from the header, a byte that was read before.
         let packet = cursor.offset().wrapping_sub(1);
         let at = *cursor;
         let (id, width) = match header & NODE_WIDTH {
@@ -198,7 +198,7 @@ impl<'a> Rpc<'a> {
     }
 }
 
-/// The path and the arguments of a call in which the path follows the arguments.
+/// The path and the arguments of a call whose path follows its arguments.
 fn path_form<'a>(
     at: Cursor<'a>,
     cursor: &mut Cursor<'a>,
@@ -231,7 +231,7 @@ pub(crate) fn write_head(node: NodeRef<'_>, method: MethodId, bytes: &mut Vec<u8
     }
 }
 
-/// For a node that is named by its path: appends the path, and writes its offset into the head of the packet at
+/// If the node is named by its path, appends the path, and writes the path's offset into the head of the packet at
 /// `start`.
 pub(crate) fn write_path(node: NodeRef<'_>, start: usize, bytes: &mut Vec<u8>) {
     let NodeRef::Path(path) = node else { return };

@@ -5,8 +5,7 @@ use md5::{Digest as _, Md5};
 use crate::path::Checksum;
 use crate::rpc::MethodId;
 
-/// The remote methods of a node: their ids, and a checksum. By the checksum, two sides see whether they have the same
-/// methods.
+/// The remote methods of a node: their ids, and a checksum. Two sides compare the checksum to detect different methods.
 ///
 /// The id of a method is its index among the sorted names of the `@rpc` functions of the script and its base scripts.
 /// Names that were set on the node by `rpc_config` are sorted separately, and their ids have bit 15 set. Arguments and
@@ -32,7 +31,7 @@ const ON_NODE: u16 = 1 << 15;
 
 impl RpcTable {
     /// The table of a script from the names of its `@rpc` functions, in any order. O(n log n). Ids have 15 bits, so
-    /// that names after the first 32,768 get no id.
+    /// names after the first 32,768 have no id.
     pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
         Self::of(sorted(names), Vec::new())
     }

@@ -12,8 +12,8 @@ use crate::rpc::{MethodId, NodeRef, write_head, write_path};
 
 /// Writes a remote call, argument by argument, as engines send it.
 ///
-/// Calls without arguments or with a single array of bytes get a shorter form. A single empty array of bytes does not
-/// get it: in this form it would be the same as no argument.
+/// Calls without arguments or with a single array of bytes get a shorter form. A single empty array of bytes has the
+/// long form, since the shorter form of it would equal a call without arguments.
 ///
 /// ```
 /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
@@ -344,7 +344,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         Ok(self.bytes.len().saturating_sub(self.start))
     }
 
-    /// The length of the only argument, if that is a non-empty array of bytes; 0 if there are no arguments. `None` for
+    /// The length of the only argument if it is a non-empty array of bytes; 0 without arguments. `None` for
     /// other calls.
     fn single_bytes(&self) -> Option<usize> {
         if self.count != 1 {

@@ -140,14 +140,14 @@ pub trait Handler {
         let _ = (from, bytes, delivery, network);
     }
 
-    /// The state of a synchronizer that is a node of the server and that the peer has authority over. States of nodes
-    /// that clients have spawned are not reported.
+    /// A peer sent the state of a synchronizer. The synchronizer is a node of the server, and the peer has authority
+    /// over it. States of nodes that clients have spawned are not reported.
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
         let _ = (state, network);
     }
 
-    /// A peer assigned an id to the path of a node whose remote methods differ from the server's, so that calls reach
-    /// wrong methods. The peer was notified; both sides continue, as engines do.
+    /// A peer assigned an id to the path of a node, and its node has other remote methods than the server's, so calls
+    /// reach wrong methods. The peer was notified; both sides continue, as engines do.
     fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {
         let _ = (peer, node, network);
     }
@@ -163,7 +163,8 @@ pub trait Handler {
         let _ = (from, node, network);
     }
 
-    /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
+    /// A packet of a peer was refused and dropped. This method is for logs. A peer can cause as many refusals as its
+    /// rate allows.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
         let _ = (peer, refusal, network);
     }
@@ -177,7 +178,7 @@ pub trait Handler {
 /// The result of [`Handler::call`].
 pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
 
-/// A call of a peer that is allowed to make it.
+/// A call of a peer that may call the method.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Call<'a> {
@@ -235,8 +236,8 @@ pub struct ReceivedState<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// The peer must send more, or the decision takes time. [`Network::accept`] or [`Network::disconnect`] ends the
-    /// wait.
+    /// The verdict is pending: the peer must send more, or the decision takes time. [`Network::accept`] or
+    /// [`Network::disconnect`] ends the wait.
     Wait,
     /// The peer is authenticated.
     Accept,
@@ -276,7 +277,7 @@ impl<H: Handler> Server<H> {
         &mut self.handler
     }
 
-    /// The peers, and methods to send to them.
+    /// Returns the peers, with methods that send to them.
     pub const fn network(&mut self) -> &mut Network {
         &mut self.network
     }
@@ -288,11 +289,11 @@ impl<H: Handler> Server<H> {
 
     fn connect(&mut self, id: PeerId, address: Option<SocketAddr>, now: Instant) {
         if !id.is_client() {
-            // A client with the number of the server would have the authority over all nodes.
+            // A client with the server's number would have the authority over all nodes.
             self.network.queue(Output::Close(id));
             return;
         }
-        // The transport has not reported the end of an earlier peer of this number.
+        // The transport did not report that an earlier peer of this number had left.
         self.remove(id);
         let limits = &self.options.limits;
         let standing = if self.options.authentication {
@@ -309,7 +310,8 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Announces a peer and the others to each other, sends it the spawned nodes, and notifies the program.
+    /// Announces a peer and the other peers to each other, sends the spawned nodes to the new peer, and notifies the
+    /// program.
     fn admit(&mut self, id: PeerId) {
         if let Some(peer) = self.network.peers.get_mut(&id) {
             peer.standing = Standing::Admitted;
@@ -337,8 +339,8 @@ impl<H: Handler> Server<H> {
         self.handler.disconnected(id, &mut self.network);
     }
 
-    /// Admits peers that have been accepted, and forgets peers that are being closed. The handler may accept and close
-    /// other peers meanwhile.
+    /// Admits peers that have been accepted, and forgets peers that are being closed. During these calls, the handler
+    /// may accept and close other peers.
     fn settle(&mut self) {
         loop {
             if let Some(id) = self.network.completed.pop() {
@@ -363,8 +365,8 @@ impl<H: Handler> Server<H> {
             self.network.disconnect(id);
         }
         if let Some(at) = self.tick_at.filter(|at| *at <= now) {
-            // The next tick is an interval after the time at which this one was due. If that time is also past, it is
-            // an interval from now.
+            // The next tick is due one interval after this tick was due or, if that time is past, one interval from
+            // now.
             let after = |at: Instant| self.options.tick.and_then(|every| at.checked_add(every));
             self.tick_at = after(at).filter(|next| *next > now).or_else(|| after(now));
             let now = self.network.now();
@@ -377,7 +379,7 @@ impl<H: Handler> Server<H> {
 
 impl<H: Handler> Service for Server<H> {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
-        // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
+        // The program may have accepted and closed peers since the last input. A peer that connects now is a new peer,
         // even with the same number.
         self.settle();
         if self.network.set_time(now) {

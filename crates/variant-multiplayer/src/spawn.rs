@@ -83,7 +83,7 @@ pub enum SpawnSource<'a> {
     Function(CompactValues<'a>),
 }
 
-/// The number that marks a custom spawn instead of a scene.
+/// The number on the wire that marks a custom spawn instead of a scene.
 const FUNCTION: u8 = 0xff;
 
 /// Consecutive ids of 4 bytes each.
@@ -180,7 +180,7 @@ impl<'a> Spawn<'a> {
     }
 }
 
-/// The text in the next `len` bytes, of which the last must be its NUL.
+/// The text in the next `len` bytes. The last byte must be its only NUL.
 fn terminated<'a>(cursor: &mut Cursor<'a>, len: usize) -> Result<&'a str, Error> {
     let start = *cursor;
     match cursor.take(len, Part::Name)? {

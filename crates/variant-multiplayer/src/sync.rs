@@ -76,7 +76,7 @@ pub struct Changes<'a> {
 pub struct Change<'a> {
     /// The synchronizer.
     pub synchronizer: NetId,
-    /// Bit `i` is that of the `i`-th property that is sent on change.
+    /// Bit `i` represents the `i`-th property that is sent on change.
     pub mask: u64,
     /// The values of the properties whose bit is set, in order.
     pub values: CompactValues<'a>,
@@ -85,7 +85,7 @@ pub struct Change<'a> {
 impl<'a> Sync<'a> {
     pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
         let time = cursor.u16(Part::Time)?;
-        // Engines refuse a packet without the whole head of a first state.
+        // Engines refuse a packet that does not contain the whole head of its first state.
         let mut first = *cursor;
         first.take(8, Part::State)?;
         let states = States { cursor: *cursor, options: *options };
@@ -169,7 +169,7 @@ pub fn push_change(synchronizer: NetId, mask: u64, values: &[u8], bytes: &mut Ve
     bytes.extend_from_slice(values);
 }
 
-/// The values after a size, which is the number of their bytes.
+/// The values after their size in bytes.
 fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValues<'a>, Error> {
     let len = cursor.u32(Part::StateSize)?;
     let start = cursor.offset();
@@ -253,8 +253,8 @@ macro_rules! iterate {
                 Some(row)
             }
 
-            /// Skips `n` rows. An error in them is returned as the error of the requested row, and again by the next call, so
-            /// that `skip` and `step_by` hide no damage.
+            /// Skips `n` rows. An error in a skipped row is returned instead of the requested row, and again by the
+            /// next call, so that `skip` and `step_by` hide no damage.
             fn nth(&mut self, n: usize) -> Option<Self::Item> {
                 if self.failed.is_some() {
                     return self.next();

@@ -4,7 +4,7 @@ use crate::bytes::Cursor;
 use crate::command::Command;
 use crate::error::{Error, ErrorKind, Part};
 
-/// The messages about peers between server and clients.
+/// The messages between server and clients about peers.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet, System};
@@ -19,7 +19,8 @@ use crate::error::{Error, ErrorKind, Part};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum System<'a> {
-    /// Data of `send_auth`, before a peer is admitted. Empty data say that the sender has completed the authentication.
+    /// Data of `send_auth`, before a peer is admitted. Empty data mean that the sender has completed the
+    /// authentication.
     Auth(&'a [u8]),
     /// From the server: a peer is connected. The number is untrusted.
     AddPeer(i32),
@@ -43,8 +44,8 @@ pub enum System<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Relay<'a> {
-    /// The target, in a relay to the server ([`Target::from_wire`](crate::Target::from_wire)). The sender, in a relay
-    /// from the server.
+    /// In a relay to the server, the target ([`Target::from_wire`](crate::Target::from_wire)). In a relay from the
+    /// server, the sender.
     pub peer: i32,
     /// The packet. It has at least one byte, and is not a system packet.
     pub packet: &'a [u8],

@@ -56,8 +56,8 @@ impl Delivery {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Input<'a> {
-    /// A peer is connected, and has this number. A transport must first send the outputs for an earlier peer of the
-    /// same number: a [`Server`](crate::server::Server) drops those that remain.
+    /// A peer with this number is connected. Before this input, a transport must send the outputs for an earlier peer
+    /// of the same number: a [`Server`](crate::server::Server) drops the outputs that remain.
     Connected {
         /// The peer.
         peer: PeerId,
@@ -136,7 +136,7 @@ pub trait Service {
     }
 }
 
-/// Limits of a transport, against peers that use as much as they can.
+/// Limits of a transport, which restrict the resources that a peer can use.
 ///
 /// ```
 /// use variant_multiplayer::TransportLimits;
@@ -152,8 +152,8 @@ pub struct TransportLimits {
     pub peers: usize,
     /// The size of a received packet, in bytes. A peer that sends a larger packet is closed.
     pub packet: usize,
-    /// The number of bytes that may wait to be sent to one peer. The peer is closed when more bytes wait: it does not
-    /// read, or it joins a world whose nodes have more bytes.
+    /// The number of bytes that may wait to be sent to one peer. The peer is closed when more bytes wait: because it
+    /// does not read, or because it joins a world whose nodes have more bytes.
     pub backlog: usize,
     /// The time that a peer may take to establish its connection.
     pub handshake: Duration,

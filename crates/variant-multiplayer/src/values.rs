@@ -60,8 +60,8 @@ impl<'a> CompactValues<'a> {
         Self { left: Some(count), ..Self::new(bytes, options) }
     }
 
-    /// The same values in a larger buffer, where they start at byte `start`: views and errors have offsets in that
-    /// buffer. O(1).
+    /// The same values as part of a larger buffer, from byte `start` on. Views and errors have offsets in that buffer.
+    /// O(1).
     ///
     /// ```
     /// use variant_multiplayer::CompactValues;
@@ -91,7 +91,7 @@ impl<'a> CompactValues<'a> {
         self.left
     }
 
-    /// The options that the values are read with.
+    /// The options for reading the values.
     pub const fn options(&self) -> &Options {
         &self.options
     }
@@ -243,8 +243,8 @@ impl<'a> Iterator for CompactIter<'a> {
         Some(value)
     }
 
-    /// Skips `n` values. An error in them is returned instead of the requested value, and once more by the next call,
-    /// so that `skip` and `step_by` do not hide damage.
+    /// Skips `n` values. An error in a skipped value is returned instead of the requested value, and again by the next
+    /// call, so that `skip` and `step_by` hide no damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

@@ -4,7 +4,7 @@
 //! The first message of a server is the number of the client, 4 bytes little-endian. After that each message is one
 //! packet, in both directions. Channels and modes are not sent: all packets are [`Delivery::RELIABLE`].
 //!
-//! Connections are not encrypted. Use a proxy before the server to terminate TLS.
+//! Connections are not encrypted. For TLS, use a proxy that terminates it.
 //!
 //! [`Delivery::RELIABLE`]: crate::Delivery::RELIABLE
 
@@ -25,18 +25,18 @@ use crate::transport::{Service, TransportLimits};
 /// Serves the clients of a listener until `shutdown`, then closes them and returns the service.
 ///
 /// The service belongs to the task that awaits this function; each connection has a separate task. Outputs are sent
-/// after each input. If packets arrive faster than the service handles them, they wait in their client's connection, and
-/// clients take turns. If more than a quarter of [`TransportLimits::backlog`] waits for a connection, handling pauses
-/// until the connections have had time to send. A client that does not read is closed when more than
+/// after each input. If packets arrive faster than the service handles them, they wait in the connections of their
+/// clients, which are served in turn. If more than a quarter of [`TransportLimits::backlog`] waits for a connection,
+/// handling pauses until the connections have had time to send. A client that does not read is closed when more than
 /// [`TransportLimits::backlog`] bytes wait for it.
 ///
-/// Numbers of clients are random and unused. They are hard to guess, but not secret: every client learns the numbers of
-/// the others.
+/// Each client has a random number that is not in use. The numbers are hard to guess, but not secret: every client
+/// learns the numbers of the others.
 ///
-/// A client that vanishes without closing is noticed only when something is sent to it. To notice earlier, a service
-/// can send something periodically.
+/// A client that disappears without closing is noticed only when something is sent to it. To notice it earlier, a
+/// service can send something periodically.
 ///
-/// At `shutdown` all clients are closed after the packets queued for them, within six seconds. The service is not
+/// At `shutdown` the queued packets are sent and all clients are closed, within six seconds. The service is not
 /// notified.
 ///
 /// # Errors

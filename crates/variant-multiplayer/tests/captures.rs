@@ -113,7 +113,7 @@ impl Receivers {
     }
 }
 
-/// All values are valid, and take all bytes.
+/// All values must be valid, and take all bytes.
 fn is_whole(values: CompactValues<'_>) {
     assert_eq!(values.validate().unwrap().consumed, values.bytes().len());
     let mut read = values.iter();
@@ -236,7 +236,7 @@ fn arguments_are_read_and_written_as_the_engine_does() {
             assert_eq!((text(&record, "value"), read.len()), ("PackedByteArray()", 0));
         }
     }
-    // The engine sends it without an argument.
+    // The engine sends an empty array of bytes without an argument.
     assert_eq!(others, ["PackedByteArray()"]);
 }
 

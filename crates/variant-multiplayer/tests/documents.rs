@@ -1,4 +1,4 @@
-//! Quotes in documents exist: packets of the corpus, lines of the examples.
+//! Quotes in documents have a source: packets of the corpus, lines of the examples.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,7 +35,7 @@ fn packets_of_the_format_are_records() {
         let Some(name) = info.strip_prefix("text ") else { continue };
         let recorded = recorded(name);
         let bytes = block.lines().map(bytes_of);
-        // Each value is on a line, each packet in a block.
+        // On the page, each value is on a line, each packet in a block.
         let quoted: Vec<String> =
             if name == "compact" { bytes.collect() } else { vec![bytes.collect()] };
         for hex in quoted {

@@ -144,7 +144,7 @@ fn calls_have_up_to_255_arguments() {
             assert_eq!(rpc.arguments.validate().unwrap_err().offset(), short.len());
         }
     }
-    // The byte-only form has no count.
+    // The form of a single array of bytes has no count.
     let Message::Rpc(rpc) = Packet::parse(&[0x80, 1, 2]).unwrap().message else { panic!("a call") };
     assert!(matches!(rpc.arguments, Arguments::Bytes([])) && rpc.arguments.is_empty());
 }
@@ -185,7 +185,7 @@ fn errors_say_what_is_wrong_and_where() {
             "the path at byte 2147483647 is not after the arguments and within the packet at byte 1",
         ),
         (b"\x20\x07\0\0\x80\x08\0W\xff\0".to_vec(), "path is not valid UTF-8 at byte 8"),
-        // The path's offset is that of the count.
+        // The offset of the path equals that of the count.
         (b"\x20\x06\0\0\x80\x08W\0".to_vec(), "argument count needs 1 bytes, 0 are left at byte 6"),
         (vec![1; 32], "checksum needs 32 bytes, 31 are left at byte 1"),
         (simplify(b"")[..36].to_vec(), "path id needs 4 bytes, 2 are left at byte 34"),

@@ -67,7 +67,7 @@ fn the_bytes_of_paths_are_limited() {
     let mut cache = PathCache::new(PathLimits::SERVER.bytes(100));
     cache.receive(peer(2), &tells(1, &"x".repeat(60))).unwrap();
     assert_eq!(cache.receive(peer(2), &tells(2, &"x".repeat(41))), Err(PathError::LimitExceeded));
-    // Refused paths do not count.
+    // Refused paths do not count for the limits.
     cache.receive(peer(2), &tells(2, &"x".repeat(40))).unwrap();
     cache.receive(peer(2), &tells(3, "")).unwrap();
     assert_eq!(cache.receive(peer(2), &tells(4, "x")), Err(PathError::LimitExceeded));
@@ -141,7 +141,7 @@ fn a_call_has_the_id_once_it_is_confirmed() {
     assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never announced");
 }
 
-/// Godot 4.0 to 4.2 confirm the path and not the id. Six bytes can be either.
+/// Godot 4.0 to 4.2 confirm the path and not the id. A confirmation of six bytes can be either.
 fn a_confirmed_path_is_what_was_announced() {
     let confirms = |cache: &mut PathCache, from: i32, bytes: &[u8]| match Packet::parse(bytes) {
         Ok(Packet { message: Message::ConfirmPath(confirm), .. }) => {
@@ -163,7 +163,7 @@ fn a_confirmed_path_is_what_was_announced() {
     for bytes in [&b"\x02\x01Never\0"[..], b"\x02\x01Nev\0", b"\x02\x01\0", b"\x02\x01World"] {
         assert!(!confirms(&mut cache, 2, bytes), "{bytes:?}");
     }
-    // An announced id is an id, even if its bytes look like a path.
+    // The bytes of an announced id are read as the id, even if they look like a path.
     cache.tell(peer(3), "World").unwrap();
     assert!(confirms(&mut cache, 3, &[2, 1, 1, 0, 0, 0]) && !cache.confirms_paths(peer(3)));
     assert!(!cache.confirm(peer(3), &ConfirmPath::new(as_id, true)), "neither was announced");
@@ -178,7 +178,7 @@ fn a_hostile_peer_takes_its_share() {
     let long = "x".repeat(1_000);
     MEMORY.reset_peak_usage();
     for id in 0..100_000_u32 {
-        // Ids that are far apart, paths that are long, short and empty.
+        // Ids with large gaps, and long, short and empty paths.
         let id = id.wrapping_mul(2_654_435_761);
         let _ = cache.receive(peer(2), &tells(id, &long));
         let _ = cache.receive(peer(2), &tells(id ^ 1, "x"));
@@ -203,7 +203,7 @@ impl Handler for Quiet {
     }
 }
 
-/// A peer announces its synchronizer under ever new ids, and sends a state of each.
+/// A peer announces its synchronizer with a new id each time, and sends a state for each id.
 fn ever_new_ids_of_one_node_take_no_more() {
     let mut limits = ServerLimits::DEFAULT;
     (limits.packets, limits.bytes) = (u32::MAX, u32::MAX);

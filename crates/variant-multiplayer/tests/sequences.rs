@@ -1,4 +1,4 @@
-//! Any sequence of events: the reports of a server to its program and its transport keep their order.
+//! For any sequence of events, the reports of a server to its program and its transport keep their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -303,7 +303,7 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
     );
 }
 
-/// A client of Godot 4.0 to 4.2 confirms by path, and understands no other answer.
+/// A client of Godot 4.0 to 4.2 confirms by path, and understands only answers by path.
 #[test]
 fn a_peer_that_confirms_paths_is_answered_by_path() {
     let mut table = Table::new(ServerOptions::default());
@@ -326,7 +326,8 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
     table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Own/Sync", none)));
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: call 1.4 [6]", "2: confirm Own/Sync true"]);
-    // A confirmation of a path that was not announced is not an offence, as for ids; a damaged confirmation is.
+    // A confirmation of a path that was not announced is not an offence, as for ids. A damaged confirmation is an
+    // offence.
     table.heard();
     table.send(2, b"\x02\x01Nowhere\0");
     assert!(table.heard().is_empty());
@@ -594,7 +595,7 @@ fn each_receiver_has_a_separate_clock() {
     assert_eq!(table.sent(), sent);
 }
 
-/// States of synchronizers, all of one time.
+/// States of synchronizers, all with one time.
 fn states(time: u16, ids: &[NetId]) -> Vec<u8> {
     let mut bytes = Vec::new();
     variant_multiplayer::Sync::begin(time, &mut bytes);
@@ -624,7 +625,7 @@ fn states_come_from_who_has_the_authority() {
     let heard = |id: NetId, path: &str| format!("2 is {} {path:?} None [7]", id.to_wire());
     let (of_own, of_other) = (heard(own, "Own/Sync"), heard(other, "Own/Other"));
     assert_eq!(sync(2, 10, &[own]), [&*of_own]);
-    // Packets of one time are parts of one synchronization.
+    // Packets with one time are parts of one synchronization.
     assert_eq!(sync(2, 10, &[other]), [&*of_other]);
     assert!(sync(2, 10, &[own, other]).is_empty(), "it is not newer");
     assert!(sync(2, 9, &[own]).is_empty());
@@ -766,7 +767,7 @@ fn a_closed_peer_leaves_at_once() {
     table.connect(3);
     table.sent();
     table.send(2, &call(WORLD, "leave", &[]));
-    // A later packet of the same batch; the outputs have not been taken yet.
+    // These packets arrive in the same batch, before the outputs are taken.
     table.send(2, &call(WORLD, "add", &[1, 2]));
     table.send(2, &call(WORLD, "leave", &[]));
     table.server.network().disconnect(peer(2));
@@ -804,7 +805,7 @@ fn an_answer_may_take_time() {
     table.say(2, Message::System(System::Auth(b"who?")));
     table.say(2, Message::System(System::Auth(b"")));
     assert!(!table.server.network().has_peer(peer(2)));
-    // The program accepts between two events, as a task of it may.
+    // The program accepts a peer between two events, as a separate task may.
     assert!(table.server.network().accept(peer(2)));
     assert_eq!(table.sent(), ["2: auth [121, 111, 117, 33]", "2: auth []"]);
     assert!(table.server.network().has_peer(peer(2)));
@@ -825,7 +826,7 @@ fn nobody_is_closed_for_what_others_send() {
     for _ in 0..40 {
         table.say(2, Message::System(System::Relay(Relay::new(3, &raw))));
     }
-    // Each costs 171 bytes of the 2,000 that are allowed at once.
+    // Each packet costs 171 bytes of the 2,000 that are allowed at once.
     assert_eq!(table.sent().len(), 11);
     let flood = "2 is refused: more packets or bytes a second than the limits allow";
     assert_eq!(table.heard().iter().filter(|line| *line == flood).count(), 29);
@@ -875,7 +876,8 @@ fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
     (sent, server.into_handler().0)
 }
 
-/// Bounds the answers of a handler to all: the transport lets 1 MiB wait, and sends some in two seconds.
+/// The answers of a handler to all peers are bounded: the transport lets 1 MiB wait, and sends some of it in two
+/// seconds.
 #[test]
 fn nobody_is_sent_without_end_by_a_handler() {
     let limits = ServerLimits::DEFAULT;
@@ -893,7 +895,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
     }
 }
 
-/// A peer is not blamed for outputs that others have caused before.
+/// Outputs that others have caused are not an offence of the peer.
 #[test]
 fn a_full_receiver_is_not_an_offence_of_others() {
     let mut limits = ServerLimits::DEFAULT;
@@ -903,7 +905,7 @@ fn a_full_receiver_is_not_an_offence_of_others() {
         table.connect(id);
     }
     table.sent();
-    // Each costs 200 bytes of the 2,000 that are allowed at once.
+    // Each call costs 200 bytes of the 2,000 that are allowed at once.
     let raw = [&[3][..], &[7; 129]].concat();
     for _ in 0..20 {
         table.say(2, Message::System(System::Relay(Relay::new(4, &raw))));
@@ -925,7 +927,7 @@ fn a_full_receiver_is_not_an_offence_of_others() {
     let calls: Vec<_> =
         sent.iter().filter(|line| line.contains("call")).map(|line| &line[..1]).collect();
     assert_eq!(calls, ["2", "3"], "{sent:?}");
-    // The path was announced to all, since it is announced once.
+    // The path was announced to all peers, since it is announced only once.
     assert_eq!(sent.iter().filter(|line| line.contains("path")).count(), 3);
     assert_eq!(table.heard()[1], "3 is refused: more is sent to others than the limits allow");
     table.now += Duration::from_secs(1);
@@ -957,7 +959,7 @@ fn nodes_that_no_client_takes_are_not_spawned() {
         assert!(network.spawn("Spawner", 0, name, 0, Vec::new()).is_err(), "{name}");
     }
     assert!(network.spawn("Spawner", 255, "Elf", 0, Vec::new()).is_err());
-    // The limits for peers are not those of the program's states: a full object, and a value that is cut off.
+    // The limits for peers do not apply to the program's states: a full object, and a value that is cut off.
     let object = b"\x18\0\0\0\x04\0\0\0Node\0\0\0\0".to_vec();
     assert!(network.spawn("Spawner", 0, "Dwarf", 0, object[..12].to_vec()).is_err());
     network.spawn("Spawner", 0, "Dwarf", 0, object).unwrap();

@@ -113,7 +113,7 @@ fn a_wrong_count_names_both_numbers() {
     assert_eq!(refused::<(Vec<u8>, i64)>(&bytes), "expected a tuple of size 2, found 1 elements");
 }
 
-/// Bytes that serde writes as bytes.
+/// A type that serde writes as bytes.
 struct AsBytes<'b>(&'b [u8]);
 
 impl Serialize for AsBytes<'_> {
@@ -214,7 +214,7 @@ fn text_and_bytes_are_borrowed() {
     assert!(bytes == b"abc" && bare.as_ptr_range().contains(&bytes.as_ptr()));
 }
 
-/// A mathematical type by its mark: the kind on the wire, and back.
+/// A mathematical type with a mark is written as its kind, and read back.
 #[test]
 fn mathematical_types_are_written_as_their_kinds() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]

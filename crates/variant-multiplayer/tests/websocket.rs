@@ -1,4 +1,4 @@
-//! Servers over web sockets, on loopback: the service for good clients, and the limits of hostile ones.
+//! Servers over web sockets on loopback: the service for valid clients, and the limits for hostile clients.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
@@ -161,7 +161,7 @@ async fn half_open_connections_count_and_end() {
     bounded(async {
         let mut limits = TransportLimits::SERVER;
         limits.peers = 8;
-        // Long enough for the steps before its end, even on a busy machine.
+        // The time is long enough for the steps before its end, even on a busy machine.
         limits.handshake = Duration::from_millis(1_500);
         let server = Server::start(limits, Echo::default()).await;
         let mut good = server.join().await;

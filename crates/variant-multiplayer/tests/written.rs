@@ -15,7 +15,7 @@ use variant_multiplayer::{
 use variant_owned::{Variant, arbitrary as values};
 use variant_view::{Dialect, Kind, Options};
 
-/// Any values that Godot 4 holds.
+/// Any values that Godot 4 can hold.
 fn variants() -> impl Strategy<Value = Vec<Variant>> {
     vec(vec(any::<u8>(), 0..128), 0..6)
         .prop_map(|seeds| seeds.iter().map(|seed| value(seed)).collect())
@@ -243,7 +243,7 @@ fn every_kind_is_an_argument() {
     assert!(seen.len() >= 38, "{} kinds: {seen:?}", seen.len());
 }
 
-/// The engine sends it without an argument; here it arrives.
+/// The engine sends an empty array of bytes without an argument; this crate sends the array.
 #[test]
 fn a_single_empty_array_of_bytes_arrives() {
     let empty = Variant::PackedByteArray(Vec::new());

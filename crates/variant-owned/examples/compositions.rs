@@ -1,10 +1,12 @@
-//! Any producer of events with any consumer: one line each, and the memory that each takes.
+//! Any producer of events with any consumer: a line of code for each pair, and the memory that it
+//! takes.
 //!
 //! ```sh
 //! cargo run --release -p variant-owned --features json --example compositions
 //! ```
 //!
-//! It also runs as a test: a stream takes no more memory for eight times the values.
+//! It also runs as a test, which checks that the memory of a stream does not grow with eight times
+//! the values.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may stop"))]
 
@@ -24,7 +26,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 type Result<T = (), E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
-/// One value in each of its forms, and a buffer that has room for it.
+/// A value in each form, and a buffer with room for it.
 struct Forms {
     value: Variant,
     bytes: Vec<u8>,

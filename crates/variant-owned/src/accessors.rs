@@ -104,7 +104,7 @@ impl Variant {
         }
     }
 
-    /// The elements of an array of any of the three kinds, mutable.
+    /// The mutable elements of an array of any of the three kinds.
     pub const fn as_array_mut(&mut self) -> Option<&mut Array> {
         match self {
             Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
@@ -161,8 +161,8 @@ macro_rules! math_accessors {
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         accessors! {
-            /// Mathematical types. Those of reals are given in `f32`, whatever their width on the wire; `TryFrom` gives
-            /// them in `f64`.
+            /// Mathematical types. Types of reals are returned in `f32`, also if they are wider on the wire; `TryFrom`
+            /// returns them in `f64`.
             ///
             /// ```
             /// use variant_owned::Variant;

@@ -24,8 +24,8 @@ use crate::{
 /// The greatest depth of generated values.
 const DEPTH: u32 = 5;
 
-/// Generates a value of `dialect` as its writer would write it: distinct keys, canonical widths.
-/// `is_double` selects the reals of double-precision builds. O(bytes taken).
+/// Generates a value of `dialect` as the engine's writer would write it: distinct keys, canonical
+/// widths. `is_double` selects the reals of double-precision builds. O(bytes taken).
 ///
 /// ```
 /// use arbitrary::Unstructured;
@@ -38,7 +38,7 @@ const DEPTH: u32 = 5;
 /// ```
 ///
 /// # Errors
-/// None in practice: when the bytes run out, values become simple.
+/// None in practice: after the end of the bytes, values become simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> Result<Variant> {
     Source { u, dialect, is_double: is_double && dialect.has_wide_reals() }.value(DEPTH)
 }
@@ -75,7 +75,8 @@ impl Source<'_, '_> {
             return Ok(Variant::Nil);
         }
         let kind = *self.u.choose(self.dialect.kinds())?;
-        // A page has ids for kinds that it does not support. Nil replaces them.
+        // A page of the documentation has ids for kinds that it does not support. Nil replaces
+        // these kinds.
         let kind = if self.dialect.unsupported().contains(&kind) { Kind::Nil } else { kind };
         let inside = depth.checked_sub(1);
         Ok(match (kind, inside) {

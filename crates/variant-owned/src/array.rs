@@ -82,14 +82,14 @@ impl Array {
         }
     }
 
-    /// Whether the array has the plain representation. Such an array is untyped and not shared, but an untyped array
-    /// that is not shared may also have the other representation.
+    /// Whether the array has the plain representation. A plain array is untyped and not shared. An untyped, unshared
+    /// array may also have the other representation.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.0, Repr::Plain(_))
     }
 
-    /// The elements, to change, add and remove them. O(1).
+    /// The elements as a `Vec`, to change, add and remove them. O(1).
     pub fn as_mut_vec(&mut self) -> &mut Vec<Variant> {
         match &mut self.0 {
             Repr::Plain(elements) => elements,
@@ -152,7 +152,7 @@ impl Array {
         matches!(&self.0, Repr::Declared(declared) if declared.is_shared)
     }
 
-    /// Sets the shared flag, which only Godot 2 writes. A first change may allocate.
+    /// Sets the shared flag, which only Godot 2 writes. The first change may allocate.
     pub fn set_shared(&mut self, is_shared: bool) {
         if is_shared != self.is_shared() {
             self.declare(|declared| declared.is_shared = is_shared);
@@ -176,8 +176,8 @@ impl Array {
     }
 }
 
-/// Makes room for one more item. A claimed length reserves at most as many items as have been received, so that a
-/// false claim takes no more memory than the received items.
+/// Makes room for one more item. A claimed length reserves at most as many items as have been received, so a false
+/// claim takes no more memory than the received items.
 #[inline]
 pub(crate) fn make_room<T>(items: &mut Vec<T>, claim: usize) {
     if items.len() == items.capacity() {

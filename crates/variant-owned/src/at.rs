@@ -80,7 +80,7 @@ impl Variant {
         })
     }
 
-    /// The value at `path`, mutable. Keys cannot be changed: a path to a key, or through one, is
+    /// The mutable value at `path`. Keys cannot be changed: a path to or through a key is
     /// [`ErrorKind::NotAContainer`]. O(bytes of the path).
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl Variant {
         })
     }
 
-    /// Inserts a value at `path`. All steps but the last must exist. The last one decides:
+    /// Inserts a value at `path`. All steps except the last must exist. The last step is one of:
     ///
     /// * a key of a dictionary or a property name: sets the value and returns the old one; a new pair or
     ///   property is appended;
@@ -100,8 +100,8 @@ impl Variant {
     /// * an index of an array: inserts before that element, or appends if the index equals the length. To
     ///   replace an element use [`Variant::at_mut`].
     ///
-    /// The empty path replaces the whole value. O(bytes of the path) expected; in an array also O(elements)
-    /// moves; for each object on the path also O(bytes of its property names).
+    /// The empty path replaces the whole value. O(bytes of the path) expected; for an array also O(elements) moves; for
+    /// each object on the path also O(bytes of its property names).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary};
@@ -185,7 +185,7 @@ impl Variant {
         container.place(step).and_then(|at| container.remove_value(at)).ok_or(lacks)
     }
 
-    /// The container that the last step applies to, and that step; none for the empty path.
+    /// The container that the last step applies to, and the last step; `None` for the empty path.
     fn last_step<'p>(
         &mut self,
         path: &'p str,

@@ -42,7 +42,7 @@ use same_keys::SameKeys;
 pub struct ConvertOptions {
     /// The target dialect.
     pub to: Dialect,
-    /// Whether any change is an error.
+    /// Whether the first change is an error.
     pub is_strict: bool,
     /// The width of reals that will be written, as in
     /// [`EncodeOptions::reals`](crate::EncodeOptions::reals). [`Reals::Always64`] keeps 64-bit reals in
@@ -85,11 +85,10 @@ impl From<&Self> for ConvertOptions {
 
 /// Converts a value to the nearest one that `options.to` can hold; returns it with a report of changes.
 ///
-/// Kinds of the target are kept; others become the nearest kind by the rules of docs/dialects.md. A
-/// reversible change of kind is reported too, as [`Loss::Kind`]. In typed containers, elements and keys are
-/// converted as the target's reader does. A type declaration is dropped if an element or key does not fit
-/// it, since the reader would drop that item (docs/spec/format.md#typed-containers). O(bytes), no recursion; the
-/// size of the report is bounded.
+/// Kinds of the target are kept; others become the nearest kind by the rules of docs/dialects.md. A reversible change
+/// of kind is also reported, as [`Loss::Kind`]. In typed containers, elements and keys are converted as by the target's
+/// reader. If an element or key does not fit a type declaration, the declaration is dropped, since the reader would
+/// drop the item (docs/spec/format.md#typed-containers). O(bytes), no recursion; the size of the report is bounded.
 ///
 /// ```
 /// use variant_owned::{Variant, array, convert};
@@ -130,10 +129,10 @@ pub fn convert(
 
 /// Converts the value of a producer and feeds it to a consumer, without a tree: from bytes to bytes, text or JSON.
 ///
-/// The result decodes to what [`convert()`] returns, with the same report, except that
-/// * keys equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]; the target's
-///   reader keeps the last value, as `convert` does;
-/// * keys equal in the source but not in the target are kept apart;
+/// The result decodes to the value of [`convert()`], with the same report, except:
+/// * keys that are equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]; the target's reader
+///   keeps the last value, as `convert` does;
+/// * keys that are equal only in the source stay separate;
 /// * paths in the report use a property's name even if another property of that name follows.
 ///
 /// Reads the input twice if containers of the target can declare types: the first pass finds elements that do not fit.
@@ -201,7 +200,8 @@ struct Converter<'v, C> {
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree being converted, if there is one. Its paths are more exact than those of `path`.
+    /// The tree that is converted, if there is one. Paths in the tree are more exact than those of
+    /// `path`.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -260,9 +260,9 @@ impl<C: Consumer> Converter<'_, C> {
         self.target.id(kind).is_some()
     }
 
-    /// Begins a value that `path` already includes.
+    /// Begins a value. `path` has already received its event.
     fn begin(&mut self) {
-        // A property begins with its name.
+        // A property has already begun, with its name.
         if self.path.role() != Role::Property {
             self.groups.enter();
         }

@@ -94,8 +94,8 @@ impl Dictionary {
         }
     }
 
-    /// Whether the dictionary has the plain representation. Such a dictionary is untyped, not shared, and under
-    /// [`KeyRule::GODOT_4`], but such a dictionary may also have the full representation.
+    /// Whether the dictionary has the plain representation. A plain dictionary is untyped, not shared, and under
+    /// [`KeyRule::GODOT_4`]. Such a dictionary may also have the full representation.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.0, Repr::Plain(_))
@@ -132,7 +132,7 @@ impl Dictionary {
         self.as_slice().get(place).map(|(_, value)| value)
     }
 
-    /// The value of `key`, mutable. O(1) expected.
+    /// The mutable value of `key`. O(1) expected.
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Variant> {
         let place = self.place_of_key(&key.into())?;
         self.value_mut(place)
@@ -161,8 +161,8 @@ impl Dictionary {
         self.place_of_key(&key.into()).is_some()
     }
 
-    /// Sets the value of a key; returns the old one. A new key is appended; an existing one keeps its place
-    /// and its form. O(bytes of the key) expected.
+    /// Sets the value of a key; returns the old one. A new key is appended; an existing key keeps its place and its
+    /// form. O(bytes of the key) expected.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,
@@ -188,8 +188,8 @@ impl Dictionary {
         }
     }
 
-    /// Removes a key; returns its value. The order of the others is kept: later pairs move up, O(pairs)
-    /// moves. To remove many, use [`Dictionary::retain`]: O(pairs) for all.
+    /// Removes a key; returns its value. Later pairs move up and keep their order, in O(pairs) moves. To remove many
+    /// pairs, use [`Dictionary::retain`]: O(pairs) in all.
     pub fn remove<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<Variant> {
         let place = self.place_of_key(&key.into())?;
         self.remove_at(place).map(|(_, value)| value)
@@ -263,7 +263,7 @@ impl Dictionary {
         dictionary
     }
 
-    /// All keys and values, each key before its value. A key that is changed can no longer be found.
+    /// All keys and values, each key before its value. A changed key can no longer be found.
     pub(crate) fn children_mut(&mut self) -> impl Iterator<Item = &mut Variant> {
         self.pairs_mut().iter_mut().flat_map(|(key, value)| [key, value])
     }
@@ -355,7 +355,8 @@ mod tests {
         assert_eq!(dictionary.clone().get(501).and_then(Variant::as_str), Some("new"));
     }
 
-    /// If the closure panics, the pairs that it did not see remain, and look-ups find all of them.
+    /// If the closure panics, the pairs that it has not received remain, and look-ups find all of
+    /// them.
     #[test]
     fn a_panic_in_retain_loses_no_key() {
         for len in [10_i64, 40] {

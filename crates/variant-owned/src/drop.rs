@@ -5,8 +5,8 @@ use std::mem;
 
 use crate::variant::Variant;
 
-/// Up to this nesting, containers are dropped recursively, as Rust does by default. This is the fastest way, and the
-/// stack suffices for it.
+/// The nesting up to which containers are dropped recursively, as Rust does by default. Recursion is the fastest way,
+/// and the stack suffices up to this nesting.
 const NEAR: u32 = 24;
 
 thread_local! {
@@ -14,7 +14,7 @@ thread_local! {
     static LEVEL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Drops the items of a container; when deeply nested, `dismantle` first takes the containers out of them.
+/// Drops the items of a container. In deep nesting, `dismantle` first takes the containers out of the items.
 pub(crate) fn drop_in_levels<T>(items: &mut Vec<T>, dismantle: impl FnOnce(&mut [T])) {
     let mut items = mem::take(items);
     let level = LEVEL.get();

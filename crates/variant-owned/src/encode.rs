@@ -19,13 +19,13 @@ use crate::event::{self, GiveLeaf, Stopped};
 use crate::reals::MathValue;
 use crate::variant::Variant;
 
-/// Encodes a value. Give [`EncodeOptions`], or just a [`Dialect`](variant_view::Dialect) to keep all
-/// widths. O(bytes).
+/// Encodes a value by [`EncodeOptions`], or by a [`Dialect`](variant_view::Dialect) alone, which keeps all widths.
+/// O(bytes).
 ///
-/// The bytes decode to the same value; a value for which that is impossible is an error. The only silent
-/// losses are those of the engine's writer: the id of a RID in dialects that do not write it, the
-/// precision of floats in Godot 2, and of 64-bit reals in dialects without them.
-/// [`convert`](crate::convert()) reports these, and replaces kinds that the dialect lacks by the nearest.
+/// The bytes decode to the same value; if that is impossible, the value is an error. The only unreported losses are
+/// those of the engine's writer: the id of a RID in dialects that do not write it, the precision of floats in Godot 2,
+/// and of 64-bit reals in dialects without them. [`convert`](crate::convert()) reports these losses, and replaces kinds
+/// that the dialect lacks by the nearest kind.
 ///
 /// ```
 /// use variant_owned::{Variant, encode};
@@ -122,7 +122,7 @@ fn refused(
     stopped: &Stopped<'_>,
 ) -> EncodeError {
     let mut steps = stopped.steps(value);
-    // The first item of the container is too deep, not the container.
+    // The error is at the first item of the container: the item is too deep, not the container.
     if kind == EncodeErrorKind::TooDeep && !emit.ends_with_class() {
         steps.extend(stopped.first_of_last(value));
     }
@@ -164,7 +164,7 @@ impl GiveLeaf<Emit<'_>> for Leaves {
             Variant::Bool(value) => emit.bool(*value),
             Variant::Int(int) => emit.int(*int),
             Variant::Float(float) => emit.float(*float),
-            // Frequent kinds, written directly: the generic way takes several times as many instructions.
+            // Frequent kinds are written directly: the generic way takes several times as many instructions.
             Variant::Vector2(MathValue::Single(v)) if emit.keeps_singles() => {
                 emit.block(Kind::Vector2, |header| [header, v.x.to_bits(), v.y.to_bits()])
             }

@@ -16,9 +16,9 @@ use crate::variant::Variant;
 impl Variant {
     /// Builds the value of a producer: a document, a view, parsed text or JSON, another value.
     ///
-    /// O(size of the value), no recursion. Memory grows with the values received, as
-    /// [`Collector`] says. If a dictionary key occurs twice, the last value wins, at the place of the first. Keys
-    /// are compared by the producer's rule, else by that of its dialect, else by Godot 4's.
+    /// O(size of the value), no recursion. Memory grows with the values received, as described at [`Collector`]. If a
+    /// dictionary key occurs twice, the last value wins, at the place of the first. Keys are compared by the first
+    /// known rule: the producer's, its dialect's, or Godot 4's.
     ///
     /// ```
     /// use variant_owned::{Variant, array};

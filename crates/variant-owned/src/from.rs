@@ -61,7 +61,7 @@ macro_rules! from_math {
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         from! {
-            // Some arms hold a box.
+            // Some arms hold a box, so the value is converted.
             $(variant_view::$kind => |value| Self::$kind(MathValue::from(value).into());)*
             $(variant_view::$kind<f64> => |value| Self::$kind(MathValue::double(value).into());)*
             $(variant_view::$of $(<$number>)? => |value| Self::$other(value);)*
@@ -72,8 +72,8 @@ macro_rules! from_math {
 math_types!(from_math);
 
 impl Variant {
-    /// The integer with these 64 bits. The engines' integers are signed, so a value from 2^63 on becomes negative, as
-    /// scripts see ids and hashes. O(1).
+    /// The integer with these 64 bits. The engines' integers are signed, so values from 2^63 on become negative, as ids
+    /// and hashes are in scripts. O(1).
     ///
     /// ```
     /// use variant_owned::Variant;
@@ -111,7 +111,7 @@ mod sealed {
 
 /// The element type of a list. Each type selects the array that engines use for many such elements. Sealed.
 ///
-/// Through it `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` become a [`Variant`]:
+/// By this trait `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` become a [`Variant`]:
 ///
 /// ```
 /// use variant_owned::{Variant, dictionary};
@@ -292,7 +292,7 @@ impl<K: Into<Self>, V: Into<Self>, S> From<HashMap<K, V, S>> for Variant {
 mod tests {
     use super::*;
 
-    /// Integers above `i64::MAX` are refused, or taken as bits where the name of the function says so.
+    /// Integers above `i64::MAX` are refused; only `from_bits` takes them, as bits.
     #[test]
     fn no_integer_changes_without_a_word() {
         let [most, more] = [i64::MAX.cast_unsigned(), 1 << 63];

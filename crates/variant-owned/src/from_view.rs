@@ -12,9 +12,9 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 impl Variant {
-    /// Builds the value of a document. O(bytes). Memory grows with the values present: a claimed count reserves at
-    /// most 16 items before the first item, and never more than were received before. The limits of the document's
-    /// options apply.
+    /// Builds the value of a document. O(bytes). Memory grows with the values read: a claimed count reserves at most 16
+    /// items before the first item, and later at most as many items as were read. The limits of the document's options
+    /// apply.
     ///
     /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
     ///
@@ -36,7 +36,7 @@ impl Variant {
         build(&mut document.walk(), document.bytes().len(), rule)
     }
 
-    /// Builds the value of a view, like [`Variant::from_document`]. Of the limits only the depth applies. O(bytes).
+    /// Builds the value of a view, like [`Variant::from_document`]. The only limit that applies is the depth. O(bytes).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary, encode};
@@ -127,7 +127,7 @@ impl<'a> Building<'a> {
             return;
         };
         let (VariantView::String(text) | VariantView::StringName(text)) = &node.view else {
-            // Nil needs no drop, which the compiler does not know.
+            // The old value is nil, which needs no drop; the compiler does not know that.
             mem::forget(mem::replace(room, leaf_of(&node.view)));
             return;
         };
@@ -161,14 +161,14 @@ impl<'a> Building<'a> {
     }
 }
 
-/// The head of a container. The code exists once, even if callers know the kind.
+/// The head of a container. The code is compiled once, even if callers know the kind.
 #[inline(never)]
 fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     view.head(rule)
 }
 
-/// The value of a leaf. The kind is a constant where this is inlined, so one arm remains; rare kinds go
-/// through events.
+/// The value of a leaf. Callers inline this function with a constant kind, so one arm remains; rare kinds go through
+/// events.
 #[cfg_attr(not(variant_small), inline(always))]
 fn leaf_of(view: &VariantView<'_>) -> Variant {
     match view {

@@ -1,4 +1,4 @@
-//! Owned values as keys: their parts. `variant-view` decides which keys are equal.
+//! The parts of owned values as keys. `variant-view` decides which keys are equal.
 
 mod digest;
 mod part;
@@ -53,7 +53,7 @@ pub(crate) fn are_clearly_different(a: &[u8], b: &[u8]) -> bool {
     first.is_some_and(|(a, b)| a != b && is_plain(*a) && is_plain(*b))
 }
 
-/// Whether a byte is a whole character, and does not end a text.
+/// Whether a byte is a whole character, and not a NUL, which ends a text.
 const fn is_plain(byte: u8) -> bool {
     byte != 0 && byte.is_ascii()
 }
@@ -65,7 +65,7 @@ pub(crate) fn is_part(
     rule: KeyRule,
     space: &mut Vec<u8>,
 ) -> bool {
-    // The numbers of a key of another kind are not read.
+    // If the kinds differ, the numbers of the key are not read.
     let may_be = key.kind() == part.kind || matches!(part.kind, Kind::String | Kind::StringName);
     may_be && part_of(key, space).is_same(part, rule, KeyPlace::Key)
 }

@@ -120,7 +120,7 @@ impl Float {
 }
 
 impl From<f32> for Float {
-    /// A 32-bit float, also for a NaN.
+    /// A float of 32 bits, also for a NaN.
     fn from(value: f32) -> Self {
         Self { bits: value.to_bits().into(), width: Width::W32 }
     }
@@ -156,7 +156,7 @@ pub(crate) fn narrowed(value: f64) -> (f32, bool) {
         return (narrow, widened(narrow.to_bits()) == bits);
     }
     let high = u32::try_from(bits >> LOST & 0x007f_ffff).unwrap_or_default();
-    // A NaN with a fraction of 0 would become infinite.
+    // A NaN whose fraction becomes 0 would be infinite.
     let fraction = if high == 0 { 1 << 22 } else { high };
     let sign = if bits >> 63 == 0 { 0 } else { 1 << 31 };
     let narrow = f32::from_bits(sign | 0x7f80_0000 | fraction);
@@ -184,7 +184,7 @@ pub struct NodePath {
     pub is_absolute: bool,
     /// Whether the last subname is a legacy property, which only Godot 2 writes.
     pub has_property: bool,
-    /// The whole path as one text, the old form that only Godot 2 reads; all other fields are empty then.
+    /// The whole path as one text, the old form that only Godot 2 reads. If it is set, all other fields are empty.
     pub plain: Option<Text>,
 }
 
@@ -196,8 +196,8 @@ impl NodePath {
 
     /// Parses a path like the engine: `/` separates names, `:` precedes each subname. O(bytes).
     ///
-    /// A path with an empty subname, as `a::b`, is invalid and gives the empty path; a single trailing `:`
-    /// is allowed.
+    /// A path with an empty subname, such as `a::b`, is invalid and becomes the empty path; a single trailing `:` is
+    /// allowed.
     pub fn parse(path: &str) -> Self {
         let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
         let subnames = subnames.strip_suffix(':').unwrap_or(subnames);

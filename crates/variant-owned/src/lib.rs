@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! A part of a document is changed by its path, and the rest stays as it was:
+//! A part of a document is changed by its path, and the rest stays unchanged:
 //!
 //! ```
 //! use variant_owned::{TextOptions, TextStyle, Variant, to_text};
@@ -78,10 +78,9 @@
 //!
 //! # Costs and guarantees
 //!
-//! * A method is O(1) and allocates nothing, unless its documentation says otherwise. Conversions `From` a
-//!   Rust value move what can be moved.
-//! * Nothing recurses: creating, cloning, comparing, printing and dropping cost memory for nesting, never
-//!   stack.
+//! * A method is O(1) and allocates nothing, unless its documentation says otherwise. Conversions `From` a Rust value
+//!   move its contents if possible.
+//! * Nothing recurses: nesting costs heap memory, not stack, in creating, cloning, comparing, printing and dropping.
 //! * [`encode`] writes the normal form of the engine (`docs/spec/writing.md`).
 //! * No `unsafe`.
 //!
@@ -159,7 +158,7 @@ pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;
 
-/// For `variant-serde`: serde's traits nest its calls correctly. Not covered by the stability of the interface.
+/// `Direct` is for `variant-serde`, since serde's traits nest calls correctly. It is not part of the stable interface.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::encode::{Direct, Place};

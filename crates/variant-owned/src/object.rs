@@ -7,7 +7,8 @@ use crate::key::KeyRule;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// An object: null, an instance id, or class and properties. Inert data; nothing is instantiated.
+/// An object: null, an instance id, or class and properties. It is inert data: nothing is
+/// instantiated.
 ///
 /// ```
 /// use variant_owned::Object;
@@ -39,7 +40,7 @@ impl Object {
         Self::with_rule(class, KeyRule::GODOT_4)
     }
 
-    /// A full object without properties, with another rule for names than Godot 4's.
+    /// A full object without properties. Its rule for names is `rule` instead of Godot 4's.
     pub fn with_rule(class: impl Into<Text>, rule: KeyRule) -> Self {
         Self::Full { class: class.into(), properties: Properties::with_rule(rule) }
     }
@@ -149,7 +150,7 @@ impl Properties {
         Self::with_rule(KeyRule::GODOT_4)
     }
 
-    /// No properties, with another rule for names than Godot 4's.
+    /// No properties. The rule for names is `rule` instead of Godot 4's.
     pub const fn with_rule(rule: KeyRule) -> Self {
         Self { all: Vec::new(), rule }
     }
@@ -184,7 +185,7 @@ impl Properties {
         &mut self.all
     }
 
-    /// Appends a property; an earlier one of that name stays. O(1) amortized.
+    /// Appends a property; an earlier property of that name stays. O(1) amortized.
     pub fn push(&mut self, name: impl Into<Text>, value: impl Into<Variant>) {
         self.all.push((name.into(), value.into()));
     }

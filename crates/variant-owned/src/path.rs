@@ -1,4 +1,4 @@
-//! [`PathTracker`]: follows events to know the path of the current value; the text is made on demand.
+//! [`PathTracker`]: follows events, and returns the path of the current value. The text is made on demand.
 
 mod in_tree;
 
@@ -19,8 +19,8 @@ pub(crate) fn shown(path: &str) -> Cow<'_, str> {
 
 /// The path of the value of the last event.
 ///
-/// The tracker must receive each event before others act on it. Its text is then the path of the event's value, as
-/// [`Document::at`](variant_view::Document::at) reads it; after an exit, that of the container. O(bytes of keys and
+/// The tracker must receive each event before the event is handled. Its text is then the path of the event's value, as
+/// [`Document::at`](variant_view::Document::at) reads it; after an exit, the path of the container. O(bytes of keys and
 /// names) in all; keeps only the keys and names on the path.
 #[derive(Debug, Default)]
 pub(crate) struct PathTracker {
@@ -41,7 +41,7 @@ struct Level {
     key: LastKey,
     /// Whether a `String` finds the value of a `StringName`.
     has_one_text_key: bool,
-    /// The start of that key or name in `names`; it ends where the next level's starts.
+    /// The start of that key or name in `names`. It ends at the start of the next level's.
     start: usize,
 }
 
@@ -84,7 +84,7 @@ pub(crate) enum Role {
     Property,
 }
 
-/// The items of an open container, as received so far.
+/// The items of an open container that were received so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Items {
     form: Form,
@@ -196,8 +196,8 @@ impl PathTracker {
         self.open.len()
     }
 
-    /// The current item: the number of open containers, and the number of items begun in the innermost one. The pair is
-    /// unique until a container ends.
+    /// The current item: the number of open containers, and the number of items begun in the innermost. These two
+    /// numbers are unique until a container ends.
     #[cfg(feature = "json")]
     pub(crate) fn item(&self) -> Item {
         (self.open.len(), self.open.last().map_or(0, |level| level.items.begun))
@@ -213,7 +213,7 @@ impl PathTracker {
         self.last().map_or(Role::Root, |(_, level)| level.items.role())
     }
 
-    /// The name of the property that the value is, or the text of its key. O(1).
+    /// The name of the value if it is a property, or the text of its key. O(1).
     #[cfg(feature = "json")]
     pub(crate) fn name_of_value(&self) -> &[u8] {
         self.last().map_or(&[], |(at, _)| self.text(at))
@@ -231,7 +231,7 @@ impl PathTracker {
         })
     }
 
-    /// The steps from the root, by name where a path can express it.
+    /// The steps from the root, by name if a path can express the name.
     pub(crate) fn steps(&self) -> impl Iterator<Item = PathStep<'_>> {
         let all = self.open.iter().enumerate();
         all.filter_map(|(at, level)| {
@@ -314,7 +314,7 @@ mod tests {
 
     use super::*;
 
-    /// A long key is kept once, however many values it leads to.
+    /// A long key is kept once for all values below it.
     #[test]
     fn what_is_kept_is_on_the_way() {
         let mut path = PathTracker::default();

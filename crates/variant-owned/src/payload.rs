@@ -14,7 +14,7 @@ use crate::reals::{MathValue, RealVec};
 use crate::text::Text;
 
 /// The contents of an arm of [`Variant`](crate::Variant): conversion from and to leaves, cloning,
-/// comparison and `Debug`. These operations leave out the children of a container.
+/// comparison and `Debug`. These operations do not include the children of a container.
 pub(crate) trait Payload: Sized {
     /// Passes the payload to `take` as a leaf of `kind`; containers as null. O(1).
     fn with_leaf<R>(&self, kind: Kind, take: impl FnOnce(Leaf<'_>) -> R) -> R;
@@ -25,7 +25,7 @@ pub(crate) trait Payload: Sized {
     /// A copy without children.
     fn shell(&self) -> Self;
 
-    /// Whether both are equal, except for children.
+    /// Whether both payloads are equal, except for children.
     fn is_same_shell(&self, other: &Self) -> bool;
 
     /// Writes the payload for `Debug`; nothing for containers.
@@ -120,7 +120,8 @@ scalars! {
     Vec<Text>: |held, _kind, take| take(Leaf::Strings(Texts::of(&held.as_slice()))),
         Leaf::Strings(texts) => texts.iter().map(Text::from_bytes).collect(),
         |f| held.fmt(f);
-    // A path with both a plain text and names, which no dialect holds, is given by its names.
+    // A path with both a plain text and names is given by its names. No dialect can hold such a
+    // path.
     Box<NodePath>: |held, _kind, take| match &held.plain {
             Some(plain) if !held.is_mixed() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))
@@ -153,7 +154,8 @@ impl From<&NodePathLeaf<'_>> for NodePath {
 
 /// Payloads made of numbers.
 pub(crate) trait NumericPayload: Sized {
-    /// Passes the numbers to `take`, or `None` if `kind` is not made of numbers of this type.
+    /// Passes the numbers to `take`; passes `None` if `kind` does not consist of numbers of this
+    /// type.
     fn with_numbers<R>(&self, kind: Kind, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R;
 
     /// The payload of these numbers; `None` if they are of another type.

@@ -174,7 +174,7 @@ impl<T: Wire> RealVec<T> {
         (0..self.len()).map(|index| self.get_f64(index).unwrap_or(Zeroable::zeroed()))
     }
 
-    /// The elements in `f32`; wider reals are rounded. O(1), or O(elements) where they are wider.
+    /// The elements in `f32`; wider reals are rounded. O(1) for `f32`, O(elements) for wider reals.
     pub fn into_f32(self) -> Vec<T> {
         match self {
             Self::Single(elements) => elements,

@@ -17,17 +17,17 @@ use crate::object::{Object, Properties};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// The deepest level: serde recurses over the data, and each level takes stack.
+/// The maximum depth. Serde recurses over the data, and each level takes stack.
 const MAX_DEPTH: u32 = 128;
 
-/// Whether `T` is a type of `variant-serde`, or wraps one: that crate reads the names of newtypes, which others ignore
-/// or show.
+/// Whether `T` is a type of `variant-serde`, or wraps one. Only that crate reads the names of newtypes; others ignore
+/// or show them.
 fn is_own<T>() -> bool {
     type_name::<T>().contains("variant_serde::")
 }
 
 thread_local! {
-    /// The number of values around the one that is serialized.
+    /// The number of values around the value that is being serialized.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 

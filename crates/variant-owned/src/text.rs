@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use variant_view::StrView;
 use variant_view::internal::ShortText;
 
-/// Text on the wire: bytes, normally UTF-8. Engines accept other bytes, and older engines write them. A `Text` takes 24
+/// Text on the wire: bytes, normally UTF-8. Engines accept invalid UTF-8, and older engines write it. A `Text` takes 24
 /// bytes, and stores up to 22 bytes inline.
 ///
 /// ```
@@ -50,8 +50,8 @@ impl Text {
         Self(Repr::Inline { len: text.len(), bytes: *text.block() })
     }
 
-    /// Replaces the text in place. Measured: building a value in pieces and moving it causes
-    /// store-forwarding stalls.
+    /// Replaces the text in place. Measured: building a text and moving it causes store-forwarding
+    /// stalls.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn set(&mut self, text: &[u8]) {
         match (&mut self.0, u8::try_from(text.len())) {
@@ -83,7 +83,7 @@ impl Text {
         }
     }
 
-    /// The text, if it is UTF-8. O(bytes). The engine may read less of it: see [`Text::engine_text`].
+    /// The text, if it is UTF-8. O(bytes). The engine may read only a part: see [`Text::engine_text`].
     pub fn to_str(&self) -> Option<&str> {
         std::str::from_utf8(self.as_bytes()).ok()
     }
@@ -106,7 +106,7 @@ impl Text {
         std::str::from_utf8(self.engine_bytes()).ok()
     }
 
-    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only if there is any.
+    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only for invalid UTF-8.
     pub fn to_str_lossy(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.as_bytes())
     }
@@ -146,7 +146,7 @@ fn copy(bytes: &[u8], place: &mut [u8; INLINE]) {
     }
 }
 
-/// Copies the first and the last `N` of `N` to `2 * N` bytes.
+/// Copies `N` to `2 * N` bytes: the first `N`, and then the last `N`.
 #[inline]
 fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8; INLINE]) {
     let Some(place) = place.get_mut(..bytes.len()) else { return };

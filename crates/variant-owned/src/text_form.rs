@@ -93,8 +93,9 @@ pub enum NumberStyle {
     /// are escaped, as `\u202e`, which every engine reads.
     #[default]
     Exact,
-    /// Byte for byte as the tested engines print: Godot 3.2.3, Godot 4.0 to 4.4, Pandemonium. Six
-    /// significant digits, raw control characters, and all their losses; see [`to_text`].
+    /// Byte for byte as the tested engines print: Godot 3.2.3, Godot 4.0 to 4.4, Pandemonium. The
+    /// text has six significant digits, raw control characters, and all losses of the engines; see
+    /// [`to_text`].
     Engine,
 }
 
@@ -129,7 +130,7 @@ impl TextOptions {
         self
     }
 
-    /// Sets whether dictionary keys are sorted like an engine sorts them: by type, then by value
+    /// Sets whether dictionary keys are sorted as by the engine: by type, then by value
     /// (docs/spec/text.md#order-of-keys). Engines always sort. O(bytes of the keys * log keys).
     pub const fn sorted_keys(mut self, sorted_keys: bool) -> Self {
         self.sorted_keys = sorted_keys;
@@ -137,7 +138,7 @@ impl TextOptions {
     }
 
     /// Sets whether the bytes of a `PackedByteArray` are base64; the default only in
-    /// [`TextStyle::Pandemonium`]. Godot 4.3 and later print base64 in scenes and resources, and read both.
+    /// [`TextStyle::Pandemonium`]. Godot 4.3 and later print base64 in scenes and resources, and read both forms.
     pub const fn base64(mut self, base64: bool) -> Self {
         self.base64 = base64;
         self
@@ -221,15 +222,15 @@ impl Default for ParseOptions {
 /// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the object that
 /// represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other control characters and
 /// invisible ones are escaped (docs/dev/choices.md#text-form). Ambiguous class and type names are quoted, and so is the
-/// class of a full object that would read as one by id; only [`from_text`] reads names in quotes. A RID is `RID()` or
-/// `RID(5)` in every style, though engines before Godot 4 cannot read it.
+/// class of a full object that would read as an object by id. Only [`from_text`] reads names in quotes. A RID is
+/// `RID()` or `RID(5)` in every style, though engines before Godot 4 cannot read it.
 ///
 /// With [`NumberStyle::Engine`] and sorted keys the text is what the engine prints after reading the value,
 /// with its losses: six significant digits, the sign of zero, RIDs before Godot 4, and `\a` and `\v` in
-/// names, which no engine reads. A full object of class `EncodedObjectAsID` reads as one by id. This style
+/// names, which no engine reads. A full object of class `EncodedObjectAsID` reads as an object by id. This style
 /// is for comparisons and is **raw**: control characters reach the terminal. Two differences from the
-/// engine remain: objects have the properties present, not those of their class, and a resource with a path
-/// is printed in full instead of as `Resource("res://..")`.
+/// engine remain: an object has its stored properties, not those of its class, and a resource with a path is printed in
+/// full instead of as `Resource("res://..")`.
 ///
 /// Sorted keys take memory for a copy of the outermost dictionary while it is printed.
 #[doc(alias("var_to_str", "var2str"))]
@@ -319,7 +320,7 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
 ///   `Resource("uid://b7", "res://icon.png")` of Godot 4.6, whose engine finds the same file by either.
 /// - `Object(EncodedObjectAsID,"object_id":5)` is an object by id, with or without `"script":null` after
 ///   the id.
-/// - `\a` and `\v` are the characters that engines print this way. Their own parsers drop the backslash.
+/// - `\a` and `\v` are the characters that engines print this way. The engines' parsers drop the backslash.
 ///
 /// # Errors
 /// [`TextError`] if the text is not one value, nests more than 1,024 containers, or has a number that does
@@ -387,7 +388,7 @@ impl fmt::Display for Variant {
 impl FromStr for Variant {
     type Err = TextError;
 
-    /// Parses the notation of scripts, like [`from_text`], with its errors. O(bytes).
+    /// Parses the notation of scripts, as [`from_text`] does, with the same errors. O(bytes).
     fn from_str(text: &str) -> Result<Self, TextError> {
         from_text(text)
     }

@@ -12,7 +12,7 @@ pub(crate) enum Visit<'v> {
     Leaf(&'v Variant, Place<'v>),
     /// A container or full object begins; its contents follow, then its [`Visit::Exit`].
     Enter(&'v Variant, Place<'v>),
-    /// The container entered last ends.
+    /// The container that was entered last ends.
     Exit,
 }
 

@@ -166,7 +166,7 @@ macro_rules! moved {
             /// O(bytes): copies the value.
             ///
             /// # Errors
-            /// As for the value itself.
+            /// The errors of the conversion of the value itself.
             fn try_from(value: &Variant) -> Result<Self> {
                 Self::try_from(value.clone())
             }
@@ -264,8 +264,7 @@ macro_rules! equals {
     )*};
 }
 
-// Values are compared as the accessors return them: text as the engine reads it, a number whether it is an int or a
-// float.
+// Values are compared as the accessors return them: text as the engine reads it, and an int also as a float.
 equals! {
     str: |value, other| value.as_str() == Some(other);
     &str: |value, other| value.as_str() == Some(*other);

@@ -18,8 +18,9 @@ use crate::text::Text;
 
 macro_rules! variant {
     ($($(#[$doc:meta])* $kind:ident $(($type:ty))?,)*) => {
-        /// One owned value: an arm for each [`Kind`], the same as [`VariantView`](variant_view::VariantView)'s;
-        /// [`Kind`] explains the sizes on the wire. In memory at most 32 bytes, which it takes on 64-bit hosts.
+        /// One owned value. It has an arm for each [`Kind`], as [`VariantView`](variant_view::VariantView) has;
+        /// [`Kind`] explains the sizes on the wire. It takes 32 bytes of memory on 64-bit hosts, and at most that on
+        /// others.
         ///
         /// Equality is by value: numbers regardless of their width, dictionaries with their pairs in order. Contents
         /// of more than 24 bytes are on the heap.
@@ -73,7 +74,7 @@ macro_rules! variant {
                 }
             }
 
-            /// Whether both are equal except for their children.
+            /// Whether both values are equal except for their children.
             pub(crate) fn is_same_shell(&self, other: &Self) -> bool {
                 match (self, other) {
                     $((variant!(@held held $kind $($type)?), variant!(@held other $kind $($type)?)) => {
@@ -175,7 +176,8 @@ variant! {
     Array(Array),
     /// Values of one type (Pandemonium 5). 12 bytes and the elements. `value.as_array()?.element_type()`
     TypedArray(Array),
-    /// The same, packed in the engine's memory. 12 bytes and the elements. `value.as_array()?.element_type()`
+    /// Values of one type (Pandemonium 5), packed in the engine's memory. 12 bytes and the elements.
+    /// `value.as_array()?.element_type()`
     PackedTypedArray(Array),
     /// Bytes. 8 bytes and 1 each. `value.as_bytes()?`
     PackedByteArray(Vec<u8>),
@@ -245,7 +247,7 @@ impl Variant {
         self.as_array()?.get(index)
     }
 
-    /// The value of `key`, mutable. Costs as much as [`Variant::get`].
+    /// The mutable value of `key`. Costs as much as [`Variant::get`].
     pub fn get_mut<'k>(&mut self, key: impl Into<Key<'k>>) -> Option<&mut Self> {
         match (self, key.into()) {
             (Self::Dictionary(dictionary), key) => dictionary.get_mut(key),

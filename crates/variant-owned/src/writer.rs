@@ -15,8 +15,8 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 /// Encodes one value piece by piece, without a tree in memory. A [`Consumer`].
 ///
 /// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid value. Unless
-/// [`Writer::finish`] succeeds, the buffer is restored. Memory besides the buffer: a few words per open container,
-/// allocated only where more than 6 are open.
+/// [`Writer::finish`] succeeds, the buffer is restored. In addition to the buffer, it uses a few words per open
+/// container, which are allocated only if more than 6 are open.
 ///
 /// ```
 /// use variant_owned::Writer;
@@ -42,7 +42,8 @@ pub struct Writer<'b> {
     emit: Emit<'b>,
     /// The start of the value in the buffer.
     start: usize,
-    /// The innermost open container; at first the place of the root, which takes one value.
+    /// The innermost open container; at first the place of the root, which is a container of one
+    /// value.
     top: Container,
     /// The containers around it, outermost first, and the place of the root.
     around: Levels<Container>,
@@ -58,7 +59,8 @@ struct Container {
     found: usize,
     /// The announced number of items, if there is one.
     expected: Option<usize>,
-    /// The number of items that may be written next. 0 if the container is full or too deep, or if a name is due.
+    /// The number of items that may be written next. It is 0 if the container is full or too deep, or if a name must
+    /// come next.
     room: usize,
     /// Whether the container is as deep as the options allow, so that it must stay empty.
     is_too_deep: bool,
@@ -116,7 +118,7 @@ impl<'b> Writer<'b> {
         if let Some(kind) = kind {
             return Err(self.error(kind));
         }
-        // A byte array at the end of a document may lack its padding. Here more values may follow, so the padding is
+        // A byte array at the end of a document may lack its padding. More values may follow here, so the padding is
         // added.
         let buffer = self.emit.bytes();
         let start = buffer.len();
@@ -234,7 +236,7 @@ impl<'b> Writer<'b> {
         self.emit.options().depth.saturating_sub(open)
     }
 
-    /// Checks that a value is expected here, and is not too deep.
+    /// Checks that a value is expected next, and is not too deep.
     #[cfg_attr(not(variant_small), inline(always))]
     fn check_due(&self) -> Result {
         if self.top.room == 0 { Err(self.not_due()) } else { Ok(()) }
@@ -319,8 +321,8 @@ impl<'b> Writer<'b> {
 impl Consumer for Writer<'_> {
     type Error = EncodeError;
 
-    // After inlining, only the code for the kind of the leaf remains, if the caller knows it. A closure would hide the
-    // kind.
+    // If the caller knows the kind of the leaf, only the code for this kind remains after inlining. A closure would
+    // hide the kind.
     #[cfg_attr(not(variant_small), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         self.check_due()?;
@@ -372,7 +374,7 @@ impl Container {
         self.expected.is_some_and(|expected| self.found >= expected)
     }
 
-    /// Whether the name of the next property is due.
+    /// Whether the name of the next property must come next.
     fn is_name_due(&self) -> bool {
         self.form == Form::Properties && !self.is_named && !self.is_full()
     }

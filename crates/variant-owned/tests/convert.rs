@@ -51,7 +51,8 @@ proptest! {
     }
 }
 
-/// The bits of all floats, those of 32 bits as if they had 64: `Debug` prints each NaN alike.
+/// The bits of all floats, as if all had 64 bits. The bits are compared because `Debug` prints all
+/// NaNs alike.
 #[derive(Default)]
 struct Bits(Vec<u64>);
 
@@ -135,7 +136,7 @@ fn the_bits_of_a_nan_are_kept_or_reported() {
     }
 }
 
-/// Numbers near the limits of both floats' digits: rounded once, and a loss only if the value changes.
+/// Numbers near the limits of both floats' digits are rounded once. Rounding is a loss only if the value changes.
 #[test]
 #[allow(
     clippy::arithmetic_side_effects,
@@ -233,7 +234,7 @@ fn a_type_that_the_target_lacks_is_not_declared() {
     }
 }
 
-/// From bytes to bytes, without a tree.
+/// Converts bytes to bytes, without a tree.
 fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, to);
@@ -249,7 +250,7 @@ fn a_stream_is_converted_as_a_tree() {
         for case in corpus::read_cases(&path).unwrap().iter().step_by(7) {
             let document = Document::new(&case.bytes, options(from, true));
             let Ok(value) = Variant::from_document(&document) else { continue };
-            // A tree keeps one of several keys that are equal in the source.
+            // A tree keeps only one of several keys that are equal in the source.
             if encode(&value, EncodeOptions::new(from)).ok().as_ref() != Some(&case.bytes) {
                 continue;
             }
@@ -269,7 +270,7 @@ fn a_stream_is_converted_as_a_tree() {
     }
 }
 
-/// A type is not declared if a much later element does not fit it; all keys that become equal are present.
+/// A type is not declared if a much later element does not fit it. All keys that become equal are written.
 #[test]
 fn a_stream_knows_what_comes() {
     let mut ints: Array = (0..1_000).collect();
@@ -376,8 +377,8 @@ fn groups_are_bounded() {
     );
 }
 
-/// How readers treat integers among floats, and packed floats (docs/spec/format.md#typed-containers and
-/// docs/spec/format.md#packedtypedarray).
+/// Integers in arrays of floats, and packed floats, are converted as by readers (docs/spec/format.md#typed-containers
+/// and docs/spec/format.md#packedtypedarray).
 #[test]
 fn elements_are_what_the_reader_has() {
     let declared = |kind, elements: Array| {

@@ -113,7 +113,7 @@ fn numbers_are_those_of_the_value() {
     assert_eq!(value.to_string(), "PackedFloat64Array(0.1, nan)");
 }
 
-/// The last value at the place of the first, by the rule of the dictionary.
+/// Equal keys have the last value at the place of the first, by the rule of the dictionary.
 #[test]
 fn the_same_keys_are_one() {
     for (rule, len) in

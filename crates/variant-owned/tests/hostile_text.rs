@@ -1,5 +1,5 @@
-//! Hostile text is read and printed, or refused, on a small stack and with short errors. No time is measured, as
-//! machines differ: quadratic work makes this take minutes instead of seconds. `src/key/work.rs` counts the cost of
+//! Hostile text is read and printed, or refused, on a small stack and with short errors. Time is not measured, since
+//! machines differ: with quadratic work the test takes minutes instead of seconds. `src/key/work.rs` counts the cost of
 //! keys.
 
 use std::fmt::Write as _;
@@ -63,7 +63,7 @@ fn levels() {
     });
 }
 
-/// One long word alone is not a value; inside other text it is one where the short word is.
+/// A long word alone is not a value. Inside other text it is a value if the short word is.
 #[test]
 fn one_long_word() {
     let around = [

@@ -26,7 +26,7 @@ pub(crate) fn text<P: Producer<Error: Debug>>(producer: P, form: Form, is_pretty
     String::from_utf8(text).unwrap()
 }
 
-/// The text of a value of Godot 4, and what it lost.
+/// The text of a value of Godot 4, and its losses.
 fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
     let bytes = encode(&value.into(), GODOT4).unwrap();
     let (document, mut text) =
@@ -90,7 +90,7 @@ fn written(value: impl Into<Variant>, form: Form) -> String {
     }
 }
 
-/// Escapes what a terminal takes for a command, invisible characters and those that change the order of others.
+/// Escapes control characters, invisible characters, and characters that change the direction of text.
 #[test]
 fn characters_that_deceive_are_escaped() {
     let unseen = [
@@ -130,7 +130,7 @@ fn native_strings_hold_bare_control_characters() {
     }
 }
 
-/// The position, what was found, what was expected, and a hint.
+/// An error has the position, the found and the expected JSON, and a hint.
 #[test]
 fn errors_say_it_all() {
     use Form::{Exact, Native, Plain};
@@ -180,7 +180,7 @@ fn errors_say_it_all() {
     let error = json::read(r#"{"t":"Vector2i","v":[1,2]}"#, Exact, Dialect::Godot3);
     let expected = "line 1 column 1: there is no Vector2i in this dialect (godot3)";
     assert_eq!(error.unwrap_err().to_string(), expected);
-    // Long names make long pointers, of which only both ends are shown.
+    // Long names make long pointers, of which only the two ends are shown.
     let deep = "{\"k\u{202e}\":".repeat(300);
     let error = json::read(&format!("{deep}1e999{}", "}".repeat(300)), Plain, GODOT4).unwrap_err();
     assert!(error.pointer().len() > 1_000 && error.to_string().len() < 500, "{error}");
@@ -200,7 +200,7 @@ fn exact_numbers() {
         (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":"1"}"#),
         (0.1.into(), r#"{"t":"float","v":"0.1"}"#),
         (Float::from(0.1_f32).into(), r#"{"t":"float","v":"0.10000000149011612"}"#),
-        // As many characters as the text of a 32-bit NaN.
+        // The text has as many characters as that of a 32-bit NaN.
         (1.880_791e-38.into(), r#"{"t":"float","v":"1.880791e-38"}"#),
         ((-0.0).into(), r#"{"t":"float","v":"-0.0"}"#),
         (f64::NEG_INFINITY.into(), r#"{"t":"float","v":"-inf"}"#),
@@ -212,7 +212,7 @@ fn exact_numbers() {
         assert_eq!(written(value, Form::Exact), expected);
         assert_eq!(json::read(expected, Form::Exact, GODOT4).unwrap(), bytes, "{expected}");
     }
-    // In any notation that a tool writes.
+    // Numbers are read in any notation that a tool writes.
     for text in ["5.0", "5e0", "50E-1", "5.000", r#"{"t":"int","v":"5"}"#, r#"{"v":5.0,"t":"int"}"#]
     {
         let bytes = json::read(text, Form::Exact, GODOT4).unwrap();
@@ -226,7 +226,7 @@ fn exact_numbers() {
     assert_eq!(written(narrow, Form::Exact), r#"{"t":"float","v":"nan:7f800001"}"#);
 }
 
-/// Integers that a tool has stored as floats.
+/// Integers that a tool has stored as floats are read as integers.
 #[test]
 fn an_integer_that_need_not_be_exact_is_refused() {
     for text in
@@ -249,7 +249,7 @@ fn an_integer_that_need_not_be_exact_is_refused() {
     }
 }
 
-/// Indented, with short containers on one line.
+/// Pretty JSON is indented, with short containers on one line.
 #[test]
 fn pretty() {
     let value = dictionary! { "at" => Vector3 { x: 1.0, y: -0.0, z: 0.1_f32 }, "none" => array![] };
@@ -278,7 +278,7 @@ fn pretty() {
     assert_eq!(text(&document, Form::Plain, true), plain);
 }
 
-/// As the engine's source describes it.
+/// The expected JSON is that of the engine's source.
 #[test]
 fn native_there_and_back() {
     let row = |x, y, z| Vector3 { x, y, z };
@@ -454,7 +454,7 @@ fn paths_of_losses_are_short_and_lead_there() {
     }
 }
 
-/// In every form the text is JSON, and the reader accepts everything that another parser accepts of it.
+/// The text of every form is JSON. The reader of the plain form accepts it, unless the dialect cannot hold a value.
 #[test]
 fn every_form_is_json() {
     for (dialect, path) in corpus::record_files() {
@@ -578,7 +578,7 @@ fn damaged_text() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every value of every dialect, in either width of reals and in the documented layout too.
+    /// Every value of every dialect, in both widths of reals, and in the documented layout.
     #[test]
     fn exact_values_come_back(
         seed in prop::collection::vec(any::<u8>(), 0..600),
@@ -598,7 +598,7 @@ proptest! {
         prop_assert_eq!(&json::read(&exact, Form::Exact, encoding).unwrap(), &bytes);
         prop_assert!(serde_json::from_str::<serde::de::IgnoredAny>(&exact).is_ok());
 
-        // The native form restores everything that it has held once.
+        // The native form restores every value that was read from it.
         let native = text(&document, Form::Native, is_pretty);
         if let Ok(bytes) = json::read(&native, Form::Native, encoding) {
             let again = text(&Document::new(&bytes, reading), Form::Native, is_pretty);
@@ -634,7 +634,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
             "",
             (2, 1),
         ),
-        // These are no longer the original bytes.
+        // These bytes differ from the original bytes.
         (&pair("1"), Form::Exact, GODOT4.widths(Widths::Canonical), "", (2, 1)),
         (&pair(narrowed), Form::Exact, godot2, "", (2, 1)),
     ] {

@@ -1,4 +1,4 @@
-//! Exact JSON is exact: any bytes that an engine accepts come back, through other tools too.
+//! Exact JSON is exact: any bytes that an engine accepts come back, also through other tools.
 
 use std::io::{Seek as _, Write as _};
 use std::process::Command;
@@ -31,7 +31,7 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
     })
 }
 
-/// Byte for byte, canonical or not, with any bytes after the value.
+/// Every record comes back byte for byte, canonical or not, with any bytes after the value.
 #[test]
 fn exact_records_come_back() {
     let (mut canonical, mut other) = (0, 0);
@@ -54,7 +54,8 @@ fn exact_records_come_back() {
     assert!(canonical > 1_000 && other > 1_000);
 }
 
-/// The same through tools that have one kind of number, print it in their way, and reorder fields.
+/// Every record also comes back through tools that have one kind of number, print it in their form,
+/// and reorder fields.
 #[test]
 fn exact_records_come_back_through_a_tool_with_one_kind_of_number() {
     let mut passed = 0;
@@ -80,7 +81,7 @@ fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
     let (mut expected, mut lines) = (Vec::new(), String::new());
     for (_, bytes, options) in accepted().step_by(8) {
         let document = Document::new(&bytes, options);
-        // Tools have limits to nesting, as low as 256 brackets.
+        // Tools limit nesting, some to 256 brackets.
         if document.validate().is_ok_and(|summary| summary.depth < 60) {
             lines.push_str(&text(&document, Form::Exact, false));
             lines.push('\n');
@@ -90,7 +91,7 @@ fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
     (expected, lines)
 }
 
-/// The same through the programs that are installed.
+/// The records also come back through installed programs.
 #[test]
 fn exact_records_come_back_through_jq_and_node() {
     let script = "require('fs').readFileSync(0, 'utf8').split('\\n').filter(Boolean)\
@@ -120,7 +121,7 @@ fn exact_records_come_back_through_jq_and_node() {
     }
 }
 
-/// One kind of ignored bytes each: bytes that no reader uses come back.
+/// Bytes that readers ignore come back: one kind of such bytes in each case.
 #[test]
 fn ignored_bytes_come_back() {
     let table: [(Dialect, &[u8], &str); 16] = [
@@ -168,7 +169,7 @@ fn ignored_bytes_come_back() {
             &[23, 0, 0, 0, 0, 0, 0, 0x80],
             r#"{"t":"PackedStringArray","v":[],"raw":"1700000000000080"}"#,
         ),
-        // Null, by a class name that reads as empty.
+        // A null object: its class name reads as empty.
         (
             Dialect::Godot3,
             &[17, 0, 0, 0, 2, 0, 0, 0, 0, b'x', 0, 0],
@@ -228,7 +229,7 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     let dirty = r#"{"t":"String","v":"b","raw":"040000000100000061010203"}"#;
     let clean = encode(&"b".into(), GODOT4).unwrap();
     assert_eq!(read(dirty, Dialect::Godot4).unwrap(), clean);
-    // One more element than the raw bytes of the head say.
+    // The array has one element more than the raw bytes of the head claim.
     let more = r#"{"t":"Array","raw":"1300000001000080","v":[null,null]}"#;
     let expected = [19, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(read(more, Dialect::Godot3).unwrap(), expected);
@@ -246,7 +247,8 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     );
     let behind = format!(r#"{{"dialect":"godot4","value":{short},"behind":"ff"}}"#);
     assert_eq!(back(&behind), [29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xff]);
-    // Bytes that are not a value, of another dialect, or to be written in another width.
+    // Raw bytes that are not a value, are of another dialect, or are to be written in another
+    // width.
     for raw in ["", "00", "04000000", "0400000001000000620000000000", "0400000002000000"] {
         let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
         assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");

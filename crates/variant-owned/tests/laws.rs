@@ -31,8 +31,8 @@ proptest! {
         check_hostile_value(&seed);
     }
 
-    /// A value is written canonically, read back the same, and written again byte for byte; also in the documented
-    /// layout of double-precision builds.
+    /// A value is written canonically, read back as the same value, and written again with the same bytes, also in the
+    /// documented layout of double-precision builds.
     #[test]
     fn there_and_back(seed in prop::collection::vec(any::<u8>(), 0..600)) {
         check_arbitrary_value(&seed);
@@ -47,7 +47,7 @@ proptest! {
         for precision in [Precision::Single, Precision::Double] {
             let bytes = match encode(&value, encoding.precision(precision)) {
                 Ok(bytes) => bytes,
-                // Two keys in 64 bits can be one in 32.
+                // Two keys in 64 bits can be one key in 32.
                 Err(error) => {
                     let merged = matches!(error.kind(), EncodeErrorKind::SameKeys { .. });
                     prop_assert!(is_double && merged, "{}", error);
@@ -99,7 +99,7 @@ fn records_are_written_back() {
             let bytes = encode(&value, encoding).unwrap();
             let canonical =
                 Document::new(&case.bytes[..summary.consumed], options.profile(Profile::Canonical));
-            // Two RIDs are two keys to a writer; a reader gets one, since their ids are not written.
+            // Two RIDs are two keys for a writer and one key for a reader, since their ids are not written.
             let is_many = ["Rid", "keys Rid | Rid"].contains(&case.name.as_str());
             if canonical.validate().is_ok() && !is_many {
                 assert_eq!(bytes, case.bytes[..summary.consumed], "{name}");

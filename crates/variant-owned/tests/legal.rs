@@ -45,7 +45,7 @@ fn empty_class_is_refused() {
     assert_eq!(refused(&read, Dialect::Godot4), error);
 }
 
-/// Names are kept unchanged; only that of a class decides whether properties follow.
+/// Names are kept unchanged. Only the name of a class decides whether properties follow.
 #[test]
 fn names_that_hide_something_are_read_back() {
     for name in ["", "\0x", "\u{feff}", "a\0b"] {
@@ -119,7 +119,7 @@ fn payloads_of_input_events() {
     }
 }
 
-/// Every type that a container can declare is read back; a type that would read as another cannot be declared.
+/// Every type that a container can declare is read back. A type that would be read as another cannot be declared.
 #[test]
 fn element_types() {
     let declare = |declared: &ElementType| Array::with_type(declared.clone());
@@ -162,7 +162,7 @@ fn element_types() {
                 assert_eq!(refused(&array, Dialect::Pandemonium5).1, kind);
             }
         }
-        // The converted array can be written, whatever its declared type.
+        // The converted array can be written with any declared type.
         for &to in Dialect::ALL {
             let (converted, _) = convert(&array, to).unwrap();
             assert_whole(&converted, to);
@@ -237,7 +237,7 @@ fn errors_without_a_value_say_why() {
     }
 }
 
-/// Text in a buffer may lack its padding at the very end, and only there.
+/// Text may lack its padding only at the end of a buffer.
 #[test]
 fn a_writer_adds_the_padding_that_bytes_lack() {
     // An array of a path of one text, two bytes long, and a text of two bytes: together a multiple of 4.

@@ -46,7 +46,7 @@ fn memory_follows_the_input() {
     text_takes_no_more_than_its_depth();
 }
 
-/// The greatest memory per byte of input that is designed to fill memory.
+/// The greatest memory per byte of inputs that are designed to fill memory.
 const FLOOD: usize = 16;
 
 fn floods_take_their_share() {
@@ -95,8 +95,8 @@ fn a_value_without_heap_data_takes_none() {
     }
 }
 
-/// The memory of a container follows the items received, whatever its count claims. Without false counts the same
-/// bytes take as much, except for the first reservation of each open container.
+/// The memory of a container grows with the items received, not with its claimed count. With right counts the same
+/// bytes take as much memory, except for the first reservation of each open container.
 fn a_claim_takes_no_more_than_the_input_allows() {
     const MIB: usize = 1 << 20;
     let claims = [1, 2, 100, 1 << 16, 0x7fff_ffff];
@@ -176,7 +176,8 @@ fn no_file_takes_more_than_its_share() {
     println!("at most {most} bytes for {len}, of {name}");
 }
 
-/// Measured once, since there are many; the harness may allocate meanwhile, but less than [`START`].
+/// Each input is measured once, since inputs are many. The harness may allocate during this time, but less than
+/// [`START`].
 fn most_of(document: &Document<'_>) -> usize {
     taken(|| Variant::from_document(document))
 }
@@ -221,7 +222,7 @@ fn name() -> Variant {
     Variant::StringName("n".into())
 }
 
-/// Text that is printed while it is read, and dictionaries with sorted keys, which are held one at a time.
+/// Text is printed while it is read. Of dictionaries with sorted keys, one at a time is in memory.
 fn text_takes_no_more_than_its_depth() {
     let text = format!("[{}]", "{\"name\": [1, 2.5, Vector2(1, 2)]}, ".repeat(10_000));
     for options in [false, true].map(|s| TextOptions::new(TextStyle::Godot4).sorted_keys(s)) {

@@ -1,4 +1,4 @@
-//! `Document::at` accepts every printed path, and it leads to the same value.
+//! `Document::at` accepts every printed path and finds the same value.
 
 use proptest::prelude::*;
 use variant_owned::{
@@ -173,7 +173,7 @@ fn assert_same_way(value: &mut Variant, document: &Document<'_>, path: &str) {
     }
 }
 
-/// Steps that lead somewhere, or that are invalid.
+/// Valid and invalid steps.
 const STEPS: [&str; 16] = [
     "[0]",
     "[1]",
@@ -240,7 +240,7 @@ fn errors_about_other_values_than_containers_are_alike() {
     }
 }
 
-/// Nothing can be added to an object whose properties are elsewhere, or to no object.
+/// Properties cannot be added to an object by id or to a null object.
 #[test]
 fn an_object_without_properties_takes_nothing_in() {
     for object in [Object::Id(5), Object::Null] {
@@ -256,7 +256,7 @@ fn an_object_without_properties_takes_nothing_in() {
     assert_eq!(full.insert("hp", 7), Ok(None));
 }
 
-/// The kind of an error has the column that the error has.
+/// The kind of an error has the same column as the error.
 #[test]
 fn the_kind_of_a_path_error_has_its_column() {
     let value = Variant::from(array![dictionary! { "hp" => 7 }]);
@@ -309,7 +309,7 @@ fn a_path_through_a_key_is_refused_where_the_key_is() {
     }
 }
 
-/// The property of a name in an object and in its bytes.
+/// Checks that all readers find the same property of this name.
 #[track_caller]
 fn assert_same_property(bytes: &[u8], dialect: Dialect, name: &str, is_there: bool) {
     let document = Document::new(bytes, options(dialect, true));
@@ -364,7 +364,7 @@ fn a_view_and_a_value_find_long_spellings_alike() {
         let (converted, _) = convert(&read, dialect).unwrap();
         assert_eq!(converted.get("a").is_some(), is_lenient, "{dialect:?}");
     }
-    // Text cannot express such a spelling, but has a key rule.
+    // Text cannot express overlong characters, but has a key rule.
     let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Godot3));
     let mut value = from_text_with("Object(C, \"b\": 1)", &options).unwrap();
     let properties = value.as_object_mut().and_then(Object::properties_mut).unwrap();

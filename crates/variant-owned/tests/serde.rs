@@ -67,7 +67,8 @@ fn values_that_json_lacks_are_as_in_its_plain_form() {
     assert_eq!(tree, expected);
 }
 
-/// The plain form; `None` if keys are equal as text, which it distinguishes and serde does not.
+/// The plain form; `None` if keys are equal as text, since the plain form distinguishes such keys
+/// and serde does not.
 fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     let mut text = Vec::new();
     let losses = json::write(producer, Form::Plain, &mut text, false).unwrap();
@@ -75,7 +76,7 @@ fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     (!is_distinguished).then(|| String::from_utf8(text).unwrap())
 }
 
-/// Numbers as 32-bit floats: 1 and 1.0 are the same in JSON, and so are two shortest texts of one float.
+/// Numbers are compared as 32-bit floats: 1 and 1.0 are the same in JSON, and one float can have two shortest texts.
 fn floats(value: serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Number(number) => number.as_f64().map(f32::narrow).into(),

@@ -16,7 +16,7 @@ fn read(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     Variant::from_document(&Document::new(bytes, options(dialect, true))).ok()
 }
 
-/// The output of engines is read, though not as the same values, for lack of digits.
+/// The output of engines is read, but not always as the same values, since digits are missing.
 #[test]
 fn engines_texts_are_read() {
     let mut count = 0;
@@ -143,7 +143,7 @@ const END: &str = "nothing after the value";
 
 const ESCAPES: &str = "an escape: `\\n`, `\\t`, `\\r`, `\\\"`, `\\\\`, `\\u0041` or `\\U01f600`";
 
-/// Every style, in the exact form and in the engine's.
+/// Every style is read, in the exact form and in the engine's.
 fn everywhere() -> impl Iterator<Item = TextOptions> {
     let both = |&style| {
         [NumberStyle::Exact, NumberStyle::Engine].map(|n| TextOptions::new(style).numbers(n))
@@ -198,7 +198,7 @@ fn an_object_of_that_class_in_full_stays_in_full() {
             let text = to_text(&full, &TextOptions::new(style));
             assert_eq!(text.starts_with("Object(\"EncodedObjectAsID\","), is_quoted, "{text}");
             assert_eq!(from_text(&text).unwrap(), full, "{text}");
-            // Also in an array, where it is not the last.
+            // The value is also read in an array, where it is not the last.
             let array = Variant::from(array![full.clone(), full.clone()]);
             let both = to_text(&array, &TextOptions::new(style));
             assert_eq!(both.matches(&text).count(), 2, "{both}");
@@ -256,7 +256,7 @@ fn sorted(text: &str, dialect: Dialect) -> String {
 
 #[test]
 fn keys_are_in_the_engines_order() {
-    // Texts together, RIDs by id, paths without an order.
+    // Texts are sorted together, RIDs by id; paths have no order.
     let keys =
         r#"{RID(9): 0, NodePath("b"): 0, &"b": 0, "c": 0, NodePath("a"): 0, "a": 0, RID(2): 0}"#;
     assert_eq!(
@@ -284,7 +284,7 @@ fn keys_are_in_the_engines_order() {
     let (less, more) = ("Vector2( 1e-6, 2 )", "Vector2( 2e-6, 1 )");
     assert_eq!(sorted(keys, Dialect::Godot3), vectors([low, more, less, high]));
     assert_eq!(sorted(keys, Dialect::Pandemonium3), vectors([low, less, more, high]));
-    // Arrays by the first difference, and by an oddity of the older engines.
+    // Arrays are sorted by the first difference, and with an oddity in the older engines.
     let keys = "{[2, 1]: 0, [1]: 0, [1, 5]: 0, []: 0}";
     assert_eq!(sorted(keys, Dialect::Godot4), "{[]: 0,[1]: 0,[1, 5]: 0,[2, 1]: 0}");
     assert_eq!(sorted("{[[1]]: 0, [[2]]: 0}", Dialect::Godot4), "{[[1]]: 0,[[2]]: 0}");
@@ -299,7 +299,7 @@ fn keys_are_in_the_engines_order() {
     }
 }
 
-/// A work limit, not a time limit: with any comparison of an engine, keys without an order are sorted by type.
+/// The limit counts work, not time: with any comparison of an engine, keys without an order are sorted by type.
 #[test]
 fn keys_without_an_order_take_no_quadratic_time() {
     let packed_arrays: Vec<_> = (0..20_000).map(|i| format!("PoolIntArray({i}): 0")).collect();
@@ -342,7 +342,7 @@ fn minus_zero_keeps_its_sign_where_engines_keep_it() {
     assert_eq!(to_text(&floats, &TextOptions::new(TextStyle::Godot4)), "PackedFloat64Array(-0.0)");
 }
 
-/// As read by Godot 3.2.3, Godot 4.4 and Pandemonium.
+/// Godot 3.2.3, Godot 4.4 and Pandemonium read these texts with these values.
 #[test]
 fn a_path_with_an_empty_subname_is_empty() {
     for path in ["p::", "/a::b", "::", "a:b::", "a::b:"] {

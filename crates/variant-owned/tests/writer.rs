@@ -1,4 +1,4 @@
-//! The writer writes the same as the encoder, and nothing malformed.
+//! The writer writes the same bytes as the encoder, and only valid values.
 
 use variant_owned::{
     EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary, encode,
@@ -78,7 +78,7 @@ fn lengths_are_counted_or_kept() {
     assert_eq!(bytes, encode(&array![dictionary! { 1 => array![2] }].into(), GODOT4).unwrap());
 }
 
-/// Of any producer, with known lengths and without.
+/// Writes the value of any producer, with and without known lengths.
 #[test]
 fn a_writer_takes_events() {
     for &dialect in Dialect::ALL {

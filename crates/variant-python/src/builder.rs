@@ -20,7 +20,7 @@ use crate::text::{self, Known};
 pub(crate) struct Builder<'py, 's> {
     py: Python<'py>,
     classes: &'py Classes,
-    /// The source of the bytes. Packed arrays borrow from it.
+    /// The source of the bytes, from which packed arrays borrow.
     source: &'s Arc<Source>,
     known: Known,
     open: Vec<Open<'py>>,
@@ -152,7 +152,7 @@ impl<'py, 's> Builder<'py, 's> {
     fn value(&self, leaf: Leaf<'_>) -> PyResult<Bound<'py, PyAny>> {
         let (py, classes) = (self.py, self.classes);
         match leaf {
-            // Texts are made by `text`.
+            // This match has no texts, which `text` makes.
             Leaf::Nil | Leaf::String(_) | Leaf::StringName(_) => Ok(py.None().into_bound(py)),
             Leaf::Bool(value) => Ok(PyBool::new(py, value).to_owned().into_any()),
             Leaf::Int { value, width } => self.int(value, width),
@@ -334,7 +334,7 @@ pub(crate) fn is_single(value: f64) -> bool {
     f64::from(Number::from(value).to_f32()).to_bits() == value.to_bits() && !value.is_nan()
 }
 
-/// A number as a float. Keeps the payload and the quiet bit of a NaN.
+/// A number as a float. A NaN keeps its payload and its quiet bit.
 fn real(number: Number) -> f64 {
     match number {
         Number::Float32(bits) if f32::from_bits(bits).is_nan() => {

@@ -54,7 +54,7 @@ pub(crate) fn place_of(value: &Bound<'_, PyAny>) -> Option<Place> {
     value.cast::<Document>().ok().map(|document| document.get().place().clone())
 }
 
-/// The position that an index means. A negative index counts from the end.
+/// The position for an index. A negative index counts from the end.
 pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
     let from_end = || len.checked_sub(index.unsigned_abs());
     let position = usize::try_from(index).ok().or_else(from_end).filter(|position| *position < len);
@@ -118,12 +118,12 @@ impl View {
         document::bytes(py, &self.place)
     }
 
-    /// The value at a path that starts at the container, as ``Document.at``.
+    /// The value at a path that starts at the container, like ``Document.at``.
     fn at<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
         self.place.at(py, path)?.read(py)
     }
 
-    /// The values that a path selects in the container, as ``Document.select``.
+    /// The values that a path selects in the container, like ``Document.select``.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
         document::select(py, &self.place, query)
     }

@@ -220,12 +220,13 @@ pub(crate) fn select<'py>(
         }
     });
     let found = found.map_err(|error| place.failure(py, error))?;
-    // The depth of a value is irrelevant, as in `Place::of`.
+    // The depth of a value does not matter, as in `Place::of`.
     let pairs = found.into_iter().map(|(path, start)| Ok((path, place.inner(start, 0).read(py)?)));
     PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)
 }
 
-/// The longest path that is returned, in bytes. A key may be nearly as long as the file, and be a step to each value inside it.
+/// The longest path that is returned, in bytes. A key may be nearly as long as the file, and be a step in the path of
+/// each value below it.
 const LONGEST_PATH: usize = 4_096;
 
 /// Steps as a path; `None` if it is too long.

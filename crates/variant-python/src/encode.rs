@@ -124,7 +124,7 @@ fn at(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     let is_about_the_value = error.is_instance_of::<PyTypeError>(py)
         || error.is_instance_of::<PyOverflowError>(py)
         || error.is_instance_of::<PyValueError>(py);
-    // An error of this module has its path already.
+    // An error of this module already has its path.
     let has_path = error.value(py).hasattr("path").unwrap_or(false);
     if !is_about_the_value || has_path {
         return error;

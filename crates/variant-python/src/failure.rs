@@ -18,7 +18,7 @@ use crate::classes::{classes, named};
 pub(crate) struct Facts {
     pub(crate) offset: Option<u64>,
     pub(crate) path: Option<String>,
-    /// The number of the frame, counted from 0. Python gets a number that counts from 1, as everywhere else.
+    /// The number of the frame, counted from 0. In Python the number counts from 1, as in all other places.
     pub(crate) frame: Option<u64>,
     pub(crate) found: Option<String>,
     pub(crate) expected: Option<String>,
@@ -79,7 +79,7 @@ pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
         .map_or_else(|error| error, |classes| facts.raise(py, &classes.decode_error, message))
 }
 
-/// The error for a path that is invalid or leads to nothing.
+/// The error for a path that is invalid or has no value.
 pub(crate) fn path(py: Python<'_>, message: &str, path: &str) -> PyErr {
     let facts =
         Facts { path: Some(path.to_owned()), category: Some("mismatch"), ..Facts::default() };
@@ -125,7 +125,7 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
                 PyOSError::new_err((code, text, path.as_os_str().to_owned()))
             }
             (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
-                // The exception of this class needs the error number, which the standard library has.
+                // The class of the exception depends on the error number, which the standard library has.
                 PyIsADirectoryError::new_err((
                     EISDIR,
                     "Is a directory",

@@ -46,7 +46,7 @@ enum Items<'py> {
     },
 }
 
-/// What comes next in a container.
+/// The next step in a container.
 enum Step<'py> {
     Name(Bound<'py, PyAny>),
     Value(Bound<'py, PyAny>),
@@ -232,7 +232,7 @@ impl<'py> Open<'py> {
     fn next(&mut self) -> PyResult<Step<'py>> {
         let Self { items, begun, key } = self;
         let item = match items {
-            // Other threads or getters may change the list meanwhile.
+            // During the loop, other threads or getters may change the list.
             Items::List(list) if *begun < list.len() => list.get_item(*begun)?,
             Items::Tuple(tuple) if *begun < tuple.len() => tuple.get_item(*begun)?,
             Items::List(_) | Items::Tuple(_) => return Ok(Step::End),
@@ -305,7 +305,7 @@ fn pairs_of<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<Pairs<'py>> {
     items.try_iter()?.map(|pair| pair?.extract()).collect()
 }
 
-/// The pairs of a `Dictionary`: the pairs that were read, or the pairs of the `dict` if it was changed since.
+/// The pairs of a `Dictionary`: the pairs that were read or, if the `dict` was changed later, the pairs of the `dict`.
 fn kept_pairs<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Pairs<'py>> {
     let kept = dict.getattr("pairs")?;
     if kept.is_none() {

@@ -155,7 +155,7 @@ impl Print {
 
     fn numbers(&mut self, numbers: &Numbers<'_>) {
         self.count(numbers.len());
-        // A real is the same number in either width.
+        // A real is the same number in both widths.
         let bits = |number: Number| match number {
             Number::Int(value) => value.cast_unsigned(),
             number => float_bits(number.to_f64()),
@@ -272,7 +272,7 @@ impl Consumer for Print {
     }
 
     fn exit(&mut self) -> Result<(), Self::Error> {
-        // No kind has this number, so the end of a container differs from every value.
+        // The number is not that of a kind, so the end of a container differs from every value.
         self.bytes.push(u8::MAX);
         Ok(())
     }

@@ -193,7 +193,7 @@ pub(crate) struct Candidate {
     /// Whether the whole file can be read with this framing and dialect.
     #[pyo3(get)]
     is_whole: bool,
-    /// Why this candidate is likely or unlikely.
+    /// The reasons why this candidate is likely or unlikely.
     #[pyo3(get)]
     reason: String,
 }

@@ -1,4 +1,4 @@
-//! Options as Python names them.
+//! Options by their names in Python.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -18,7 +18,7 @@ pub(crate) fn reading(
     Ok(Reading { limits: Limits::FILE.depth(bounded(depth)?), ..reading })
 }
 
-/// Which values are accepted when they are read.
+/// The values that are accepted when they are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Accepted {
     objects: Objects,
@@ -56,8 +56,8 @@ pub(crate) fn writing(
     Ok(options.depth(bounded(depth)?))
 }
 
-/// The greatest depth: that of the engines. Python compares, prints and hashes values by recursion, so deeper values would be
-/// useless.
+/// The greatest depth, as in the engines. Python compares, prints and hashes values by recursion, so deeper values
+/// would be useless.
 pub(crate) const DEPTH: u32 = 1_024;
 
 fn bounded(depth: u32) -> PyResult<u32> {

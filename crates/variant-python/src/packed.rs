@@ -61,7 +61,7 @@ impl PackedArray {
     fn at(source: Arc<Source>, start: usize, len: usize, kind: Kind, width: Width) -> Self {
         const BYTES: Shape =
             Shape { number: NumberType::Byte, count: 1, is_packed: true, parts: &[] };
-        // All kinds of packed arrays here have a shape, so the fallback is not used.
+        // All kinds of this type have a shape, so the fallback is not used.
         let shape = kind.shape().unwrap_or(BYTES);
         let number = shape.number.with_reals(width);
         let layout = buffer::Layout::new(number, shape.count, len);

@@ -134,8 +134,8 @@ impl Place {
 
     /// The place of a view of this value's document.
     pub(crate) fn of(&self, value: &VariantView<'_>) -> Self {
-        // The number of levels between the two values is unknown and irrelevant: the whole depth is allowed below each value
-        // that is found by a path.
+        // The number of levels between the two values is unknown and does not matter: the whole depth is allowed below
+        // each value that is found by a path.
         self.inner(value.offset(), 0)
     }
 

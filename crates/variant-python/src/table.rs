@@ -149,7 +149,7 @@ pub(crate) fn table(
         Some(columns) if columns.iter().all(is_typed) => columns,
         Some(columns) => {
             let inferred = py.detach(|| Inferred::of(&files, &reading, sample));
-            // If nothing can be read, each row has an error, and the types do not matter.
+            // If all files are unreadable, each row has an error, and the types do not matter.
             inferred.map_or_else(|_| columns.clone(), |inferred| inferred.complete(&columns))
         }
         None => py.detach(|| inferred(&files, &reading, sample)).map_err(refused)?,

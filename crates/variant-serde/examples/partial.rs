@@ -30,7 +30,7 @@ struct Save {
     settings: (bool, f64),
 }
 
-/// The version decides how the players are read, so they stay bytes until then; the settings are skipped.
+/// The version decides how the players are read, so the players stay bytes until then. The settings are skipped.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     version: u32,

@@ -1,5 +1,5 @@
-//! [`PackedArray`] and [`TypedArray`]: sequences whose type selects the array that is written. [`Packed`] is also
-//! written here.
+//! [`PackedArray`] and [`TypedArray`]: sequences whose type selects the written array. This module also writes
+//! [`Packed`].
 
 use std::ops::{Deref, DerefMut};
 use std::vec::Vec;
@@ -66,7 +66,7 @@ arrays! {
     /// A sequence that is written as the packed array of its elements' type, as by [`as_packed`](crate::as_packed).
     ///
     /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. In other formats it is a plain
-    /// sequence. To read without a copy use [`Packed`].
+    /// sequence. To read without a copy, use [`Packed`].
     ///
     /// ```
     /// use variant_serde::{PackedArray, to_variant};
@@ -93,7 +93,7 @@ arrays! {
     TypedArray: TypedItem, array_of;
 }
 
-/// Writes the packed array of the elements' type; in other formats a sequence of numbers, or of tuples of them.
+/// Writes the packed array of the elements' type; in other formats, a sequence of numbers or of tuples of numbers.
 impl<T: Wire + PackedItem> Serialize for Packed<'_, T> {
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         output.serialize_newtype_struct(const { mark::of(T::KIND) }, &Elements::<T>(self.as_wire()))

@@ -153,7 +153,7 @@ pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant
 #[derive(Clone, Debug)]
 pub struct Deserializer<'de> {
     reader: Reader<'de>,
-    /// The number of levels that may still be entered.
+    /// The number of levels that remain.
     room: u32,
 }
 
@@ -161,7 +161,7 @@ pub struct Deserializer<'de> {
 const MAX_DEPTH: u32 = 128;
 
 impl<'de> Deserializer<'de> {
-    /// A deserializer of the value at the start of `bytes`. O(1).
+    /// A deserializer that starts at the value at the start of `bytes`. O(1).
     pub fn new(bytes: &'de [u8], options: impl Into<Options>) -> Self {
         Self::of_reader(Reader::new(bytes, options))
     }
@@ -171,7 +171,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Sets the greatest depth of decoded values, 128 by default. Skipped values have only the limit of the options,
-    /// and use no stack.
+    /// and do not use the stack.
     ///
     /// Each decoded level uses as much stack as the program's type needs: several KiB without optimisation.
     ///
@@ -306,7 +306,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Decodes the next value, which must not be a container, with `take`.
+    /// Decodes the next value with `take`. The value must not be a container.
     #[inline(never)]
     fn leaf<T>(&mut self, take: impl FnOnce(LeafDeserializer<'de>) -> Result<T>) -> Result<T> {
         let next = self.reader.next_value()?;
@@ -340,7 +340,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// The form that a type expects.
+/// The form of data that a type requests.
 #[derive(Clone, Copy)]
 enum Take {
     Any,

@@ -1,4 +1,4 @@
-//! [`Error`]: what does not fit, where, and what was found.
+//! [`Error`]: the value that does not fit, its place, and the expected value.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -8,7 +8,7 @@ use core::fmt;
 use serde::de::{Expected, Unexpected};
 use variant_view::{Kind, PathStep, short_path};
 
-/// Why a value could not be read or written: what was expected and found, the byte offset and the path.
+/// The reason why a value could not be read or written: the expected and the found value, the byte offset and the path.
 ///
 /// One pointer wide, so that results stay small; reading a valid value costs nothing extra.
 ///
@@ -28,7 +28,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     message: String,
-    /// The found value, printed after the message unless the message contains it.
+    /// The found value. It is printed after the message, unless the message contains it.
     found: Option<&'static str>,
     /// The offset of the value; `None` for a value that is written.
     offset: Option<usize>,
@@ -53,8 +53,8 @@ pub enum ErrorKind {
     Bytes(variant_view::ErrorKind),
     /// The value has another kind than the type accepts. `None` if the program's code found the error.
     WrongKind(Option<Kind>),
-    /// The value has a kind that the type accepts, but does not fit: a number out of its range, a fraction for an
-    /// integer.
+    /// The kind of the value is right, but the value does not fit the type: a number out of its range, or a fraction
+    /// for an integer.
     WrongValue,
     /// More or fewer elements than the type accepts.
     WrongLength,
@@ -119,8 +119,8 @@ impl Error {
         self
     }
 
-    /// The same error with `step` before its path. It is for code that implements serde's traits itself and forwards
-    /// values ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
+    /// The same error with `step` before its path. For code that implements serde's traits itself and forwards values
+    /// ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
     ///
     /// ```
     /// use serde::de::Error as _;

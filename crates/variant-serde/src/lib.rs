@@ -81,7 +81,7 @@
 //! | read bytes, a document, a part of one, an owned value | [`from_slice`], [`from_document`], [`from_view`], [`from_variant`] |
 //! | write bytes, into a reused buffer, a stream, an owned value | [`to_vec`], [`to_vec_into`], [`to_writer`], [`to_variant`] |
 //! | keep a value as its bytes, to forward or to decode later | [`RawValue`] |
-//! | read some fields of many | a struct of those fields: the others are skipped |
+//! | read some fields of many | a struct of those fields: all other fields are skipped |
 //! | choose the kind that is written | `as_vector3`, `as_packed` and others; [`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`] |
 //! | use tokio | `TypedCodec` of `variant-io` |
 //!
@@ -128,14 +128,14 @@
 //! Newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]) select other kinds, as do modules for a field:
 //! `#[serde(with = "variant_serde::as_vector3")]`.
 //!
-//! Both write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats ignore the names
-//! of newtypes, and write the content. RON does not: it refuses these names, since they are not identifiers.
+//! Both kinds of selection write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats
+//! ignore the names of newtypes, and write the content. RON refuses these names, since they are not identifiers.
 //!
 //! # Bounds
 //!
 //! All [`Limits`](variant_view::Limits) of the options apply to the whole document, including skipped values. Decoded
 //! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping does not recurse. A length in the data
-//! never decides how much memory is reserved: hints are bounded by the remaining bytes.
+//! never determines a reservation of memory: hints are bounded by the remaining bytes.
 //!
 //! # Costs
 //!
@@ -152,7 +152,7 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "std"), no_std)]
-// The documentation of the crate also describes writing, which needs `std`.
+// Links in the documentation of the crate also lead to writing, which needs `std`.
 #![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

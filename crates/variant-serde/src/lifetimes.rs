@@ -1,6 +1,7 @@
-//! Programs that must not compile. Before each is a program that compiles and differs only in where a borrow ends.
+//! Programs that must not compile. Before each program is one that compiles, and that differs only in the end of a
+//! borrow.
 //!
-//! Only documentation tests build this file, because only they can check that a program does not compile.
+//! Only documentation tests build this file, because other tests cannot check that a program does not compile.
 
 /// A struct with a borrowed text does not outlive its bytes.
 ///

@@ -11,13 +11,14 @@ pub(crate) enum Mark {
     Kind(Kind),
     /// An array with this declared element type.
     ArrayOf(Kind),
-    /// The value with the given bytes, and their dialect and reals; `None` means the dialect that is written.
+    /// The value with the given bytes, in the given dialect and reals; with `None`, in the dialect of the output.
     Raw(Option<(Dialect, Reals)>),
 }
 
 macro_rules! marks {
     ($($kind:ident)*) => {
-        /// The name of a newtype that is written as `kind`; empty for kinds that need none.
+        /// The name of a newtype that is written as `kind`; empty for kinds that do not need a
+        /// newtype.
         pub(crate) const fn of(kind: Kind) -> &'static str {
             match kind {
                 $(Kind::$kind => concat!("$variant::", stringify!($kind)),)*

@@ -80,7 +80,7 @@ impl<'a> RawValue<'a> {
         self.bytes
     }
 
-    /// The options that the bytes are read with. Offsets of errors count from the start of the value. O(1).
+    /// The options for reading the bytes. Offsets of errors count from the start of the value. O(1).
     pub const fn options(&self) -> &Options {
         &self.options
     }
@@ -99,7 +99,7 @@ impl<'a> RawValue<'a> {
     }
 }
 
-/// Passes the bytes of a value to a type that asked for them by a newtype's name.
+/// Passes the bytes of a value to a type that requested them by a newtype's name.
 pub(crate) fn hand_over<'de, V: Visitor<'de>>(
     bytes: &'de [u8],
     options: &Options,
@@ -271,7 +271,7 @@ impl<'a, T: Wire> Packed<'a, T> {
         bytemuck::try_cast_slice(self.wire.as_bytes()).ok()
     }
 
-    /// Passes a packed array to a type that asked for one; any other value is an error.
+    /// Passes a packed array to a type that requested it; any other value is an error.
     pub(crate) fn hand_over<'de, V: Visitor<'de>>(
         view: VariantView<'de>,
         visitor: V,
@@ -290,7 +290,7 @@ impl<'a, T: Wire> Packed<'a, T> {
     }
 }
 
-/// The code of a type of numbers in the parts that [`Packed`] receives.
+/// The number of a type of numbers in the parts that [`Packed`] receives.
 const fn code(number: NumberType) -> u64 {
     match number {
         NumberType::Byte => 0,

@@ -85,7 +85,7 @@ pub(crate) fn write<V: Serialize + ?Sized, T: Target>(
             Err((error("a value with a part that failed"), None))
         }
         (Ok(()), None) => Ok(writing.target),
-        // A type may not hide an error of its parts.
+        // The error of a part is returned even if the type hides it.
         (Ok(()), refused @ Some(_)) => Err((error("a value that was refused"), refused)),
         (Err(error), refused) => Err((error, refused)),
     }
@@ -100,9 +100,9 @@ pub(crate) fn error(message: impl Display) -> Error {
 pub(crate) struct Serializer<T: Target> {
     target: T,
     dialect: Dialect,
-    /// The target's error, which ended the value.
+    /// The target's error that ended the value.
     refused: Option<T::Refused>,
-    /// Whether a value failed of which the target may have received a part.
+    /// Whether a value failed after the target may have received a part of it.
     is_broken: bool,
 }
 
@@ -114,7 +114,8 @@ impl<T: Target> Serializer<T> {
         error("refused")
     }
 
-    // Forwards each event without a closure, in which the compiler would lose its knowledge of the event.
+    // These methods forward each event without a closure: inside a closure, the compiler would not know the kind of the
+    // event.
 
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
@@ -347,7 +348,7 @@ impl<'s, T: Target> serde::Serializer for &'s mut Serializer<T> {
         self.exit(open, 1)
     }
 
-    // The announced length is not trusted: the elements are counted as they are written.
+    // The announced length is not trusted: elements are counted when they are written.
     #[inline]
     fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s, T>> {
         let open = self.array()?;
@@ -401,7 +402,7 @@ impl<'s, T: Target> serde::Serializer for &'s mut Serializer<T> {
         Ok(Compound::of_variant(self, open, (variant, outer)))
     }
 
-    // Scripts read these values, as in the deserializer.
+    // Types use their human-readable form, as in the deserializer.
     fn is_human_readable(&self) -> bool {
         true
     }

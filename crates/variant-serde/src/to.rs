@@ -5,7 +5,8 @@
 //! | `bool` | `bool` | |
 //! | integers | `int`, in 32 bits if they hold it | the engine's writer does so |
 //! | `u64`, `i128`, `u128` beyond an `i64` | an error | scripts have no wider integer, and a float would lose digits |
-//! | `f32`, `f64` | `float` of the type's width, unless the [`Widths`](variant_owned::Widths) of the options select 32 bits for numbers that are exact in them | the type selects the width, unless the options do |
+//! | `f32`, `f64` | `float` of the type's width; with [`Widths::Canonical`](variant_owned::Widths::Canonical), 32 bits
+//! for numbers that are exact in 32 bits | the type selects the width, unless the options do |
 //! | `char`, `str`, `String` | `String` | scripts have no character |
 //! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` like any other, unless [`as_packed`](crate::as_packed) selects a packed array |
 //! | `()`, unit structs, `None` | nil | nil is the absence of a value; so `Some(())` is also nil |
@@ -39,7 +40,7 @@ use crate::ser;
 /// The bytes of a value. O(bytes), and allocates only them.
 ///
 /// `options` is an [`EncodeOptions`] or only a [`Dialect`](variant_view::Dialect). [`to`](crate::to) has the table of
-/// types and the kinds that they are written as.
+/// types and their kinds.
 ///
 /// ```
 /// use variant_serde::to_vec;

@@ -164,7 +164,7 @@ fn untagged_variants() {
         &Untagged::Named(BTreeMap::from([("a".into(), Untagged::Flag(false))])),
         r#"{"a": false}"#,
     );
-    // An id is an integer to a type without RIDs, and nothing is known of a Callable.
+    // A RID is an integer for a type without RIDs, and a Callable has no content.
     assert_eq!(read("RID(3)"), Ok(Untagged::Number(3)));
     assert_eq!(read("Callable()"), Ok(Untagged::Nothing));
     assert_eq!(read("[true]"), Ok(Untagged::Many(vec![Untagged::Flag(true)])));

@@ -16,7 +16,7 @@ fn read(path: &str) -> Vec<u8> {
 #[test]
 fn a_save_of_godot_3() {
     let file = read("godot3/saves/rpg_save.bin");
-    // After the length prefix of `store_var`.
+    // The value is after the length prefix of `store_var`.
     let (_, value) = file.split_at(4);
     let save: rpg_save::Save = from_slice(value, Dialect::Godot3).unwrap();
     assert_eq!((save.inventory.len(), save.npcs.len()), (1_600, 700));

@@ -1,4 +1,4 @@
-//! Writing a packet into a buffer that has room allocates nothing.
+//! Writing a packet into a buffer with enough room allocates nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 

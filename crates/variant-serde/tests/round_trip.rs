@@ -108,7 +108,7 @@ fn note() -> impl Strategy<Value = Untagged> {
         point().prop_map(Untagged::Point),
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
-        // A type before this one takes two numbers.
+        // An earlier variant takes two numbers.
         proptest::collection::vec(inner, 3..5).prop_map(Untagged::Many)
     })
 }

@@ -151,7 +151,7 @@ fn vectors_in_tagged_untagged_and_flattened_types() {
     assert_eq!(read::<Placed>(text).unwrap(), whole);
 }
 
-/// Each level of nesting copies the path below it, so with long names a packet would choose how much is copied.
+/// Names in paths are limited: each level of nesting copies the path below it.
 #[test]
 fn long_names_are_positions_in_paths() {
     type Three<T> = HashMap<String, HashMap<String, HashMap<String, T>>>;

@@ -5,14 +5,14 @@ use std::slice;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 
-/// Files of one store and one partition that are opened as one file: DataFusion opens the chunk once, its files are
+/// Files of one store and one partition that are opened as one file. DataFusion opens the chunk once. Its files are
 /// read one after another, and their rows share batches.
 struct Chunk(Vec<PartitionedFile>);
 
 /// The maximum number of files in a chunk.
 const MOST: usize = 256;
 
-/// The number of chunks that a group with few files has, so that several threads can take chunks of it.
+/// The number of chunks of a group with few files, so that several threads can take its chunks.
 const FEW: usize = 4;
 
 /// A scan of the same files in chunks.
@@ -31,7 +31,7 @@ pub(crate) fn chunked(config: FileScanConfig) -> FileScanConfig {
     FileScanConfigBuilder::from(config).with_file_groups(groups).build()
 }
 
-/// A scan of the same files without chunks, as other processes get it.
+/// A scan of the same files without chunks, for other processes.
 pub(crate) fn unchunked(config: &FileScanConfig) -> FileScanConfig {
     let group = |group: &FileGroup| FileGroup::new(group.iter().flat_map(files).cloned().collect());
     let groups = config.file_groups.iter().map(group).collect();

@@ -75,7 +75,7 @@ pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<Sessio
         .with_runtime_env(Stores::runtime().build_arc()?)
         .build();
     let context = SessionContext::remote_with_state(scheduler, state).await?;
-    // This comes last, since Ballista replaces all functions by its own.
+    // Functions are registered last, since Ballista replaces all functions by its own.
     register(&context)?;
     Ok(context)
 }
@@ -83,12 +83,13 @@ pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<Sessio
 /// The time limits for lost executors.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// An executor without a heartbeat for this many seconds is lost, and its tasks are run again.
+    /// The number of seconds without a heartbeat after which an executor is lost, and its tasks are
+    /// run again.
     pub timeout_seconds: u64,
 }
 
 impl Patience {
-    /// The interval of an executor's heartbeats. Several must be missed before the executor is lost.
+    /// The interval of an executor's heartbeats. An executor is lost after several missing heartbeats.
     const fn heartbeat(self) -> u64 {
         let quarter = self.timeout_seconds / 4;
         if quarter == 0 { 1 } else { quarter }
@@ -151,12 +152,13 @@ pub struct Executor {
 }
 
 impl Executor {
-    /// Replaces unset ports by free ones. Another program may take them before the executor does.
+    /// Replaces unset ports by free ports. Another program may take these ports before the executor
+    /// does.
     ///
     /// # Errors
     /// The address cannot be listened on.
     pub fn with_ports(mut self) -> io::Result<Self> {
-        // Both ports are held until both numbers are known.
+        // Both ports are held until both numbers are known, so that they differ.
         let free = |port| TcpListener::bind(SocketAddr::new(self.bind, port));
         let (results, tasks) = (free(self.port)?, free(self.task_port)?);
         self.port = results.local_addr()?.port();

@@ -29,7 +29,7 @@ use crate::reading::Reading;
 use crate::source::VariantSource;
 use crate::table::VariantTable;
 
-/// The start of an encoded part, by which it is recognised. The version, a line feed and the JSON follow.
+/// The start of an encoded part, by which the part is recognised. The version, a line feed and the JSON follow.
 const MARK: &str = "variant-sql ";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -118,8 +118,8 @@ impl LogicalExtensionCodec for LogicalCodec {
 #[derive(Debug)]
 pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
 
-/// Encodes a scan as a scan of Parquet, which has the same parts: files, columns, filters. The reading options come
-/// before it.
+/// Encodes a scan as the reading options, and then a scan of Parquet, which has the same parts: files, columns,
+/// filters.
 pub(crate) fn encode_scan(
     source: &VariantSource,
     config: &FileScanConfig,

@@ -24,8 +24,8 @@ use crate::chunk::chunked;
 use crate::reading::Reading;
 use crate::source::VariantSource;
 
-/// How files become rows. Each value is a row; or if a column has a path such as `items[*].id`, each item is a row. A
-/// damaged file or value is a row of nulls, and its `_error` says why.
+/// The conversion of files to rows. Each value is a row or, if a column has a path such as `items[*].id`, each item is
+/// a row. A damaged file or value is a row of nulls, whose `_error` has the reason.
 ///
 /// Besides its columns, a table has `_file`, `_frame`, `_offset`, `_error` and `_value`. Columns that a query does not
 /// name are not read.
@@ -33,9 +33,10 @@ use crate::source::VariantSource;
 /// | option | is |
 /// |---|---|
 /// | `columns` | columns between commas, as [`Column`] reads them; inferred if not given |
-/// | `sample` | the number of files that missing parts of the columns are inferred from; 100 |
-/// | `dialect`, `framing`, `reals` | how files are read; detected for each file if not given |
-/// | `password_env` | the variable of the environment that has the password |
+/// | `sample` | the number of files from which missing parts of the columns are inferred; 100 |
+/// | `dialect`, `framing`, `reals` | the settings for reading files; detected for each file if not
+/// given |
+/// | `password_env` | the environment variable with the password |
 /// | `max_unpacked` | the maximum size of a decompressed and decrypted file, in bytes; 1 GiB |
 /// | `misfits` | `widen` or `strict`: whether a column of floats takes ints |
 /// | `validate` | whether each value is validated as a whole; false |
@@ -74,7 +75,7 @@ impl VariantFormat {
     /// Sets an option.
     ///
     /// # Errors
-    /// There is no such option, or the option does not have this value.
+    /// The option does not exist, or does not have this value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let reading = &mut self.reading;
         let text = || Some(value.to_owned());
@@ -124,7 +125,7 @@ impl VariantFormat {
             }
         };
         let columns = with_metas(columns)?;
-        // This reports conflicting options early.
+        // A table is prepared only to report conflicting options early.
         let options = self.reading.without_key().map_err(DataFusionError::Plan)?;
         Table::new(columns.clone(), options).map_err(external)?;
         Ok(columns)
@@ -135,7 +136,7 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T> {
     value.parse().or_else(|_| plan_err!("{name} is {value}, expected a number from 0"))
 }
 
-/// The columns, followed by the columns about a row that they lack.
+/// The columns, and after them the columns about a row that are missing.
 fn with_metas(columns: Columns) -> Result<Columns> {
     let mut columns: Vec<Column> = columns.into();
     let names: HashSet<_> = columns.iter().map(|column| column.name().to_owned()).collect();
@@ -176,7 +177,7 @@ impl FileFormat for VariantFormat {
         if self.columns.is_some() {
             return Ok(columns.schema());
         }
-        // The folders are left out: DataFusion has its own columns for them.
+        // Columns of folders are left out, since DataFusion has its own columns for folders.
         let is_folder = |column: &Column| column.is_of_file() && column.meta().is_none();
         let columns = columns.iter().filter(|column| !is_folder(column)).cloned().collect();
         Ok(Columns::new(columns).map_err(external)?.schema())

@@ -26,10 +26,10 @@ pub fn functions() -> Vec<Arc<ScalarUDF>> {
 #[derive(Debug)]
 struct Row {
     name: &'static str,
-    /// Whether the function has a path between the bytes and the dialect, which is required or optional.
+    /// The argument between the bytes and the dialect, if any: a required or an optional path.
     path: PathArgument,
     returns: DataType,
-    /// What the function returns, in one or two sentences.
+    /// The result of the function, in one or two sentences.
     about: &'static str,
     /// An SQL expression and its result, which tests check. `save` has the bytes of
     /// `{"hp": 7, "name": "Ann", "items": [1.5, true]}`.
@@ -45,7 +45,7 @@ enum PathArgument {
 }
 
 /// All functions. They return null for bytes that are null, damaged or without a value of that kind at the path.
-/// [`about`] has the sentences that all descriptions share.
+/// [`about`] has the common sentences of all descriptions.
 static ROWS: [Row; 10] = [
     Row {
         name: "variant_get",

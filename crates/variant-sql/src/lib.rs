@@ -5,12 +5,12 @@
 //! | read files as a table | `variants('saves/**/*.sav', columns => 'level = player.level:int')`, [`Variants`] |
 //! | name such a table | `CREATE EXTERNAL TABLE saves STORED AS VARIANT LOCATION 's3://bucket/saves'`, [`VariantTableFactory`] |
 //! | read the values in a binary column | `variant_f64(bytes, 'player.level')` and others, [`functions()`] |
-//! | have both in a context of DataFusion | [`register`] |
+//! | have tables and functions in a context of DataFusion | [`register`] |
 //! | make a table without SQL | [`VariantTable`], or DataFusion's `ListingTable` of a [`VariantFormat`] |
 //! | read buckets by their URLs | [`Stores`] |
 //! | run queries on several machines | [`cluster`] |
 //!
-//! [`variant_table`] defines columns, types and the treatment of damaged files; this crate brings them to DataFusion.
+//! [`variant_table`] defines columns, types and the treatment of damaged files; this crate adds them to DataFusion.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;

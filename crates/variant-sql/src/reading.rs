@@ -5,8 +5,8 @@ use variant_document::names::password_of;
 use variant_io::Key;
 use variant_table::{MisfitPolicy, ReadOptions, Reading as Named};
 
-/// The options for reading files, as names. Plans carry them from the client to the executors. A password is not among
-/// them, but only the name of its environment variable: each process reads its own environment.
+/// The options for reading files, as names. Plans carry them from the client to the executors. Of a password, they have
+/// only the name of its environment variable, which each process reads from its own environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// The name of the engine; detected for each file if not given.
@@ -29,7 +29,7 @@ impl Reading {
     /// The read options, without a key.
     ///
     /// # Errors
-    /// A name is unknown. The error has the name and the expected ones.
+    /// A name is unknown. The error has the name and the expected names.
     pub fn without_key(&self) -> Result<ReadOptions, String> {
         Ok(self.with(self.named()?))
     }

@@ -82,9 +82,9 @@ impl VariantSource {
         Columns::of_schema(self.schema.file_schema()).map_err(external)
     }
 
-    /// The table to read. It has the wanted columns first, and then the columns that affect rows and errors. So the
-    /// rows do not depend on the columns that a query names: items make rows, errors are rows, and `_error` reports
-    /// misfits of all columns.
+    /// The table to read. It has the wanted columns first, and then the columns that affect rows and errors. With these
+    /// columns, the rows do not depend on the columns that a query names: items make rows, errors are rows, and
+    /// `_error` reports misfits of all columns.
     fn table(&self, all: &Columns) -> Result<Table> {
         let wanted = &self.projection.file_indices;
         let mut columns: Vec<_> = all.project(wanted).into();
@@ -109,8 +109,8 @@ impl VariantSource {
             .map_err(external)
     }
 
-    /// The projection with `_file` instead of `input_file_name()`: for DataFusion, all files of a chunk have one name.
-    /// `None` if the function is called and there is no such column.
+    /// The projection with `_file` instead of `input_file_name()`, since DataFusion has one name for all files of a
+    /// chunk. `None` if the function is called and the column does not exist.
     fn without_input_file_name(
         &self,
         projection: ProjectionExprs,
@@ -128,7 +128,7 @@ impl VariantSource {
                 return Ok(Transformed::no(expr));
             };
             let column = Arc::new(expressions::Column::new(column.name(), position));
-            // The result of the function is without the metadata of the column.
+            // The result of the function must not have the metadata of the column.
             let field = Arc::new(Field::new("input_file_name", DataType::Utf8, true));
             let cast = CastExpr::new_with_target_field(column, field, None);
             let cast: Arc<dyn PhysicalExpr> = Arc::new(cast);
@@ -138,7 +138,7 @@ impl VariantSource {
         Ok(is_complete.then_some(projection))
     }
 
-    /// The filters that select files; `None` if there are none.
+    /// The filters that select files; `None` without such filters.
     fn of_file(&self, columns: &Columns) -> Result<Option<OfFile>> {
         let filters = self.filters.iter().filter(|filter| is_of_file(filter, columns)).cloned();
         let Some(filter) = conjunction_opt(filters) else { return Ok(None) };

@@ -29,7 +29,7 @@ impl Stores {
     }
 }
 
-/// The part of a URL that names its store. The user is a part of it: in `abfss://container@account.host/`, it is the
+/// The part of a URL that names its store, with the user: in `abfss://container@account.host/`, the user is the
 /// container.
 fn key(url: &Url) -> String {
     url[..Position::BeforePath].to_owned()

@@ -27,14 +27,14 @@ use variant_table::{Column, Columns, Files, Source};
 
 use crate::format::{VariantFormat, external};
 
-/// Files, folders, patterns of files, and URLs of stores as a table. In contrast to a `ListingTable` of DataFusion, it
-/// has rows for empty files and for missing ones. Each query finds the files again.
+/// Files, folders, patterns of files, and URLs of stores as a table. In contrast to a `ListingTable` of DataFusion, the
+/// table has rows for empty and for missing files. Each query finds the files again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct VariantTable {
     files: Vec<String>,
     format: VariantFormat,
     columns: Columns,
-    /// The files, if standard input is one of them: it can be read only once.
+    /// The files, if they include standard input, which can be read only once.
     #[serde(skip)]
     read: Arc<OnceLock<Vec<Source>>>,
 }
@@ -121,7 +121,7 @@ fn located(source: Source) -> Result<(ObjectStoreUrl, PartitionedFile)> {
     Ok((ObjectStoreUrl::local_filesystem(), file.with_extension(source)))
 }
 
-/// The absolute name of a file, for other processes. If the name is not UTF-8, they do not find the file.
+/// The absolute name of a file, for other processes. If the name is not UTF-8, other processes do not find the file.
 fn location(path: &FilePath) -> Path {
     let of = |path: &FilePath| Path::from_absolute_path(path).ok();
     let absolute = path::absolute(path).ok().and_then(|path| of(&path));
@@ -139,7 +139,7 @@ impl TableProvider for VariantTable {
         TableType::Base
     }
 
-    /// The scans check the filters that they can check, and DataFusion checks all filters again.
+    /// Scans check the filters that they support, and DataFusion checks all filters again.
     fn supports_filters_pushdown(
         &self,
         filters: &[&Expr],

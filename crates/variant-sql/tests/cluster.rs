@@ -156,8 +156,8 @@ fn a_killed_executor_costs_no_rows() {
     }
     let killed = cluster.executors.remove(0);
     drop(killed);
-    // The bytes for the killed executor are lost, and the other one reads its pipe again. A reader that has its bytes
-    // must be gone before they are written again.
+    // The bytes for the killed executor are lost, and the other executor reads that pipe again. The reader that has the
+    // bytes must be gone before they are written again.
     let mut has_bytes = [false; 2];
     for ((held, bytes), has) in held.iter_mut().zip(&bytes).zip(&mut has_bytes) {
         *has = held.take().unwrap().write_all(bytes).is_ok();

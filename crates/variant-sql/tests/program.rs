@@ -128,7 +128,7 @@ fn input_comes_from_pipes() {
     assert_eq!(piped(&["--format=csv", COLUMNS, "-", "*.sav"], sql), "n\n3\n");
     let columns = ["--format=csv", COLUMNS, "SELECT hp, _file FROM saves", "-"];
     assert_eq!(piped(&columns, &save(r#"{"hp": 5}"#)), "hp,_file\n5,standard input\n");
-    // Columns of a pipe are inferred from its only reading.
+    // Columns of a pipe are inferred in the only reading of the pipe.
     let inferred = ["--format=csv", "SELECT hp FROM saves", "-"];
     assert_eq!(piped(&inferred, &save(r#"{"hp": 5}"#)), "hp\n5\n");
 }
@@ -211,7 +211,7 @@ fn passwords_are_read_from_the_environment() {
     assert!(run("wrong").ends_with("\n,false\n"));
 }
 
-/// Data that does not fit into memory goes to files; the error for data that cannot.
+/// Data that does not fit into memory goes to files. Data that cannot go to files is an error.
 #[test]
 fn memory_is_limited() {
     let folder = folder();

@@ -81,7 +81,7 @@ fn each_command_prints_what_the_page_shows() {
     assert_eq!(page.lines().count(), true_page.lines().count());
 }
 
-/// The commands of the cluster, unchanged except for the port.
+/// Runs the commands of the cluster, with another port.
 #[test]
 fn the_cluster_starts_as_the_page_says() {
     let page = fs::read_to_string(README).unwrap();
@@ -92,7 +92,7 @@ fn the_cluster_starts_as_the_page_says() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let commands = commands.replace("50050", &port.to_string());
     assert_eq!(commands.matches(&port.to_string()).count(), 4);
-    // Each command waits for the one before, as a person does; all end with the shell.
+    // Each command waits for the previous one, as a person does. All end with the shell.
     let mut script = "pids=(); trap 'kill \"${pids[@]}\"' EXIT\n".to_owned();
     for command in commands.lines() {
         match command.strip_suffix(" &") {

@@ -265,7 +265,7 @@ async fn only_what_a_query_names_is_decoded() {
         ("SELECT _file FROM t", 0, 20),
         ("SELECT a FROM t WHERE b = 2", 40, 20),
         ("SELECT n FROM t WHERE b = 3", 20, 0),
-        // It reports misfits of all columns.
+        // `_error` reports misfits of all columns.
         ("SELECT _error FROM t", 100, 20),
     ] {
         let (summary, shown) =
@@ -423,7 +423,7 @@ async fn several_names_are_one_table() {
         "SELECT count(hp), count(*) FROM variants({files}, columns => 'hp:int', dialect => 'godot4')"
     );
     assert_eq!(rows(&context, &sql).await, ["3 7"]);
-    // The same file counts once, and a folder is all files in it.
+    // A file that is named twice counts once. A folder means all files in it.
     let sql = format!(
         "SELECT count(*) FROM variants('{0}', '{0}/00.sav', columns => 'hp:int', dialect => 'godot4')",
         one.path().display()
@@ -502,7 +502,7 @@ fn reading_ends_with_the_stream() {
         assert!(stream.next().await.unwrap().unwrap().num_rows() > 0);
         plan
     });
-    // It waits for the files that are being opened.
+    // The test waits for the files that are being opened.
     drop(runtime);
     let read = VariantSource::summaries(&plan)[0].files;
     assert!((1..FILES).contains(&read), "{read}");

@@ -41,7 +41,7 @@ pub(crate) struct ErrorCells {
     are_there: BooleanBuilder,
 }
 
-/// The error of a row, which becomes its `_error`.
+/// The error of a row, which becomes the row's `_error`.
 #[derive(Debug, Default)]
 pub(crate) struct RowError {
     /// The offset in the file.

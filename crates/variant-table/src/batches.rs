@@ -11,7 +11,7 @@ use crate::source::Source;
 use crate::summary::Summary;
 use crate::table::Table;
 
-/// A file without its compression and encryption. If it cannot be read, the reason, which becomes a row.
+/// A file without its compression and encryption; for an unreadable file, the reason, which becomes a row.
 #[derive(Debug)]
 pub struct OpenFile {
     name: String,
@@ -66,7 +66,7 @@ impl<'t> Batches<'t> {
         Full { reader: &mut self.reader, rows }
     }
 
-    /// The rows that are left after the last full batch, if there are any.
+    /// The remaining rows after the last full batch, if there are any.
     pub fn finish(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
         self.reader.finish()
     }

@@ -189,7 +189,7 @@ impl Cells {
         }
     }
 
-    /// The expected value, as messages name it.
+    /// The name of the expected value in messages.
     const fn expected(&self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",
@@ -222,7 +222,7 @@ impl Cells {
         }
     }
 
-    /// All cells as an array. No cells are left then.
+    /// Returns all cells as an array, and removes them.
     pub(crate) fn finish(&mut self) -> Result<ArrayRef, arrow_schema::ArrowError> {
         Ok(match self {
             Self::Bool(cells) => std::sync::Arc::new(cells.finish()),
@@ -239,7 +239,7 @@ impl Cells {
     }
 }
 
-/// The place where a value does not fit.
+/// The place at which a value does not fit.
 #[derive(Debug)]
 pub(crate) enum Problem {
     /// The cell itself does not fit, and is not appended yet.

@@ -24,9 +24,10 @@ use crate::column_type::ColumnType;
 /// | `items[*].id`, `players.*.hp` | the value of each item, which makes a row |
 /// | `key(players.*)` | the key of each item, or its index |
 /// | `list(..gold)`, `..gold` | all values that the path selects, as a list |
-/// | `sum(..gold)`, `min(..gold)`, `max(..gold)` | one number of the numbers among them |
-/// | `count(items[*])` | how many there are |
-/// | `first(..name)`, `last(..name)` | one of them |
+/// | `sum(..gold)`, `min(..gold)`, `max(..gold)` | the sum, minimum or maximum of the numbers among
+/// the selected values |
+/// | `count(items[*])` | the number of selected values |
+/// | `first(..name)`, `last(..name)` | the first or the last selected value |
 /// | `folder(day)` | `VALUE` of the folder `day=VALUE` in the name of the file, as text; null if there is none. Other keys than names are in quotes: `folder("a (b)")` |
 /// | `_file`, `_frame`, `_offset`, `_error`, `_value` | a [`Meta`] |
 ///
@@ -58,14 +59,14 @@ pub(crate) enum What {
     Fold(Fold, PathText),
 }
 
-/// A path as a query, and as it was written.
+/// A path as a query, and its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PathText {
     pub(crate) text: String,
     pub(crate) query: Query,
 }
 
-/// A fact about a row that is not one of its values.
+/// A property of a row that is not one of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Meta {
@@ -81,7 +82,7 @@ pub enum Meta {
     Value,
 }
 
-/// The way in which many values become one.
+/// The function that makes one value of many values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fold {
@@ -209,7 +210,7 @@ impl Column {
         matches!(self.what, What::Meta(Meta::File) | What::Folder(_))
     }
 
-    /// The text of such a column in the rows of a file with this name.
+    /// The text of a column that depends only on the file's name, for this name.
     pub fn text_of_file<'f>(&self, file: &'f str) -> Option<Cow<'f, str>> {
         match &self.what {
             What::Meta(Meta::File) => Some(file.into()),
@@ -240,7 +241,7 @@ impl Column {
         }
     }
 
-    /// Whether the path of the column is one of those that make rows or are read in each row.
+    /// Whether the path of the column makes rows or is read in each row.
     pub(crate) const fn reads_rows(&self) -> bool {
         matches!(self.what, What::Value(_) | What::Fold(Fold::Key, _))
     }
@@ -257,7 +258,7 @@ impl Column {
 }
 
 impl fmt::Display for Column {
-    /// The form that `parse` reads. The name is left out if it is the path.
+    /// Prints the form that `parse` reads. The name is left out if it equals the path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.what.to_string();
         if self.name != what {

@@ -40,7 +40,7 @@ pub enum ColumnType {
     Rid,
     /// Any value as JSON, without loss.
     Json,
-    /// Any value as natural JSON.
+    /// Any value as plain JSON.
     PlainJson,
     /// Vectors, colours and matrices, with the width of their reals.
     Math(Kind, Width),
@@ -99,7 +99,7 @@ impl ColumnType {
         }
     }
 
-    /// The same type; [`Json`](Self::Json) if lists and maps nest deeper in it than text may name. O(levels).
+    /// The same type; [`Json`](Self::Json) if its lists and maps nest deeper than the text form allows. O(levels).
     pub(crate) fn bounded(self) -> Self {
         let (mut of, mut levels) = (&self, 0_usize);
         while let Self::List(inner) | Self::Map(inner) = of {
@@ -183,7 +183,7 @@ impl fmt::Display for ColumnType {
     }
 }
 
-/// The text is not the name of a column type.
+/// The error for a text that is not the name of a column type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownType(String);
 
@@ -242,7 +242,7 @@ fn simple(text: &str) -> Option<ColumnType> {
             let mut kinds = Kind::ALL.iter().copied();
             let kind = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name))?;
             let of = ColumnType::of_kind(kind, width);
-            // A kind whose values only JSON can hold is not a name of a type: that name is `json`.
+            // A kind whose values only JSON can hold does not name a type: its type is `json`.
             (of != ColumnType::Json).then_some(of)
         }
     }?;

@@ -93,8 +93,7 @@ impl Columns {
         file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
     }
 
-    /// Adds columns about each row. Its origin comes first, and its error last. Columns that are there already keep
-    /// their places.
+    /// Adds columns about each row. Its origin comes first, and its error last. Existing columns keep their places.
     ///
     /// # Errors
     /// Another column has the name of one of the added columns.

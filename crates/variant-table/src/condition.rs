@@ -1,4 +1,4 @@
-//! [`Condition`]: a condition on rows, checked before their other columns are read.
+//! [`Condition`]: a condition on rows. It is checked before the other columns of a row are read.
 
 use std::cmp::Ordering;
 
@@ -19,11 +19,11 @@ pub struct Condition {
     pub column: String,
     /// The comparison.
     pub comparison: Comparison,
-    /// The literals with which values are compared. Empty for `IsNull` and `IsNotNull`.
+    /// The literals for the comparison with values. Empty for `IsNull` and `IsNotNull`.
     pub literals: Vec<Literal>,
 }
 
-/// How a value is compared.
+/// The comparison of a value with the literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Comparison {
@@ -61,7 +61,7 @@ pub enum Literal {
 
 impl Condition {
     /// Whether the condition fits a column of this type, which must be `bool`, `int`, `float` or `text`. The literals
-    /// must be of that type, and there must be as many as the comparison takes. O(literals).
+    /// must have that type, and their number must fit the comparison. O(literals).
     pub fn fits(&self, of: &ColumnType) -> bool {
         let is_type = |literal: &Literal| {
             matches!(
@@ -112,7 +112,7 @@ impl Condition {
     }
 }
 
-/// The value of a cell that is compared.
+/// The value of a cell for the comparison.
 enum Scalar<'a> {
     Bool(bool),
     Int(i64),

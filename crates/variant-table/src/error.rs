@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// The reason why a table cannot be made. The faults of a file are not among them: they are
-/// reported in its row.
+/// The reason why a table cannot be made. The faults of a file are not included: they are reported
+/// in the file's row.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
     /// A column is invalid.
     Column {
-        /// The column as it was written.
+        /// The text of the column.
         column: String,
         /// The fault.
         why: String,

@@ -11,7 +11,7 @@ use crate::error::TableError;
 use crate::objects::of_url;
 use crate::source::{Source, read_at_most};
 
-/// The files that names and patterns select, each one once, and remarks on the selection.
+/// The files that names and patterns select, each file once, and remarks on the selection.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Files {
@@ -27,8 +27,8 @@ pub struct Files {
 
 impl Files {
     /// Finds files. A name is a file, a folder with all files in it, or a pattern of files with `*`, `?`, `[...]` and
-    /// `**`. `-` is standard input, which is read here, up to `max_len` bytes. A missing file is included, and its row
-    /// reports that it is missing.
+    /// `**`. `-` is standard input, which this function reads, up to `max_len` bytes. A missing file is included, and
+    /// its row reports that it is missing.
     ///
     /// With the feature `object-store`, URLs such as `s3://bucket/saves/*.sav` are objects of a store. The store takes
     /// its settings from the environment.

@@ -15,7 +15,7 @@ pub(crate) enum Folded<'a> {
     Int(i64),
     Float(f64),
     View(VariantView<'a>),
-    /// A value does not fit, or the sum of the numbers does not.
+    /// A value or the sum of the numbers does not fit.
     Misfit(Misfit),
 }
 

@@ -11,7 +11,7 @@ use crate::error::TableError;
 use crate::options::ReadOptions;
 use crate::source::Source;
 
-/// The maximum number of columns. If there would be more, deeper values become JSON.
+/// The maximum number of columns. To stay within it, deeper values become JSON.
 const MOST_COLUMNS: usize = 256;
 
 /// The contents of files, inferred from a sample.
@@ -102,8 +102,9 @@ impl Inferred {
 
     /// A column for each value that is not a dictionary. Its name is the path of the value. If the root is an array,
     /// its items make rows, and the columns are those of the items. Dictionaries whose keys are data become maps, and
-    /// values of several types become JSON. So do lists and maps that nest deeper than a type may. If all files are in folders `KEY=VALUE`, there is a column for the key,
-    /// except for keys that are empty, that name a [`Meta`], or that the text of a column cannot express. O(places).
+    /// values of several types become JSON. Lists and maps that nest deeper than a type may also become JSON. If all
+    /// files are in folders `KEY=VALUE`, there is a column for the key, except for keys that are empty, that name a
+    /// [`Meta`], or that the text of a column cannot express. O(places).
     ///
     /// # Errors
     /// A column without a name.
@@ -112,7 +113,7 @@ impl Inferred {
         for (path, of) in self.leaves() {
             let text = match path.as_str() {
                 "" => "value=".to_owned(),
-                // The name is that of a key in the values, not of a column about a row.
+                // The name is the name of a key in the values, not of a column about a row.
                 name if Meta::ALL.iter().any(|meta| meta.name() == name) => format!("[\"{name}\"]"),
                 _ => path,
             };
@@ -127,7 +128,7 @@ impl Inferred {
         Columns::new(columns)
     }
 
-    /// The same columns. Types that are missing are those of the sample.
+    /// The same columns. Missing types are taken from the sample.
     #[must_use]
     pub fn complete(&self, columns: &Columns) -> Columns {
         let complete = |column: &Column| {
@@ -202,7 +203,7 @@ fn keys_of(files: &[Source]) -> Vec<String> {
     common
 }
 
-/// Whether a column of a folder is the same once its text is read again, and has no name of a column about a row.
+/// Whether the text of a folder's column reads as the same column, and its name is not that of a column about a row.
 fn can_be_read(folder: &Column) -> bool {
     Meta::ALL.iter().all(|meta| meta.name() != folder.name())
         && folder.to_string().parse::<Column>().is_ok_and(|read| read == *folder)

@@ -14,9 +14,9 @@
 //! | count the values, rows and errors of a scan | [`Scan::summary`], [`Summary`] |
 //! | write a file, or a folder of them | [`TableWriter`], [`Partitions`] |
 //!
-//! Each value is a row; or if a path goes through all items of an array, each item is a row. A broken file does not end
-//! the job: it becomes a row, and its column `_error` says why. Each file is read in the dialect and framing that fit
-//! it.
+//! Each value is a row or, if a path goes through all items of an array, each item is a row. A broken file does not end
+//! the job: it becomes a row, whose column `_error` has the reason. Each file is read in the dialect and framing that
+//! fit it.
 //!
 //! Memory is bounded by a few batches for each thread. The time is O(bytes), plus O(bytes) for each column with a fold.
 //!

@@ -18,7 +18,7 @@ pub enum MisfitPolicy {
     /// packed arrays.
     #[default]
     Widen,
-    /// Only values of the column's own type fit.
+    /// Only values of exactly the column's type fit.
     Strict,
 }
 
@@ -36,7 +36,7 @@ impl FromStr for MisfitPolicy {
 pub(crate) struct Misfit {
     /// The offset in the document, if it is known.
     pub(crate) offset: Option<usize>,
-    /// The value that was found, and the expected one.
+    /// The found value, and the expected value.
     pub(crate) why: String,
 }
 

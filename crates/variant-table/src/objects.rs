@@ -42,13 +42,13 @@ pub struct Objects {
     store: Arc<dyn ObjectStore>,
     /// The start of the names of the store's files, such as `s3://bucket/`.
     base: String,
-    /// Waits for the answers of the store. `Drop` takes it out and ends it without blocking.
+    /// The runtime that waits for the answers of the store. `Drop` ends it without blocking.
     runtime: Option<Runtime>,
 }
 
 impl Objects {
     /// The objects of a store, with a separate thread that waits for its answers. The threads of a scan block while
-    /// they wait. So a scan needs as many threads as there should be concurrent requests.
+    /// they wait. So the number of concurrent requests is the number of the scan's threads.
     ///
     /// # Errors
     /// The thread cannot be started.
@@ -56,7 +56,7 @@ impl Objects {
         Self::with_base(store, String::new())
     }
 
-    /// The same for names that begin with the URL of the store.
+    /// Works as [`Objects::new`], for names that begin with the URL of the store.
     fn with_base(store: Arc<dyn ObjectStore>, base: String) -> Result<Arc<Self>, TableError> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| io_error(&store, error))?;
@@ -79,7 +79,7 @@ impl Objects {
         self.select(pattern, pattern.find(WILD))
     }
 
-    /// Works as [`Objects::find`]. `wild` is the position of the first character that makes a pattern of the name.
+    /// Works as [`Objects::find`]. `wild` is the position of the first pattern character.
     fn select(self: &Arc<Self>, pattern: &str, wild: Option<usize>) -> Result<Files, TableError> {
         let fixed = pattern.get(..wild.unwrap_or(pattern.len())).unwrap_or_default();
         let folder = match wild {
@@ -125,7 +125,7 @@ impl Objects {
         self.wait(found).map_err(named)
     }
 
-    /// Waits for an answer. The thread of the store requests it, since the caller's thread may belong to another
+    /// Waits for an answer. The thread of the store makes the request, since the caller's thread may belong to another
     /// runtime.
     fn wait<T: Send + 'static>(
         &self,
@@ -219,11 +219,11 @@ fn in_store(
     let objects = Objects::with_base(store(&base).map_err(failed)?, base.into())?;
     match path {
         Some(path) => {
-            // Only characters that are not percent-encoded make a pattern.
+            // Percent-encoded characters do not make a pattern.
             let is_pattern = url.path().contains(WILD);
             objects.select(path.as_ref(), path.as_ref().find(WILD).filter(|_| is_pattern))
         }
-        // This is the path in the store, without percent-encoding.
+        // The path in the store is without percent-encoding.
         None => objects.find(name.splitn(4, '/').nth(3).unwrap_or_default()),
     }
 }
@@ -231,7 +231,7 @@ fn in_store(
 /// The path of an `https://` URL in its store. The store encodes it again.
 ///
 /// # Errors
-/// The URL has parts that the store would not get.
+/// The URL has parts that the store would not receive.
 fn path_of(url: &Url) -> io::Result<Path> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(invalid("a name or a password in a URL is not supported"));

@@ -67,8 +67,8 @@ impl ReadOptions {
         self
     }
 
-    /// The rows of a value repeat the bytes of the columns outside the items. `times` limits how many bytes they may
-    /// repeat for each byte of the value: 64 if not set. More is an error of the value, so that a small file does not
+    /// The rows of a value repeat the bytes of the columns outside the items. `times` is the maximum number of repeated
+    /// bytes for each byte of the value, 64 by default. More is an error of the value, so that a small file does not
     /// become a large table.
     #[must_use]
     pub const fn max_repeat(mut self, times: usize) -> Self {
@@ -76,7 +76,8 @@ impl ReadOptions {
         self
     }
 
-    /// The bytes of a file, and how they are read. O(bytes) if a setting must be detected.
+    /// The bytes of a file, and the settings for reading them. O(bytes) if a setting must be
+    /// detected.
     ///
     /// # Errors
     /// The reason why nothing was detected.

@@ -1,4 +1,4 @@
-//! [`Reader`]: reads the values of files into batches, as many rows at a time as a batch has.
+//! [`Reader`]: reads the values of files into batches.
 
 use std::fmt::Write as _;
 
@@ -109,7 +109,7 @@ impl<'p> Reader<'p> {
         Some(current)
     }
 
-    /// Reads the next row of a value. Returns false if there is none. O(bytes of the row), plus O(bytes of the value)
+    /// Reads the next row of a value. Returns false after the last row. O(bytes of the row), plus O(bytes of the value)
     /// for each path with a fold.
     fn next_row<'a>(&mut self, current: &mut Current<'a>, rows: &mut Rows<'p, 'a>) -> bool {
         let Some(document) = current.document else { return false };
@@ -147,7 +147,7 @@ impl<'p> Reader<'p> {
     }
 
     fn most_repeated(&self, current: &Current<'_>) -> usize {
-        /// The number of bytes that even a small value may repeat.
+        /// The number of bytes that a value of any size may repeat.
         const FREE: usize = 1 << 16;
         let len = current.piece.map_or(0, |piece| piece.bytes.len());
         len.saturating_mul(self.plan.options.max_repeat).saturating_add(FREE)
@@ -359,7 +359,7 @@ impl<'a> Current<'a> {
                 cells.append_option(bytes.filter(|bytes| bytes.len() <= crate::cells::MOST_BYTES));
                 return bytes.map_or(0, <[u8]>::len);
             }
-            // `_error` is added with the whole row. The other cells are values.
+            // `_error` is appended with the whole row, and all other columns are values.
             Stored::Error(_) | Stored::Cells(_) => {}
         }
         0

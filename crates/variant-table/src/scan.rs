@@ -19,7 +19,8 @@ use crate::table::Plan;
 /// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
 pub struct Scan {
     schema: SchemaRef,
-    /// The receivers of the shares of the files, in order. Each receives the batches of one share.
+    /// The receivers of the shares, in the order of the files. Each receives the batches of one
+    /// share.
     shares: Receiver<Receiver<Message>>,
     current: Option<Receiver<Message>>,
     counters: Arc<Counters>,
@@ -32,10 +33,10 @@ pub struct Scan {
 /// A batch of a share; `None` at its end.
 type Message = Result<Option<RecordBatch>, ArrowError>;
 
-/// The maximum number of files in a share. The transfer of a batch costs little compared with so large a share.
+/// The maximum number of files in a share. The transfer of a batch costs little compared with the work of such a share.
 const SHARE: usize = 256;
 
-/// The number of shares that each thread may be ahead, and the number of batches that each share may be ahead.
+/// The number of shares by which each thread may be ahead, and the number of batches by which each share may be ahead.
 const AHEAD: usize = 2;
 const BATCHES: usize = 2;
 
@@ -43,7 +44,7 @@ impl Scan {
     pub(crate) fn start(plan: &Arc<Plan>, files: Vec<Source>, threads: usize) -> Self {
         let threads = Threads::new(threads).count();
         let ahead = threads.saturating_mul(AHEAD);
-        // If there are few files, shares are small, so that every thread gets some.
+        // For few files, shares are small, so that every thread gets some.
         let share = files.len().checked_div(ahead.saturating_mul(AHEAD));
         let share = share.unwrap_or(1).clamp(1, SHARE);
         let left = files.len().div_ceil(share);
@@ -51,7 +52,7 @@ impl Scan {
         let counters = Arc::new(Counters::default());
         let (sender, shares) = sync_channel(ahead);
         let reader = Reader { plan: Arc::clone(plan), counters: Arc::clone(&counters) };
-        // If the thread fails to start, the scan reports that.
+        // If the thread does not start, the scan reports that.
         let _ = thread::Builder::new().spawn(move || {
             let jobs = files.chunks(share).map_while(|files| {
                 let (batches, receiver) = sync_channel(BATCHES);
@@ -120,7 +121,7 @@ impl Reader {
             spare = file.into_spare().unwrap_or(spare);
         }
         if send(&mut reader) {
-            // This fails if the receiver is gone.
+            // Sending fails if the receiver is gone, which is not an error.
             let _ = batches.send(Ok(None));
         }
     }
@@ -165,8 +166,8 @@ impl Iterator for Scan {
         None
     }
 
-    /// Skips `n` batches. An error in them is returned instead of the requested batch, and once more by the next call,
-    /// so that `skip` and `step_by` do not hide errors.
+    /// Skips `n` batches. An error in a skipped batch is returned instead of the requested batch, and again by the next
+    /// call, so that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

@@ -23,16 +23,15 @@ pub enum Source {
 
 /// A store of objects that are not files of this machine.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// All bytes of an object that has at most `max_len` bytes. May block: it is called on threads that do not wait for
-    /// anything else.
+    /// All bytes of an object that has at most `max_len` bytes. The method may block: it is called on threads that do
+    /// not wait for anything else.
     ///
     /// # Errors
     /// The object cannot be read, or it is longer.
     fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 
-/// The maximum size of a file that is read. Longer files are mapped, since mapping costs as much as reading a small
-/// file.
+/// The maximum size of a file that is read. Longer files are mapped: mapping costs as much as reading a small file.
 const READ: u64 = 1 << 20;
 
 impl Source {
@@ -67,7 +66,7 @@ impl Source {
                 let len = usize::try_from(found.len()).unwrap_or(0);
                 bytes.reserve(len.saturating_add(1));
                 if found.is_file() {
-                    // The file may have grown since.
+                    // The file may have grown since its size was read.
                     file.read_to_end(&mut bytes)?;
                 } else {
                     read_at_most(layers.limit(), file, &mut bytes)?;

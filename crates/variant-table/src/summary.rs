@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts of the values that were read, and of their results. All that is left out is counted. If items do not make
-/// rows, `values` is the sum of `rows`, `filtered` and `errors`.
+/// Counts of the values that were read, and of their results. Skipped values and rows are also counted. If items do not
+/// make rows, `values` is the sum of `rows`, `filtered` and `errors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -26,7 +26,7 @@ pub struct Summary {
     pub decoded: u64,
 }
 
-/// The counts of several threads together.
+/// The sums of the counts of several threads.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     files: AtomicU64,

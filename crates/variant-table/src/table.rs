@@ -86,14 +86,14 @@ impl Table {
     /// Prepares a table.
     ///
     /// # Errors
-    /// Two columns make rows from the items of different containers. Or a column makes rows from items and another one
-    /// is a `list`, which each of these rows would repeat.
+    /// Two columns make rows from the items of different containers. Or a column makes rows from items, and another
+    /// column is a `list`, which each of these rows would repeat.
     pub fn new(columns: Columns, options: ReadOptions) -> Result<Self, TableError> {
         Self::with_conditions(columns, options, &Columns::default(), Vec::new())
     }
 
     /// Prepares a table of the rows that fulfil the conditions. The conditions are on the columns of `asked`, which
-    /// need not be columns of the table. Rows that report errors have no values, so they count as rows of nulls.
+    /// need not be columns of the table. Rows that report errors count as rows of nulls, since they do not have values.
     ///
     /// # Errors
     /// Those of [`Table::new`]. Or a condition is on a column that is missing or does not have its type.
@@ -173,7 +173,7 @@ impl Table {
         OpenFile::open(file, &self.0.options.reading.layers, &mut Vec::new())
     }
 
-    /// Reads files on the thread of the caller, one batch at a time. This is for programs that already have threads or
+    /// Reads files on the thread of the caller, one batch at a time, for programs that already have threads or
     /// asynchronous tasks.
     pub fn batches(&self) -> Batches<'_> {
         Batches::new(self)

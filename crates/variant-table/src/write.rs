@@ -58,7 +58,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The text is not the name of a format.
+/// The error for a text that is not the name of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownFormat;
 

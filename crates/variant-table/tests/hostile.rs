@@ -1,4 +1,4 @@
-//! Whatever the bytes are: no panic, a row or an error for every value, and memory bounded by the input.
+//! For any bytes: no panic, a row or an error for every value, and memory bounded by the input.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
 

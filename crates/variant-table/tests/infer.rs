@@ -78,14 +78,14 @@ fn items_of_a_root_that_is_an_array_are_rows() {
 
 #[test]
 fn there_is_an_end_to_columns() {
-    // Names without digits, and fewer than the number from which keys are data.
+    // The names have no digits, and are fewer than the number from which keys are data.
     let name = |n: u8| format!("{}{}", char::from(b'a' + n / 8), char::from(b'a' + n % 8));
     let field = |n| {
         format!("\"{}\": {{\"a\": 1, \"b\": {{\"c\": 1, \"d\": 2, \"e\": 3, \"f\": 4}}}}", name(n))
     };
     let save = format!("{{{}}}", (0..60).map(field).collect::<Vec<_>>().join(", "));
     let columns = columns(&[&save]);
-    // One level more would be 300.
+    // One level more would be 300 columns.
     assert_eq!(columns.len(), 120);
     assert_eq!(columns.first_chunk().unwrap(), &["aa.a:int", "aa.b:json"].map(str::to_owned));
 }
@@ -116,7 +116,7 @@ fn nothing_to_infer_is_an_error() {
     assert!(error.to_string().contains("broken: "), "{error}");
 }
 
-/// Columns are read again from the schema of their table, whatever the shape and the names.
+/// Columns are read again from the schema of their table, for any shape and names.
 #[test]
 fn inferred_columns_survive_their_schema() {
     let deep = |open: &str, close: &str, levels| {

@@ -95,7 +95,7 @@ fn objects_in_memory() {
     holds(Arc::new(InMemory::new()));
 }
 
-/// Works in an asynchronous program with another runtime too: a separate thread waits.
+/// A store also works in an asynchronous program with another runtime: a separate thread waits.
 #[test]
 fn objects_of_an_asynchronous_program() {
     let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
@@ -109,7 +109,7 @@ fn objects_of_an_asynchronous_program() {
             let objects = Objects::new(store).unwrap();
             let files = objects.find("saves/*.sav").unwrap();
             let table = Table::new(Columns::parse(["_file"]).unwrap(), ReadOptions::new()).unwrap();
-            // One thread reads where the caller is.
+            // One thread reads, inside the caller's runtime.
             table.scan(files.sources, 1).map(|batch| batch.unwrap().num_rows()).sum::<usize>()
         });
         assert_eq!(rows, 1);
@@ -185,7 +185,7 @@ fn an_object_that_is_longer_than_its_store_announces_is_refused() {
     };
     let text = error(of_at_most(100)).unwrap();
     assert!(text.contains("longer than 100 bytes"), "{text}");
-    // The announced length alone refuses nothing.
+    // The announced length alone is not a reason to refuse an object.
     assert_eq!(error(ReadOptions::new()), None);
 }
 
@@ -303,7 +303,7 @@ fn a_server_gets_the_path_as_it_was_written() {
     assert!(scan.by_ref().all(|batch| batch.is_ok()));
     assert_eq!((scan.summary().rows, scan.summary().errors), (1, 0));
     let paths: Vec<_> = requests.try_iter().collect();
-    // The store leaves `*` as it is, which means the same.
+    // The store does not encode `*`, which has the same meaning.
     let wanted = ["HEAD", "GET"].map(|method| format!("{method} /in%20a/100%25*b.sav HTTP/1.1"));
     assert_eq!(paths, wanted);
 }

@@ -216,7 +216,7 @@ fn what_is_broken_is_a_row() {
     let paths = errors.column(1).as_string::<i32>();
     assert_eq!(paths.value(1), "y[2]");
 
-    // Without the column there is no row, but the count includes it.
+    // Without the column `_error` the file has no row, but it is counted.
     let table = Table::new(Columns::parse(["x:int"]).unwrap(), options()).unwrap();
     let (batch, same) = read(&table, files());
     assert_eq!((batch.num_rows(), same), (2, summary));

@@ -1,4 +1,4 @@
-//! Compares everything that reads bytes with the [reference](mod@crate::reference): lazy views, the walk, visitors,
+//! Compares all readers of bytes with the [reference](mod@crate::reference): lazy views, the walk, visitors,
 //! validation, owned values.
 
 mod content;
@@ -30,8 +30,7 @@ pub fn check_agree(bytes: &[u8], options: Options) {
     }
 }
 
-/// Works as [`check_agree`], but returns the difference. Uses the engine's profile, whatever the options say, and at
-/// most 16,384 levels.
+/// Works as [`check_agree`], but returns the difference. Always uses the engine's profile, and at most 16,384 levels.
 fn compare(bytes: &[u8], mut options: Options) -> Agreed {
     options.profile = variant_view::Profile::Engine;
     options.limits.depth = options.limits.depth.min(DEEPEST);

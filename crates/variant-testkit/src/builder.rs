@@ -1,8 +1,8 @@
-//! [`Builder`]: bytes put together by hand, with labels on positions.
+//! [`Builder`]: builds bytes by hand, with labels on positions.
 
 use std::collections::BTreeMap;
 
-/// Texts that need quotes, that have ignored parts, that cannot be shown, or that are invalid.
+/// Texts that need quotes, have ignored parts, cannot be shown, or are invalid.
 pub const ODD_TEXTS: [&[u8]; 24] = [
     b"",
     b"a",

@@ -49,7 +49,7 @@ pub fn options(dialect: Dialect, objects: bool) -> Options {
 
 /// Compares one case, and takes known defects into account.
 pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defects) -> Outcome {
-    // Without an allocator, texts are not compared.
+    // In builds without an allocator, texts are not compared.
     let is_text = matches!(case.value, Expected::Text(_) | Expected::Digest(..));
     let known =
         defects.find(dialect, precision, case).filter(|_| cfg!(feature = "alloc") || !is_text);
@@ -76,7 +76,8 @@ pub(crate) fn outcome(found: Result<(), Disagreement>, known: Option<(&str, &str
     }
 }
 
-/// Compares the verdict, then the bytes consumed, the value, and the bytes written again.
+/// Compares the verdict, the number of bytes consumed, the value, and the bytes written again, in
+/// this order.
 pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<(), Disagreement> {
     let document = Document::new(&case.bytes, options(dialect, case.objects));
     let verdict = document.validate();
@@ -131,8 +132,8 @@ fn compare_rewritten(
     differ(format!("written again {}", to_hex(expected)), found)
 }
 
-/// Whether the bytes written again agree. Godot 3's records of repeated keys contain ids of objects and other bytes
-/// that may differ by design.
+/// Whether the bytes written again agree. Godot 3's records of repeated keys contain bytes that may differ, such as ids
+/// of objects.
 #[cfg(feature = "alloc")]
 fn is_written_again(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     let departures = || crate::departures::between(dialect, ours, theirs);
@@ -228,13 +229,13 @@ fn hex_md5(text: &str) -> String {
 
 /// Whether two values in tagged JSON are the same.
 ///
-/// The records have as many digits of a real as distinguish it in its own width. They have code points only if JSON
-/// cannot hold the text.
+/// The records have as many digits of a real as distinguish it in its own width. They have the code points of a text
+/// only if JSON cannot hold the text.
 pub fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
-            // The decoder's side always has code points. If the record has them too, they are compared instead of the
-            // text.
+            // The decoder's value always has code points. If the record also has code points, they are compared instead
+            // of the text.
             let exact = expected.contains_key("cps");
             found.keys().all(|field| field == "cps" || expected.contains_key(field))
                 && expected.iter().all(|(field, expected)| {

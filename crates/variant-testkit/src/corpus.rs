@@ -1,4 +1,4 @@
-//! The engine-made records: what an engine writes, and what it returns for damaged input.
+//! The engine-made records: the bytes that an engine writes, and its results for damaged input.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -153,7 +153,8 @@ struct Record {
     text_md5: Option<String>,
 }
 
-/// The cases of a file of records. Without the records of values that the engine refused to write: they have no bytes.
+/// The cases of a file of records. Leaves out records of values that the engine refused to write, since they have no
+/// bytes.
 pub fn read_cases(path: &Path) -> io::Result<Vec<Case>> {
     read_first_cases(path, usize::MAX)
 }
@@ -212,7 +213,7 @@ impl Record {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);
         }
-        // For values that Godot 3 writes differently, because they have ids of objects, it has separate records.
+        // Values that Godot 3 writes differently each time, because they have ids of objects, have separate records.
         let is_vector = self.enc.is_some() || (self.name.is_some() && self.renc.is_some());
         is_vector.then(|| bytes.to_vec())
     }
@@ -223,13 +224,14 @@ impl Record {
         parts.join(" ")
     }
 
-    /// The value that the engine read. In Godot 3's records it is a text. In the records of other engines, the text is
-    /// not that of the value.
+    /// The value that the engine read. In Godot 3's records it is a text. In the records of other engines, the field
+    /// `text` does not contain the value.
     fn expected(self) -> Expected {
         if let Some(value) = self.decoded_value.or(self.value) {
             return Expected::Tagged(value);
         }
-        // These records have a verdict and a category, and their text is not that of the value.
+        // These records have a verdict and a category, and their field `text` does not contain the
+        // value.
         if self.dec.is_some() || self.cat.is_some() {
             return Expected::Unknown;
         }

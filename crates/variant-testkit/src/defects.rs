@@ -23,7 +23,7 @@ pub struct Defects {
 pub struct Reason {
     /// The reason, in one or two sentences.
     pub text: String,
-    /// The section of the specification about it: a file and an anchor.
+    /// The section of the specification about the defect: a file and an anchor.
     pub section: String,
 }
 

@@ -1,5 +1,5 @@
-//! The differences between the bytes that an engine writes for a value that it has read, and the bytes that this
-//! workspace writes. They come from design or from defects.
+//! The differences between an engine and this workspace in the bytes for a value that the engine has read. They come
+//! from design or from defects.
 //!
 //! An engine writes the value that it holds, while this workspace keeps the bytes as they are. Each allowed difference
 //! is a [`Departure`], and applies only to the bytes of certain values. `reader.rs` computes the bytes as the engine
@@ -26,8 +26,8 @@ pub use text::{TextDeparture, TextOf, between_texts, between_values, is_known, r
 /// An allowed difference between an engine and this workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Departure {
-    /// The engine holds a text as code points, whatever bytes encoded them: those before a NUL, without a byte order
-    /// mark (docs/spec/format.md#text).
+    /// The engine holds a text as code points, in any encoding: those before a NUL, without a byte order mark
+    /// (docs/spec/format.md#text).
     Text,
     /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
@@ -150,7 +150,7 @@ pub const fn of(dialect: Dialect) -> &'static [Departure] {
     }
 }
 
-/// The engine that is asked, and what it is allowed to do.
+/// An engine that is run, and its permissions.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'c> {
     /// The dialect of the engine.
@@ -180,7 +180,7 @@ pub enum Expected {
 }
 
 impl Asked<'_> {
-    /// The expected answer of the engine to an input, and the departures that it shows.
+    /// The expected answer of the engine to an input, and the departures in it.
     pub fn expect(&self, bytes: &[u8]) -> (Expected, BTreeSet<Departure>) {
         let options = conformance::options(self.dialect, self.objects);
         let mut departures = BTreeSet::new();

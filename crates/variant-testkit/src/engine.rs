@@ -150,7 +150,8 @@ impl Engine {
             ObjectForm::Id(id) => return Ok(json!({"t": "EncodedObjectAsID", "v": id})),
             ObjectForm::Full(class) => text(class),
         };
-        // Engines hold an object of this class as the id that it represents. They do so for no other class.
+        // Engines hold an object of this class as the id that it represents. Objects of other classes are held as
+        // objects.
         if class == "EncodedObjectAsID" {
             let id = match object.get("object_id")? {
                 Some(VariantView::Int(id)) => id.value().cast_unsigned(),
@@ -161,7 +162,7 @@ impl Engine {
         let mut properties = Vec::new();
         for property in object.properties() {
             let (name, value) = property?;
-            // `json!` would copy the value again at each level.
+            // The value is not built by `json!`, which would copy it again at each level.
             properties.push(Value::Array(vec![text(name).into(), self.read(&value)?]));
         }
         let parts = [("class", Value::from(class)), ("props", properties.into())];
@@ -227,8 +228,7 @@ impl Engine {
         Ok(record.into())
     }
 
-    /// Decides what a typed container does with an element: returns it, converted if necessary, or `None` if it is
-    /// dropped.
+    /// The element as a typed container holds it, converted if necessary; `None` if the container drops it.
     fn admit(
         self,
         declared: &ElementType<StrView<'_>>,
@@ -254,8 +254,8 @@ impl Engine {
         }
     }
 
-    /// Whether an object is of the declared class. The base classes of an engine are unknown here. Objects by id all
-    /// have one class.
+    /// Whether an object is of the declared class. The base classes of an engine are unknown in this module. All
+    /// objects by id have one class.
     fn is_instance(self, declared: &ElementType<StrView<'_>>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };
@@ -317,7 +317,7 @@ pub fn type_name(dialect: Dialect, of: Kind) -> String {
     }
 }
 
-/// What a typed container does with an element, as far as the element's kind determines it.
+/// The treatment of an element by a typed container, as far as the element's kind determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The container keeps the element, if the element is of the declared class.
@@ -328,7 +328,7 @@ pub enum Admission {
     Dropped,
 }
 
-/// What a container of `wanted` values does with a value of kind `found` (docs/spec/format.md#typed-containers).
+/// The treatment of a value of kind `found` by a container of `wanted` values (docs/spec/format.md#typed-containers).
 pub fn admission(dialect: Dialect, wanted: Kind, found: Kind) -> Admission {
     match (wanted, found) {
         (Kind::Object | Kind::Nil, Kind::Nil) => Admission::Kept,

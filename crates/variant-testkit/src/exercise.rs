@@ -72,8 +72,8 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
     let mut values = 0_usize;
     let mut open = 0_u32;
     let mut last = 0;
-    // There are at most as many events as words: a leaf takes at least one word, and a container
-    // takes at least two for its two events.
+    // A document has at most as many events as words: a leaf takes at least one word, and a
+    // container takes at least two for its two events.
     for (steps, event) in document.walk().enumerate() {
         assert!(steps <= document.bytes().len() / 4, "as many steps as bytes can pay for");
         let event = event?;

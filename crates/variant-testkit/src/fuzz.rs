@@ -78,8 +78,8 @@ pub enum Seeds {
     Carriers,
     /// Two bytes that pick the command and its options, and a file.
     Inspected,
-    /// A byte that picks the dialect, and a literal as in scripts. If the highest bit of the byte is set, choices of a
-    /// generator instead.
+    /// A byte that picks the dialect, and a literal as in scripts; if the highest bit of the byte is set, choices of a
+    /// generator instead of a literal.
     Literals,
     /// A byte that picks dialect and form, and JSON. Or a byte that picks a dialect and no form, a byte for the width
     /// of reals, and a document.
@@ -87,7 +87,7 @@ pub enum Seeds {
     /// Three bytes that pick the options, a byte for the kind of the rest, and the rest: a packet of Godot 4's
     /// multiplayer, several packets, or a row of compact values.
     Packets,
-    /// Choices of a generator. Any bytes are equally good.
+    /// Choices of a generator. All bytes are valid choices.
     Choices,
 }
 
@@ -119,8 +119,8 @@ pub fn check_open_walk(data: &[u8]) {
     }
 }
 
-/// Compares lazy views, walk, visitors, validation, tape and owned values with the reference decoder. They must find
-/// the same values, consume the same bytes, and stop at the same first error.
+/// Compares lazy views, walk, visitors, validation, tape and owned values with the reference decoder. All readers must
+/// find the same values, consume the same bytes, and stop at the same first error.
 pub fn check_agree(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     agree::check_agree(bytes, options);

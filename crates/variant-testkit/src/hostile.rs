@@ -1,4 +1,4 @@
-//! Values that a program may build. Some of them no dialect can hold, or only some dialects.
+//! Values that a program may build. Some fit only some dialects, and some do not fit any.
 
 use arbitrary::{Result, Unstructured};
 use variant_owned::{
@@ -28,7 +28,7 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut value = hostile.value(DEPTH)?;
     let levels = match (is_deep, kind) {
         (false, _) => 0,
-        // This chain has containers as keys. Each level compares all keys of the keys below it.
+        // This chain has containers as keys. Each level compares all keys in the keys below it.
         (true, 3) => 50,
         // The depth limit is within this range.
         (true, _) => hostile.u.int_in_range(1_000..=1_100)?,
@@ -135,7 +135,7 @@ impl Hostile<'_, '_> {
         })
     }
 
-    /// A text. Few of them are invalid in every dialect.
+    /// A text. A few texts are invalid in every dialect.
     fn text(&mut self) -> Result<Text> {
         if self.one_in(24)? {
             return self.u.choose(&TEXTS).map(|text| Text::from_bytes(text));

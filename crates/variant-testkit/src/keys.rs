@@ -1,5 +1,5 @@
-//! Compares look-ups with records of dictionaries whose keys are the same, or nearly. The look-ups are by a view, a
-//! tape, the canonical profile, and an owned dictionary.
+//! Compares look-ups with records of dictionaries with equal or nearly equal keys. The look-ups are by a view, a tape,
+//! the canonical profile, and an owned dictionary.
 
 use serde_json::Value;
 use variant_owned::Variant;
@@ -46,7 +46,7 @@ pub(crate) fn compare(
     let mut tape = Tape::new();
     let on_tape = tape.read(*document)?;
     let is_one = pairs.len() < dictionary.len();
-    // If the keys are the same, the value of the later one remains.
+    // If the keys are the same, the value of the later key remains.
     let last = kept.last().copied().flatten();
     for (pair, place) in dictionary.iter().zip(0..) {
         let (name, value) = pair?;

@@ -74,7 +74,7 @@ pub enum Script {
     Carriers,
     /// Send values to an echo server.
     Peer,
-    /// Be a client or a server of Godot 4's own multiplayer.
+    /// Act as a client or a server of Godot 4's own multiplayer.
     Multiplayer,
 }
 
@@ -83,7 +83,7 @@ impl LiveEngine {
     ///
     /// # Errors
     /// The engine cannot be started, ends normally without answers, or crashes too often. Or it crashes on several
-    /// inputs together but on none of them alone.
+    /// inputs together, but not on one of them alone.
     pub fn ask(&self, inputs: &[Input]) -> io::Result<Vec<Answer>> {
         let mut answers = Vec::with_capacity(inputs.len());
         let mut waiting: Vec<&[Input]> = inputs.chunks(BATCH).rev().collect();
@@ -130,7 +130,7 @@ impl LiveEngine {
         Ok(None)
     }
 
-    /// Sends values from a peer to an echo server. Returns for each value what was sent and what came back.
+    /// Sends values from a peer to an echo server. Returns the sent and the received bytes of each value.
     ///
     /// # Errors
     /// The engine cannot be started, or has not received all values back.
@@ -147,14 +147,14 @@ impl LiveEngine {
         protocol::read_echoes(&fs::read(folder.path().join("answers"))?, inputs.len())
     }
 
-    /// Lets the engine take part in Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` describes. Returns
+    /// Runs the engine as a peer of Godot 4's own multiplayer, as `engine/godot4/multiplayer.gd` describes. Returns
     /// whether the engine ended normally and in time. Its report is in `folder`.
     pub fn play(&self, folder: &Path, arguments: &[String]) -> io::Result<bool> {
         let status = self.run(Script::Multiplayer, folder, arguments, Duration::from_secs(120))?;
         Ok(status.is_some_and(|status| status.success()))
     }
 
-    /// Lets the engine do all tasks in a folder (`engine/*/carriers.gd`).
+    /// Runs all tasks in a folder with the engine (`engine/*/carriers.gd`).
     ///
     /// # Errors
     /// The engine cannot be started, or does not reach the last task.

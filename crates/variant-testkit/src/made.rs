@@ -1,4 +1,4 @@
-//! The bytes of values that no engine has made.
+//! The bytes of values that are not from an engine.
 
 use arbitrary::Unstructured;
 use variant_owned::{EncodeOptions, encode};
@@ -19,7 +19,7 @@ pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     encode(&value.expect("any bytes will do"), dialect).expect("a value")
 }
 
-/// The bytes of such values in an array or a dictionary, since most of the values alone are leaves.
+/// The bytes of these values in an array or a dictionary, since most values alone are leaves.
 pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     let Some(inside) = levels.checked_sub(1).filter(|_| random.below(3) != 0) else {
         return value(random, dialect);

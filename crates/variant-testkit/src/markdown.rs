@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn citations_in_comments() {
-        // The word is split, since the files of this crate are searched as well.
+        // The word is split, since the files of this crate are also searched.
         let d = ["do", "cs"].concat();
         let text = format!("({d}/spec/a.md#b-c). {d}/d.md, {d}/e.md#f: {d}/x y.md#z {d}/g.md#");
         let expected = [("spec/a.md", "b-c"), ("d.md", ""), ("e.md", "f"), ("g.md", "")];

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 
-/// Words from which on other rules apply: counts, ids, flags, and numbers that overflow.
+/// Words at which rules change: counts, ids, flags, and numbers that overflow.
 const WORDS: &[u32] = &[
     0,
     1,

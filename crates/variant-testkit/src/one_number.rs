@@ -4,7 +4,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// How the tool prints numbers.
+/// The tool's form of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Print {
     /// As JavaScript prints them: `1.0` becomes `1`, and `-0.0` becomes `0`.
@@ -50,7 +50,7 @@ impl Serialize for Printed<'_> {
 }
 
 fn number(value: f64, print: Print) -> String {
-    // The tool has only one zero.
+    // The tool does not have a negative zero.
     let value = if value == 0.0 { 0.0 } else { value };
     match print {
         Print::Shortest if value.abs() < 1e21 => format!("{value}"),

@@ -1,6 +1,6 @@
-//! [`Random`]: numbers without a pattern, the same each time.
+//! [`Random`]: pseudo-random numbers, the same in each run.
 
-/// A source of numbers without a pattern, the same each time (xorshift).
+/// A source of pseudo-random numbers (xorshift), which are the same in each run.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

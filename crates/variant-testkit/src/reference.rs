@@ -1,9 +1,9 @@
 //! The reference decoder: docs/spec/format.md as a program, with which `variant-view` is compared.
 //!
-//! It has one parser for each section, built from the parsers of [`nom`]. They are slow and obvious. It shares only the
-//! names of kinds and dialects with the decoder that it checks; their properties come from docs/spec. The behaviour in
-//! docs/dev/choices.md was written down after `variant-view` had it. For that behaviour, the comparison only shows
-//! later changes.
+//! It has one slow and obvious parser for each section, built from the parsers of [`nom`]. It shares only the names of
+//! kinds and dialects with the decoder that it checks; their properties come from docs/spec. The behaviour in
+//! docs/dev/choices.md was first implemented in `variant-view` and then written down, so for this behaviour the
+//! comparison only shows later changes.
 //!
 //! The decoder recurses, within the given limits. Its memory grows with the number of values.
 

@@ -1,4 +1,4 @@
-//! Saves such as games write, numbered, for tests and benchmarks of many files.
+//! Numbered saves like those of games, for tests and benchmarks of many files.
 //!
 //! [`SMALL_PERCENT`] of the bytes are dictionaries and arrays of small values (a player, an inventory, quests), and
 //! the rest is packed arrays (a map). The same number gives the same bytes.
@@ -38,7 +38,7 @@ pub struct Saves {
     pub bytes: usize,
     /// The dialect of the saves.
     pub dialect: Dialect,
-    /// One save in this many is cut short; none if `None`.
+    /// One save of this number is cut short; `None` for whole saves only.
     pub damaged: Option<NonZeroU64>,
 }
 
@@ -134,7 +134,7 @@ impl Maker {
             "is_resting" => self.coin(),
             "place" => self.0.pick(&PLACES),
         };
-        // Not every player has a title.
+        // Some players do not have a title.
         if self.coin() {
             player.insert("title", format!("bearer of the {}", self.0.pick(&ITEMS)));
         }

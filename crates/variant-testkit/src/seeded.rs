@@ -1,9 +1,9 @@
-//! Faults to put into the source, one at a time, to see whether tests and campaigns find them.
+//! Faults that are put into the source one at a time, to check that tests and campaigns find them.
 
 /// A small change to the source that makes it wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
-    /// What is wrong, in a few words.
+    /// The fault in a few words.
     pub name: &'static str,
     /// The path of the file, from `src` of `variant-view` on.
     pub file: &'static str,

@@ -61,7 +61,8 @@ fn count(document: &Document<'_>) -> Result<u32> {
     Ok(values)
 }
 
-/// The views do not measure longer values again. Values with more items are not iterated over.
+/// The number of items above which a value is not iterated over, and its bytes are not measured by
+/// the view.
 const LONG: usize = 256;
 
 /// Compares the offset, the bytes of the head and the `Debug` form, which together determine a view.
@@ -157,7 +158,7 @@ fn assert_far(value: &TapeValue<'_, '_>) {
     }
 }
 
-/// The key for this value; `None` if such a kind cannot be looked up.
+/// The key for this value; `None` if its kind cannot be looked up.
 pub(crate) fn key_of<'a>(view: &VariantView<'a>) -> Option<Key<'a>> {
     Some(match view {
         VariantView::Nil(_) => Key::Nil,

@@ -41,7 +41,7 @@ pub struct Exceptions {
 /// A value that cannot be read back from a form for people, and the reason.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OneWay {
-    /// The kind or the property of the value.
+    /// The kind or the property that cannot be read back.
     pub what: String,
     /// The verbs from whose output the value cannot be read back.
     pub verbs: Vec<String>,

@@ -49,7 +49,7 @@ fn every_file() {
         let bytes = fs::read(&file).unwrap();
         for dialect in corpus::dialects() {
             check_agree(&bytes, options(dialect, true));
-            // After the count of a frame.
+            // The bytes of a frame without its length.
             check_agree(bytes.get(4..).unwrap_or_default(), options(dialect, true));
         }
     }
@@ -81,15 +81,15 @@ fn every_byte_changed() {
     }
 }
 
-/// Debug builds, which take far longer, check one input in this many.
+/// Debug builds take far longer, so they check one input of this number.
 const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 
-/// Every single bit of every vector.
+/// Changes every bit of every vector.
 #[test]
 fn every_bit_flipped() {
     let mut flipped = 0;
     for (dialect, mut bytes) in vectors() {
-        // The longest nest a thousand levels deep; each byte of those is enough, below.
+        // The longest vectors are a thousand levels deep; the test below changes only their bytes.
         if bytes.len() > 2_000 {
             continue;
         }
@@ -122,7 +122,7 @@ fn every_byte_flipped_in_the_depths() {
     }
 }
 
-/// At each limit, below and above it.
+/// Reads with limits below, at and above the size of the document.
 #[test]
 fn every_limit() {
     for (dialect, bytes) in vectors() {
@@ -140,7 +140,7 @@ fn every_limit() {
     }
 }
 
-/// The bytes at which the rules for text change.
+/// Bytes at which the rules for text change.
 const EDGES: &[u8] = &[
     0x00, 0x7f, 0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1,
     0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff,

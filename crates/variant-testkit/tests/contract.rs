@@ -202,7 +202,8 @@ fn both_sides_say_the_same_of_every_record() {
     assert!(count > 10_000, "only {count} records");
 }
 
-/// As other texts do; text that is not UTF-8 has no width in a view, which has no buffer for it.
+/// Width applies as to other texts. Text that is not UTF-8 has no width in a view, which has no
+/// buffer for it.
 #[test]
 fn texts_fill_the_same_width() {
     for text in ["", "ab", "\u{e9}\u{65e5}\u{1f600}", "longer than a width"] {

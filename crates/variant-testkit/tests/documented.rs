@@ -77,7 +77,7 @@ fn is_made_of_reals(kind: Kind) -> bool {
     kind.shape().is_some_and(|shape| shape.number == NumberType::Real)
 }
 
-/// The bytes consumed, the value, and the bytes written again.
+/// Compares the bytes consumed, the value, and the bytes written again.
 #[test]
 fn every_record_is_read_and_written() {
     for (page, case, options, encoding) in vectors() {

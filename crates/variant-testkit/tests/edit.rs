@@ -53,7 +53,7 @@ fn set(file: &Path, path: &str, literal: &str) -> Verb {
     })
 }
 
-/// Kinds that have no literal, or whose literal leaves something out.
+/// Kinds without a literal, or with a literal that leaves out a part of the value.
 const WITHOUT_LITERAL: &[Kind] =
     &[Kind::Rid, Kind::Callable, Kind::Signal, Kind::Image, Kind::InputEvent, Kind::Object];
 
@@ -102,7 +102,8 @@ fn every_kind_of_every_dialect_comes_back_from_lines() {
         for &kind in dialect.kinds() {
             let value = match (dialect, kind) {
                 (Dialect::Godot2, Kind::Object) => Object::Null.into(),
-                // Its literal is that of an object, of which Godot 2 writes nothing.
+                // The literal of this value is that of an object, and Godot 2 does not write the
+                // contents of objects.
                 (Dialect::Godot2, Kind::Image | Kind::InputEvent) => continue,
                 _ => sample(kind),
             };

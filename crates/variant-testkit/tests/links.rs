@@ -120,7 +120,7 @@ fn citations_lead_somewhere() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// The check itself: a wrong file, a wrong anchor, and right ones.
+/// Tests the check with a wrong file, a wrong anchor, and right links.
 #[test]
 fn wrong_links_are_seen() {
     let pages = Pages::new();

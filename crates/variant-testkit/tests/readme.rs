@@ -16,7 +16,7 @@ fn links(cell: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// A row without a test is an advertisement.
+/// Each row must have a test.
 #[test]
 fn every_row_of_the_table_is_held_by_a_test() {
     let readme = page("README.md");

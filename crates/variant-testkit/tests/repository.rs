@@ -26,7 +26,7 @@ fn the_page_lists_each_dependency_that_unpacks() {
     }
 }
 
-/// If the manifest lists the tests, the list is complete.
+/// If a manifest lists tests, the list must be complete.
 #[test]
 fn each_file_of_tests_is_run() {
     let stem = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_owned());

@@ -72,7 +72,7 @@ fn notes_say_what_the_bytes_are() {
     assert!(count > 250, "{count}");
 }
 
-/// In each dialect that is named, by both decoders.
+/// Reads the example in each named dialect, with both decoders.
 #[test]
 fn every_short_vector_is_one_value_and_no_more() {
     let rows = table(&section(&page("writing.md"), "Short vectors"), "Value Dialect Bytes");

@@ -45,7 +45,7 @@ fn every_level_is_met() {
     });
 }
 
-/// A record with a wrong field is not met.
+/// A record with a wrong field is a failure.
 #[test]
 fn other_records_are_not_met() {
     deep(|| {
@@ -60,7 +60,7 @@ fn other_records_are_not_met() {
     });
 }
 
-/// Cases that the choice of records must keep.
+/// Cases that must be among the chosen records.
 #[test]
 fn every_kind_and_error_is_in_them() {
     let verdicts = records(Level::Verdict);

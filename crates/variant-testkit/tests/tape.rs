@@ -18,7 +18,7 @@ const SAVES: [(&str, Dialect, usize); 3] = [
 fn every_vector() {
     for (dialect, path) in corpus::every_record_file() {
         for case in corpus::read_cases(&path).unwrap() {
-            // Deep ones take long with views, which read all values before.
+            // Deep documents take long with views, which read all earlier values.
             if case.bytes.len() <= 4_096 {
                 let options = Options::engine(dialect);
                 exercise_tape(&Document::new(&case.bytes, options));

@@ -12,7 +12,7 @@ fn target(name: &str) -> &'static Target {
     TARGETS.iter().find(|target| target.name == name).unwrap()
 }
 
-/// One seed in `step`, and all regressions.
+/// Runs one seed of `step`, and all regressions.
 fn replay(name: &str, step: usize) {
     let target = target(name);
     let seeds = seeds(target).unwrap();
@@ -37,7 +37,7 @@ macro_rules! replays {
     };
 }
 
-// The slower ones run on a part; `fuzz/` runs them on all.
+// Slow targets run on a part of the seeds here, and on all seeds in `fuzz/`.
 replays! {
     open_walk: 5
     agree: 5

@@ -1,4 +1,4 @@
-//! The cursor checks every length that the input claims, once. Views read checked bytes.
+//! The cursor checks each claimed length of the input once. Views read checked bytes.
 
 use core::marker::PhantomData;
 
@@ -60,7 +60,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.rest
     }
 
-    /// A cursor at the start of `rest`, which is the tail of the unread bytes.
+    /// A cursor at the start of `rest`, which is the end of the unread bytes.
     #[inline]
     pub(crate) const fn with_rest(self, rest: &'a [u8]) -> Self {
         Self { rest, ..self }
@@ -88,7 +88,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         Ok(taken)
     }
 
-    /// The next `len` bytes, or all that remain if fewer.
+    /// The next `len` bytes, or all unread bytes if fewer remain.
     #[inline]
     pub(crate) fn take_up_to(&mut self, len: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, &[]));

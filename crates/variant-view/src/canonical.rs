@@ -18,7 +18,7 @@ use crate::stack::Stack;
 pub(crate) use every::Every;
 use keys::Keys;
 
-/// Checks that the dialect's writer would have written the values of the pass as they are.
+/// Checks that the dialect's writer would write the values of the pass with the same bytes.
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,
@@ -36,10 +36,10 @@ pub(crate) struct Canonical<'a> {
 #[derive(Clone, Copy, Default)]
 struct Open {
     form: Contents,
-    /// The declared type of elements or values. `key` is that of keys.
+    /// The declared type of elements or values. `key` is the declared type of keys.
     element: Option<Kind>,
     key: Option<Kind>,
-    /// The number of keys that were recorded before its first key.
+    /// The number of keys that were recorded before the first key of the container.
     first_key: u32,
 }
 
@@ -47,7 +47,7 @@ fn fail(what: NotCanonical, offset: usize) -> Error {
     Error::new(ErrorKind::NotCanonical(what), offset)
 }
 
-/// Returns a [`NotCanonical`] error unless `fine`.
+/// Returns a [`NotCanonical`] error if `fine` is false.
 fn ensure(fine: bool, what: NotCanonical, offset: usize) -> Result<()> {
     if fine { Ok(()) } else { Err(fail(what, offset)) }
 }
@@ -159,7 +159,7 @@ impl<'a> Canonical<'a> {
         let start = cursor.offset();
         let wanted = size(padding(length));
         let found = cursor.take_up_to(wanted);
-        // The offset is that of the last byte present, since missing bytes have none.
+        // The offset is that of the last existing byte, since missing bytes have no offset.
         let last = start.saturating_sub(1);
         ensure(found.len() == wanted, NotCanonical::NoPadding, last)?;
         self.zeroes(start, cursor.offset())
@@ -223,7 +223,7 @@ impl<'a> Canonical<'a> {
         let mut counts = *cursor;
         let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            // Engines no longer write this form. By the pages of the documentation, both forms are
+            // Engines no longer write this form. In dialects of documentation pages, both forms are
             // canonical.
             let is_text = self.rules.old_node_path == OldNodePath::Padded;
             ensure(is_text, NotCanonical::NodePath, at)?;
@@ -257,7 +257,7 @@ impl<'a> Canonical<'a> {
         Ok(())
     }
 
-    /// Checks and reads what precedes a container's first item.
+    /// Checks and reads the bytes before a container's first item.
     fn head(&self, item: &Item<'a>) -> Result<Open> {
         let header = item.header;
         let mut cursor = Cursor::new(item.bytes, item.start);
@@ -356,7 +356,7 @@ impl<'a> Sink<'a> for Canonical<'a> {
     }
 }
 
-/// Integers must have the narrowest width, floats the narrowest exact one; NaN is always wide
+/// Integers must have the narrowest width, floats the narrowest exact width; a NaN is always wide
 /// (docs/spec/format.md#scalars).
 fn scalar(cursor: &mut Cursor<'_>, item: &Item<'_>) -> Result<()> {
     let at = cursor.offset();

@@ -1,5 +1,5 @@
-//! One value in the compact form of Godot 4's multiplayer (docs/spec/multiplayer.md, section 5). `variant-multiplayer`
-//! reads rows of such values.
+//! Reads one value in the compact form of Godot 4's multiplayer (docs/spec/multiplayer.md, section 5).
+//! `variant-multiplayer` reads rows of such values.
 
 use crate::bytes::Cursor;
 use crate::error::{ErrorKind, Limit, Result};
@@ -53,8 +53,8 @@ pub fn validate_compact(bytes: &[u8], offset: usize, options: &Options) -> Resul
         .map_err(|error| error.in_buffer(offset))
 }
 
-/// The bytes from the value at `start` on. For the canonical profile only the bytes of the value, since the profile
-/// refuses trailing bytes.
+/// The bytes from the value at `start` on; for the canonical profile, which refuses trailing bytes, only the bytes of
+/// the value.
 fn alone<'a>(bytes: &'a [u8], start: Cursor<'a>, options: &Options) -> Result<&'a [u8]> {
     if options.profile == Profile::Engine {
         return Ok(bytes);

@@ -7,7 +7,7 @@ pub(crate) enum Contents {
     /// Values.
     #[default]
     Elements,
-    /// Keys and values in turn; both count as items.
+    /// Keys and values alternate; both count as items.
     Pairs,
     /// Values, each after a name without a header.
     Properties,

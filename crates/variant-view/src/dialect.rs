@@ -1,4 +1,4 @@
-//! [`Dialect`]: the engine family, or documentation page, whose format the bytes have. A table of type ids
+//! [`Dialect`]: the engine family, or documentation page, whose format the bytes have. A dialect is a table of type ids
 //! and a few rules.
 
 mod godot2;
@@ -52,8 +52,8 @@ pub enum Dialect {
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
     /// Not an engine, but the page [`Page::Godot30`].
-    // Pages are separate hidden variants instead of one variant that holds a page. So a table is found by one look-up,
-    // and the documentation lists only engines.
+    // Each page is a separate hidden variant, instead of one variant that holds a page. So a table is found by one
+    // look-up, and the documentation lists only engines.
     #[doc(hidden)]
     DocumentedGodot30,
     /// Not an engine, but the page [`Page::Godot31`].
@@ -84,7 +84,7 @@ macro_rules! by_dialect {
                 let $constant = $crate::dialect::Dialect::$name;
                 $code
             })*
-            // This arm also has the documentation pages: they are rare, and look up their table at run time.
+            // This arm is also for the documentation pages. They are rare, so their table is looked up at run time.
             $constant => $code,
         }
     };
@@ -102,7 +102,7 @@ impl Dialect {
         Self::Pandemonium5,
     ];
 
-    /// All engine dialects, likeliest first, for bytes that fit several: Godot's, newest first, then
+    /// All engine dialects in the order of likelihood, for bytes that fit several: Godot's, newest first, then
     /// Pandemonium's, then Godot 2, which has not been written since 2018.
     pub const LIKELIEST: &'static [Self] = &[
         Self::Godot4,
@@ -163,9 +163,9 @@ impl Dialect {
         }
     }
 
-    /// The engine dialect itself; for a page, that of the nearest engine. O(1).
+    /// The engine dialect itself; for a page, the dialect of the nearest engine. O(1).
     ///
-    /// It decides the points that the pages leave open: how values print, and which keys are equal.
+    /// It decides what the pages do not: the printed form of values, and the equality of keys.
     ///
     /// ```
     /// use variant_view::{Dialect, Page};
@@ -183,9 +183,9 @@ impl Dialect {
 
     /// Validates `text` by the rule of this dialect's readers (docs/spec/format.md#text). O(bytes).
     ///
-    /// Godot 2 accepts all bytes; invalid ones shorten the text. Godot 3 and Pandemonium 3 accept old-style UTF-8, with
-    /// surrogates, sequences of five and six bytes, and most overlong forms. Other dialects accept UTF-8 as Unicode
-    /// defines it.
+    /// Godot 2 accepts all bytes; invalid bytes shorten the text. Godot 3 and Pandemonium 3 accept old-style UTF-8,
+    /// with surrogates, sequences of five and six bytes, and most overlong forms. Other dialects accept UTF-8 as
+    /// Unicode defines it.
     ///
     /// ```
     /// use variant_view::Dialect;
@@ -265,7 +265,8 @@ impl Dialect {
         !matches!(self.rules().old_node_path, OldNodePath::Refused)
     }
 
-    /// Whether a node path that is one plain string has padding, as in the documentation. Godot 2 writes none. O(1).
+    /// Whether a node path that is one plain string has padding, as in the documentation. Godot 2 writes it without
+    /// padding. O(1).
     pub const fn pads_plain_node_paths(self) -> bool {
         matches!(self.rules().old_node_path, OldNodePath::Padded)
     }

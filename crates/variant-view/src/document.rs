@@ -17,8 +17,8 @@ use crate::walk::Walker;
 /// `Copy`; all views borrow from the buffer. Bytes after the value are allowed, except with
 /// [`Profile::Canonical`](crate::Profile::Canonical).
 ///
-/// The bytes need not be validated: each access checks what it reads. After [`Document::validate`] returned
-/// [`Ok`], only caller mistakes remain, such as a wrong kind, a missing key or non-UTF-8 text.
+/// The bytes need not be validated: each access checks what it reads. After [`Document::validate`] has returned [`Ok`],
+/// errors come only from the request, such as a wrong kind, a missing key, or text that is not UTF-8.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -54,7 +54,7 @@ impl<'a> Document<'a> {
         self.bytes
     }
 
-    /// The options that the document is read with.
+    /// The options for reading the document.
     pub const fn options(&self) -> &Options {
         &self.options
     }
@@ -94,7 +94,7 @@ impl<'a> Document<'a> {
     ///
     /// One iterative pass, O(bytes), no allocation. [`Profile::Canonical`](crate::Profile::Canonical) also sorts the
     /// keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the keys of all dictionaries
-    /// open at the same time. If keys are containers that have containers as keys, bytes are compared once per level.
+    /// open at the same time. If containers are keys of containers that are keys, bytes are compared once per level.
     /// Without the `alloc` feature it handles 256 keys at a time.
     ///
     /// ```
@@ -113,7 +113,7 @@ impl<'a> Document<'a> {
     }
 
     /// Calls `found` with each deviation from [`Profile::Canonical`](crate::Profile::Canonical);
-    /// [`Document::validate`] ends with the first. Texts are not checked against their rule.
+    /// [`Document::validate`] ends with the first. Texts are not validated.
     ///
     /// Reports only the first deviation among the texts of one value, and only the first duplicate key of each
     /// dictionary. A duplicate key is reported at the end of its dictionary; the offsets of all other deviations
@@ -179,8 +179,8 @@ impl<'a> Document<'a> {
         view::in_place(|values| self.look_up(&mut keys, values))
     }
 
-    /// [`Document::validate`] and [`Document::get_many`] in one pass: for a server that needs a few values of a packet
-    /// and cannot trust it.
+    /// [`Document::validate`] and [`Document::get_many`] in one pass, for servers that need a few values of an
+    /// untrusted packet.
     ///
     /// O(bytes of the document + pairs x keys), no allocation. One pass if the root is a dictionary without declared
     /// types and the profile is [`Profile::Engine`](crate::Profile::Engine), otherwise two.
@@ -259,7 +259,7 @@ impl<'a> Document<'a> {
     /// | `["any text"]`, `['any text']` | the same, for text with dots, brackets or quotes |
     /// | `[&"name"]` | the value of a `StringName` key, in dialects that distinguish it from a `String` |
     /// | `[3]`, `[-1]` | an element, from the end if negative; or the value of an integer key |
-    /// | `{3}` | the value of pair or property 3, counted from 0, whatever its key |
+    /// | `{3}` | the value of pair or property 3, counted from 0, by position |
     /// | `{3:key}` | the key of pair 3 |
     ///
     /// The empty path is the root. If a key occurs twice, the last value wins, as in the engines.
@@ -281,15 +281,15 @@ impl<'a> Document<'a> {
     /// # Errors
     /// [`ErrorKind::PathSyntax`](crate::ErrorKind::PathSyntax),
     /// [`ErrorKind::KeyNotFound`](crate::ErrorKind::KeyNotFound) and
-    /// [`ErrorKind::IndexOutOfRange`](crate::ErrorKind::IndexOutOfRange), with the column in the path and
-    /// the offset of the container searched. [`ErrorKind::NotAContainer`](crate::ErrorKind::NotAContainer)
-    /// for a step into a leaf. Errors of the bytes read on the way.
+    /// [`ErrorKind::IndexOutOfRange`](crate::ErrorKind::IndexOutOfRange), with the column in the path and the offset of
+    /// the searched container. [`ErrorKind::NotAContainer`](crate::ErrorKind::NotAContainer) for a step into a leaf.
+    /// Errors of the bytes read on the way.
     pub fn at(&self, path: &str) -> Result<VariantView<'a>> {
         path::resolve(self.root()?, path)
     }
 
-    /// The path of the innermost value that contains byte `offset`. For the offset of an error, this is the path of the
-    /// value where reading stopped.
+    /// The path of the innermost value that contains byte `offset`. For the offset of an error, it is the path of the
+    /// value at which reading stopped.
     ///
     /// O(bytes before the offset), no allocation: the path text is produced on display. Displaying costs
     /// O(bytes of the document), since a later duplicate may hide a key on the path. In an undamaged

@@ -1,4 +1,4 @@
-//! [`Error`]: what is wrong, and at which byte.
+//! [`Error`]: the kind of an error, and its byte.
 
 mod canonical;
 mod name;
@@ -149,7 +149,7 @@ pub enum ErrorKind {
     },
     /// A length or count of 2^31 or more, which engines read as negative.
     NegativeLength {
-        /// The part whose length it is.
+        /// The part that has this length or count.
         part: Part,
         /// The word as an unsigned number.
         value: u32,
@@ -197,19 +197,19 @@ pub enum ErrorKind {
     },
     /// The container does not have the key or property.
     KeyNotFound {
-        /// The byte of the path text at which the step to it starts, from 0.
+        /// The byte of the path text at which the step to the key starts, from 0.
         column: u32,
     },
     /// The array does not have the element.
     IndexOutOfRange {
-        /// The byte of the path text at which the step to it starts, from 0.
+        /// The byte of the path text at which the step to the element starts, from 0.
         column: u32,
         /// The number of elements.
         len: u32,
     },
     /// Invalid path syntax.
     PathSyntax {
-        /// The byte of the path text where the bad step starts, from 0.
+        /// The byte of the path text at which the wrong step starts, from 0.
         column: u32,
     },
     /// The `int` does not fit the requested Rust type.

@@ -52,8 +52,8 @@ pub trait Producer {
     /// The error of reading the input.
     type Error;
 
-    /// Feeds the value to `consumer` as events, from front to back. After an error the consumer has
-    /// received the part before it. O(bytes of the value).
+    /// Feeds the value to `consumer` as events, from front to back. After an error, the consumer
+    /// has received the events before the error. O(bytes of the value).
     ///
     /// # Errors
     /// The first error of the input or of the consumer.
@@ -80,8 +80,8 @@ pub struct Input {
     pub dialect: Option<Dialect>,
     /// The width of its reals.
     pub reals: Option<Reals>,
-    /// An upper bound on the number of values, containers and keys included. Derived from the size of the
-    /// input, not from counts in it, so a consumer may reserve memory by it.
+    /// An upper bound on the number of values, containers and keys included. It is derived from the size of the input,
+    /// not from counts in it, so a consumer may reserve memory for it.
     pub max_values: Option<usize>,
 }
 
@@ -137,8 +137,8 @@ pub trait Consumer {
     /// The error of consuming the value.
     type Error;
 
-    /// Whether the producer calls [`Consumer::origin`], which costs it time. A wrapper takes the value of its inner
-    /// consumer.
+    /// Whether the producer calls [`Consumer::origin`], which costs the producer time. A wrapper has the value of its
+    /// inner consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.
@@ -170,7 +170,7 @@ pub trait Consumer {
     /// Any error; it ends the value.
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error>;
 
-    /// The container entered last ends.
+    /// The container that was entered last ends.
     ///
     /// # Errors
     /// Any error; it ends the value.
@@ -179,17 +179,17 @@ pub trait Consumer {
     /// The position of the next event in the producer's input. Called before each event, if
     /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
     ///
-    /// `offset` is the offset of the event, or for the end of a container the offset after it. `bytes` are the bytes of
-    /// the event. A container has those before its first child. A name also has those of its length word and padding.
-    /// The end of a container has none.
+    /// `offset` is the offset of the event; for the end of a container, the offset after it. `bytes` are the bytes of
+    /// the event: of a container, up to its first child; of a name, with length word and padding; empty for the end of
+    /// a container.
     #[cfg_attr(not(variant_small), inline(always))]
     fn origin(&mut self, offset: usize, bytes: &[u8]) {
         let _ = (offset, bytes);
     }
 
-    /// The whole document that the events came from. Called once, after the last event, if [`Consumer::WANTS_ORIGINS`]
-    /// is true and the producer is a whole document. Here a consumer can check for trailing bytes and duplicate keys,
-    /// which events do not report.
+    /// The whole document of the events. Called once, after the last event, if [`Consumer::WANTS_ORIGINS`]
+    /// is true and the producer is a whole document. In this method a consumer can check for trailing bytes and
+    /// duplicate keys, which events do not report.
     ///
     /// # Errors
     /// Any error; it ends the feed.

@@ -2,8 +2,8 @@
 
 use core::hash::Hasher;
 
-/// Hashes words (FNV-1a, a word at a time). Not safe against bytes that are chosen to collide: use it only where a
-/// collision costs time, or for a guess.
+/// Hashes words (FNV-1a, a word at a time). Bytes can be chosen to collide, so use it only if a collision costs nothing
+/// but time, or for a guess.
 pub(crate) struct Fold(u64);
 
 impl Default for Fold {

@@ -2,7 +2,7 @@
 //! and owned dictionaries.
 //!
 //! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes them from bytes, `variant-owned` from values.
-//! `key/part.rs` alone compares and hashes them, by the [`KeyRule`] of the dialect.
+//! Only `key/part.rs` compares and hashes them, by the [`KeyRule`] of the dialect.
 //!
 //! ```
 //! use variant_view::internal::KeyPlace;

@@ -1,4 +1,4 @@
-//! [`Kind`]: every type of every dialect, under one name each, and how each is made of numbers.
+//! [`Kind`]: all types of all dialects, each with one name and its shape in numbers.
 
 mod shape;
 mod width;
@@ -11,13 +11,13 @@ pub use width::Width;
 
 macro_rules! kinds {
     ($d:tt $($(#[$doc:meta])* $name:ident = $text:literal $(, $number:tt $parts:tt)?;)*) => {
-        /// The type of a value, whatever number its dialect gives it.
+        /// The type of a value, independent of its number in a dialect.
         ///
-        /// Named after Godot 4's types; the older engines' names for the same bytes are given on each. The number on
+        /// Named after Godot 4's types; each kind lists the older engines' names for the same bytes. The number on
         /// the wire depends on the [`Dialect`](crate::Dialect) (docs/spec/format.md#type-ids).
         ///
-        /// Sizes are those of the whole value, with its header of 4 bytes. Where there are two sizes, the second is
-        /// for 64 bits: of an `int` or `float`, or of reals ([`NumberType::Real`]).
+        /// Sizes are those of the whole value, with its header of 4 bytes. Of two sizes, the second is for 64 bits: of
+        /// an `int` or `float`, or of reals ([`NumberType::Real`]).
         ///
         /// ```
         /// use variant_view::{Dialect, Kind};
@@ -51,7 +51,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The newtype's name by which `variant-serde` writes a value of this kind. O(1).
+            /// The name of the newtype by which `variant-serde` writes a value of this kind. O(1).
             #[cfg(feature = "serde")]
             pub(crate) const fn mark(self) -> &'static str {
                 match self {
@@ -59,7 +59,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// How the kind is made of numbers, if it is. O(1).
+            /// The shape of the kind, if it consists of numbers. O(1).
             #[cfg_attr(not(variant_small), inline(always))]
             pub const fn shape(self) -> Option<Shape> {
                 match self {
@@ -79,8 +79,8 @@ macro_rules! kinds {
 
         /// Applies `$make` to the shape of a kind, as a constant of each arm. Kinds without a shape use `$other`.
         ///
-        /// Measured: where the kind is not known before, this is one jump instead of the two of [`Kind::shape`], and
-        /// saves up to 6 % (`benches/ablation.py by_shape`).
+        /// Measured: if the kind is not known before, one jump replaces the two jumps of [`Kind::shape`], and saves up
+        /// to 6 % (`benches/ablation.py by_shape`).
         macro_rules! by_shape {
             ($d kind:expr, $d make:path, $d other:expr) => {
                 match $d kind {
@@ -100,8 +100,8 @@ macro_rules! kinds {
 /// Measured: a constant size leaves the processor free to start on the next value; a size that is looked up by kind
 /// makes it wait. A copy for every kind took a compiler four times as long, without gain. A build with debug assertions
 /// has the code once, because without optimisation each copy would reserve stack. `--cfg variant_released` requests the
-/// copies in such a build: fuzzing needs both the copies and debug assertions. With `--cfg variant_small`, for small
-/// code, there are no copies either.
+/// copies in such a build: fuzzing needs both the copies and debug assertions. `--cfg variant_small`, for small code,
+/// also removes the copies.
 macro_rules! by_kind {
     ($kind:expr, |$constant:ident| $code:expr) => {
         $crate::kind::by_kind!(@match $kind, $constant, $code,
@@ -120,8 +120,8 @@ macro_rules! by_kind {
 }
 pub(crate) use by_kind;
 
-// The entry of a type that is made of numbers has the type of the numbers, in brackets for a packed array, and the
-// names of its fields in wire order.
+// The entry of a type that consists of numbers has the type of the numbers, in brackets for a packed array, and the
+// names of the fields in wire order.
 kinds! { $
     /// `null`. 4 bytes.
     Nil = "Nil";

@@ -1,4 +1,4 @@
-//! The layout of each kind: the only place where lengths become ranges (docs/spec/format.md).
+//! The layout of each kind. Only this module converts lengths to ranges (docs/spec/format.md).
 
 mod node_path;
 mod string;
@@ -55,7 +55,7 @@ impl Payload {
     #[cfg_attr(not(variant_small), inline(always))]
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 bytes at most")]
     const fn of_numbers(shape: Shape) -> Self {
-        // The width does not matter without reals.
+        // The width does not matter, since the kind has no reals.
         let bytes = shape.bytes(Width::W32) as u8;
         match (shape.number, shape.is_packed) {
             (NumberType::Byte, _) => Self::Bytes,
@@ -145,7 +145,7 @@ pub(crate) fn payload<const TEXT: bool, E: Fault>(
         }
         Payload::Dictionary if !has_types(header, rules) => {
             let pairs = cursor.u32(Part::Count(kind))? & COUNT;
-            // There are at most 2^31 - 1 pairs, so twice that number fits.
+            // A count is at most 2^31 - 1 pairs, so twice that number fits.
             let items = pairs.wrapping_mul(2);
             return Ok((cursor, Extent::Open { items, form: Contents::Pairs }));
         }
@@ -282,7 +282,8 @@ fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
 /// The number of bytes after the three words of an input event.
 pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     match event {
-        // Godot 2.0 writes the axis, Godot 2.1 axis and value. Only the total distinguishes them.
+        // Godot 2.0 writes the axis, Godot 2.1 the axis and the value. Only the total distinguishes
+        // these forms.
         4 if total == 16 => 4,
         // Modifiers and scancode, or axis and value.
         1 | 4 => 8,

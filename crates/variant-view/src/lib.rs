@@ -91,26 +91,26 @@
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
 //! * **No allocation**, with five exceptions that need the `alloc` feature: methods that return a `Cow`,
 //!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of
-//!   [`Profile::Canonical`], `Tape`, and `OwnedDocument`. A length in the data never decides how much memory is reserved.
-//!   128 KiB of stack suffice for every call.
-//! * **Linear time** in the bytes read; methods that cost more say so.
-//! * **The engine's verdict**: acceptance, the number of bytes consumed and the value are those that the engines
-//!   themselves were observed to give. Where an engine is defective the views read the bytes as written;
-//!   docs/spec/engines.md#defects lists the defects.
+//!   [`Profile::Canonical`], `Tape`, and `OwnedDocument`. A length in the data never determines a reservation of
+//!   memory. 128 KiB of stack suffice for every call.
+//! * **Linear time** in the bytes read, unless a method's documentation says otherwise.
+//! * **The engine's verdict**: acceptance, the number of bytes consumed and the value equal the results of engines that
+//!   were run. If an engine is defective, the views read the bytes as written; docs/spec/engines.md#defects lists the
+//!   defects.
 //! * **Errors have a position**: [`Error::offset`], and [`Document::path_to`] for the path.
 //! * **Objects are inert data.** Nothing is instantiated or loaded.
 //!
 //! # Unvalidated and validated documents
 //!
 //! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`].
-//! [`Document::validate`] checks everything in one pass. After it only caller mistakes remain, such as a
-//! wrong kind, a missing key or non-UTF-8 text. Text may be non-UTF-8 where the engine accepts it: in older
+//! [`Document::validate`] checks everything in one pass. After it, errors come only from the request, such as a wrong
+//! kind, a missing key, or text that is not UTF-8. Text may be invalid UTF-8 if the engine accepts it: in older
 //! dialects ([`Dialect::check_text`]), and after a NUL.
 //!
 //! # Repeated look-ups
 //!
 //! A view skips all values before the requested one, on every access. For a document that is validated and read more
-//! than once use a `Tape`: it costs 16 bytes a value, is filled during validation, and makes skipping a value O(1).
+//! than once, use a `Tape`: it costs 16 bytes a value, is filled during validation, and skips a value in O(1).
 //!
 //! # Stability
 //!
@@ -200,14 +200,14 @@ pub use view::{
 };
 pub use walk::{Event, Node, Role, Visitor, Walker};
 
-/// Parts that the crates of this workspace share. Not covered by the stability of the interface.
+/// Parts that the crates of this workspace share. They are not part of the stable interface.
 #[doc(hidden)]
 pub mod internal {
     /// `variant-multiplayer` reads rows of values in the compact form.
     pub use crate::compact::{read_compact, validate_compact};
     /// Consumers copy a short text as a block of fixed size, which is faster than a text of any length.
     pub use crate::event::ShortText;
-    /// Owned dictionaries compare and hash keys by the same code as views.
+    /// Owned dictionaries compare and hash keys with the code of views.
     pub use crate::key::{KeyBody, KeyPart, KeyPlace};
     /// Owned values write keys of maps as views do.
     #[cfg(feature = "serde")]

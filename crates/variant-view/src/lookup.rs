@@ -26,11 +26,11 @@ const SHAPES: usize = 4;
 /// frames of a file.
 ///
 /// A lookup remembers the layout of the documents that it has read. A document of a known layout is compared with it,
-/// 32 bytes at a time, and its values are read at known offsets. Other documents cost what
-/// [`Document::validated_get_many`] costs. The results are the same on every input.
+/// 32 bytes at a time, and its values are read at known offsets. Other documents cost as much as
+/// [`Document::validated_get_many`]. The results are the same on every input.
 ///
 /// Memory: 4 layouts, each of a document of at most 4 KiB; [`Lookup::memory`] returns the bytes. Use one lookup for
-/// each type of document; where types alternate in one stream, it saves little.
+/// each type of document: a lookup for alternating types saves little.
 ///
 /// ```
 /// use variant_view::{Dialect, Lookup, Options};
@@ -49,11 +49,11 @@ pub struct Lookup<'k, const N: usize> {
     /// The shape of the previous document is first.
     shapes: Vec<Shape<N>>,
     lessons: Lessons,
-    /// The starts of the runs in the document that was compared last.
+    /// The starts of the runs in the last compared document.
     starts: Starts,
 }
 
-/// What is read from each document.
+/// The values to read from each document.
 enum Targets<'k, const N: usize> {
     /// The values of keys of the root.
     Keys([Wanted<'k>; N]),
@@ -61,13 +61,13 @@ enum Targets<'k, const N: usize> {
 }
 
 impl<'k, const N: usize> Lookup<'k, N> {
-    /// A lookup of keys of the root, a dictionary or an object. Text is a key, taken literally. O(N); allocates when it
+    /// A lookup of keys of the root, a dictionary or an object. Text is a key, not a path. O(N); allocates when it
     /// learns a layout.
     pub fn new<K: Into<Key<'k>>>(keys: [K; N], options: impl Into<Options>) -> Self {
         Self::of(Targets::Keys(keys.map(|key| Wanted::new(key.into()))), options.into())
     }
 
-    /// A lookup of paths, in the language of [`Document::at`]. A path that leads nowhere gives `None`.
+    /// A lookup of paths, in the language of [`Document::at`]. A path without a value gives `None`.
     ///
     /// ```
     /// use variant_view::{Dialect, Lookup};
@@ -90,8 +90,8 @@ impl<'k, const N: usize> Lookup<'k, N> {
     /// Validates a document, and returns the values that it has.
     ///
     /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. Some unknown layouts are
-    /// learnt: O(4 KiB), and an allocation. At most one is learnt for 64 documents that were recognised, or for 2,048
-    /// that were not.
+    /// learnt: O(4 KiB), and an allocation. At most one layout is learnt for 64 recognised documents, or for 2,048
+    /// unrecognised documents.
     ///
     /// # Errors
     /// Those of [`Document::validated_get_many`]; the syntax of a path.
@@ -170,7 +170,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
         let Some(learnt) = Learnt::of(document) else { return };
         let bytes = document.bytes();
         let Some(mut shape) = Shape::of(&learnt, bytes, values, &[]) else { return };
-        // If a known shape differs from this one only in lengths, a shape in which they vary replaces it.
+        // If a known shape differs from this shape only in lengths, a shape with variable lengths replaces it.
         if let Some(number) = self.shapes.iter().position(|known| known.is_like(&shape)) {
             let known = self.shapes.swap_remove(number);
             let varying = known.varying(&shape);

@@ -1,4 +1,4 @@
-//! [`Options`]: everything about a document that its bytes do not say.
+//! [`Options`]: the facts about a document that its bytes do not contain.
 
 use core::fmt;
 use core::str::FromStr;
@@ -32,7 +32,7 @@ pub enum Reals {
 }
 
 impl Reals {
-    /// Both; the rule of the released engines first.
+    /// All rules; the rule of the released engines is first.
     pub const ALL: [Self; 2] = [Self::ByFlag, Self::Always64];
 
     /// The name in lower case, as [`FromStr`] reads it: `"by-flag"`, `"always64"`. O(1).
@@ -89,12 +89,12 @@ pub enum Profile {
     /// Bytes that the engine's reader accepts.
     #[default]
     Engine,
-    /// Bytes as the engine's current writer produces them (docs/spec/writing.md#normal-form): zero padding,
+    /// Bytes that the engine's current writer produces (docs/spec/writing.md#normal-form): zero padding,
     /// narrowest widths, booleans 0 or 1, no unknown flags, no duplicate keys, no trailing bytes. Checked
     /// by [`Document::validate`](crate::Document::validate).
     ///
-    /// Files of older writers are valid but not canonical: Godot up to 4.6.2 left memory garbage in the
-    /// padding of node paths, and Godot 3.0 wrote all integers with 8 bytes.
+    /// Files of older writers are valid but not canonical: the padding of node paths is uninitialised memory in Godot
+    /// up to 4.6.2, and Godot 3.0 wrote all integers with 8 bytes.
     Canonical,
 }
 
@@ -117,12 +117,12 @@ pub enum Objects {
     /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do by default. This is for a server whose peers decode the bytes that it forwards.
-    /// Objects by instance id are accepted.
+    /// Refuse them, as the engines do by default. For a server that forwards bytes, which its peers decode. Objects by
+    /// instance id are accepted.
     Refuse,
 }
 
-/// How to read a document: everything that its bytes do not say.
+/// How to read a document: the facts that its bytes do not contain.
 ///
 /// ```
 /// use variant_view::{Dialect, Limits, Options, Profile};
@@ -160,14 +160,15 @@ impl Options {
         }
     }
 
-    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). It is for bytes
-    /// of programs that were written from that page; engines use another layout. Equal to [`Options::engine`] with
+    /// The literal layout of a documentation page (docs/spec/errata.md#the-pages-as-layouts), for bytes of programs
+    /// that were written from that page. Engines use another layout. Equal to [`Options::engine`] with
     /// [`Page::dialect`].
     pub const fn documented(page: Page) -> Self {
         Self::engine(page.dialect())
     }
 
-    /// For untrusted bytes: [`Limits::SERVER`], and full objects are refused. A [`Dialect`] alone means these options.
+    /// The options for untrusted bytes: [`Limits::SERVER`], and full objects are refused. A [`Dialect`] converts to
+    /// these options.
     ///
     /// ```
     /// use variant_view::{Dialect, Limits, Objects, Options};
@@ -228,7 +229,7 @@ impl From<Dialect> for Options {
     }
 }
 
-/// The part of the options that views carry: 8 bytes.
+/// The part of the options that views contain: 8 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mode {
     pub(crate) depth: u32,
@@ -238,7 +239,7 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    /// The mode for items of a container: one level less remains.
+    /// The mode for items of a container, with one level less.
     pub(crate) const fn inner(self) -> Self {
         self.below(1)
     }

@@ -13,7 +13,7 @@ use crate::tape::{Tape, TapeValue};
 use crate::validate::Summary;
 use crate::view::VariantView;
 
-/// A validated document with its bytes and its [`Tape`]: what a server keeps of a message.
+/// A validated document with its bytes and its [`Tape`]. A server can keep a message as this type.
 ///
 /// A [`Document`] borrows its bytes. An [`OwnedDocument`] owns them, so it can be stored, and sent to other tasks and
 /// threads. A clone copies nothing: both parts are reference-counted.
@@ -64,8 +64,8 @@ impl Shared {
 impl OwnedDocument {
     /// Validates `bytes` and records their values. O(bytes).
     ///
-    /// Takes an `Arc<[u8]>` as it is; copies a `Vec` or an array once. Allocates 16 bytes for each value: at first for one
-    /// value in 12 bytes, more only as values are found.
+    /// Takes an `Arc<[u8]>` as it is; copies a `Vec` or an array once. Allocates 16 bytes for each value: at first for
+    /// one value in 12 bytes, later for the values that are found.
     ///
     /// # Errors
     /// Those of [`Tape::read`].
@@ -75,7 +75,7 @@ impl OwnedDocument {
 
     /// [`OwnedDocument::new`] for bytes that are already shared, such as those of a socket. Copies nothing.
     ///
-    /// The document keeps the whole buffer allocated from which `bytes` were split. To keep a document for longer than
+    /// The document keeps the whole buffer of which `bytes` are a part. To keep a document for longer than
     /// the next message, call [`OwnedDocument::detach`], which copies its bytes.
     ///
     /// ```
@@ -102,7 +102,7 @@ impl OwnedDocument {
         Ok(Self { bytes, tape: Arc::new(tape) })
     }
 
-    /// The root on the tape. A look-up from it costs O(1) for each value that it skips.
+    /// The root on the tape. A look-up costs O(1) for each skipped value.
     pub fn root(&self) -> TapeValue<'_, '_> {
         TapeValue::root(&self.tape, self.bytes())
     }
@@ -169,7 +169,7 @@ impl OwnedDocument {
         Self { bytes: Shared::Slice(self.bytes().into()), ..self }
     }
 
-    /// The options that the bytes were validated with.
+    /// The options of the validation.
     pub fn options(&self) -> &Options {
         self.tape.options()
     }

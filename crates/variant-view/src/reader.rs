@@ -12,16 +12,16 @@ use crate::options::{Mode, Options, Reals};
 use crate::scan::{self, Meter, Scanner};
 use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, VariantView};
 
-/// Reads a document value by value; the caller decides what to do with each.
+/// Reads a document value by value. The caller decides whether a value is read or skipped.
 ///
-/// It is for programs that know what they expect, such as decoders of custom types. Each byte is read once, whatever
-/// the depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
-/// [`Walker`](crate::Walker) is simpler where every value is wanted.
+/// It is for programs that know the types they expect, such as decoders of custom types. Each byte is read once at any
+/// depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
+/// [`Walker`](crate::Walker) is simpler if every value is wanted.
 ///
 /// [`Reader::next_value`] reads a value, [`Reader::skip`] skips it. The items of a container follow its head: as many
 /// values as [`Next::items`] says, keys and values in turn, each property's value after its [`Reader::name`]. After
-/// the last item the caller calls [`Reader::exit`]. With other calls the reader returns nonsense or errors, but does
-/// not panic.
+/// the last item the caller calls [`Reader::exit`]. After calls in another order the reader returns wrong values or
+/// errors, but does not panic.
 ///
 /// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text),
 /// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. They return `None`
@@ -64,7 +64,7 @@ pub struct Next<'a> {
     /// The value.
     pub view: VariantView<'a>,
     /// The number of items that follow, if the value is a container or a full object: elements, keys and values
-    /// together, or properties. The input's claim: do not reserve memory by it.
+    /// together, or properties. The number is not verified: do not reserve memory for it.
     pub items: Option<u32>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         self.mode.dialect
     }
 
-    /// The number of containers that were entered and not left. O(1).
+    /// The number of open containers. O(1).
     pub const fn level(&self) -> u32 {
         self.level
     }
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Short cuts. Each returns `None` for any other value, and then does not move.
+/// The short cuts. For any other value they return `None`, and do not move.
 impl<'a> Reader<'a> {
     /// The header of the next value, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]
@@ -358,14 +358,15 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// The width of the reals of a mathematical value whose header has the flag, or not.
+    /// The width of the reals of a mathematical value. `is_flagged`: its header has the flag of
+    /// wide reals.
     #[cfg_attr(not(variant_small), inline(always))]
     fn real_width(&self, is_flagged: bool) -> Width {
         let is_wide = is_flagged && self.rules.wide_reals || self.mode.reals == Reals::Always64;
         if is_wide { Width::W64 } else { Width::W32 }
     }
 
-    /// Enters the next value if it is of this kind, an array or a dictionary without declared types. Returns the
+    /// Enters the next value if it has this kind, which is an array or a dictionary, and declares no types. Returns the
     /// number of its items, keys and values together, as the input claims it. O(1).
     ///
     /// ```
@@ -410,7 +411,8 @@ mod id {
 macro_rules! readers {
     ($($view:ident)*) => {$(
         impl<'a> $view<'a> {
-            /// A reader at the start of the value. Of the limits only the depth applies, counted from this value. O(1).
+            /// A reader at the start of the value. The only limit that applies is the depth, counted from this value.
+            /// O(1).
             pub fn reader(&self) -> Reader<'a> {
                 Reader::of_container(self.source())
             }

@@ -1,4 +1,4 @@
-//! The one iterative pass, shared by skipping, validation, walks, the tape and paths.
+//! The exact iterative pass, which skipping, validation, walks, the tape and paths share.
 
 pub(crate) mod flat;
 mod meter;
@@ -29,7 +29,7 @@ pub(crate) struct Scanner<'a, const TEXT: bool, E = Error> {
     stack: Stack<StoredContainer>,
 }
 
-/// The state that every step changes, kept apart so that it stays in registers.
+/// The state that every step changes. It is a separate struct, so that it stays in registers.
 #[derive(Clone, Copy, Debug)]
 struct State<'a, E> {
     cursor: Cursor<'a, E>,
@@ -43,7 +43,7 @@ struct State<'a, E> {
 }
 
 impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
-    /// A scanner of one value; of the limits only the depth applies.
+    /// A scanner of one value; the only limit that applies is the depth.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(cursor: Cursor<'a, E>, mode: Mode) -> Self {
         Self::metered(cursor, mode, OpenContainer::ROOT, Meter::UNLIMITED)
@@ -56,13 +56,13 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Self::metered(Cursor::new(bytes, 0), options.mode(), OpenContainer::ROOT, meter)
     }
 
-    /// A scanner of some items of a container; of the limits only the depth applies.
+    /// A scanner of some items of a container; the only limit that applies is the depth.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn of_items(cursor: Cursor<'a, E>, mode: Mode, items: OpenContainer) -> Self {
         Self::metered(cursor, mode, items, Meter::UNLIMITED)
     }
 
-    /// A scanner of one value that counts on from `meter`.
+    /// A scanner of one value that continues the counts of `meter`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn counting(cursor: Cursor<'a, E>, mode: Mode, meter: Meter) -> Self {
         Self::metered(cursor, mode, OpenContainer::ROOT, meter)
@@ -112,8 +112,8 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
-    /// Closes the innermost container if none of its items are left. Takes the same step as [`Scanner::tell`], without
-    /// the code that reads values. Returns the offset of its end.
+    /// Closes the innermost container if none of its items are left, as [`Scanner::tell`] does, without the code that
+    /// reads values. Returns the offset of the container's end.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn close(&mut self) -> Option<usize> {
         let is_at_end = self.state.top.left == 0 && close(&mut self.state, &self.stack);
@@ -146,7 +146,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
     /// Takes all remaining steps and passes them to `sink`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn run<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<Outcome<'a>, E> {
-        // A copy can stay in registers.
+        // The pass changes a copy, which can stay in registers.
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, self.mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
@@ -189,7 +189,8 @@ fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(())
 }
 
-/// Takes the steps up to the start or end of a container; for a pausing sink, one step. Returns whether the root has ended.
+/// Takes the steps up to the start or end of a container; for a pausing sink, takes one step. Returns whether the root
+/// has ended.
 #[cfg_attr(not(variant_small), inline(always))]
 fn turn<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -222,8 +223,8 @@ fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
     true
 }
 
-/// Reads the remaining items of the innermost container, up to the next one that has items itself; for a
-/// pausing sink, one item.
+/// Reads the remaining items of the innermost container, up to the next item that has items; for a pausing sink, reads
+/// one item.
 #[cfg_attr(not(variant_small), inline(always))]
 fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,
@@ -299,7 +300,7 @@ fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state.deepest = state.deepest.max(state.level);
     // Pausing sinks must see the container before the depth error, which the next step returns.
     if level >= mode.depth && !S::PAUSES {
-        // The first item is too deep; the error's offset is past its name.
+        // The first item is too deep. The error's offset is past the item's name.
         state.top.left = container.left.wrapping_sub(1);
         if container.form == Contents::Properties {
             state.cursor = read_name::<TEXT, E>(state.cursor, mode)?.0;

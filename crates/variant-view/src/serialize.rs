@@ -37,8 +37,8 @@ use crate::view::VariantView;
 /// The deepest level: serde recurses over the data, and each level takes stack.
 const MAX_DEPTH: u32 = 128;
 
-/// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Others ignore those names, or
-/// show them.
+/// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Other serializers ignore these
+/// names, or show them.
 ///
 /// A serializer that wraps this one is also recognised, since the type name of the wrapper contains its name.
 pub(crate) fn is_own<S>() -> bool {
@@ -138,7 +138,7 @@ fn with_leaf<T>(view: &VariantView<'_>, take: impl FnOnce(Leaf<'_>) -> T) -> Opt
 }
 
 impl Serialize for VariantView<'_> {
-    /// Any value in any format, by the table of the feature `serde`. O(bytes), one pass. Recurses: more than 128
+    /// Any value in any format, by the table of the feature `serde`. O(bytes), one pass. Recurses, so more than 128
     /// levels below the value are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let reader = match self {
@@ -161,7 +161,7 @@ fn give<S: Serializer>(view: &VariantView<'_>, to: S) -> Result<S::Ok, S::Error>
 struct Rest<'r, 'a> {
     reader: &'r RefCell<Reader<'a>>,
     depth: u32,
-    /// Whether it is a key in a human-readable format.
+    /// Whether the value is a key in a human-readable format.
     is_key: bool,
 }
 

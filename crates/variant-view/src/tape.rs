@@ -21,17 +21,17 @@ use node::Node;
 
 /// The values of a validated document, one after another: 16 bytes each, text and numbers borrowed from the document.
 ///
-/// A reusable buffer; [`Tape::read`] fills it and returns the root as a [`TapeValue`].
+/// A tape is a reusable buffer. [`Tape::read`] fills it and returns the root as a [`TapeValue`].
 ///
-/// Use it where a document is validated and several values of it are read: a tape is filled by the pass that
-/// validates, skips each value in O(1), and its values cannot be damaged. A view needs no memory and no previous pass,
-/// but reads all containers before a value again on each access.
+/// Use it if a document is validated and several of its values are read. A tape is filled by the pass that validates,
+/// skips each value in O(1), and its values cannot be damaged. A view needs no memory and no previous pass, but reads
+/// all containers before a value again on each access.
 ///
 /// | work | [`Document`] | [`Tape`] |
 /// |---|---|---|
 /// | validate | O(bytes) | O(bytes), and 16 bytes a value are written |
-/// | a key of a dictionary | O(bytes of the dictionary) | O(pairs), whatever their sizes |
-/// | element `n` of an array | O(bytes before it) | O(n); O(1) where no element has children |
+/// | a key of a dictionary | O(bytes of the dictionary) | O(pairs), for all sizes |
+/// | element `n` of an array | O(bytes before it) | O(n); O(1) if no element has children |
 /// | the next sibling | O(bytes of the value) | O(1) |
 /// | the bytes of a value | O(bytes of the value) | O(1) |
 ///
@@ -50,9 +50,9 @@ use node::Node;
 /// ```
 #[derive(Clone)]
 pub struct Tape {
-    /// The nodes of the document that was read last, then leftover nodes of earlier documents.
+    /// The nodes of the last document, and after them unused nodes of earlier documents.
     all: Vec<Node>,
-    /// The options of the document that was read last.
+    /// The options of the last document.
     options: Options,
     summary: Summary,
 }
@@ -81,9 +81,9 @@ impl Tape {
     /// Validates a document like [`Document::validate`], records its values and returns the root.
     ///
     /// O(bytes of the document). Reuses the memory of this tape, and grows as values are found, up to 16 bytes per
-    /// value plus the slack of `Vec`. Counts in the document never decide how much is reserved. A tape that has read a
+    /// value plus the slack of `Vec`. Counts in the document never determine a reservation. A tape that has read a
     /// document with at least as many values allocates nothing, except with
-    /// [`Profile::Canonical`](crate::Profile::Canonical), whose check for duplicate keys does.
+    /// [`Profile::Canonical`](crate::Profile::Canonical), whose check for duplicate keys allocates.
     ///
     /// # Errors
     /// Those of [`Document::validate`]. [`Limit::Bytes`](crate::Limit::Bytes) if a value ends past the

@@ -14,7 +14,7 @@ use crate::options::Mode;
 pub(crate) const LONGEST: usize = mask::BYTES;
 /// The number of templates kept.
 pub(crate) const PATTERNS: usize = 4;
-/// The greatest back-off: records to let pass before the next attempt.
+/// The greatest back-off: the number of records without an attempt.
 const PATIENCE: u32 = 256;
 
 /// The number of consecutive matches that makes an attempt worthwhile.
@@ -22,11 +22,11 @@ const WORTH: u32 = 4;
 
 /// The templates of the last records.
 ///
-/// In an array of dictionaries each record is laid out like the previous one: equal headers, keys and lengths, between
-/// them numbers of any value and ASCII text. A record is compared with a template block by block under a mask, without
-/// being parsed. Records that do not match are read normally, so templates never change a verdict.
+/// In an array of dictionaries, each record has the layout of the previous record: equal headers, keys and lengths, and
+/// between them numbers of any value and ASCII text. A record is compared with a template block by block under a mask,
+/// without being parsed. Records that do not match are read normally, so templates never change a verdict.
 ///
-/// Pairs of a dictionary whose values are containers are records too: key and value.
+/// If the values of a dictionary are containers, its pairs are also records.
 ///
 /// Measured: without them a save of equal records takes four times as long (`benches/ablation.py templates`).
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(crate) struct Templates {
     patterns: [Template; PATTERNS],
     /// The number of uses and insertions so far.
     turn: u32,
-    /// The number of records to let pass before the next attempt.
+    /// The number of records until the next attempt.
     wait: u32,
     /// The next back-off, if the next attempt fails.
     patience: u32,
@@ -58,7 +58,7 @@ pub(crate) struct MatchedRecords<'a> {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "a tape alone asks for it"))]
 pub(crate) struct RecordPattern {
-    /// The slot of the template. Another template may have used it before.
+    /// The slot of the template. Another template may have used the slot before.
     pub(crate) slot: usize,
     pub(crate) bytes: usize,
     /// The number of values in a record.
@@ -101,7 +101,7 @@ impl<'a> RecordStarts<'a> {
 
 /// The pass that uses templates.
 pub(crate) trait Pass {
-    /// Reads a record of `each` items and returns what matching records have in common.
+    /// Reads a record of `each` items and returns the common properties of matching records.
     fn read(&mut self, record: &[u8], each: u32, mode: Mode) -> Option<Learned>;
 
     /// The record that just ended became the template `pattern`.
@@ -120,7 +120,7 @@ pub(crate) struct Learned {
     pub(crate) values: u64,
     /// The depth of the deepest value in a record.
     pub(crate) depth: u32,
-    /// The least limit on depth that accepts a record: classes of typed arrays are one level below them.
+    /// The least limit on depth that accepts a record. The class of a typed array is one level below the array.
     pub(crate) least_limit: u32,
 }
 
@@ -176,7 +176,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
 impl Templates {
     const NONE: Self = Self { patterns: [Template::NONE; PATTERNS], turn: 0, wait: 0, patience: 1 };
 
-    /// Skips records after the container that ended. `record` is the one just read.
+    /// Skips records after the container that ended. `record` is the last record that was read.
     #[inline(never)]
     fn run<'a, E: Fault, P: Pass>(
         templates: &mut Option<Self>,
@@ -262,7 +262,7 @@ impl Templates {
 impl MatchedRecords<'_> {
     #[cfg_attr(not(variant_small), inline(always))]
     fn add(&mut self, template: &Template, records: u32) {
-        // No overflow: the sums are bounded by the bytes of the document.
+        // The sums do not overflow, since the bytes of the document bound them.
         self.records = self.records.wrapping_add(records);
         self.items = self.items.wrapping_add(template.each.wrapping_mul(records));
         self.values = self.values.wrapping_add(template.values.wrapping_mul(records.into()));
@@ -281,7 +281,7 @@ struct Template {
     values: u64,
     depth: u32,
     least_limit: u32,
-    /// The turn of its last use.
+    /// The turn of the template's last use.
     turn: u32,
 }
 

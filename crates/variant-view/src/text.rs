@@ -18,7 +18,7 @@ pub(crate) enum TextRule {
 
 /// Whether all bytes are ASCII. The length must be a multiple of 4.
 ///
-/// Measured: without the special case for short ones, texts that differ in length take 1.1 times as long to validate
+/// Measured: without the special case for short texts, texts that differ in length take 1.1 times as long to validate
 /// (`benches/ablation.py short-ascii`).
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
@@ -30,7 +30,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     if bytes.len() > 16 {
         return bytes.is_ascii();
     }
-    // Most texts are this short. Branchless, so nothing is mispredicted.
+    // Most texts are this short. The loop has no branches that could be mispredicted.
     (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0
 }
 
@@ -38,7 +38,8 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
-        // Text valid as a whole is valid up to any NUL, and strict text is lenient text.
+        // A text that is valid as a whole is valid up to any NUL, and strict UTF-8 is also valid by
+        // the lenient rule.
         _ if utf8::is_utf8(bytes) => Ok(()),
         _ => check_slowly(rule, bytes),
     }
@@ -60,8 +61,8 @@ fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
 /// Whether a character is invisible or changes how others print: control characters, zero-width characters,
 /// direction marks, fillers, soft hyphens and tags. O(1).
 ///
-/// This is the only list of such characters, for everything that is printed: paths, JSON, text and reports. U+FE0E and
-/// U+FE0F are not in it: they select the presentation of an emoji, which game texts use.
+/// Everything that is printed uses this list: paths, JSON, text and reports. U+FE0E and U+FE0F are not in the list,
+/// since they select the presentation of an emoji, and game texts use them.
 ///
 /// ```
 /// use variant_view::is_invisible;
@@ -124,8 +125,8 @@ pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
     matches!(without_bom(bytes), [] | [0, ..])
 }
 
-/// Accepts sequences of up to six bytes. Like the early check of the engines, it refuses overlong forms
-/// only in part: two-byte ones by their lead, longer ones if the lead and the first two continuations are
+/// Accepts sequences of up to six bytes. Like the early check of the engines, it refuses only some overlong forms:
+/// forms of two bytes by their lead byte, and longer forms if the lead byte and the first two continuation bytes are
 /// nearly zero.
 pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     let mut rest = text;

@@ -11,7 +11,7 @@ use crate::scan::{Outcome, Scanner, Sink};
 /// ```
 /// use variant_view::{Dialect, Document};
 ///
-/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xff]; // [null], and a byte behind it
+/// let bytes = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xff]; // [null], and one more byte
 /// let summary = Document::new(&bytes, Dialect::Godot4).validate()?;
 /// assert_eq!((summary.consumed, summary.values, summary.depth), (12, 2, 1));
 /// # Ok::<(), variant_view::Error>(())
@@ -39,7 +39,7 @@ pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
     }
 }
 
-/// The flat pass. `None` if something is wrong, or if the exact pass must decide.
+/// The result of the flat pass. `None` if something is wrong, or if the exact pass must decide.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn valid<'a>(
     bytes: &'a [u8],
@@ -59,7 +59,7 @@ fn is_flat(bytes: &[u8], options: &Options) -> bool {
     options.profile == Profile::Engine && len_of(bytes) <= options.limits.bytes
 }
 
-/// Whether a flat pass that does not count values is enough: there are at most as many values as words.
+/// Whether a flat pass that does not count values is enough. A document has at most as many values as words.
 #[inline]
 pub(crate) fn is_bounded(bytes: &[u8], options: &Options) -> bool {
     is_flat(bytes, options) && len_of(bytes) / 4 <= options.limits.values
@@ -84,7 +84,7 @@ fn validate_slowly(bytes: &[u8], options: &Options) -> Result<Summary> {
     }
 }
 
-/// Checks structure and limits in one pass, with the rules of [`Profile::Canonical`]; reports each rule that is broken.
+/// Checks structure and limits in one pass, with the rules of [`Profile::Canonical`]. Reports each broken rule.
 pub(crate) fn deviations(
     bytes: &[u8],
     options: &Options,

@@ -88,7 +88,8 @@ macro_rules! variant_view {
         /// # Ok::<(), variant_view::Error>(())
         /// ```
         ///
-        /// Where the kind is known, `as_` methods and look-ups are shorter. Another kind is an error, with its offset:
+        /// If the kind is known, `as_` methods and look-ups are shorter. Another kind is an error, with the offset of
+        /// the value:
         ///
         /// ```
         /// use variant_view::{Dialect, Document};
@@ -131,7 +132,7 @@ macro_rules! variant_view {
                 }
             }
 
-            /// A measured value: the first `len` bytes of `bytes`; for a container only the part before its items.
+            /// A measured value: the first `len` bytes of `bytes`; for a container, only the part before its items.
             #[cfg_attr(not(variant_small), inline(always))]
             pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
                 let parts = Parts { header, bytes, len, offset, mode };
@@ -208,7 +209,8 @@ variant_view! {
     Array: ArrayView<'a> = Parts::array,
     /// Values of one type (Pandemonium 5). 12 bytes and the elements. `view.as_array()?.element_type()`
     TypedArray: ArrayView<'a> = Parts::array,
-    /// The same, packed in the engine's memory. 12 bytes and the elements. `view.as_array()?.element_type()`
+    /// Values of one type (Pandemonium 5), packed in the engine's memory. 12 bytes and the elements.
+    /// `view.as_array()?.element_type()`
     PackedTypedArray: ArrayView<'a> = Parts::array,
     /// Bytes. 8 bytes and 1 each. `view.as_bytes()?`
     PackedByteArray: PackedSlice<'a, u8> = Parts::packed,
@@ -250,7 +252,7 @@ impl<'a> VariantView<'a> {
         Self::parse(bytes, offset, mode, |_, _| ())
     }
 
-    /// Writes the view of the value at the start of `bytes` to its place, without error details.
+    /// Writes the view of the value at the start of `bytes` to `place`, without error details.
     #[inline(never)]
     pub(crate) fn put(
         bytes: &'a [u8],

@@ -53,7 +53,7 @@ pub enum Event<'a> {
 pub struct Node<'a> {
     /// The value.
     pub view: VariantView<'a>,
-    /// The number of containers around it.
+    /// The number of containers around the value.
     pub depth: u32,
     place: ItemRole<'a>,
     dialect: Dialect,
@@ -104,8 +104,8 @@ pub enum Role<'a> {
 
 /// Iterates over a document from front to back, keys included, without recursion.
 ///
-/// This is the only way to visit everything in linear time: nested iterators skip the same bytes once per level. All
-/// limits of the options are checked; text is not validated. The iterator ends after the first error.
+/// Nested iterators skip the same bytes once per level; a walk takes linear time. All limits of the options are
+/// checked; text is not validated. The iterator ends after the first error.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Event};
@@ -124,7 +124,7 @@ pub enum Role<'a> {
 pub struct Walker<'a> {
     scanner: Scanner<'a, false>,
     ended: bool,
-    /// An error of `nth`, which the next call returns again.
+    /// An error that `nth` has returned. The next call returns it again.
     failed: Option<Error>,
 }
 
@@ -147,7 +147,8 @@ impl<'a> Walker<'a> {
         self.scanner.offset()
     }
 
-    /// Skips the rest of the container entered last; its [`Event::Exit`] is next. O(bytes skipped).
+    /// Skips the rest of the container that was entered last; its [`Event::Exit`] comes next.
+    /// O(bytes skipped).
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Event};
@@ -173,8 +174,8 @@ impl<'a> Walker<'a> {
     /// Passes all remaining events to `visitor`. Faster than the iterator: the visitor's code is compiled
     /// into the scan loop once per kind of value. O(bytes that are left).
     ///
-    /// Ends the walk, whatever the outcome. If the document exceeds
-    /// [`Limits::values`](crate::Limits::values), the visitor may see fewer values than the iterator would.
+    /// Ends the walk, also without an error. If the document exceeds [`Limits::values`](crate::Limits::values), the
+    /// visitor may receive fewer values than the iterator would return.
     ///
     /// # Errors
     /// The first error in the bytes, or the first that the visitor returns.
@@ -215,8 +216,8 @@ impl<'a> Walker<'a> {
 
     /// Stores the next value, or the error, in `next`.
     ///
-    /// Not inlined, and writes to the caller's memory: returning the event copies it right after it is
-    /// built, which causes store-forwarding stalls and took several times as long.
+    /// Not inlined, and writes to the caller's memory. Returning the event copies it immediately after it is built,
+    /// which causes store-forwarding stalls and took several times as long.
     #[inline(never)]
     fn advance(&mut self, next: &mut Option<Result<Event<'a>>>) {
         let mode = self.scanner.mode();
@@ -231,8 +232,8 @@ impl<'a> Walker<'a> {
 macro_rules! walk {
     ($($view:ident)*) => {$(
         impl<'a> $view<'a> {
-            /// Iterates over the value and everything in it. Of the limits only the depth applies, counted from this
-            /// value. O(bytes) in all, no allocation.
+            /// Iterates over the value and everything in it. The only limit that applies is the depth, counted from
+            /// this value. O(bytes) in all, no allocation.
             pub fn walk(&self) -> Walker<'a> {
                 Walker::of_container(self.source())
             }
@@ -303,7 +304,7 @@ pub trait Visitor<'a> {
         Ok(())
     }
 
-    /// The container entered last ends; `end` is the byte offset just past it.
+    /// The container that was entered last ends; `end` is the byte offset just past it.
     ///
     /// # Errors
     /// Any error; it ends the walk.

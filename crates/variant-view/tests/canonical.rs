@@ -144,7 +144,7 @@ fn keys_that_are_the_same_to_the_engine() {
     let string = || words(&[4]).text("k");
     let name = |id| words(&[id]).text("k");
     assert_odd(Godot4, dictionary(27, &[string(), float(1.0), string()]), DuplicateKey, 36);
-    // One key in Godot 4, two in Pandemonium.
+    // These texts are one key in Godot 4, two keys in Pandemonium.
     assert_odd(Godot4, dictionary(27, &[string(), name(21)]), DuplicateKey, 24);
     assert!(canonical(Pandemonium5, dictionary(25, &[string(), name(24)])).is_ok());
     assert_odd(Godot4, dictionary(27, &[float(0.0), float(-0.0)]), DuplicateKey, 20);
@@ -170,17 +170,17 @@ fn keys_that_equal_no_other() {
     assert_odd(Godot3, dictionary(18, &[id(0), id(0)]), DuplicateKey, 24);
     let null = || words(&[17, 0]);
     assert_odd(Godot3, dictionary(18, &[null(), null()]), DuplicateKey, 20);
-    // Null in both forms, alone and in an array.
+    // A null object in both forms, alone and in an array.
     assert_odd(Godot3, dictionary(18, &[id(0), null()]), DuplicateKey, 24);
     let array = |item: Builder| words(&[19, 1]).raw(&item.build().bytes);
     assert_odd(Godot3, dictionary(18, &[array(null()), array(id(0))]), DuplicateKey, 28);
     assert!(canonical(Godot3, dictionary(18, &[id(0), id(1)])).is_ok());
     let named = || words(&[17]).text("Node").u32(0);
     assert!(canonical(Godot3, dictionary(18, &[named(), named()])).is_ok());
-    // Godot 2 writes nothing of an object, so equal bytes prove nothing.
+    // Godot 2 does not write the contents of an object, so equal bytes prove nothing.
     let bare = || words(&[18]);
     assert!(canonical(Godot2, dictionary(20, &[bare(), bare()])).is_ok());
-    // A NaN in an array of them, where the engine compares their bits.
+    // A NaN in a packed array of floats, whose bits the engine compares.
     let floats = |id, value: f32| words(&[id, 2]).f32s(&[1.0, value]);
     assert!(
         canonical(Godot3, dictionary(18, &[floats(22, f32::NAN), floats(22, f32::NAN)])).is_ok()

@@ -1,6 +1,6 @@
 //! Nesting at, below and above the limit, through every entry point, on a small stack.
 //!
-//! In a debug build, where stack frames are largest.
+//! The tests run in a debug build, in which stack frames are largest.
 
 use std::thread;
 
@@ -76,7 +76,7 @@ fn assert_depth(shell: &Shell, levels: u32, limits: Limits) {
     if shell.name.contains("typed") || shell.name.contains("class") {
         assert!(fits || canonical.is_err(), "{name}: {canonical:?}");
     } else if cfg!(feature = "alloc") || levels < 256 {
-        // Without an allocator it stops at 256 keys.
+        // Without an allocator, the check for duplicates stops at 256 keys.
         assert_eq!(canonical, document.validate(), "{name}: canonical");
     }
     let walked = document.walk().find_map(Result::err);
@@ -156,7 +156,7 @@ fn an_empty_container_is_a_leaf() {
     assert_eq!(summary.depth, 1_024);
 }
 
-/// Deeper than any engine goes, on request.
+/// Values that are deeper than the limit of engines are read on request.
 #[cfg(feature = "alloc")]
 #[test]
 fn a_raised_limit() {
@@ -210,7 +210,7 @@ fn the_class_of_a_typed_array_counts_as_a_level() {
     let document = Document::new(&bytes, options);
     let error = document.validate().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Depth });
-    // The class starts here, after the header and the type id.
+    // The class starts at this offset, after the header and the type id.
     assert_eq!(error.offset(), 1024 * 8 + 8);
     exercise(&bytes, options);
     assert_eq!(document.at(&"[0]".repeat(1024)).unwrap_err(), error);
@@ -221,7 +221,7 @@ fn the_class_of_a_typed_array_counts_as_a_level() {
     assert_eq!(Document::new(&bytes, options).validate().unwrap().depth, 1024);
 }
 
-/// Such arrays in every place: alone, in records of equal layout, and in records of other levels.
+/// Typed arrays in every place: alone, in records of equal layout, and in records of other levels.
 #[test]
 fn the_class_of_a_typed_array_is_looked_at_on_every_way() {
     for depth in 0..6_u32 {

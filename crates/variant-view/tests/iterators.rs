@@ -29,7 +29,7 @@ fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
     damaged
 }
 
-/// Every 29th record: whole, cut, and with one changed byte.
+/// Checks every 29th record: whole, cut, and with one changed byte.
 #[test]
 fn adapters_find_the_damage_that_next_finds() {
     let mut damaged = 0;
@@ -48,7 +48,7 @@ fn adapters_find_the_damage_that_next_finds() {
     assert!(damaged > 100, "{damaged}");
 }
 
-/// A count that claims more items than are present, in each container, with the damage in a key, a name and a value.
+/// A count claims more items than are present, in each kind of container. The bytes end in a key, a name or a value.
 #[test]
 fn damage_at_or_beyond_the_claimed_count_is_found() {
     let cut = [

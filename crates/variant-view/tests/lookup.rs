@@ -1,4 +1,4 @@
-//! A lookup gives what `validated_get_many` gives, whatever it has learnt before.
+//! A lookup gives the results of `validated_get_many`, in any state.
 
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::corpus;
@@ -66,7 +66,7 @@ fn every_byte_of_known_packets_is_judged_as_without_a_lookup() {
                     agrees(&mut lookup, &changed, options);
                 }
                 agrees(&mut lookup, &packet[..position], options);
-                // Otherwise the lookup gives up on what is nearly always damaged.
+                // Most documents must be valid: otherwise the lookup stops comparing.
                 agrees(&mut lookup, packet, options);
             }
             let longer = [packet.as_slice(), &[1, 2, 3, 4]].concat();

@@ -1,5 +1,5 @@
-//! Nothing is allocated to validate, walk and look up in any file of the corpus, valid or damaged; nor by a tape that
-//! has read a document with as many values.
+//! Validating, walking and looking up in any file of the corpus, valid or damaged, allocates nothing. Neither does a
+//! tape that has read a document with as many values.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -58,7 +58,7 @@ fn assert_nothing_allocated(bytes: &[u8], dialect: Dialect, path: &Path, tape: &
     let document = Document::new(bytes, Options::engine(dialect));
     let bytes = allocated_by(|| use_it(&document));
     assert_eq!(bytes, 0, "bytes allocated for {} as {dialect}", path.display());
-    // First grows the tape, if it is too small.
+    // The first reading grows the tape, if it is too small.
     let _ = tape.read(document);
     let bytes = allocated_by(|| use_tape(&document, tape));
     assert_eq!(bytes, 0, "bytes allocated by a tape for {} as {dialect}", path.display());

@@ -81,7 +81,7 @@ fn steps_as_they_are_written() {
         ("true", "{3:key}"),
         ("value of true", "{3}"),
         ("last a", "a"),
-        // Hidden by a later value.
+        // A later value hides this value.
         ("first a", "{0}"),
         ("array", "{0}.b"),
         ("c", "{0}.b[1].c"),
@@ -145,7 +145,7 @@ fn the_way_to_the_damage() {
     assert_eq!(document.path_to(error.offset()).unwrap().to_string(), "a.b[1].c");
 }
 
-/// There is no value after the last byte, but an error there has a path.
+/// The offset after the last byte is in no value, but an error at this offset has a path.
 #[test]
 fn the_way_to_where_bytes_are_missing() {
     let built = sample();

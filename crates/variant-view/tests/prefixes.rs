@@ -14,7 +14,8 @@ fn every_prefix_of_every_vector() {
         for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
             let options = options(dialect, true);
             let whole = Document::new(&case.bytes, options).validate().unwrap();
-            // Of a longer one every fifth prefix: all remainders by four are among them.
+            // Every fifth prefix of a longer vector: these lengths have all remainders of a
+            // division by four.
             let step = if whole.consumed > 256 { 5 } else { 1 };
             for len in (0..whole.consumed).step_by(step) {
                 let prefix = &case.bytes[..len];

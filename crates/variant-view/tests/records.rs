@@ -17,7 +17,7 @@ fn judge_all() {
     let mut seen = 0;
     for (dialect, path) in corpus::every_record_file() {
         for case in corpus::read_cases(&path).unwrap() {
-            // Two thousand levels are more than there is room for without an allocator.
+            // Two thousand levels do not fit without an allocator.
             if cfg!(not(feature = "alloc")) && case.name.starts_with("nest ") {
                 continue;
             }

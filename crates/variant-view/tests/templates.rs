@@ -80,7 +80,7 @@ fn every_byte_changed() {
 
 #[test]
 fn every_byte_of_people_changed() {
-    // One change of each byte: the test before makes all of them.
+    // Makes one change of each byte; the previous test makes all changes.
     assert_every_byte(&people(), |at| &CHANGES[at % 4..][..1]);
 }
 
@@ -135,7 +135,7 @@ fn assert_every_limit(bytes: &[u8]) {
 
 #[test]
 fn the_profile_looks_at_every_value() {
-    // 2 instead of the last boolean.
+    // The last boolean is 2.
     let mut bytes = array();
     let tags = [1, 0, 0, 0, 1, 0, 0, 0, 21];
     let at = bytes.windows(tags.len()).rposition(|all| all == tags).unwrap();
@@ -148,7 +148,7 @@ fn the_profile_looks_at_every_value() {
 
 #[test]
 fn records_that_never_repeat() {
-    // Each is longer than the one before, so that templates do not match.
+    // Each record is longer than the previous one, so that templates do not match.
     let records: Vec<u8> = (0..200).flat_map(|len| record(&"x".repeat(len), 7)).collect();
     let bytes = words(&[28, 200]).raw(&records).build().bytes;
     check_agree(&bytes, Options::engine(Dialect::Godot4));

@@ -1,4 +1,4 @@
-//! How walks end; `variant-testkit/tests/agree.rs` compares events by iteration with those by a visitor.
+//! The end of walks. `variant-testkit/tests/agree.rs` compares events by iteration with events by a visitor.
 
 use variant_testkit::builder::words;
 use variant_view::{

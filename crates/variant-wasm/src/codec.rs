@@ -72,7 +72,7 @@ impl Codec {
                     codec.words.len()
                 }
                 Err(thrown) => {
-                    // JavaScript did not take all words. The texts in them are written in full again.
+                    // JavaScript did not take all words, so the texts in these words must be written in full again.
                     if !codec.words.is_empty() {
                         codec.texts = Texts::new();
                     }
@@ -95,8 +95,8 @@ impl Codec {
         })
     }
 
-    /// Calls `write` with the given words, and with the first `len` bytes of the input, which have the texts and numbers of the
-    /// words. Returns the number of bytes in the output.
+    /// Calls `write` with the given words and with the first `len` bytes of the input, which contain the texts and
+    /// numbers of the words. Returns the number of bytes in the output.
     #[cfg(feature = "packets")]
     pub(crate) fn write(
         len: usize,

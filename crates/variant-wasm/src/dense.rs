@@ -31,7 +31,7 @@ struct Taker<'c, C: Consumer> {
     error: Option<C::Error>,
 }
 
-/// The consumer has stopped with an error. [`Taker`] keeps the error.
+/// The consumer has stopped with an error, which [`Taker`] keeps.
 struct Stop;
 
 impl<C: Consumer> Taker<'_, C> {
@@ -95,7 +95,7 @@ struct Pointer<'c>(&'c mut dyn Take);
 impl Consumer for Pointer<'_> {
     type Error = Stop;
 
-    // A consumer that does not use origins ignores them.
+    // Origins are always passed: a consumer that does not use them ignores them.
     const WANTS_ORIGINS: bool = true;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Stop> {

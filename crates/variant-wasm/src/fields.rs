@@ -35,7 +35,7 @@ impl Fields {
     ) -> Result<Self, JsValue> {
         let options = options::read(dialect, flags, depth, values)?;
         let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
-        // Without fields there would be no pass, and the packet would not be checked.
+        // This case is separate, since without fields no pass would check the packet.
         let are_keys = !all.is_empty() && all.iter().all(|field| field.key.is_some());
         Ok(Self { options, all, are_keys })
     }
@@ -78,7 +78,8 @@ impl Fields {
     }
 }
 
-/// Writes fields of a root that has keys, `N` fields in each pass. Returns none, and writes nothing, if the root has no keys.
+/// Writes fields of a root that has keys, `N` fields in each pass. Returns `None`, and writes nothing, if the root has
+/// no keys.
 #[inline]
 fn write_keys<const N: usize>(
     document: &Document<'_>,
@@ -112,7 +113,7 @@ fn write(
 ) -> Result<(), FeedError<Error, JsValue>> {
     match found {
         Ok(value) => value.feed(writer),
-        // The path leads to no value.
+        // The path has no value.
         Err(error) if error.class() == ErrorClass::Mismatch => {
             writer.missing().map_err(FeedError::Consumer)
         }

@@ -19,7 +19,7 @@ use self::open::given;
 use crate::failure;
 use crate::object::{Object, list};
 
-/// An open file. A way is the place of a value: the number of a value of the file, then the number of a row below it, and so
+/// An open file. A way is the place of a value: the number of a value of the file, the number of a row below it, and so
 /// on.
 #[wasm_bindgen]
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct File {
     notes: Vec<String>,
     /// Whether dialect and framing are certain: the bytes or the options determine them.
     is_certain: bool,
-    /// The other engines that may have written the file; none if the caller named the dialect.
+    /// The other engines that may have written the file; empty if the caller named the dialect.
     rivals: Rivals,
     /// The cached places of values, until the next change.
     store: Store,
@@ -50,7 +50,7 @@ struct Step {
 
 #[wasm_bindgen]
 impl File {
-    /// Describes how the file is read, and its layers.
+    /// Describes the settings for reading the file, and its layers.
     #[must_use]
     pub fn info(&self) -> JsValue {
         let file = self.draft.plain();
@@ -72,7 +72,8 @@ impl File {
             .into()
     }
 
-    /// Reads the bytes in another way. An option that is not given stays as it is. An empty name means that none is given.
+    /// Reads the bytes in another way. An option that is not given stays unchanged. An empty name means that the option
+    /// is not given.
     ///
     /// # Errors
     /// No dialect or framing of that name; more bytes to skip than the file has.

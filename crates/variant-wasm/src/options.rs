@@ -32,7 +32,8 @@ fn reals(flags: u32) -> Reals {
 pub(crate) fn read(number: u32, flags: u32, depth: u32, values: u32) -> Result<Options, JsValue> {
     let objects = if flags & REFUSE_OBJECTS == 0 { Objects::Accept } else { Objects::Refuse };
     let profile = if flags & CANONICAL == 0 { Profile::Engine } else { Profile::Canonical };
-    // The largest number means no limit: a document that the module can hold has fewer values.
+    // The largest number means that values are not limited: a document that fits into the module's
+    // memory has fewer.
     let limits = Limits::default().depth(depth).values(values.into());
     Ok(Options::engine(dialect(number)?)
         .objects(objects)

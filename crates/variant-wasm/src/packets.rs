@@ -14,7 +14,8 @@ use crate::{failure, options};
 pub fn decode(len: usize, dialect: u32, flags: u32, depth: u32, values: u32) -> usize {
     Codec::read(len, |bytes, writer| {
         let document = Document::new(bytes, options::read(dialect, flags, depth, values)?);
-        // A separate pass, so that an error is thrown before any word is written.
+        // The packet is validated in a separate pass, so that an error is thrown before any word is
+        // written.
         let summary = document.validate().map_err(|error| failure::read(&document, &error))?;
         match document.feed(writer) {
             Ok(()) => Ok(summary.consumed),

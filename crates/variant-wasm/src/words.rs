@@ -2,8 +2,8 @@
 //!
 //! A value passes as the events of `variant-view`, one after the other. The low 8 bits of an event's first word are
 //! its [`Op`], the upper 24 bits its detail. The words after the first word are the data of the event. Texts and numbers are
-//! not in the words: a place and a length locate them. The place is in the module's memory for values to JavaScript, and in a
-//! second buffer for values from JavaScript. `js/words.js` is the other side.
+//! not in the words: a place and a length locate them. For values to JavaScript, the place is in the module's memory;
+//! for values from JavaScript, in a second buffer. `js/words.js` reads and writes the same words.
 
 #[cfg(feature = "packets")]
 mod read;

@@ -11,12 +11,12 @@ use super::rule::Rule;
 /// The maximum number of compared values.
 const VALUES: u32 = 64;
 
-/// The maximum number of compared bytes, or numbers, of one value.
+/// The maximum number of bytes, or of numbers, that are compared of one value.
 const BYTES: usize = 256;
 const NUMBERS: usize = 16;
 
 /// Whether the values at these offsets begin alike. The answer is a guess in O(1). It decides which elements are
-/// compared in full. An exact answer at each level would cost the depth times the bytes.
+/// compared in full. Exact answers at all levels would cost O(depth x bytes).
 pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: &Rule) -> bool {
     let (mut old, mut new) = (old.0.at(old.1), new.0.at(new.1));
     let mut left = 1_u32;
@@ -25,8 +25,8 @@ pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: 
         if kind != other {
             return false;
         }
-        // The cost of a string array or a node path is O(its bytes). An object would need a stack for the names of
-        // its properties.
+        // These kinds are not compared: a string array or a node path costs O(its bytes), and an object needs a stack
+        // for the names of its properties.
         if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
             return true;
         }

@@ -29,8 +29,8 @@ impl fmt::Display for Side {
 /// A difference of two files.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
-    /// The value of the file in which the difference lies. It is the old file's value; or the new file's value, if the
-    /// old file lacks the value or is bare.
+    /// The piece of the file that contains the difference: the old file's piece, or the new file's piece if the old
+    /// file lacks it or is bare.
     pub piece: Piece<'a>,
     /// The change.
     pub change: Change<'a>,
@@ -39,8 +39,8 @@ pub struct Difference<'a> {
 /// A change.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
-    /// Both files have it, with different contents: a value, elements of a packed array, the kind of a key, or the
-    /// types that a container declares.
+    /// The contents differ: of a value, of elements of a packed array, of the kind of a key, or of the types that a
+    /// container declares.
     Changed {
         /// The value in the old file.
         old: Value<'a>,

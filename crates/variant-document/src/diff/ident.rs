@@ -10,7 +10,7 @@ use super::alike;
 use super::half::Cursor;
 use super::rule::Rule;
 
-/// A digest of 128 bits with a secret key. Nobody can make a file with two keys of one digest, so that digests are kept
+/// A digest of 128 bits with a secret key. No file can be made in which two keys have one digest, so digests are kept
 /// instead of keys.
 pub(super) type Ident = NonZeroU128;
 
@@ -36,7 +36,7 @@ impl Idents {
     /// The digest of a value of any kind. O(bytes).
     pub(super) fn of_value(&self, bytes: &[u8], options: Options) -> Result<Ident, Error> {
         let document = Document::new(bytes, options);
-        // Damage is found here: the closure below cannot return an error.
+        // This pass finds damage: the closure below cannot return an error.
         document.walk().try_for_each(|event| event.map(drop))?;
         Ok(self.of(|hasher| {
             for event in document.walk().flatten() {
@@ -127,11 +127,11 @@ fn canonical(float: f64) -> u64 {
     if float.is_nan() { f64::NAN.to_bits() } else { (float + 0.0).to_bits() }
 }
 
-/// The partner of an item that has none.
+/// Marks an item without a partner.
 pub(super) const ALONE: u32 = u32::MAX;
 
-/// For each old item, the index of its partner among the new items: the one with the same digest. Several items with
-/// one digest are paired in their order, and so are the items without a digest. O(old and new), expected.
+/// For each old item, the index of its partner among the new items: the one with the same digest. Items that share a
+/// digest are paired in their order. Items without a digest are also paired in their order. O(old and new), expected.
 pub(super) fn partners(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     // `first`: for each digest, its first new item that is still free. `next`: for each new item, the next one with its
     // digest.

@@ -42,7 +42,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         Self { old, new, idents, summary: Summary::default(), rule, sink }
     }
 
-    /// Compares one value of each file. If only one of the files has a value, reports it.
+    /// Compares one value of each file. If only one of the files has the value, reports that.
     pub(super) fn pieces(
         &mut self,
         old: Option<Piece<'a>>,
@@ -85,8 +85,8 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         changes.tell(old, new).map_err(Halt::Caller)
     }
 
-    /// Whether both values have the same bytes and are read in the same way. If so, only checks the
-    /// old one for damage. O(bytes).
+    /// Whether both values have the same bytes and are read in the same way. If so, checks only the
+    /// old value for damage. O(bytes).
     fn is_same(&self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> Result<bool, Damage> {
         let (Some(old), Some(new), false) = (old, new, self.rule.is_of_part()) else {
             return Ok(false);
@@ -123,7 +123,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         walk.run()?;
         let ends = [&walk.old, &walk.new].map(|half| half.cursor.offset());
         for ((side, piece), end) in pieces.into_iter().zip(ends) {
-            // Bytes after the value have neither a path nor a meaning.
+            // The bytes after the value are not compared: they have neither a path nor a meaning.
             let rest = piece.bytes.len().saturating_sub(end);
             if rest > 0 && !rule.is_of_part() {
                 self.sink.rest(side, piece, rest).map_err(Halt::Caller)?;

@@ -21,7 +21,7 @@ pub(super) struct Label<'a> {
 }
 
 impl<'a> Label<'a> {
-    /// Reads the label. The cursor is before the value afterwards. O(bytes of the key).
+    /// Reads the label, and leaves the cursor before the value. O(bytes of the key).
     pub(super) fn read(
         half: &mut Half<'a>,
         kind: Kind,
@@ -65,7 +65,7 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// Whether both have the same key or name.
+    /// Whether both labels have the same key or name.
     pub(super) fn is_same(&self, other: &Self, idents: &Idents) -> bool {
         use VariantView as V;
         match (&self.key, &other.key) {

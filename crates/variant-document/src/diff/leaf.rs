@@ -4,7 +4,7 @@ use variant_view::{ElementType, Kind, NodePathView, ObjectForm, StrView, Variant
 
 use super::rule::Rule;
 
-/// Whether two values without children mean the same, whatever their dialects. O(bytes of the shorter).
+/// Whether two values without children mean the same, also in different dialects. O(bytes of the shorter).
 pub(super) fn are_same(old: &VariantView<'_>, new: &VariantView<'_>, rule: &Rule) -> bool {
     use VariantView as V;
     match (old, new) {
@@ -56,7 +56,7 @@ pub(super) fn texts(old: &StrView<'_>, new: &StrView<'_>, rule: &Rule) -> bool {
 
 fn paths(old: &NodePathView<'_>, new: &NodePathView<'_>, rule: &Rule) -> bool {
     if old.plain().is_some() || new.plain().is_some() {
-        // Godot 2 writes a path as one text, the other engines write its names.
+        // Godot 2 writes a path as one text, the other engines write its names one by one.
         return old.to_string() == new.to_string();
     }
     let same = |(old, new): (StrView<'_>, StrView<'_>)| texts(&old, &new, rule);

@@ -18,7 +18,7 @@ pub(super) struct Place<'a> {
     pub(super) other: Option<VariantView<'a>>,
     /// The value by which an element is matched.
     pub(super) by: Option<VariantView<'a>>,
-    /// Whether the place is that of the pair's key, not of its value.
+    /// Whether the place is the pair's key, not its value.
     pub(super) is_key: bool,
 }
 
@@ -33,7 +33,8 @@ pub(super) struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    /// Containers after their heads, with the numbers of their items, both keys and values.
+    /// The containers after their heads, with the numbers of their items. Keys and values count as
+    /// separate items.
     pub(super) fn new(kind: Kind, old: u32, new: u32) -> Self {
         let count = |items: u32| if kind == Kind::Dictionary { items / 2 } else { items };
         let course = Course::Together { done: 0, old: count(old), new: count(new) };
@@ -56,8 +57,8 @@ impl<'a> Level<'a> {
 /// How the items are paired.
 #[derive(Debug)]
 pub(super) enum Course<'a> {
-    /// Items at the same position are pairs, as long as they fit: the number of items done, and the number of items in
-    /// each container.
+    /// Items at the same position are pairs, up to the first mismatch: the number of items done, and the number of
+    /// items in each container.
     Together { done: u32, old: u32, new: u32 },
     /// A list says which items are pairs.
     Listed(Box<Listed<'a>>),
@@ -73,7 +74,7 @@ pub(super) struct Listed<'a> {
     pub(super) new: Vec<usize>,
     /// For each old item, the index of its partner among the new items.
     pub(super) partners: Vec<u32>,
-    /// For each new item, whether it is a partner.
+    /// For each new item, whether it has a partner.
     pub(super) is_taken: Vec<bool>,
     /// The number of items done. The old items come first, then the new ones.
     pub(super) done: usize,
@@ -121,8 +122,8 @@ impl<'a> Listed<'a> {
         })
     }
 
-    /// The next turn: first the old items in their order, then the new items without a partner. O(1), not counting the
-    /// new items that are skipped.
+    /// The next item or pair: first the old items in their order, then the new items without a partner. O(1), not
+    /// counting skipped new items.
     pub(super) fn turn(&mut self) -> Turn {
         let position = |at: usize| self.first.saturating_add(u32::try_from(at).unwrap_or(ALONE));
         loop {

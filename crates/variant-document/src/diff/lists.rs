@@ -46,7 +46,8 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         count: u32,
     ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
-        // An array may have many elements. They need digests only if they are matched by a key.
+        // Elements get digests only if they are matched by a key, since an array may have many
+        // elements.
         let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.half(side).go_to(start);
@@ -62,13 +63,12 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         Ok(items)
     }
 
-    /// The partners of elements that are not matched by a key. Both cursors must be after the last element.
+    /// The partners of elements that are not matched by a key. Both cursors must be at the end of their arrays.
     fn in_order(&self, old: &[usize], new: &[usize]) -> Vec<u32> {
         in_order(&self.starts_of(&self.old, old), &self.starts_of(&self.new, new))
     }
 
-    /// Digests of the first bytes of the elements. If different bytes may mean the same, digests of the first values
-    /// instead.
+    /// Digests of the first bytes of the elements; if different bytes may mean the same, digests of their first values.
     fn starts_of(&self, half: &Half<'_>, starts: &[usize]) -> Vec<Option<Ident>> {
         let are_bytes = self.equal.is_one_dialect && !self.rule.has_tolerance();
         let ends = starts.iter().skip(1).copied().chain([half.cursor.offset()]);

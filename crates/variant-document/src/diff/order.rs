@@ -2,8 +2,9 @@
 
 use super::ident::{ALONE, Ident, partners};
 
-/// Partners for old elements, in increasing order: as many as possible have equal digests, and the elements between
-/// them are paired by position. O(n log n). Equal elements at both ends cost O(n), and no memory except the result.
+/// Partners for old elements, in increasing order. The most possible pairs have equal digests; the elements between
+/// these pairs are paired by position. O(n log n). Equal elements at both ends cost O(n), and no memory except the
+/// result.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_left, new_left) =
@@ -29,7 +30,7 @@ fn number(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(ALONE)
 }
 
-/// Pairs the elements that lie between two pairs, by position.
+/// Pairs elements by position, in each gap between two elements that already have partners.
 fn between(all: &mut [u32], end: u32) {
     let (mut gap, mut next) = (0, 0_u32);
     for at in 0..=all.len() {

@@ -26,8 +26,8 @@ pub(super) struct Region {
 pub(super) struct Regions {
     /// The first regions.
     pub(super) first: Vec<Region>,
-    /// The number of other regions, the number of elements in them, and the range from the first to
-    /// the last of them.
+    /// The regions that are not listed: their number, the number of their elements, and the range
+    /// from the first to the last.
     pub(super) others: u64,
     pub(super) elements: usize,
     pub(super) within: Range<usize>,
@@ -76,8 +76,8 @@ impl Regions {
         let shorter = old.min(new);
         let mut at = 0;
         if old != new {
-            // Elements were inserted or removed at one place. Compares the elements before and
-            // after it.
+            // Elements may have been inserted or removed at one place, so the elements before and
+            // after it are compared.
             at = skip(0);
             while at < shorter && same(at, at) {
                 at = at.saturating_add(1);
@@ -95,8 +95,8 @@ impl Regions {
             return all;
         }
         while at < shorter {
-            // Bytes are compared only from the start of a block. In a block with a difference, this
-            // comparison is in vain.
+            // Bytes are compared once for each block, at its start: in a block with a difference,
+            // that comparison skips nothing.
             if at.is_multiple_of(BLOCK) {
                 at = skip(at);
             }

@@ -11,27 +11,29 @@ use crate::query::{Address, Query, Stop, int_and_float, select};
 /// equal or both NaN.
 #[derive(Debug, Default)]
 pub struct Rule {
-    /// Reals are the same if they differ by at most this number, also in vectors and packed arrays.
+    /// The largest absolute difference of reals that are the same, also in vectors and packed
+    /// arrays.
     pub tolerance: f64,
-    /// Reals are the same if they differ by at most this factor times the greater of the two, without signs.
+    /// The largest relative difference of reals that are the same, as a factor of the greater absolute value.
     pub relative: f64,
-    /// Whether reals must have the same bits, and texts also the same bytes after their first NUL. The tolerances do
-    /// not apply then.
+    /// Whether reals must have the same bits, and texts also the same bytes after their first NUL. If set, the
+    /// tolerances do not apply.
     pub is_exact: bool,
     /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of the same text.
     pub is_loose: bool,
-    /// Whether another order is a difference: of keys, or of elements that `by` matches. Such containers are counted in
-    /// either case.
+    /// Whether reordered keys, and reordered elements that `by` matches, are differences. Reordered containers are
+    /// counted in either case.
     pub is_ordered: bool,
-    /// The key by whose value the dictionaries in arrays are matched. Without it, elements are matched by position.
+    /// The key that matches dictionaries in arrays: those with equal values of the key are compared. Without it,
+    /// elements are matched by position.
     pub by: Option<String>,
     /// Values that are ignored.
     pub ignored: Vec<Query>,
     /// The part of each value that is compared: the first value that the path selects. Without it, whole values are
     /// compared.
     pub at: Option<Query>,
-    /// The same for a file of several values: only the frame or setting that the address names is compared. Excludes
-    /// `at`.
+    /// The compared part of a file of several values: only the frame or setting that the address names. Cannot be
+    /// combined with `at`.
     pub address: Option<Address>,
     /// The maximum number of reported differences; all are counted.
     pub limit: Option<u64>,

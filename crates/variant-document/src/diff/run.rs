@@ -8,8 +8,8 @@ use super::half::Half;
 const LEAST: usize = 256;
 const MOST: usize = 1 << 22;
 
-/// Equal bytes after the cursors. They are compared once. A failed comparison costs at most as much as the earlier
-/// ones saved, so that nested values do not cost the depth times the bytes.
+/// Equal bytes after the cursors. They are compared once. A failed comparison costs at most as much as earlier
+/// comparisons saved, so nested values do not cost O(depth x bytes).
 #[derive(Debug)]
 pub(super) struct Run {
     /// Whether equal bytes mean the same on both sides.
@@ -21,7 +21,7 @@ pub(super) struct Run {
     is_closed: bool,
     /// The start of the equal bytes on the old side.
     start: usize,
-    /// The number of equal bytes to look for.
+    /// The number of bytes to compare next.
     trial: usize,
 }
 

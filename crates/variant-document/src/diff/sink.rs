@@ -16,7 +16,8 @@ pub trait Sink<'a> {
     /// An error ends the comparison.
     fn difference(&mut self, difference: Difference<'a>) -> Result<(), Self::Error>;
 
-    /// Receives the number of bytes that follow the value of `piece`. They have no meaning, and are not compared.
+    /// Receives the number of bytes that follow the value of `piece`. These bytes have no meaning, and are not
+    /// compared.
     ///
     /// # Errors
     /// An error ends the comparison.

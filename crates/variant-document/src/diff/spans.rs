@@ -2,8 +2,8 @@
 
 use variant_view::{Document, Error, Event, Kind};
 
-/// The length in bytes from which values are listed. Shorter ones are read again, at most once for each of the few
-/// levels that fit into that many bytes.
+/// The minimum length in bytes of a listed value. Shorter values are read again, at most once for each level that fits
+/// into this length.
 const LONG: usize = 256;
 
 /// The ends, by offset, of the long values that O(1) cannot skip. With them, nested values are not read again for each
@@ -41,7 +41,7 @@ impl Spans {
                     let Some(span) = all.get_mut(at) else { continue };
                     span.1 = end;
                     if end.saturating_sub(span.0) < LONG {
-                        // The values inside are not longer.
+                        // The value is short, so the values inside it are short.
                         all.truncate(at);
                     }
                 }

@@ -21,7 +21,7 @@ pub enum Stop<'a, E> {
         /// The damage. Its offset counts from the start of the piece.
         error: Error,
     },
-    /// One of the files ends within a value, or lacks a value.
+    /// One of the files ends inside a value, or lacks a value.
     Cut {
         /// The file.
         side: Side,

@@ -12,12 +12,12 @@ pub struct Summary {
     pub added: u64,
     /// The items that only the old file has.
     pub removed: u64,
-    /// The containers whose items are in another order, whether that is a difference or not.
+    /// The containers whose items are in another order, also if the rule ignores the order.
     pub reordered: u64,
 }
 
 impl Summary {
-    /// The number of all differences; includes those of order if `is_ordered`.
+    /// The number of all differences. `is_ordered` includes containers whose order differs.
     pub const fn total(&self, is_ordered: bool) -> u64 {
         let total = self.changed.saturating_add(self.added).saturating_add(self.removed);
         if is_ordered { total.saturating_add(self.reordered) } else { total }

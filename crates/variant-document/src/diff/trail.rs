@@ -15,7 +15,7 @@ pub(super) struct Trail {
     ends: Vec<usize>,
     /// The path of the first value.
     start: String,
-    /// The key that elements are matched by, as a step.
+    /// The key that matches elements, as a step.
     by: Option<String>,
     dialect: Dialect,
 }
@@ -68,7 +68,7 @@ impl Trail {
     }
 }
 
-/// A path as it is reported.
+/// The path in the form that reports print.
 pub(super) fn shown(path: &str) -> String {
     if path.is_empty() { ROOT.to_owned() } else { short_path(path).into_owned() }
 }

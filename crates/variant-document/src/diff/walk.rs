@@ -31,8 +31,8 @@ impl<E> From<Damage> for Halt<E> {
     }
 }
 
-/// Reads two documents side by side. Compares the items in their order as long as they fit, and then by a list of
-/// partners. Reads each byte a few times, whatever the depth, without recursion.
+/// Reads two documents side by side. Compares items in their order up to the first mismatch, and the rest by a list of
+/// partners. Reads each byte a few times at any depth, without recursion.
 pub(super) struct Walk<'w, 'a, S> {
     pub(super) rule: &'w Rule,
     pub(super) idents: &'w Idents,
@@ -100,7 +100,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.list((a.start, b.start), done, left)
     }
 
-    /// Whether the next items are partners. `is_as_many` says that both containers have the same number of items.
+    /// Whether the next items are partners. `is_as_many`: both containers have the same number of items.
     fn fit(&self, a: &Label<'a>, b: &Label<'a>, is_as_many: bool) -> bool {
         if a.place.is_pair {
             return a.is_same(b, self.idents);
@@ -143,11 +143,11 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.cut();
     }
 
-    /// Reads the label of the next item. For an element, also finds the value by which it is matched: its path has that
-    /// value.
+    /// Reads the label of the next item. For an element, also finds the value that matches it, since that value is in
+    /// the element's path.
     pub(super) fn label(&mut self, side: Side, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
         let (rule, idents) = (self.rule, self.idents);
-        // There is a container while items are read.
+        // While items are read, a container is open.
         let kind = self.levels.last().map_or(Kind::Array, |level| level.kind);
         let half = self.half(side);
         let mut label = Label::read(half, kind, position, idents)?;
@@ -186,7 +186,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             self.old.skip()?;
             return Ok(self.new.skip()?);
         }
-        // Only containers are skipped, since leaves are read as fast.
+        // Only containers are skipped, since a leaf takes as long to skip as to read.
         let is_open = self.old.cursor.kind().is_ok_and(is_open);
         if is_open && self.equal.pass(&mut self.old, &mut self.new) {
             return Ok(());
@@ -218,7 +218,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     ) -> Result<(), Halt<S::Error>> {
         let (old, new) = (&old.view, &new.view);
         let is_packed = old.numbers().is_some_and(|numbers| numbers.shape().is_packed);
-        // Packed arrays are not compared here: finding their regions costs no more.
+        // Packed arrays are not compared here: the search for their regions costs as much.
         if !is_packed && leaf::are_same(old, new, self.rule) {
             return Ok(());
         }

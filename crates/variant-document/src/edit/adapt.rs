@@ -23,7 +23,7 @@ pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     }
 }
 
-/// The declared kind of a container's items: that of the literal, or else that of the replaced value.
+/// The declared kind of a container's items: the literal's kind or, if it has none, the replaced value's.
 const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Kind> {
     match (new, old) {
         (ElementType::Builtin(kind), _) | (ElementType::Any, ElementType::Builtin(kind)) => {
@@ -97,7 +97,7 @@ fn packed(array: &Variant, wanted: Kind) -> Option<Variant> {
     from_text(&format!("{wanted}({items})")).ok().filter(|value| value.kind() == wanted)
 }
 
-/// Parses the text of a value between `before` and `after`.
+/// Parses a text that is composed of `before`, the value and `after`.
 fn read(value: &Variant, before: &str, after: &str) -> Option<Variant> {
     from_text(&format!("{before}{}{after}", text_of(value))).ok()
 }

@@ -1,4 +1,4 @@
-//! [`Changes`]: the changes that were made, and how they are listed.
+//! [`Changes`]: the changes that were made, as a list.
 
 use variant_io::Framing;
 use variant_view::{Kind, VariantView};
@@ -65,7 +65,7 @@ pub(super) struct Told<'t> {
 }
 
 impl Told<'_> {
-    /// Adds a change at a path. An inserted value has no `old`, a deleted one no `new`.
+    /// Adds a change at a path. An inserted value has no `old`, a deleted value has no `new`.
     pub(super) fn tell(
         &mut self,
         path: impl FnOnce() -> String,

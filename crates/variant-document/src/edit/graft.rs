@@ -58,13 +58,13 @@ struct Both<'t, 'a> {
 /// A part of a container of the result.
 #[derive(Clone, Copy)]
 enum Part<'t, 'a> {
-    /// The old and the new value have it.
+    /// The part is in the old and the new value.
     Both(Item<'t, 'a>, Both<'t, 'a>),
-    /// Only the new value has it.
+    /// The part is only in the new value.
     Added(Item<'t, 'a>),
-    /// Only the old value has it, and it is kept.
+    /// The part is only in the old value, and is kept.
     Kept(Item<'t, 'a>),
-    /// Only the old value has it, and it is removed.
+    /// The part is only in the old value, and is removed.
     Removed(Item<'t, 'a>),
 }
 
@@ -74,7 +74,7 @@ struct Item<'t, 'a> {
     step: KeyedStep<'a>,
     /// The bytes of the key or the name; empty for an element.
     key: &'a [u8],
-    /// The key as it is compared.
+    /// The key in the form for comparison.
     name: Name<'a>,
     value: TapeValue<'t, 'a>,
 }
@@ -127,7 +127,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         Ok(())
     }
 
-    /// Writes a value that the old and the new value have. Of a container writes only the head: its parts follow.
+    /// Writes a part that is in the old and the new value; of a container only the head, since its parts follow.
     fn both(
         &mut self,
         both: Both<'t, 'a>,
@@ -178,7 +178,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         self.emit(item.value.raw_bytes());
     }
 
-    /// Adds the padding that the last value of a document may lack, and then these bytes.
+    /// Appends these bytes, after the padding that the last value of a document may lack.
     fn emit(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
@@ -226,13 +226,13 @@ fn is_open(value: &TapeValue<'_, '_>) -> bool {
     }
 }
 
-/// Whether both are containers whose items correspond. They do not if `old` has duplicate keys, which an edited form
-/// cannot keep.
+/// Whether both are containers whose items correspond. Items do not correspond if `old` has duplicate keys, which an
+/// edited form cannot keep.
 fn is_parallel(old: &TapeValue<'_, '_>, base: &TapeValue<'_, '_>) -> bool {
     is_open(old) && old.kind() == base.kind() && is_open(base) && old.len() == base.len()
 }
 
-/// The bytes of a container before its items.
+/// The bytes of a container up to its first item.
 #[derive(Clone, Copy)]
 struct Head<'a> {
     /// The bytes before the count.

@@ -16,8 +16,8 @@ use super::adapt::to_kind;
 
 /// Gives a value the types of `old` at the same paths, where they fit: kinds of numbers, texts and keys, vectors and
 /// other mathematical types, packed and typed arrays, typed dictionaries. Values that fit no type of `old` stay
-/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. Where the
-/// value equals the plain form of such an old value, it becomes the old value.
+/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. If a value
+/// equals the plain form of such an old value, it becomes the old value.
 ///
 /// O(bytes of both), expected; no recursion.
 ///
@@ -237,7 +237,7 @@ fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
         (Variant::String(_), _) if kind == Kind::PackedByteArray => bytes(&value).unwrap_or(value),
         _ if value.kind() == kind => value,
         (Variant::Int(_) | Variant::Float(_) | Variant::String(_), _) => scalar(value, kind),
-        // The plain form cannot express the old value.
+        // In this case, the plain form cannot express the old value.
         (Variant::Nil | Variant::Dictionary(_), _) if plain(old).as_ref() == Some(&value) => {
             old.clone()
         }
@@ -259,7 +259,7 @@ fn scalar(value: Variant, kind: Kind) -> Variant {
 
 /// The float as an integer, if it is one.
 fn whole(float: f64) -> Option<Variant> {
-    // There is no checked conversion from floats to integers, so the number is written and parsed.
+    // Rust has no checked conversion from floats to integers, so the number is written and parsed.
     let text = format!("{float:.0}");
     let int = text.parse::<i64>().ok()?;
     let is_same = text.parse::<f64>().is_ok_and(|back| back.total_cmp(&float).is_eq());
@@ -301,7 +301,8 @@ fn numbers(value: &Variant, old: &Variant, dialect: Dialect) -> Option<Variant> 
     from_text(&literal).ok().filter(|value| value.kind() == kind)
 }
 
-/// Adds the numbers of one value or element to `found`. `None` if it does not have exactly the parts of this shape.
+/// Adds the numbers of one value or element to `found`. `None` if the value does not have exactly the parts of this
+/// shape.
 fn structure(
     value: &Variant,
     shape: &Shape,

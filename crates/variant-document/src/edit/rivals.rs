@@ -9,7 +9,7 @@ use crate::plain::Piece;
 use crate::trouble::EditError;
 
 /// Other readings of a file that are as likely as the chosen one. Changes are refused if these readings disagree.
-/// [`Rivals::default`] has no other readings and refuses nothing: it is for a file whose dialect is certain.
+/// [`Rivals::default`] has no other readings and refuses nothing. Use it for a file whose dialect is certain.
 ///
 /// ```
 /// use variant_document::Plain;
@@ -36,8 +36,8 @@ use crate::trouble::EditError;
 pub struct Rivals(Vec<Options>);
 
 impl Rivals {
-    /// The other readings of a guess: those that give the same values, and if the guess is not certain, also those that
-    /// fit as well.
+    /// The other readings of a guess: readings that give the same values and, if the guess is not certain, readings
+    /// that are equally likely.
     pub fn of(guess: &Guess, chosen: Options) -> Self {
         let dialects = guess.dialects();
         let verdict = guess.verdict();

@@ -23,7 +23,7 @@ use crate::trouble::Trouble;
 
 /// A change and its target.
 pub(super) struct Target<'e> {
-    /// The path of the values to change; for an insertion, that of their containers.
+    /// The path of the values to change; for an insertion, the path of their containers.
     pub(super) address: Address,
     /// The step to the inserted value.
     last: Option<Last<'e>>,
@@ -45,7 +45,7 @@ impl<'e> Target<'e> {
         Ok(Self { address: address.in_frame(edit.frame)?, last, action })
     }
 
-    /// The name in the last step of an insertion, and that step as it is written in the path.
+    /// The name in the last step of an insertion, and the text of that step in the path.
     pub(super) fn new_name(&self) -> Option<(&str, &'e str)> {
         let Last { text, step } = self.last.as_ref()?;
         match step.as_ref()? {
@@ -102,7 +102,7 @@ fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> Stri
         Some(kind) => format!("{path} is {kind}, which is not a container"),
         None => format!("nothing is at the path {path}"),
     };
-    // If a path selects many values, its failure is not that of one step.
+    // If a path selects many values, no single step is the reason.
     let why = if part.query.is_plain() { look_up(*document, part.path).err() } else { None };
     why.unwrap_or_else(nothing)
 }
@@ -132,7 +132,7 @@ struct Job<'j, 't, 'a> {
     document: Document<'a>,
     patches: Patches,
     told: &'j mut Told<'t>,
-    /// The kind of a value that should get an item but is not a container.
+    /// The kind of a selected value that is not a container, and cannot take an item.
     leaf: Option<Kind>,
 }
 
@@ -226,8 +226,7 @@ impl<'a> Job<'_, '_, 'a> {
     }
 
     fn rename(&mut self, query: &Query, name: &str) -> Result<u64, Trouble> {
-        // By the offset of a container's count: the new key in the container, and the offset of the value whose key it
-        // becomes.
+        // For each container, by the offset of its count: the new key, and the offset of the value that gets this key.
         let mut keys = BTreeMap::new();
         let mut count = 0_u64;
         all(self.document, query, |found| {
@@ -301,7 +300,7 @@ impl<'a> Job<'_, '_, 'a> {
         super::literal(text, self.document.options().dialect).map_err(Trouble::Message)
     }
 
-    /// The value as the engine of the file writes it. If `old` has reals of 64 bits, so has the result.
+    /// The value as the engine of the file writes it. The result has reals of 64 bits if `old` has them.
     fn encoded(
         &self,
         value: &Variant,
@@ -332,7 +331,7 @@ impl<'a> Job<'_, '_, 'a> {
 fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
     let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
         let ElementType::Builtin(declared) = *declared else { return None };
-        // Null is the only object that a literal can have.
+        // A literal cannot contain an object other than null.
         if declared == Kind::Object {
             return None;
         }
@@ -364,7 +363,7 @@ fn told_path(found: &Match<'_, '_>) -> String {
 
 /// The place of a new value in its container.
 struct Last<'p> {
-    /// The step as it is written in the path.
+    /// The text of the step in the path.
     text: &'p str,
     /// The key or the index; `None` to append an element.
     step: Option<Step>,

@@ -58,7 +58,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
             continue;
         };
         if called.ends_with(PART) {
-            // A part that cannot be removed does no harm.
+            // An error is ignored: a part that cannot be removed does no harm.
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         } else if called.ends_with(WHOLE) {
             let what = "a run that was ended left this file, whole; look into it, then remove it";
@@ -86,13 +86,14 @@ impl Aside {
         Ok(Self { path: TempPath::try_from_path(PathBuf::from(whole))?, file })
     }
 
-    /// Copies a file beside it, or to the temporary files if its folder is not writable. Only the owner may read the copy.
+    /// Copies a file into its folder, or into the folder for temporary files if its folder is not writable. Only the
+    /// owner may read the copy.
     pub(super) fn copy(path: &Path, existing: &Metadata) -> io::Result<Self> {
         Self::copy_to(folder(path), path, existing)
             .or_else(|_: io::Error| Self::copy_to(&std::env::temp_dir(), path, existing))
     }
 
-    /// Copies a file beside it, with its rights.
+    /// Copies a file into its folder, with its owner, group and mode.
     pub(super) fn copy_with_rights(path: &Path, existing: &Metadata) -> io::Result<Self> {
         let copy = Self::copy_to(folder(path), path, existing)?;
         // If owner or group cannot be kept, the copy stays private.
@@ -137,7 +138,7 @@ impl Aside {
 
 fn kept(path: TempPath) -> PathBuf {
     let name = path.to_path_buf();
-    // This fails only on Windows, where the file stays in any case.
+    // Keeping fails only on Windows, where the file stays in any case.
     let _ = path.keep();
     name
 }

@@ -1,4 +1,5 @@
-//! [`OutputFolder`]: a folder as output, filled beside its place, and renamed when it is complete.
+//! [`OutputFolder`]: a folder as output. It is filled under a temporary name, and renamed when it
+//! is complete.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -10,8 +11,8 @@ use tempfile::TempDir;
 use super::beside::builder;
 use super::{OutputError, folder, follow_links};
 
-/// A folder that is being filled. [`OutputFolder::finish`] puts it in its place. If it is dropped before, nothing is
-/// left of it.
+/// A folder that is being filled. [`OutputFolder::finish`] gives it its name. If it is dropped unfinished, nothing
+/// is left of it.
 #[derive(Debug)]
 pub struct OutputFolder {
     place: PathBuf,
@@ -44,7 +45,7 @@ impl OutputFolder {
         self.new.path()
     }
 
-    /// Puts the folder in its place.
+    /// Gives the folder its name.
     ///
     /// # Errors
     /// The system refuses. Nothing is left of the folder.

@@ -81,7 +81,7 @@ impl Job<'_> {
         }
     }
 
-    /// Continues after the names of the two files were exchanged: the file aside is now the old one.
+    /// Continues after the exchange of the two names: the temporary file is now the old file.
     fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let back = |old: &Aside| {
             exchange(old.path(), &self.path).map_err(|error| {
@@ -106,8 +106,8 @@ impl Job<'_> {
         }
     }
 
-    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old one. Only a short time passes
-    /// between the last check and the rename.
+    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old file. The last check comes shortly
+    /// before the rename.
     fn rename(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         let old = self.copy()?;
         if self.is_changed() {
@@ -127,7 +127,7 @@ impl Job<'_> {
         })
     }
 
-    /// Overwrites the stretches that differ. The file keeps its length. Only one stretch of it is in memory at a time.
+    /// Overwrites the parts that differ. The file keeps its length. Only one part is in memory at a time.
     fn in_place(&self) -> Result<Option<PathBuf>, OutputError> {
         self.write_over(self.copy_aside()?, |file| {
             let mut old = vec![0; STRETCH.min(self.bytes.len())];

@@ -1,4 +1,4 @@
-//! [`Stamp`]: recognises a change of a file.
+//! [`Stamp`]: shows whether a file has changed.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,7 @@ pub struct Stamp {
     id: Option<(u64, u64)>,
     len: u64,
     modified: Option<SystemTime>,
-    /// The time of the last change of the inode. A program can set the time above, but not this
-    /// one.
+    /// The time of the last change of the inode. Unlike the time above, programs cannot set it.
     changed: Option<(i64, i64)>,
 }
 

@@ -80,8 +80,8 @@ impl Address {
         &self.query
     }
 
-    /// The part of the address inside a value of a file; `None` if the address is not of this value. In a file of
-    /// settings, the first step is the name of a setting, unless the address has the number of one.
+    /// The part of the address inside a value of a file; `None` if the address leads to another value. In a file of
+    /// settings, the first step is the name of a setting, unless the address has the number of a setting.
     pub fn part(&self, piece: &Piece<'_>) -> Option<Part<'_>> {
         let whole = Part { path: &self.path, query: Cow::Borrowed(&self.query) };
         match self.frame {
@@ -96,7 +96,7 @@ impl Address {
             Step::Position(position) => u64::from(*position).checked_add(1) == Some(piece.number),
             Step::Any => true,
             Step::Deep => {
-                // The path selects the setting itself, or any value inside it.
+                // The path selects the setting itself, or also values inside it.
                 let is_named =
                     matches!(inner.first(), Some(Step::Name(wanted)) if wanted.as_bytes() == name);
                 if !is_named {

@@ -22,7 +22,7 @@ pub(crate) enum Filter {
     },
 }
 
-/// Steps to the tested value. The grammar accepts no others in a condition.
+/// Steps to the tested value. In a condition, the grammar accepts only these.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Part {
     /// Steps that [`VariantView::at`] follows.
@@ -79,7 +79,7 @@ impl Filter {
     /// condition.
     ///
     /// # Errors
-    /// The first damage that is found. The result is unknown then. It must not count as false,
+    /// The first damage that is found. The result is then unknown, and must not count as false,
     /// because `!` would make it true.
     pub(super) fn holds(&self, value: &VariantView<'_>) -> Result<bool, Error> {
         match self {
@@ -108,7 +108,7 @@ fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool
     Ok(false)
 }
 
-/// Whether the error says that the path has no value, not that the bytes are damaged.
+/// Whether the error is a path without a value, not damage of the bytes.
 const fn is_absence(error: &Error) -> bool {
     matches!(
         error.kind(),

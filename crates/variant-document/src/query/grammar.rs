@@ -28,14 +28,14 @@ pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
     if rest.is_empty() { Ok(steps) } else { Err(invalid(path, rest)) }
 }
 
-/// The first step of a path as it is written, and the path without it.
+/// The text of the first step of a path, and the path without this step.
 pub(super) fn split_first(path: &str) -> Option<(&str, &str)> {
     let mut first = alt((name, recognize(star), recognize(dotted_or_bracketed)));
     let parsed = first.parse(path).finish().ok();
     parsed.map(|(rest, first): (&str, &str)| (first, rest))
 }
 
-/// A path without its last step, and that step as it is written.
+/// A path without its last step, and the text of that step.
 pub(super) fn split_last(path: &str) -> Result<(&str, &str), String> {
     let first = map(opt(alt((name, recognize(star)))), Option::unwrap_or_default);
     let mut parts = pair(first, many_m_n(0, MOST_STEPS + 1, recognize(dotted_or_bracketed)));
@@ -60,8 +60,7 @@ type Parsed<'p, T> = IResult<&'p str, T>;
 fn steps(path: &str) -> Parsed<'_, Vec<Step>> {
     let byte = map_res(preceded(char('@'), digit1), |digits: &str| digits.parse().map(Step::Byte));
     let (path, first) = opt(map(alt((byte, star, named)), |step| vec![step])).parse(path)?;
-    // Reads one step more than the limit, and no further: each step with an unterminated text would search to the end
-    // of the path.
+    // Reads only one step more than the limit: each step with an unterminated text would search to the end of the path.
     let (path, more) = many_m_n(0, MOST_STEPS + 1, dotted_or_bracketed).parse(path)?;
     Ok((path, first.into_iter().chain(more).flatten().collect()))
 }
@@ -120,7 +119,7 @@ fn bracket_text(path: &str) -> Parsed<'_, &str> {
     .parse(path)
 }
 
-/// Runs the parser. What it reads must end at the closing bracket.
+/// Runs the parser, which must stop at the closing bracket.
 fn last<'p, T>(
     parser: impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>>,
 ) -> impl nom::Parser<&'p str, Output = T, Error = nom::error::Error<&'p str>> {
@@ -134,7 +133,7 @@ fn literal_key(path: &str) -> Parsed<'_, Variant> {
     read.ok_or_else(|| nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)))
 }
 
-/// The step for a key. The key may also be text, as in `["a" ]`.
+/// The step for a key, which may be text, as in `["a" ]`.
 fn step_of(key: Variant) -> Step {
     let step = match &key {
         Variant::Int(number) => Some(Step::Number(number.value())),

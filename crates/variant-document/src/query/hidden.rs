@@ -13,7 +13,7 @@ enum Identity<'a> {
     Int(i64),
     String(&'a [u8]),
     StringName(&'a [u8]),
-    /// The number of another key, among the keys that the engine distinguishes.
+    /// The number of a key of another kind. Keys that are equal to the engine have one number.
     Other(i64),
 }
 
@@ -24,16 +24,16 @@ struct Level<'a> {
     begun: u32,
     /// The offset of the value of each key.
     values: HashMap<Identity<'a>, usize>,
-    /// The number of each key that is neither an integer nor text.
+    /// The numbers of keys that are neither integers nor text.
     others: Dictionary,
     key: Option<Identity<'a>>,
 }
 
-/// The offsets of the hidden values of a document, sorted. In a damaged document, only those before the damage.
+/// The offsets of the hidden values of a document, sorted. In a damaged document, only the values before the damage.
 /// O(bytes), expected.
 pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
     let mut found = Vec::new();
-    // The caller finds the same damage, and reports it.
+    // Damage is not reported here: the caller finds the same damage.
     let _ = collect(document, &mut found);
     found.sort_unstable();
     found

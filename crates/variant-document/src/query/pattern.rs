@@ -1,4 +1,5 @@
-//! [`Pattern`]: a regular expression in a filter. Without the feature `regex`, paths with one are refused.
+//! [`Pattern`]: a regular expression in a filter. Without the feature `regex`, paths with a regular expression are
+//! refused.
 
 /// A regular expression.
 #[derive(Clone, Debug)]

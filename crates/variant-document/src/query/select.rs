@@ -17,13 +17,13 @@ pub struct Match<'m, 'a> {
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
-    /// The key of each step that is a position, if the key is neither text nor an integer and no later key is equal.
+    /// For each step that is a position: its key, if the key is neither text nor an integer and no later key is equal.
     pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,
     /// The offset of the value in the document.
     pub start: usize,
-    /// Its slot in the container around it; `None` for the root.
+    /// The slot of the value in its container; `None` for the root.
     pub slot: Option<Slot>,
     /// The key of the value, or the name of the property, if it is text or an integer.
     pub key: Option<Key<'a>>,
@@ -36,8 +36,8 @@ impl Match<'_, '_> {
         document.bytes().get(self.start..).unwrap_or_default()
     }
 
-    /// The path as text. Read again, it leads to this value alone. A long path is replaced by a byte of the document,
-    /// such as `@16`, so that the length is limited. The path of the root is `(root)`.
+    /// The path as text, which selects only this value. To limit the length, a long path is replaced by a byte of the
+    /// document, such as `@16`. The path of the root is `(root)`.
     pub fn text(&self) -> String {
         let steps = self.path.iter().zip(self.positions).zip(self.keys);
         let steps =
@@ -93,15 +93,16 @@ impl<E> From<Error> for Stop<E> {
     }
 }
 
-/// The steps of a path that may come next. Each is one bit, because several steps may be next after `..`. The bit after
-/// the last step is that of a selected value.
+/// The steps of a path that may come next, as bits: after `..`, several steps may come next. The bit after the last
+/// step marks a selected value.
 type States = u64;
 
 /// An open container.
 struct Level<'a> {
     states: States,
     kind: Kind,
-    /// The number of all items, both keys and values; and the number of items that were begun.
+    /// The number of all items, and the number of items that were begun. Keys and values are
+    /// separate items.
     items: u32,
     begun: u32,
     count_at: usize,
@@ -113,8 +114,7 @@ struct Level<'a> {
 }
 
 /// Calls `found` with each value that `query` selects, in the order of the document. Skips values that cannot hold a
-/// match. O(bytes read). If `..` leads to a filter at several levels, the filter reads its values again at each of
-/// them.
+/// match. O(bytes read). If `..` leads to a filter at several levels, the filter reads its values again at each level.
 ///
 /// The values of equal keys are all selected. If a later key hides a value, the path of the value has a position
 /// instead of the key.
@@ -221,18 +221,19 @@ impl<'a> Walk<'_, 'a> {
         states & self.end() != 0
     }
 
-    /// The states of the root: the first step is next. If this step is byte 0, it leads to the root itself, and the
-    /// second step is next.
+    /// The states of the root: the first step comes next. If this step is byte 0, it leads to the root itself, and the
+    /// second step comes next.
     fn root(&self) -> States {
         if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }
 
-    /// The bit after the last step.
+    /// The bit after that of the last step.
     fn end(&self) -> States {
         1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
     }
 
-    /// Adds the step after each `..` that may be next, because `..` may match zero steps.
+    /// For each `..` that may be next, also adds the step after it, because `..` may match zero
+    /// steps.
     fn closed(&self, mut states: States) -> States {
         for (at, step) in self.steps.iter().enumerate() {
             if matches!(step, Step::Deep) && states >> at & 1 == 1 {
@@ -255,7 +256,7 @@ impl<'a> Walk<'_, 'a> {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
-                // The value starts at that byte, or may contain it.
+                // The value starts at the byte of the step, or may contain it.
                 Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
                 Step::Byte(_) => 1 << at,
                 step => u64::from(step.takes(place, other, &self.reader, self.rule)?) << 1 << at,
@@ -264,7 +265,8 @@ impl<'a> Walk<'_, 'a> {
         Ok(self.closed(next))
     }
 
-    /// Reads the next value. Its states say whether it is selected and whether its items are read.
+    /// Reads the next value. Its states determine whether it is selected and whether its items are
+    /// read.
     fn value(
         &mut self,
         states: States,

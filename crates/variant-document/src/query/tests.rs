@@ -138,7 +138,7 @@ fn damage_inside_a_filter_is_not_an_answer() {
     }
 }
 
-/// The plain paths of views are those paths of this grammar that select one value.
+/// `variant-view` accepts exactly the paths of this grammar that select one value.
 #[test]
 fn plain_paths_are_paths() {
     let parts = [

@@ -11,8 +11,7 @@ use variant_view::{Dialect, Error, Kind, VariantView, is_invisible};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WrittenKey(pub(super) Variant);
 
-/// The maximum length of a key's literal in a printed path, and the maximum size in bytes of a key that is
-/// printed as a literal.
+/// The maximum length of a key's literal in a printed path, and the maximum size in bytes of such a key.
 const LONGEST: usize = 64;
 const MOST_BYTES: usize = 256;
 
@@ -74,7 +73,7 @@ fn is_short(key: &VariantView<'_>) -> bool {
         VariantView::Object(object) => Some(object.walk()),
         _ => None,
     };
-    // Each event takes at least four bytes, except for the end of a container.
+    // Each event except the end of a container takes at least four bytes.
     let are_few = walk.is_none_or(|events| events.take(MOST_BYTES).count() < MOST_BYTES);
     are_few && key.raw_bytes().is_ok_and(|bytes| bytes.len() <= MOST_BYTES)
 }

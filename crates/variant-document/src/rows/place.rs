@@ -38,14 +38,14 @@ impl<'a> Rows<'_, 'a> {
         path
     }
 
-    /// The place in its container of the item from which a column is read. `None` if the column is read from the
+    /// The place of a column's item in its container. `None` if the column is read from the
     /// document itself, or if the item is missing. O(1).
     pub fn place(&self, column: usize) -> Option<Place<'a>> {
         let level = self.plan.columns.get(column)?.level;
         self.open.get(level.checked_sub(1)?).map(|items| items.place)
     }
 
-    /// The key of the item from which a column is read, as a literal. `None` if the key is text, an integer, or long.
+    /// The key of a column's item, as a literal. `None` if the key is text, an integer, or long.
     /// O(bytes of the key).
     pub fn key_text(&self, column: usize) -> Option<String> {
         let level = self.plan.columns.get(column)?.level;

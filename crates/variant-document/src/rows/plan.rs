@@ -16,18 +16,18 @@ pub struct RowPlan {
     pub(super) columns: Vec<Column>,
 }
 
-/// The values to read in the document, or in each item that makes rows. The first level is that of the document.
+/// The values to read at one level: in the document (the first level), or in each item that makes rows.
 #[derive(Debug, Default)]
 pub(super) struct Level {
     /// The first node is the document or the item itself.
     pub(super) nodes: Vec<Node>,
     /// The slots of the level's values, which are consecutive.
     pub(super) slots: Range<usize>,
-    /// Which items of a container make rows; the container is one of the nodes.
+    /// The items of a container that make rows. The container is one of the nodes.
     pub(super) spread: Option<Spread>,
 }
 
-/// A value that the path of a column leads through or to.
+/// A value on the path of a column.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) children: Vec<(Step, usize)>,
@@ -48,13 +48,13 @@ pub(super) struct Spread {
 
 #[derive(Debug)]
 pub(super) struct Column {
-    /// All steps, which give the paths in messages.
+    /// All steps, for the paths in messages.
     pub(super) steps: Vec<Step>,
     pub(super) level: usize,
     pub(super) slot: usize,
 }
 
-/// The reason why paths do not make a plan, and the number of the path at fault.
+/// The reason why there is no plan for paths, and the number of the wrong path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowPlanError {
@@ -184,7 +184,7 @@ impl Level {
         new
     }
 
-    /// Notes which items make rows. Returns false if other items were noted before.
+    /// Sets the items that make rows. Returns false if other items were set before.
     fn spread_at(&mut self, node: usize, step: &Step) -> bool {
         let spread = self.spread.get_or_insert_with(|| Spread { step: step.clone(), node });
         spread.node == node && spread.step == *step

@@ -10,8 +10,8 @@ use crate::seek::{Seeker, WORD};
 /// Goes through the frames of a file, also past broken ones.
 ///
 /// A length prefix is trusted if another frame, or the end of the file, follows the bytes that it counts. Otherwise the
-/// value after the prefix may say where the frame ends. If that value is broken too, the search continues at the next
-/// frame whose length and content agree and that another frame follows.
+/// value after the prefix may say where the frame ends. If that value is also broken, the search continues at the next
+/// frame that is followed by another frame and whose length and content agree.
 pub(super) struct Frames<'a> {
     bytes: &'a [u8],
     order: ByteOrder,
@@ -21,12 +21,12 @@ pub(super) struct Frames<'a> {
     number: u64,
 }
 
-/// The bytes of a frame, as far as they are there.
+/// The bytes of a frame; fewer than its length if the file is cut.
 struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
     is_whole: bool,
-    /// The fault of the length prefix; and whether the frame is cut, so that only bytes at its end are missing.
+    /// The fault of the length prefix; and whether the frame is cut, so only bytes at its end are missing.
     fault: Option<String>,
     is_cut: bool,
 }
@@ -114,7 +114,8 @@ impl<'a> Frames<'a> {
         at == self.bytes.len() || self.seeker.hit(at, true).is_some()
     }
 
-    /// The next frame that another frame, or the end of the file, follows. A short frame must be followed by one more.
+    /// The next frame that is followed by another frame or by the end of the file. A short frame must be followed by
+    /// one more.
     fn next_frame(&mut self, from: usize) -> Option<usize> {
         let mut from = from;
         while let Some((start, _)) = self.seeker.next_start(from, None) {

@@ -16,8 +16,8 @@ pub struct Hole {
 }
 
 /// The holes of a file. Only the first ones are kept, but all are counted. Neighbouring holes in one container of a
-/// part, such as a frame, are merged. Holes of different parts are not, because equal paths lead to different values
-/// there.
+/// part, such as a frame, are merged. Holes of different parts are not merged, because equal paths lead to different
+/// values there.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
@@ -86,7 +86,7 @@ impl Holes {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Counts bytes that were not lost before.
+    /// Counts the bytes of a range that were not lost before.
     fn lose(&mut self, mut start: usize, mut end: usize) {
         if start >= end {
             return;
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(holes.kept[0].reason, "at 4");
     }
 
-    /// The root of a frame is not the root of the next frame, and not that of a layer.
+    /// Holes at the root of a frame, of the next frame and of a layer are not merged.
     #[test]
     fn holes_of_several_parts_stay_apart() {
         let mut all = Holes::default();
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(ranges(&all), [(0, 8), (8, 16), (16, 24), (24, 32)]);
     }
 
-    /// Each lost byte counts once, in whatever order holes are added.
+    /// Each lost byte counts once, in any order of the holes.
     #[test]
     fn bytes_of_several_holes_count_once() {
         let mut state = 7_u64;

@@ -1,4 +1,4 @@
-//! [`Runs`]: runs of valid values, which may start at many offsets.
+//! [`Runs`]: runs of valid values at many offsets.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Run {
 pub(super) struct Runs<'a> {
     bytes: &'a [u8],
     options: Options,
-    /// The depth that values were allowed to have when `known` was filled.
+    /// The depth limit with which `known` was filled.
     depth: u32,
     /// By offset, the run that starts there and the end of its first value.
     known: HashMap<usize, (Run, usize)>,

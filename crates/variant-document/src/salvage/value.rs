@@ -1,15 +1,15 @@
 //! [`recover`]: the valid rest of one damaged value.
 //!
-//! Copies the bytes of valid values as they are, and changes only the counts of their containers. The containers are
-//! distinguished by their counts alone. If a count must be guessed, these rules hold:
+//! Copies the bytes of valid values as they are, and changes only the counts of their containers. Only counts say where
+//! a container ends. If a count must be guessed, these rules hold:
 //!
 //! * Items before the damage stay where they are. A key without its value is dropped. A truncated packed array keeps
 //!   its elements.
 //! * After a hole, values are read one by one. If they reach the end of the bytes, the last values fill the outer
-//!   containers: their counts say how many items they still lack. The values before those belong to the innermost
-//!   container. If the outer containers lack more values than there are, the outermost ones take theirs first.
+//!   containers, up to their counts. The values before these belong to the innermost container. If the outer containers
+//!   lack more values than there are, the outermost container is filled first.
 //! * Otherwise the values belong to the innermost container, up to its count.
-//! * A value cannot end before its frame does, so that bytes after a full outermost container belong to this container.
+//! * A value ends where its frame ends, so bytes after a full outermost container belong to this container.
 
 mod fault;
 mod found;
@@ -31,7 +31,7 @@ pub(super) struct Recovered {
     pub(super) holes: Holes,
 }
 
-/// Recovers a value. `is_whole` says that no bytes are missing at the end. O(bytes), with a large constant if much
+/// Recovers a value. `is_whole`: no bytes are missing at the end. O(bytes), with a large constant if much
 /// fails to decode.
 ///
 /// The result is always valid. Recovering it again gives the same bytes.
@@ -87,7 +87,7 @@ struct Open<'a> {
     step: Option<(KeyedStep<'a>, u32)>,
     /// The offset of the container's count in the output.
     count_at: usize,
-    /// The number of items, both keys and values: first as the container counts them, then as they are kept.
+    /// The number of items that the container claims, and the number that is kept. Keys and values are separate items.
     claimed: u32,
     kept: u32,
     /// The last key: its start in the input and in the output, and its kind. The key itself is in `key` if a path can
@@ -106,7 +106,7 @@ impl Open<'_> {
         self.claimed.saturating_sub(self.kept)
     }
 
-    /// The number of elements, pairs or properties that have this number of items.
+    /// The number of elements, pairs or properties for this number of items.
     const fn counted(&self, items: u32) -> u32 {
         if matches!(self.form, Form::Pairs) { items / 2 } else { items }
     }
@@ -143,7 +143,7 @@ struct Rescue<'a> {
     open: Vec<Open<'a>>,
     /// The offset of the next byte to read.
     at: usize,
-    /// The offset of the first word from which all bytes are zero.
+    /// The offset of the first word after which all bytes are zero.
     zeros_from: usize,
     holes: Holes,
     runs: Runs<'a>,
@@ -183,8 +183,8 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// Whether the remaining bytes are zeros that a crash left. If they are exactly the missing items of the open
-    /// containers, they are nulls instead.
+    /// Whether the remaining bytes are zeros that a crash left. Zeros that are exactly the missing items of the open
+    /// containers are nulls instead.
     fn is_at_zeros(&self) -> bool {
         let left = self.bytes.len().saturating_sub(self.at);
         let lacking = self.open.iter().fold(0_u32, |sum, open| sum.saturating_add(open.left()));
@@ -206,7 +206,7 @@ impl<'a> Rescue<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The options for the next value, with the depth that it may still have.
+    /// The options for the next value, with the depth that remains.
     fn inner(&self) -> Options {
         let level = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
         let limits = self.options.limits;
@@ -324,7 +324,7 @@ impl<'a> Rescue<'a> {
         Some((KeyedStep { step: place.step(), key: top.other.filter(|_| is_value) }, position))
     }
 
-    /// The number of items that the outer containers still lack. The innermost container does not count.
+    /// The number of items that all containers except the innermost still lack.
     fn lacking(&self) -> u32 {
         let outer = self.open.split_last().map_or(&[][..], |(_, outer)| outer);
         outer.iter().fold(0, |sum, open| sum.saturating_add(open.left()))

@@ -16,7 +16,7 @@ const MOST: usize = 20_000;
 /// The maximum length of the name of a field, in bytes.
 const LONGEST: usize = 100;
 
-/// Collects the shape of values that have the same place, such as the values of all frames of a file.
+/// Collects the shape of values at the same place, such as the values of all frames of a file.
 ///
 /// Memory is bounded. A dictionary has at most 128 names, of at most 100 bytes each; the values of other names become
 /// [`Facts::items`]. At most 20,000 places and 48 levels are distinguished. [`Type::is_open`] is set if more are left
@@ -65,7 +65,7 @@ impl<'a> Shapes<'a> {
     /// The errors of the walk. Values before the error are added.
     pub fn add(&mut self, document: Document<'a>) -> Result<()> {
         let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
-        // The depth of a key that is a container. Values inside it have no place.
+        // The depth of a key that is a container. Values inside the key have no place.
         let mut in_key = None;
         for event in document.walk() {
             match event? {
@@ -149,7 +149,7 @@ impl<'a> Shapes<'a> {
         Some(place)
     }
 
-    /// Notes that a dictionary has keys that are not names.
+    /// Records that a dictionary has keys that are not names.
     fn key(&mut self, open: Option<&Open>, kind: Kind) {
         let Some(shape) = open.and_then(|(place, _)| self.shapes.get_mut((*place)?)) else {
             return;
@@ -204,8 +204,8 @@ impl Declared {
         let VariantView::Dictionary(pairs) = container else {
             return Self { items: declared(container), keys: None };
         };
-        // If a dictionary declares a class or a script for its keys or values, it counts as without declared types.
-        // `None` for one side would mean that this side allows any value.
+        // A dictionary that declares a class or a script for its keys or values counts as untyped. `None` for one side
+        // would mean that this side allows any value.
         let kind = |declared: ElementType<StrView<'_>>| match declared {
             ElementType::Any => Some(None),
             ElementType::Builtin(kind) => Some(Some(kind)),

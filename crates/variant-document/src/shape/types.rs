@@ -12,14 +12,14 @@ pub struct Type {
     pub values: u64,
     /// The facts of each kind, in the order of appearance.
     pub kinds: Vec<Facts>,
-    /// Whether more values or levels are left out because of a limit.
+    /// Whether values or levels are left out because of a limit.
     pub is_open: bool,
 }
 
 /// The maximum number of levels of types.
 pub(super) const DEEPEST: usize = 48;
 
-/// The maximum number of fields of a dictionary. The keys after that are data.
+/// The maximum number of fields of a dictionary. Further keys are data.
 pub(super) const MOST_FIELDS: usize = 128;
 
 /// The facts about the values of one kind.
@@ -31,9 +31,10 @@ pub struct Facts {
     pub values: u64,
     /// Least and greatest integer.
     pub ints: Option<(i64, i64)>,
-    /// Least and greatest float that is a number.
+    /// The least and the greatest float, without NaN.
     pub floats: Option<(f64, f64)>,
-    /// Least and greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
+    /// The least and the greatest length: bytes of texts, elements of arrays, pairs of
+    /// dictionaries.
     pub lens: Option<(u64, u64)>,
     /// The class of the objects, if it is always the same.
     pub class: Option<String>,
@@ -139,8 +140,8 @@ impl Facts {
         }
     }
 
-    /// Treats keys as data if there are many of them, or many that look generated, and their values are of one kind.
-    /// The values become items.
+    /// Treats keys as data if their values are of one kind and the keys are many, or many look generated. The values
+    /// become items.
     fn settle(&mut self) {
         if self.kind == Kind::Dictionary && self.has_made_keys() {
             let mut items = self.items.take().map_or_else(Type::default, |items| *items);
@@ -173,7 +174,7 @@ impl Facts {
     }
 }
 
-/// Keys with values of one kind are data if there are at least this many keys. The second number holds if more than
+/// Keys whose values have one kind are data if there are at least this many. The second number applies if more than
 /// half of the keys look generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
@@ -197,7 +198,7 @@ impl Type {
         if place == self.kinds.len() {
             self.kinds.push(Facts::new(kind));
         }
-        // The facts of this kind were found or added.
+        // The index is valid: the facts of this kind were found or added.
         #[expect(clippy::indexing_slicing, reason = "a place that is there")]
         &mut self.kinds[place]
     }
@@ -225,7 +226,7 @@ impl Type {
         kinds
     }
 
-    /// Whether some of the values are null, and the facts about the values of other kinds.
+    /// Whether some values are null, and the facts about the values of other kinds.
     pub fn without_null(&self) -> (bool, Vec<&Facts>) {
         let others: Vec<_> = self.kinds.iter().filter(|facts| facts.kind != Kind::Nil).collect();
         (others.len() < self.kinds.len(), others)

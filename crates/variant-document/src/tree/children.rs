@@ -17,12 +17,13 @@ const PAGES: usize = 2;
 
 /// The values in a container or a file.
 ///
-/// Reads nothing until a child is requested. Keeps one place for every 256 children that were passed, whatever count
-/// the bytes claim.
+/// Reads nothing until a child is requested. Keeps one place for every 256 children that were passed; the claimed count
+/// reserves no memory.
 #[derive(Debug)]
 pub struct Children<'a> {
     source: Source<'a>,
-    /// The maximum number of children: as many as are counted and fit into the bytes.
+    /// The maximum number of children: the claimed count, limited to the number that fits into the
+    /// bytes.
     claimed: usize,
     known: Known,
 }
@@ -61,7 +62,7 @@ struct Page {
     places: Vec<Place>,
 }
 
-/// The number of children that can be read, and the damage if there should be more.
+/// The number of children that can be read, and the damage if the container claims more.
 #[derive(Clone, Debug)]
 struct End {
     len: usize,
@@ -159,14 +160,13 @@ impl<'a> Children<'a> {
         end.damage.clone().map(Entry::Damage)
     }
 
-    /// The index of the child that holds a byte of the file in its bytes, its key or its name: the last child that
-    /// starts at the byte or before it. O(256) if this child was passed before, otherwise O(children from the last
-    /// passed one to it).
+    /// The index of the child whose bytes, key or name contain a byte of the file: the last child that starts at the
+    /// byte or before it. O(256) if this child was passed before, otherwise O(children from the last passed one to it).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
         };
-        // A child that starts after the byte must be found: the byte may belong to a later container.
+        // Passes children up to one that starts after the byte, since the byte may belong to a later child.
         let is_more = |children: &Self| {
             let passed = children.known.anchors.len().saturating_mul(STEP);
             passed < children.rows() && !is_past(children, children.known.anchors.last())
@@ -185,7 +185,7 @@ impl<'a> Children<'a> {
 
     /// The last row. O(children that were not passed yet).
     pub fn last(&mut self) -> Option<(usize, Entry<'a>)> {
-        // The first try may find that there are fewer rows.
+        // The first attempt may find that there are fewer rows.
         (0..2).find_map(|_| {
             let index = self.rows().checked_sub(1)?;
             Some((index, self.get(index)?))
@@ -262,7 +262,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The child at a place. If its head cannot be read, the damage. `Err(None)` at the end.
+    /// The child at a place; the damage if its head cannot be read; `Err(None)` at the end.
     fn child(&self, place: Place, index: usize) -> Result<Child<'a>, Option<Rc<str>>> {
         match (self, place) {
             (Self::Known(all), _) => all.get(index).cloned().ok_or(None),

@@ -18,7 +18,7 @@ pub struct Spot<'a> {
     pub bytes: &'a [u8],
     /// The offset in the file.
     pub start: usize,
-    /// The options for the value. Their limit on depth is the depth that the value may have.
+    /// The options for the value. Their depth limit is the depth that remains for the value.
     pub options: Options,
     /// The number of byte arrays around the value.
     pub nesting: usize,
@@ -105,9 +105,9 @@ pub enum Label<'a> {
         /// The position of the property.
         position: u32,
     },
-    /// A key that is a container, as a separate child of its pair. Has the position of the pair.
+    /// A key that is a container, as a separate child of its pair; with the position of the pair.
     Key(u32),
-    /// The value of such a pair.
+    /// The value of a pair whose key is a container.
     Value,
     /// The value inside a byte array.
     Inside,
@@ -143,7 +143,7 @@ impl<'a> Child<'a> {
         match &self.label {
             Label::Pair { key, .. } => key.start,
             Label::Property { name, .. } => {
-                // The bytes of a name are its length, and the text with padding.
+                // The bytes of a name are its length, its text and the padding.
                 let len = name.as_bytes().len().next_multiple_of(4).saturating_add(4);
                 self.spot.start.saturating_sub(len)
             }

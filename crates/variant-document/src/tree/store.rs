@@ -6,13 +6,13 @@ use super::children::{Children, Known};
 use super::spot::Child;
 use crate::plain::Plain;
 
-/// The known places of the children in a file, so that a page of a long container is found at once. It is valid for one
-/// file only: after a change, a new store is needed.
+/// The known places of the children in a file, so that a page of a long container is found at once. A store is valid
+/// for one file only; after a change, create a new store.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     file: Option<Known>,
-    /// The known places, by two offsets: where the pair or the value starts, and where the value starts. A key and its
-    /// pair start at the same byte.
+    /// The known places, by two offsets: of the pair or the value, and of the value. Both are needed, since a key and
+    /// its pair start at the same byte.
     containers: HashMap<(usize, usize), Known>,
 }
 

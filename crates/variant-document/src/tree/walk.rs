@@ -47,8 +47,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// A walk at the innermost value that holds a byte of the file in its bytes, its key or its name. `None` if no
-    /// value holds it. O(bytes before it in the file), or less if `store` knows the places.
+    /// A walk at the innermost value whose bytes, key or name contain a byte of the file. `None` if there is no such
+    /// value. O(bytes before it in the file), or less if `store` knows the places.
     pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         let mut children = Some(store.of_file(file));
@@ -73,7 +73,7 @@ impl<'a> Walk<'a> {
         };
         let left = self.levels.iter_mut().enumerate().find_map(|(level, at)| {
             let has_child = is_left(at)?;
-            // If no child holds the byte, it is in the head of the container itself.
+            // If no child contains the byte, the byte is in the head of the container itself.
             Some(level.saturating_add(usize::from(has_child)))
         });
         if let Some(left) = left {
@@ -160,7 +160,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Moves to the first or the last row of all.
+    /// Moves to the first or the last row of the file.
     pub fn wrap(&mut self, is_to_first: bool) -> bool {
         self.levels.truncate(1);
         let Some((children, index)) = self.levels.last_mut() else { return false };

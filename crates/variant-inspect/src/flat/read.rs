@@ -100,7 +100,7 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
 /// The texts before and after the first equals sign that is not in a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // The last ends of quoted keys. Without them, the search for the end of each unterminated text would go through the whole
+    // The last possible ends of quoted keys. Without them, each unterminated text would be searched to the end of the
     // line.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
@@ -120,7 +120,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
             continue;
         }
         let sign = at.checked_add(next)?;
-        // The byte before the sign may be inside a character.
+        // Bytes are compared, since the byte before the sign may be inside a character.
         let parts = sign.checked_sub(1).and_then(|space| line.split_at_checked(space));
         if let Some((path, literal)) = parts
             && let Some(literal) = literal.strip_prefix(EQUALS)

@@ -20,7 +20,7 @@ pub(super) enum Name {
 }
 
 impl Name {
-    /// The name that a step leads to; none for the step to a key.
+    /// The name for a step; `None` for the step to a key.
     pub(super) fn of(step: PathStep<'_>) -> Option<Self> {
         Some(match step {
             PathStep::Name(name) => Self::String(name.into()),
@@ -115,7 +115,7 @@ impl Tree {
         Ok(found)
     }
 
-    /// Makes nodes of the items of a container that was set as a whole.
+    /// Creates nodes for the items of a container that was set as a whole.
     fn open(&mut self, parent: usize) -> Result<(), String> {
         let mut next = self.nodes.len();
         let Some(node) = self.nodes.get_mut(parent) else { return Ok(()) };

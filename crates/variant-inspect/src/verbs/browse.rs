@@ -114,7 +114,7 @@ fn is_file(args: &BrowseArgs) -> bool {
     args.file.metadata().is_ok_and(|found| found.is_file())
 }
 
-/// Why the loop over the user's keys ends.
+/// The reason why the loop over the user's keys ends.
 enum Leave {
     Quit,
     /// The file has other bytes now. The text is a message for the user.
@@ -166,7 +166,7 @@ fn walk(
     }
 }
 
-/// Shows a message, once, if another program has written the file.
+/// If another program has written the file, shows a message once.
 fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     if file.input.is_changed() && !std::mem::replace(is_stale, true) {
         state
@@ -239,7 +239,8 @@ impl Drop for Screen {
     }
 }
 
-/// Restores the terminal before the message of a panic is printed. Without this, the full-screen mode would hide the message.
+/// Restores the terminal before the message of a panic is printed. Otherwise the full-screen mode would hide the
+/// message.
 fn leave_on_panic() {
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -28,8 +28,8 @@ use variant_document::count::{counted, grouped};
 use variant_document::parallel::Threads;
 use variant_document::{Batch, Piece, Plain, batches, unit};
 
-/// The greatest depth in which findings are looked for. It is greater than the limit of engines, so that exceeding that limit
-/// is a finding, and findings at greater depths are listed too.
+/// The greatest depth in which findings are searched. It is greater than the limit of engines, so that exceeding that
+/// limit is a finding, and findings at greater depths are also listed.
 const DEPTH: u32 = 4_096;
 
 /// Checks all files. Returns the greatest status.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<Statu
             let choice = Choice::make(&input, terminal)?;
             let (verdict, report) = Recorder::of(terminal)
                 .record(|terminal| judge(&input, choice, args, &files.threads, terminal));
-            // The findings of a SARIF document include damage.
+            // In a SARIF document, damage is also a finding.
             if !args.sarif {
                 report.play(terminal)?;
             }
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     Ok(worst)
 }
 
-/// The status of a file, and its report as an object if `--json` asks for one.
+/// The status of a file, and with `--json` its report as an object.
 type Verdict = (Status, Option<Value>);
 
 /// Decodes all values of a file, and prints a line or a report.
@@ -227,7 +227,7 @@ fn show(input: &Input, at: usize, terminal: &mut Terminal<'_>) -> io::Result<()>
 #[derive(Debug, Default)]
 struct Totals {
     pieces: u64,
-    /// The noun for one value of the file, such as `frame`; none in a bare file.
+    /// The noun for one value of the file, such as `frame`; `None` in a bare file.
     unit: Option<&'static str>,
     values: u64,
     depth: u32,

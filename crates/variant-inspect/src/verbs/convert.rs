@@ -1,4 +1,4 @@
-//! `convert`: writes a file in another dialect, and reports what is lost.
+//! `convert`: writes a file in another dialect, and reports the losses.
 
 use variant_io::{Framing, ValuesWriter};
 use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert, encode};
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal<'_>) -> Result<Sta
 }
 
 /// The width of reals to write. A file whose reals all have 64 bits was not written by an ordinary engine, but by a program that
-/// follows the documentation, or by a custom build. Such programs read the same width again, so a conversion within a dialect
-/// keeps the width.
+/// follows the documentation, or by a custom build. These programs also read this width, so a conversion within a
+/// dialect keeps the width.
 fn reals(args: &ConvertArgs, dialect: Dialect, was: Reals) -> Reals {
     let is_kept = args.to == dialect || args.to.page().is_some();
     let found = if is_kept { was } else { Reals::ByFlag };

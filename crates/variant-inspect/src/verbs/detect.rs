@@ -1,4 +1,4 @@
-//! `detect`: guesses which engine wrote a file, with reasons; with `--scan`, finds values among other data.
+//! `detect`: guesses the engine that wrote a file, with reasons; with `--scan`, finds values among other data.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `diff`: compares two files, value by value, whatever their dialects and wrappings.
+//! `diff`: compares two files, value by value, also in different dialects and wrappings.
 
 mod print;
 
@@ -105,7 +105,7 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     })
 }
 
-/// The failure if a file cannot be compared. Its status is not that of a difference.
+/// The failure if a file cannot be compared. Its status differs from the status of a difference.
 fn trouble(failure: Failure) -> Failure {
     let of = |status| if status == Status::Invalid { TROUBLE } else { status };
     match failure {

@@ -15,12 +15,13 @@ use crate::terminal::Terminal;
 use crate::verbs::from::Named;
 use variant_document::edit::Graft;
 
-/// The maximum number of times that the editor opens. An editor command that never mends the error would be run forever.
+/// The maximum number of times that the editor opens. Without it, an editor command that never corrects the error would
+/// run forever.
 const MOST_TIMES: usize = 50;
 
 pub(crate) fn run(args: &EditArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let form = if args.json { Form::Json } else { Form::Text };
-    // The editor is kept until the file is written. If writing fails, its text is saved.
+    // The editor is kept until the file is written, so that its text is saved if writing fails.
     let mut editor = None;
     // The file is read and not mapped, because another program may truncate it while the editor is open.
     let common = CommonArgs { no_mmap: true, ..terminal.common.clone() };

@@ -38,7 +38,7 @@ pub(super) struct Wanted<'a> {
     pub(super) address: Address,
     /// The number of values found.
     pub(super) count: u64,
-    /// Why nothing is found at the path in the first value of the file.
+    /// The reason why the path has no value in the first value of the file.
     pub(super) why_not: Option<String>,
 }
 

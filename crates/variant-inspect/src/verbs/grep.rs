@@ -33,8 +33,8 @@ pub(crate) fn run(args: &GrepArgs, terminal: &mut Terminal<'_>) -> Result<Status
 /// The pattern, and the places to search.
 struct Search {
     pattern: Regex,
-    /// Whether a match in any text is also a match in the raw bytes of the file. This holds for patterns that do not look at the
-    /// ends of texts. If it holds, and the raw bytes do not match, no text needs to be decoded.
+    /// Whether a match in a text is always a match in the raw bytes of the file, as for patterns that do not depend on
+    /// the ends of texts. If so, texts need not be decoded unless the raw bytes match.
     is_of_bytes: bool,
     of_keys: bool,
     of_values: bool,

@@ -1,4 +1,4 @@
-//! `hex`: prints the bytes of values, and what they mean; or what one byte is.
+//! `hex`: prints the bytes of values and their meaning, or the meaning of one byte.
 
 mod byte;
 mod place;

@@ -63,8 +63,8 @@ fn write_one(
     Ok(losses)
 }
 
-/// Prints a note on the parts of the file around its values, such as layers and a tail: they are not in the JSON, and how to
-/// restore them.
+/// Prints a note on the parts of the file around its values, such as layers and a tail. They are not in the JSON; the
+/// note says how to restore them.
 fn tell_what_is_left_out(
     form: FormArg,
     file: &Values,

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     if let Some(output) = &args.change.output {
         output::check(&args.other, output)?;
     }
-    // The arguments about FILE do not apply to OTHER.
+    // OTHER is read without the arguments for FILE.
     let of_other = CommonArgs {
         dialect: args.other_dialect,
         as_documented: None,
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     })
 }
 
-/// The values of OTHER, converted to the dialect of FILE. Prints what is lost.
+/// The values of OTHER, converted to the dialect of FILE. Prints the losses.
 fn read(
     file: &Values,
     wanted: Options,
@@ -95,7 +95,7 @@ fn read(
     }
 }
 
-/// The options to write values into a file that is read with `options`.
+/// The options for writing values into a file that is read with `options`.
 fn encoding(options: Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals)
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
     let mut choice = choose(&input, terminal)?;
     let file = with_lost_frames(input.source.plain(choice), input.source.untailed(choice).tail);
     choice.tail = file.tail.saturating_sub(input.source.untailed(choice).tail);
-    // The bytes after a damaged bare value are salvaged as its rest.
+    // The bytes after a damaged bare value are salvaged as a part of the value.
     let start = file.bytes.len().saturating_sub(file.tail);
     let envelope = Envelope::of(&input, choice)
         .before(file.bytes.get(start..).unwrap_or_default())
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
     Ok(if holes.count == 0 { Status::Fine } else { Status::Invalid })
 }
 
-/// Whether the file consists of its values, without layers and without bytes before and after the values.
+/// Whether the file consists only of its values, without layers and without bytes before and after the values.
 fn is_alone(input: &Input) -> bool {
     let source = &input.source;
     source.opened.layers().is_empty() && source.whole().len() == source.len()
@@ -111,8 +111,8 @@ fn choose(input: &Input, terminal: &mut Terminal<'_>) -> Result<Choice, Failure>
     Ok(Choice::new(framing, dialect, terminal.common))
 }
 
-/// The framing whose length prefixes lead to the end of the file, whatever the frames contain. If the file is cut, the
-/// framing whose first length prefix is followed by a header and is not a header itself.
+/// The framing whose length prefixes lead to the end of the file, with any content of the frames. If the file is cut,
+/// the framing whose first length prefix is not a header and precedes a header.
 fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     let orders = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
     let is_fit = |framing: &Framing| {

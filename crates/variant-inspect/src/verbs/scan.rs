@@ -50,7 +50,7 @@ pub(crate) fn likeliest(bytes: &[u8], common: &CommonArgs) -> Option<(Dialect, F
     best.first.map(|first| (best.dialect, first.framing))
 }
 
-/// For each dialect, or for the dialect of `--dialect`, the values that are found in the bytes.
+/// The values that are found in the bytes, for the dialect of `--dialect` or for each dialect.
 fn scans(bytes: &[u8], common: &CommonArgs, limit: usize) -> impl Iterator<Item = Scan> {
     let (framing, reals) = (common.framing.given(), common.reals());
     let dialects = common.dialect().map_or_else(|| Dialect::LIKELIEST.to_vec(), |one| vec![one]);

@@ -1,4 +1,4 @@
-//! `stats`: sizes by path and by kind, the longest texts and arrays, and what exceeds limits.
+//! `stats`: sizes by path and by kind, the longest texts and arrays, and exceeded limits.
 
 mod collect;
 mod excess;

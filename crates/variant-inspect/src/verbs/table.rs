@@ -59,14 +59,14 @@ pub(crate) fn run(args: &TableArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     Ok(if summary.errors > 0 { Status::Invalid } else { Status::Fine })
 }
 
-/// Where the table is written, and how.
+/// The output of the table, and its format.
 struct Target<'t> {
     path: &'t Path,
     format: Format,
 }
 
 impl<'t> Target<'t> {
-    /// The target of a table; none with `--infer`, which writes no table.
+    /// The target of a table; `None` with `--infer`, which does not write a table.
     fn of(args: &'t TableArgs, terminal: &Terminal<'_>) -> Result<Option<Self>, Failure> {
         let usage = |message: &str| Err(Failure::usage(message));
         let Some(path) = args.output.as_deref().filter(|_| !args.infer) else { return Ok(None) };
@@ -180,7 +180,7 @@ fn options(
 ) -> Result<ReadOptions, Failure> {
     let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let mut reading = reading(common);
-    // Asks for a password only if a file may need it.
+    // A password is requested only if a file may need it.
     let is_locked = common.key.is_some() || has_key(common) && sources.iter().any(may_be_encrypted);
     let key = if is_locked { key_of(common)? } else { None };
     if let Some(key) = key {

@@ -99,14 +99,14 @@ fn no_text(name: &[u8]) -> Trouble {
     Trouble::Message(format!("the name \"{shown}\" is not UTF-8, which text must be; {how}"))
 }
 
-/// The name of a setting. It is in quotes if it could be read as something else without them.
+/// The name of a setting, in quotes if it could be read differently without them.
 pub(super) fn name_text(name: &str, options: TextOptions) -> Cow<'_, str> {
     let is_bare = !name.is_empty() && name.chars().all(is_of_name);
     if is_bare { name.into() } else { to_text(&name.into(), &options).into() }
 }
 
-/// Whether a document is valid and certainly has no duplicate keys. This is certain if the document is canonical, and its keys
-/// are of kinds that are written in full.
+/// Whether a document is valid and certainly has no duplicate keys. The absence is certain if the document is
+/// canonical, and its keys have kinds that are written in full.
 pub(super) fn has_each_key_once(document: &Document<'_>) -> bool {
     let as_written = document.options().profile(Profile::Canonical);
     let mut events = document.walk();

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &TreeArgs, terminal: &mut Terminal<'_>) -> Result<Status
     let mut wanted = wanted(args.at.as_slice(), None)?;
     let mut job = Job { input: &input, choice, args, held: 0 };
     let mut worst = Status::Fine;
-    // Frames are independent: after a damaged frame, the next frame is printed.
+    // Frames are independent, so the frame after a damaged frame is printed.
     for (number, piece) in (1..).zip(all.by_ref().take(shown)) {
         worst = worst.max(match piece {
             Ok(piece) => job.print_piece(&piece, wanted.first_mut(), terminal)?,
@@ -67,7 +67,7 @@ struct Job<'j> {
     input: &'j Input,
     choice: Choice,
     args: &'j TreeArgs,
-    /// The number of byte arrays that contain values which are not printed.
+    /// The number of byte arrays with values that are not printed.
     held: u64,
 }
 
@@ -157,7 +157,7 @@ impl Job<'_> {
     }
 }
 
-/// Converts trouble with a value into a failure. This trouble is not reported with the bytes of the value.
+/// Converts trouble with a value into a failure, without a report of the value's bytes.
 fn failure(trouble: Trouble) -> Failure {
     match trouble {
         Trouble::Data(error) => Failure::invalid(error.to_string()),

@@ -14,7 +14,7 @@ fn change_to(bytes: &[u8], arguments: &[&str]) -> Result<Vec<u8>, (Option<i32>, 
 const ENGINES: [&str; 6] =
     ["godot4", "godot3", "godot2", "pandemonium3", "pandemonium4", "pandemonium5"];
 
-/// `store_var(50)` may come from any engine. A change is made if all of them write the same bytes, and refused
+/// `store_var(50)` may come from any engine. A change is made if all engines write the same bytes, and refused
 /// otherwise.
 #[test]
 fn what_is_written_into_a_file_of_any_engine_is_not_guessed() {

@@ -19,7 +19,7 @@ fn frames_are_compared_by_number() {
     let (_, told) = diff(&[&how[..], &["--json"]].concat(), &old, &new);
     let first: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
     assert_eq!((&first["frame"], &first["offset_before"]), (&2.into(), &16.into()));
-    // The same in a bare file.
+    // The same offsets are reported in a bare file.
     let bare = files.file("bare", &int(1));
     let one = files.file("one", &framed(&[&int(1)]));
     assert_eq!(diff(&["--dialect", "godot4"], &bare, &one), (Some(0), String::new()));
@@ -75,7 +75,7 @@ fn damage_is_no_difference() {
     let (status, said) = diff(&["--dialect", "godot4", "--framing", "frames"], &old, &cut);
     assert!(status == Some(4) && said.contains("cut: "), "{said}");
     refused(2, &["diff", "-", "-"], &[]);
-    // Bytes after the value are reported, and are not a difference.
+    // Bytes after the value are reported, but are not a difference.
     let more = files.file("more", &[&whole[..], &[0; 4]].concat());
     let told = good(&[&["diff"], &BARE[..]].concat(), &[&files.file("old", &whole), &more]).err;
     assert!(told.contains("4 bytes after the value"), "{told}");

@@ -34,7 +34,8 @@ fn depth_times_bytes_is_not_paid() {
         heap
     };
     let deep = |end: u32, is_turned: bool| {
-        // Not `turned` a thousand times, which would copy everything each time.
+        // The bytes are built directly: a thousand calls of `turned` would copy everything each
+        // time.
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         let shell = turned(b"INNER", is_turned);
         let at = shell.windows(5).position(|part| part == b"INNER").unwrap();
@@ -85,7 +86,7 @@ fn equal_ids_are_matched_in_order() {
     assert_eq!((status, told.as_str()), (Some(1), "~ [?id==7].n: 1 -> 5\n1 changed\n"));
 }
 
-/// Long paths are cut in the output, and many of them take no more time than their ends.
+/// Long paths are cut in the output, so paths of any length take the time of their ends.
 #[test]
 fn many_differences_deep_down() {
     let deep = |value: u32| {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Projects as engines compiled them. Values with names are settings. That they come back with `--like` is a law of
-/// all files of the corpus.
+/// Projects as engines compiled them. Values with names are settings. `tests/laws.rs` checks that all files of the
+/// corpus come back with `--like`.
 #[test]
 fn settings_come_back_from_text() {
     let folder = Folder::new();
@@ -19,7 +19,8 @@ fn settings_come_back_from_text() {
     }
 }
 
-/// Text cannot hold names that are not UTF-8, and never changes a name.
+/// Text cannot hold names that are not UTF-8. Such a name is an error, since a name is never
+/// changed.
 #[test]
 fn a_name_that_is_no_text_is_refused() {
     let folder = Folder::new();
@@ -28,7 +29,7 @@ fn a_name_that_is_no_text_is_refused() {
     let Run { out, err: told, .. } = run(&["text", "--dialect", "godot4"], &[&file]).expect(1);
     assert_eq!(out, "");
     assert!(told.contains("setting 1, a\\xff/b: the name \"a\\xff/b\" is not UTF-8"), "{told}");
-    // The suggested exact JSON holds it.
+    // The suggested exact JSON holds the name.
     let back = folder.path("back");
     let json = good(&["json", "--form", "exact", "--dialect", "godot4"], &[&file]).out;
     good(&["from-json", "-o", name(&back)], &[&folder.file("json", json.as_bytes())]);
@@ -64,7 +65,7 @@ fn names_that_are_dropped_are_told() {
     let told = refused(1, &[&framed[..], &["--strict"]].concat(), &[&old]);
     assert!(told.contains("frames cannot hold the names of the settings"), "{told}");
     assert_eq!(fs::read(&new).unwrap(), b"precious");
-    // The same for text and JSON.
+    // Text and JSON have the same result.
     let back = ["--dialect", "godot3", "--to-framing", "frames", "-", "-o", "-"];
     let named = r#"{"dialect":"godot3","framing":"settings","name":"a","value":null}"#;
     for (verb, input) in [("from-text", "a=1\nb=2\n"), ("from-json", named)] {

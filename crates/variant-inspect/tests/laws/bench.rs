@@ -52,7 +52,8 @@ impl Bench {
     }
 }
 
-/// To standard output, in the framing of the input or another, and in the wrapping of another file.
+/// The output goes to standard output, in the framing of the input or another, and in the wrapping
+/// of another file.
 fn target(like: Option<&Path>, to_framing: FramingArg) -> TargetArgs {
     let like = like.map(Path::to_path_buf);
     TargetArgs { output: "-".into(), like, to_framing, plain: false }
@@ -107,7 +108,7 @@ pub(crate) fn set(file: &Path, path: &str, literal: &str) -> Verb {
     Verb::Set(SetArgs { file: file.to_owned(), pairs, string: false, frame, change })
 }
 
-/// Exact, so that no difference is left out.
+/// JSON is exact, so that it contains every difference.
 pub(crate) fn diff(old: &Path, new: &Path) -> Verb {
     Verb::Diff(DiffArgs {
         old: old.to_owned(),

@@ -15,7 +15,7 @@ use crate::bench::{Bench, Outcome, from_json, from_text, salvage, unflatten};
 use crate::hold;
 use crate::samples::{Sample, are_all, opened, samples};
 
-/// Whether a file is the sample again. Another compressor may write other bytes for the same contents.
+/// Whether a file equals the sample. Another compressor may write other bytes for the same contents.
 pub(crate) fn is_sample(found: &Outcome, sample: &Sample) -> Result<(), String> {
     let found = found.as_ref().map_err(Clone::clone)?;
     if *found == sample.bytes {
@@ -72,14 +72,14 @@ fn what_is_sound_is_salvaged_as_it_is() {
 
 type Back = fn(&Path, Option<&Path>, FramingArg) -> Verb;
 
-/// Whether a printed form, read with `--like`, is the file.
+/// Whether a printed form, read with `--like`, gives the file.
 fn is_like(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
     let (file, middle) = (bench.put("file", &sample.bytes), bench.put("middle", printed));
     let verb = back(&middle, Some(&file), FramingArg::Auto);
     is_sample(&Bench::run(&verb, &sample.common), sample)
 }
 
-/// Whether a printed form, read alone, is the values of the file.
+/// Whether a printed form, read alone, gives the values of the file.
 fn is_alone(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
     let verb = back(&bench.put("middle", printed), None, sample.framing());
     is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
@@ -118,7 +118,8 @@ fn text_is_the_values() {
 }
 
 /// Checks a law with all samples. A sample that breaks it contains a property that `corpus/text-exceptions.json`
-/// lists. With `VARIANT_RECORDS=all`, for each listed property some sample breaks the law by it alone.
+/// lists. With `VARIANT_RECORDS=all`, each listed property is the only listed property of some sample that breaks the
+/// law.
 fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
     let mut listed = Exceptions::of_corpus().unwrap().round_trips;
     listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));

@@ -41,7 +41,7 @@ impl Line {
         self.frame.map_or_else(|| path.to_owned(), |frame| format!("frame {frame}: {path}"))
     }
 
-    /// The path in the old file, or in the new file for a value that only it has.
+    /// The path in the old file; for a value that only the new file has, the path in the new file.
     fn path_before(&self) -> String {
         self.address(&self.path)
     }
@@ -63,7 +63,7 @@ fn around(path: &str) -> Result<String, String> {
     })
 }
 
-/// Whether a container is at a path, or around it.
+/// Whether a container is at the path or on the way to it.
 fn is_within(path: &str, outer: &str) -> bool {
     let mut path = path.to_owned();
     loop {
@@ -299,7 +299,7 @@ fn differences_make_the_new_file() {
     });
 }
 
-/// For values that have little in common.
+/// The values of two files have little in common.
 #[test]
 fn differences_of_different_files_make_the_new_file() {
     let all: Vec<_> = samples()

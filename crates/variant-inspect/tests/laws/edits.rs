@@ -17,20 +17,20 @@ use crate::samples::Sample;
 
 /// A value of a file.
 pub(crate) struct Spot {
-    /// Its path, with the frame if there are several.
+    /// The path of the value, with the frame if there are several.
     pub(crate) path: String,
     pub(crate) kind: Kind,
-    /// Whether it is in an array; in a dictionary or an object; neither.
+    /// Whether the value is in an array. `is_keyed`: whether it is in a dictionary or an object.
     pub(crate) is_element: bool,
     pub(crate) is_keyed: bool,
-    /// For a container the number of items, and a value that can be added.
+    /// For a container, the number of items and a value that can be added.
     pub(crate) item: Option<Variant>,
     /// Its bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Some of the values of a file, from all over it: few of a long one, since a change takes time proportional to its
-/// length.
+/// Some of the values of a file, spread over the file; few of a long file, since a change takes time proportional to
+/// its length.
 pub(crate) fn spots(plain: Plain<'_>) -> Vec<Spot> {
     let most = (150_000 / plain.bytes.len().max(1)).clamp(2, 12);
     let all = |work: &mut dyn FnMut(Spot), step: usize| {
@@ -80,7 +80,7 @@ fn item(container: &VariantView<'_>) -> Option<Variant> {
         V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => {
             v.iter().next().and_then(Result::ok)
         }
-        // A text becomes a key of the declared kind, which a path with a text does not select.
+        // A text key becomes a key of the declared kind, which a path with a text does not select.
         V::Dictionary(v) if !has_texts_as_keys(v) => None,
         V::Dictionary(v) => v.iter().next().and_then(Result::ok).map(|(_, value)| value),
         V::Object(v) if v.class().is_some() => None,
@@ -165,7 +165,7 @@ fn what_is_got_can_be_set() {
     });
 }
 
-/// Kinds whose literal leaves nothing out.
+/// Kinds whose literal has all of the value.
 const HAVE_LITERALS: [Kind; 9] = [
     Kind::Nil,
     Kind::Bool,

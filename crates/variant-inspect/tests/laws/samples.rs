@@ -32,7 +32,7 @@ pub(crate) struct Sample {
     framing: Framing,
     options: Options,
     tail: usize,
-    /// What `flatten` and `text` print, which two laws each begin with.
+    /// The output of `flatten` and `text`, with which two laws begin.
     flat: OnceLock<Outcome>,
     text: OnceLock<Outcome>,
 }
@@ -198,8 +198,8 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 35, "{}", samples.len() - before);
 }
 
-/// The share of the records of engines that are samples, or all with `VARIANT_RECORDS=all`: there are thousands, and
-/// each law takes a millisecond for one.
+/// The share of the engines' records that are samples; with `VARIANT_RECORDS=all`, all records. There are thousands,
+/// and each record takes each law a millisecond.
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 
@@ -220,7 +220,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
         let index = RECORDS_OF.iter().position(|(of, _)| name.contains(of)).unwrap();
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(step(index)) {
             let bytes = case.bytes.get(..case.consumed.unwrap_or(case.bytes.len()));
-            // Defective engines claim to have read more bytes than there are.
+            // Defective engines report more consumed bytes than the record has.
             if let Some(bytes) = bytes.filter(|_| case.accepted) {
                 add(&path, &case.name, bytes.to_vec(), dialect);
             }

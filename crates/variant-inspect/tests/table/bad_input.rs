@@ -58,7 +58,7 @@ fn a_damaged_file_is_a_row_that_tells_where() {
     assert!(rows[6]["_file"].as_str().unwrap().ends_with("missing.sav"));
 }
 
-/// The place is the one that `validate` reports.
+/// The place is that of `validate`.
 #[test]
 fn an_error_has_the_offset_and_the_path_of_validate() {
     let work = Folder::new();
@@ -141,7 +141,7 @@ fn a_pattern_of_no_file_is_told_and_no_file_at_all_is_an_error() {
     assert!(told.contains("2 files, 2 values: 2 rows + 0 errors"), "{told}");
 }
 
-/// Of a value of 32 MiB only the parts with columns are copied.
+/// Only the parts of a 32 MiB value that have columns are copied.
 #[test]
 fn a_large_file_is_mapped() {
     let work = Folder::new();

@@ -23,7 +23,7 @@ fn a_bucket_is_a_table() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
         command.arg("table").args(arguments).envs(moto.settings()).output().unwrap()
     };
-    // Without columns, the folders are columns too.
+    // Without given columns, the folders are also columns.
     let output = run(&["s3://saves/of/**/*.sav", "--format", "csv", "-o", "-"]);
     let rows = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

@@ -136,7 +136,7 @@ fn a_schema_that_is_none_is_refused() {
     assert!(!output.exists());
 }
 
-/// Values in a file after some other bytes, and files of many values.
+/// The files have other bytes before their values, or many values.
 #[test]
 fn frames_and_skipped_bytes_are_as_elsewhere() {
     let work = Folder::new();

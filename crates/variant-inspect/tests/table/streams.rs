@@ -34,7 +34,7 @@ fn a_save_from_a_pipe_is_a_row_to_a_pipe() {
         assert_eq!(rows[0]["_file"], "standard input");
         assert!(rows[0]["hp"].is_i64());
     }
-    // The sample is then the part that is already read.
+    // The sample is the part that is already read.
     let run = Run::from(pipe(&["-", "--infer"], &bytes));
     assert!(run.out.contains("player.hp:int"), "{run:?}");
 }
@@ -86,7 +86,7 @@ fn encrypted_and_compressed_saves_are_rows() {
     assert_eq!(status, 2, "{told}");
 }
 
-/// A password is asked for only if a file needs one.
+/// A password is requested only if a file needs it.
 #[test]
 fn nobody_is_asked_for_a_password_in_vain() {
     let work = Folder::new();

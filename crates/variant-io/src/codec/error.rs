@@ -1,4 +1,4 @@
-//! [`CodecError`]: why a stream ended or a value was not sent.
+//! [`CodecError`]: the reason why a stream ended or a value was not sent.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,8 @@ use std::io;
 use crate::append::AppendError;
 use crate::frame::FrameError;
 
-/// Why a stream ended or a value was not sent; from [`VariantCodec`](crate::VariantCodec).
+/// The reason why a stream ended or a value was not sent; from
+/// [`VariantCodec`](crate::VariantCodec).
 ///
 /// ```
 /// use bytes::BytesMut;

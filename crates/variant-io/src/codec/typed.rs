@@ -10,7 +10,7 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::{CodecError, VariantCodec};
 
-/// A [`VariantCodec`] that yields values of type `T` and takes those of type `U`, by serde.
+/// A [`VariantCodec`] that yields values of type `T` and takes values of type `U`, by serde.
 ///
 /// A value that is not a `T` ends the stream, as an invalid frame does. To continue after such a value, to borrow from
 /// the frame, or to send several types, use the [`VariantCodec`] with [`variant_serde::from_slice`] and [`Typed`].

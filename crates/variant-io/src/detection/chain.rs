@@ -23,13 +23,13 @@ pub(super) struct Chain {
 /// How a [`Chain`] ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
-    /// At the end of the file.
+    /// The chain ends at the end of the file.
     File,
-    /// At a limit of this module; more values follow.
+    /// The chain ends at a limit of this module; more values follow.
     More,
     /// At an incomplete value.
     Cut(ValueError),
-    /// At this many bytes that are not a frame.
+    /// The chain ends at bytes that are not a frame; their number.
     Tail(usize),
 }
 

@@ -29,7 +29,8 @@ pub struct Guess {
     dialects: Dialects,
     /// Whether this is a bare value and frames that fit exactly are stronger evidence.
     is_outranked: bool,
-    /// Whether this is a lone bare value, and frames before a tail explain the file as well.
+    /// Whether this is a bare value without other values in it, and frames before a tail are as
+    /// likely.
     is_rivalled: bool,
 }
 
@@ -65,7 +66,7 @@ impl Guess {
     /// A sequence of values in which lengths had to fit. Its dialect is that of the likeliest engine that reads all
     /// values; `None` without such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
-        // Lone numbers and texts fit by chance.
+        // A number or a text fits by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
             let is_container = |value: &Value<'_>| {
                 let kind = value.bytes.first().and_then(|id| dialect.kind(*id));
@@ -97,13 +98,13 @@ impl Guess {
         best.unwrap_or_else(|| of(&Dialect::Godot4))
     }
 
-    /// Whether numbers look like those that programs write. Only a bare value can fail: in other framings, the lengths
-    /// had to fit.
+    /// Whether numbers look like numbers of programs. Always true except for a bare value: in other framings, the
+    /// lengths had to fit.
     pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
         self.framing != Framing::Bare || fit.is_plausible
     }
 
-    /// Whether an engine reads all of the values, and their numbers look like those that programs write.
+    /// Whether an engine reads all of the values, and their numbers look like numbers of programs.
     pub(super) fn is_whole(&self) -> bool {
         let is_read = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
         !self.has_no_whole_value() && self.dialects.best().is_some_and(is_read)
@@ -124,7 +125,7 @@ impl Guess {
         self.weigh(self.dialects.best().map_or(0, Fit::score))
     }
 
-    /// The dialect to read the values in, and how certain it is.
+    /// The dialect of the values, and its certainty.
     pub fn verdict(&self) -> Verdict<'_> {
         Verdict::of(self)
     }
@@ -138,7 +139,8 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
-    /// Doubts a lone bare value if frames before a tail explain the file as well.
+    /// Marks a bare value without other values in it as doubtful, if frames before a tail are as
+    /// likely.
     pub(super) fn doubt(&mut self) {
         self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read == 1);
     }
@@ -147,7 +149,7 @@ impl Guess {
         self.is_rivalled
     }
 
-    /// Whether bytes that are not a frame follow frames that some dialect reads.
+    /// Whether a dialect reads the frames, and bytes that are not a frame follow.
     pub(super) fn is_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
         is_tailed && self.dialects.best().is_some_and(Fit::is_complete)
@@ -166,7 +168,7 @@ impl Guess {
                 _ if is_whole => 100,
                 _ => self.dialects.share(fit),
             };
-            // Length prefixes that lead to the end of the file are evidence, whatever the frames contain.
+            // Length prefixes that lead to the end of the file are evidence, with any content of the frames.
             let is_framed = !is_whole && self.leads_to_the_end();
             (is_whole, !self.is_outranked, is_framed, share, self.weigh(score), bytes, values)
         })
@@ -197,13 +199,14 @@ impl Guess {
         is_tailed && self.dialects.is_all_read && self.dialects.best().is_some_and(is_full)
     }
 
-    /// Whether some dialect reads more than `values` values here, and its writer would have written the same bytes.
+    /// Whether a dialect reads more than `values` values in this framing, and its writer would have written the same
+    /// bytes.
     pub(super) fn is_richer_than(&self, values: u64) -> bool {
         let is_rich = |fit: &Fit| fit.is_as_written && fit.values_read > values;
         self.dialects.iter().any(is_rich)
     }
 
-    /// Whether some dialect reads all of the bytes, and no dialect's writer would have written the same bytes.
+    /// Whether a dialect reads all of the bytes, and no dialect's writer would have written the same bytes.
     pub(super) fn is_odd(&self) -> bool {
         let mut complete = self.dialects.iter().filter(|fit| fit.is_complete()).peekable();
         complete.peek().is_some() && !complete.any(|fit| fit.is_as_written)
@@ -215,12 +218,12 @@ impl Guess {
         before.saturating_mul(100).checked_div(self.len).unwrap_or(0)
     }
 
-    /// Whether not even the first length prefix fits the file.
+    /// Whether the first length prefix does not fit the file.
     fn has_no_whole_value(&self) -> bool {
         self.chain.is_some_and(|chain| chain.whole == 0)
     }
 
-    /// The score of the values, raised or lowered by how well the length prefixes fit.
+    /// The score of the values, raised or lowered by the fit of the length prefixes.
     fn weigh(&self, score: u32) -> u32 {
         match self.chain {
             Some(Chain { whole: 0, .. }) => score.min(10),

@@ -1,4 +1,4 @@
-//! [`Line`]: the engines whose project settings have the names in a file.
+//! [`Line`]: the engines that use the names of settings in a file.
 
 use variant_view::Dialect;
 
@@ -6,7 +6,7 @@ use variant_view::Dialect;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Line {
     Godot2,
-    /// Godot 3, and Pandemonium, which began as Godot 3.
+    /// Godot 3 and Pandemonium, which is a fork of Godot 3.
     Godot3,
     /// The names are those of Godot 3, Godot 4 and Pandemonium.
     Since3,
@@ -14,7 +14,7 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// The line whose names the file has; `None` if no name is known.
+    /// The line to which the names in the file belong; `None` if no name is known.
     pub(super) fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Option<Self> {
         let lines = names.filter_map(Self::of_name);
         lines.reduce(|one, other| match (one, other) {

@@ -1,4 +1,4 @@
-//! [`Framing::detect_sole`]: the only reading that fits, if there is exactly one. It takes a fraction of the time of
+//! [`Framing::detect_sole`]: the reading that fits, if exactly one does. It takes a fraction of the time of
 //! [`Framing::detect`].
 
 use variant_view::{Dialect, Document, Kind, Limits, Options};
@@ -7,8 +7,7 @@ use crate::detect::{Candidate, detect};
 use crate::frame::{ByteOrder, frames};
 use crate::framing::Framing;
 
-/// The minimum length of a file. Shorter files have too little evidence: the scores of [`Framing::detect`] decide on
-/// them.
+/// The minimum length of a file. Shorter files have too little evidence, so the scores of [`Framing::detect`] decide.
 const SHORTEST: usize = 64;
 
 /// The limits of [`Framing::examine`]: the number of values, and the bytes before the last one.
@@ -16,7 +15,7 @@ const VALUES: usize = 64;
 const BYTES: usize = 1 << 20;
 
 /// Whether an engine reads the first frame, in either byte order, as at least `least` values. A frame of several values
-/// is evidence, because the lengths inside it had to fit.
+/// is evidence, because the lengths inside the frame had to fit.
 pub(super) fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     let orders = [ByteOrder::Little, ByteOrder::Big];
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
@@ -36,16 +35,16 @@ fn reads(bytes: &[u8], dialect: Dialect, is_right: impl Fn(&Candidate) -> bool) 
     detect(bytes).iter().any(|one| one.dialect() == dialect && is_right(one))
 }
 
-/// Whether the reals of a bare value look like numbers that programs write. Only a lone packed array is checked.
+/// Whether the reals of a bare value look like numbers of programs. Only a packed array as the whole value is checked.
 fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
     let kind = bytes.first().and_then(|id| dialect.kind(*id));
     let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
     !is_lone || reads(bytes, dialect, Candidate::is_plausible)
 }
 
-/// Whether the start of a bare value may be a short save in frames, written over a longer file. A first frame of
-/// several values is enough evidence. A frame of one value is enough if the bare value is lone or no engine would write
-/// it.
+/// Whether bytes that read as a bare value may be a short save in frames, written over a longer file. A first frame of
+/// several values is enough evidence. A frame of one value is enough if the bare value has no values in it, or if no
+/// engine would write it.
 fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
     let options = Options::engine(dialect).limits(Limits::FILE);
     let is_lone =
@@ -58,7 +57,7 @@ impl Framing {
     /// The framing and the dialect in which an engine reads all of `bytes`, if there is exactly one such pair.
     /// [`Framing::detect`] then chooses the same pair. If several pairs or none fit, it weighs all readings.
     ///
-    /// The pair that fits costs O(bytes); nearly all others fail at the first values. Reads the first 64 frames or
+    /// The pair that fits costs O(bytes); nearly all other pairs fail at the first values. Reads the first 64 frames or
     /// settings that start within the first MiB.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! [`Fit`]: how well one dialect fits the values of a file.
+//! [`Fit`]: the fit of one dialect to the values of a file.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use variant_view::{Dialect, Page, Reals, Result, Summary};
 use super::sample::Sample;
 use crate::detect::Candidate;
 
-/// How well one dialect fits the values of a file; from [`Dialects`](crate::Dialects).
+/// The fit of one dialect to the values of a file; from [`Dialects`](crate::Dialects).
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     pub(crate) telling: Candidate,
@@ -56,8 +56,8 @@ impl Fit {
         })
     }
 
-    /// The key to sort fits by; greater is better. For values that do not fit, the bytes decoded are a better signal than
-    /// the score.
+    /// The key to sort fits by; greater is better. For values that do not fit, the number of decoded bytes is better
+    /// evidence than the score.
     pub(crate) fn rank(&self) -> (bool, u32, usize, u64) {
         let is_complete = self.is_complete();
         let (score, values) = if is_complete { (self.score, 0) } else { (0, self.values_read) };
@@ -89,8 +89,8 @@ impl Fit {
         self.bytes_read
     }
 
-    /// The reasons for the score of the telling value as text, strongest first. The telling value is the first that does
-    /// not fit, or the first if all fit.
+    /// The reasons for the score of the decisive value as text, strongest first. The decisive value is the first that
+    /// does not fit; if all fit, the first value.
     ///
     /// ```
     /// use variant_io::Framing;
@@ -104,16 +104,15 @@ impl Fit {
         self.telling.reasons()
     }
 
-    /// The result of validating the telling value by the engine's rules.
+    /// The result of validating the decisive value by the engine's rules.
     ///
-    /// # Errors
-    /// The first violation; [`Limit::Values`](variant_view::Limit::Values) if the first million values are valid and
-    /// there are more.
+    /// # Errors The first violation; [`Limit::Values`](variant_view::Limit::Values) if the first million values are
+    /// valid and more follow.
     pub const fn outcome(&self) -> Result<Summary> {
         self.telling.outcome
     }
 
-    /// The position in the file of the telling value ([`Fit::reasons`]), from 0.
+    /// The position in the file of the decisive value ([`Fit::reasons`]), from 0.
     pub const fn candidate_index(&self) -> usize {
         self.telling_index
     }

@@ -4,7 +4,7 @@ use variant_view::{Dialect, Reals};
 
 use crate::detect::{Candidate, Candidates, detect};
 
-/// One value of a file, and the dialects that it may be in.
+/// One value of a file, and its possible dialects.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     /// The position among the values of the file, from 0.
@@ -14,14 +14,14 @@ pub(super) struct Sample {
     pub(super) candidates: Candidates,
 }
 
-/// How much a [`Sample`] says about the dialect; greater is better.
+/// The worth of a [`Sample`] as evidence for a dialect; greater is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Worth {
     /// No dialect reads the value.
     Damaged,
     /// All dialects read the bytes as the same value.
     Neutral,
-    /// The dialects read the bytes differently, or only some of them read the bytes.
+    /// Dialects read the bytes differently, or only some dialects read the bytes.
     Telling,
 }
 

@@ -9,7 +9,7 @@ use flate2::write::{GzEncoder, ZlibEncoder};
 use super::Compression;
 use super::zstd::Zstd;
 
-/// The engines pad the input of `FastLZ` to this many bytes (docs/spec/carriers.md#gcpf).
+/// The size to which engines pad the input of `FastLZ`, in bytes (docs/spec/carriers.md#gcpf).
 const FASTLZ_LEAST: usize = 16;
 
 /// Decompresses the blocks of one file.
@@ -18,9 +18,9 @@ pub(super) struct Decompressor {
     zstd: Option<Zstd>,
 }
 
-/// Why a block was not decompressed.
+/// The reason why a block was not decompressed.
 pub(super) enum BlockError {
-    /// Its window is larger than this many bytes.
+    /// The window of the block is larger than this limit in bytes.
     Window(u64),
     /// The message of the decompressor.
     Damaged(String),
@@ -64,7 +64,8 @@ impl Decompressor {
             (Compression::Zstd, None) => out.clear(),
             #[cfg(not(feature = "brotli"))]
             (Compression::Brotli, _) => out.clear(),
-            // The library accepts windows of up to 1 GiB, the engines do not.
+            // The window is checked here, since the library accepts windows of up to 1 GiB and
+            // engines do not.
             #[cfg(feature = "brotli")]
             (Compression::Brotli, _) if block.starts_with(&LARGE_WINDOW) => {
                 return Err(BlockError::Window(BROTLI_WINDOW));
@@ -78,7 +79,8 @@ impl Decompressor {
     }
 }
 
-/// Larger blocks are decompressed in steps, so that memory does not follow the claimed size.
+/// The size from which blocks are decompressed in steps, so that memory does not grow with the
+/// claimed size.
 pub(super) const AT_ONCE: usize = 1 << 20;
 /// The largest expansion of `FastLZ`: uncompressed bytes per compressed byte.
 const FASTLZ_EXPANSION: usize = 256;
@@ -155,7 +157,7 @@ impl Compressor {
                 encoder.reset(Vec::new())
             }
             Self::Gzip(level) => {
-                // This encoder cannot be reset.
+                // The encoder is replaced, since it cannot be reset.
                 let mut encoder = GzEncoder::new(Vec::new(), *level);
                 encoder.write_all(block)?;
                 encoder.finish()

@@ -1,11 +1,11 @@
-//! [`GcpfError`]: why a file was not compressed or decompressed.
+//! [`GcpfError`]: the reason why a file was not compressed or decompressed.
 
 use std::fmt;
 use std::io;
 
 use super::Compression;
 
-/// Why a file was not compressed or decompressed, and the offset of the fault.
+/// The reason why a file was not compressed or decompressed, and the offset of the fault.
 #[derive(Debug)]
 pub struct GcpfError {
     kind: GcpfErrorKind,

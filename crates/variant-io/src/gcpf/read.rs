@@ -90,7 +90,7 @@ impl<R: Read + Seek> GcpfReader<R> {
         self.ends.last().copied().unwrap_or(self.start)
     }
 
-    /// The plain bytes of a block; blocks count from 0. O(bytes of the block), O(1) for the block read last.
+    /// The plain bytes of a block; blocks count from 0. O(bytes of the block), O(1) for the last block that was read.
     ///
     /// # Errors
     /// [`GcpfErrorKind::NoSuchBlock`], an incomplete file, or a damaged block.
@@ -209,7 +209,7 @@ pub(crate) struct Broken {
 
 /// The filling of broken blocks: zeroes would read as nulls.
 const FILLING: u8 = 0xff;
-/// The limit of the filling is this many bytes for each byte of the file, and at least `LEAST_FILLING` bytes.
+/// The limit of the filling in bytes, for each byte of the file. The limit is at least `LEAST_FILLING` bytes.
 const MOST_FILLING: u64 = 256;
 const LEAST_FILLING: u64 = 1 << 20;
 

@@ -4,7 +4,7 @@ use super::block::Compressor;
 use super::error::{GcpfError, GcpfErrorKind};
 use super::{BLOCK_SIZE, Compression, GcpfHeader};
 
-/// How [`compress`] compresses.
+/// The options of [`compress`].
 ///
 /// ```
 /// use variant_io::{Compression, GCPF_MAGICS, GcpfOptions, compress};

@@ -12,8 +12,8 @@ use super::block::{AT_ONCE, BlockError};
 /// Decompresses the zstd blocks of one file.
 pub(super) struct Zstd(DCtx<'static>);
 
-/// The largest window of blocks that are decompressed in steps, as a power of two: 128 MiB, which the highest level of zstd
-/// uses and its decoders accept by default. Engines use 2 MiB.
+/// The largest window of blocks that are decompressed in steps, as a power of two: 128 MiB. The highest level of zstd
+/// uses it, and zstd's decoders accept it by default. Engines use 2 MiB.
 const WINDOW_LOG: u32 = 27;
 
 /// The largest window of blocks that are decompressed at once: zstd's own limit on this machine.
@@ -31,7 +31,7 @@ impl Zstd {
         len: usize,
         out: &mut Vec<u8>,
     ) -> Result<(), BlockError> {
-        // zstd treats empty input as the beginning of a frame.
+        // Empty input is refused here, since zstd treats it as the beginning of a frame.
         if block.is_empty() {
             out.clear();
             return Ok(());
@@ -52,7 +52,7 @@ impl Zstd {
         len: usize,
         out: &mut Vec<u8>,
     ) -> Result<usize, BlockError> {
-        // The bytes of the previous block need no clearing: they are overwritten or cut off.
+        // The bytes of the previous block are not cleared: they are overwritten or cut off.
         let room = len.saturating_add(1);
         out.resize(room, 0);
         match self.0.decompress(out.as_mut_slice(), block) {

@@ -1,8 +1,8 @@
-//! [`GdecError`]: why a file was not encrypted or decrypted.
+//! [`GdecError`]: the reason why a file was not encrypted or decrypted.
 
 use std::fmt;
 
-/// Why a file was not encrypted or decrypted, and the offset of the fault.
+/// The reason why a file was not encrypted or decrypted, and the offset of the fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GdecError {
     kind: GdecErrorKind,
@@ -51,11 +51,11 @@ pub enum GdecErrorKind {
         /// Whether the key is the cause.
         key: KeyVerdict,
     },
-    /// The system gives no random numbers; the text says why.
+    /// The system gives no random numbers; the text is the reason.
     NoRandom(String),
 }
 
-/// Whether a key is right, judged by the zero padding after the plain bytes.
+/// Whether a key is right, according to the zero padding after the plain bytes.
 ///
 /// ```
 /// use variant_io::{Encryption, GdecErrorKind, Key, KeyVerdict, decrypt, encrypt};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use md5::{Digest as _, Md5};
 
-/// The key of an encrypted file, 32 bytes. `Debug` does not show them.
+/// The key of an encrypted file, 32 bytes. `Debug` does not print the bytes.
 ///
 /// ```
 /// use variant_io::Key;

@@ -25,8 +25,8 @@ use crate::gcpf::Broken;
 pub struct Damage {
     /// The offset of the first missing byte in the contents of the layer.
     pub start: u64,
-    /// The number of missing bytes, by the length that the layer claims. 0 if the contents only differ from their
-    /// checksum.
+    /// The number of missing bytes according to the claimed length of the layer. 0 if the contents only differ from
+    /// their checksum.
     pub len: u64,
     /// The fault.
     pub reason: String,

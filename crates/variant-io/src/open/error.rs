@@ -1,4 +1,4 @@
-//! [`OpenError`]: why a file was not opened.
+//! [`OpenError`]: the reason why a file was not opened.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use crate::GcpfError;
 #[cfg(feature = "encryption")]
 use crate::{Encryption, GdecError};
 
-/// Why a file was not opened; from [`open`](crate::open).
+/// The reason why a file was not opened; from [`open`](crate::open).
 ///
 /// ```
 /// use std::io::ErrorKind;

@@ -48,7 +48,8 @@ impl Layer {
         }
     }
 
-    /// Whether this is a compressed resource of Godot (`.res`, `.scn`), which has no values of this format. O(1).
+    /// Whether this is a compressed resource of Godot (`.res`, `.scn`), which does not have values of this format.
+    /// O(1).
     #[cfg_attr(
         not(feature = "compression"),
         allow(clippy::unused_self, reason = "as with the feature")

@@ -1,4 +1,4 @@
-//! [`Source`]: the bytes of a file, mapped or read. The only module with `unsafe`.
+//! [`Source`]: the bytes of a file, mapped or read. Only this module has `unsafe`.
 
 use std::fmt;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::Path;
 #[cfg(feature = "mmap")]
 use memmap2::Mmap;
 
-/// The smallest file that is mapped, in bytes. Reading a smaller one is faster than mapping it, and threads that map
+/// The smallest file that is mapped, in bytes. Reading a smaller file is faster than mapping it, and threads that map
 /// files wait for each other.
 #[cfg(feature = "mmap")]
 const MAPPED_FROM: u64 = 1 << 16;
@@ -24,8 +24,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens the file at `path`. Maps it in O(1) if `may_map` is set and it is a regular file that is not small; reads it
-    /// otherwise.
+    /// Opens the file at `path`. Maps the file in O(1) if `may_map` is set and it is a regular file that is not small;
+    /// otherwise reads the file.
     pub(super) fn open(path: &Path, may_map: bool) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;

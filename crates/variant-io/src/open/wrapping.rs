@@ -161,7 +161,7 @@ impl Wrapping {
     }
 }
 
-/// Why bytes were not wrapped; from [`Wrapping::wrap`].
+/// The reason why bytes were not wrapped; from [`Wrapping::wrap`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RewrapError {

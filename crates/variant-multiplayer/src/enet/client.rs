@@ -67,7 +67,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects with the number `id`. A server that refuses this number disconnects the client.
+    /// Connects with the number `id`. If the server refuses the number, it disconnects the client.
     ///
     /// # Errors
     /// A socket cannot be opened, or the server does not answer within five seconds.
@@ -139,7 +139,7 @@ impl Client {
                 return event;
             }
             let readable = self.host.socket_mut().readable();
-            // Whether a datagram or the timeout ends the wait, ENet checks the socket next.
+            // After a datagram or the timeout, ENet checks the socket next.
             let _ = timeout(PACE, readable).await;
         }
     }

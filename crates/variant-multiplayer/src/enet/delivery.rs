@@ -1,8 +1,9 @@
 //! The delivery of a packet, as ENet channel and kind.
 //!
-//! The library does not report the kind of a received packet: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags when it
-//! should clear one, so every packet is reliable. The commands of a datagram have the kind. So each packet gets an extra
-//! byte, its label, before ENet sees the datagram. The label is removed after ENet has assembled the packet.
+//! The library does not report the kind of a received packet: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags when
+//! it should clear one, so it returns reliable for every packet. The kind is in the commands of a datagram. This module
+//! appends it to each packet as an extra byte, the label, before ENet sees the datagram. The label is removed after
+//! ENet has assembled the packet.
 
 use rusty_enet::PacketKind;
 
@@ -122,7 +123,7 @@ mod tests {
         assert_eq!(from_enet(0, &[]), None);
     }
 
-    /// A datagram of a head and commands.
+    /// A datagram of a header and commands.
     fn datagram(commands: &[&[u8]]) -> Vec<u8> {
         [&[0x80, 5, 0, 0][..], &commands.concat()].concat()
     }

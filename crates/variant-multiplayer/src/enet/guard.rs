@@ -1,6 +1,6 @@
 //! [`Guard`]: decides which datagrams a server passes to ENet.
 //!
-//! ENet 1.3.18, and so its translation, trusts clients in three points that a server must not allow:
+//! ENet 1.3.18 and its translation to Rust trust clients in three points that a server must not allow:
 //!
 //! - Fragments may leave gaps: one fragment of one byte can claim to be all of a packet of 64 KiB. The rest of that
 //!   packet is uninitialised memory, which a relaying server then sends to others.
@@ -57,7 +57,7 @@ impl Command<'_> {
     }
 }
 
-/// The fault of a command.
+/// The reason why a command is dropped.
 enum Fault {
     Invalid,
     Oversize,
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn engines_pass() {
-        // The published package does not contain the corpus; the file that cargo adds identifies it.
+        // The published package does not contain the corpus. A file that cargo adds identifies the package.
         if std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists() {
             return;
         }

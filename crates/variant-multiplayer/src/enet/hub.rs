@@ -23,7 +23,7 @@ use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock}
 /// The maximum number of polls before outputs are taken. Each poll reads datagrams up to an event, at most 256.
 const LOOKS: usize = 8;
 /// The interval at which ENet checks its timers while it waits for acknowledgements. Datagrams wake the task at once,
-/// so the interval only delays retransmissions. They are due after a round trip and four times its variance.
+/// so the interval only delays retransmissions. A retransmission is due after a round trip and four times its variance.
 const QUICK: Duration = Duration::from_millis(5);
 /// The interval at which ENet checks its timers when nothing waits. Pings are due each 500 ms.
 const IDLE: Duration = Duration::from_millis(50);
@@ -52,8 +52,8 @@ pub(super) struct Hub<S> {
     ledger: Ledger<Peer>,
     /// The peer at each place.
     owners: HashMap<Place, PeerId>,
-    /// The places of connections that the service does not know (half-open and disconnected ones), and since when the
-    /// hub has known each.
+    /// The places of connections that the service does not know (half-open and disconnected ones), with the time at
+    /// which the hub first saw each.
     strays: HashMap<Place, Instant>,
     sweep_at: Instant,
 }
@@ -142,7 +142,7 @@ impl<S: Service> Hub<S> {
 
     fn connect(&mut self, place: Place, data: u32, now: Instant) {
         self.strays.remove(&place);
-        // The waiting outputs are for the earlier peer of this number.
+        // The waiting outputs are for an earlier peer of this number.
         self.send_outputs(now);
         let peer = Peer { place, backlog: Backlog::new(self.limits.backlog) };
         let id = i32::try_from(data).ok().and_then(PeerId::client);
@@ -207,7 +207,8 @@ impl<S: Service> Hub<S> {
         };
         let (channel, kind) = to_enet(delivery);
         if let Some(peer) = self.host.get_peer_mut(place) {
-            // This fails if the client has opened fewer channels or has just left. The engine loses such a packet too.
+            // This call fails if the client has opened fewer channels or has just left. The engine loses such a packet
+            // too.
             let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
         }
     }
@@ -221,8 +222,8 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Frees the places of connections that are unknown to the service for too long. ENet also frees them, but later,
-    /// and not as long as the other end acknowledges anything.
+    /// Frees the places of connections that the service has not known for too long. ENet frees them later, and not
+    /// while the other end acknowledges anything.
     fn sweep(&mut self, now: Instant) {
         if now < self.sweep_at {
             return;
@@ -253,7 +254,7 @@ impl<S: Service> Hub<S> {
             }
         }
         loop {
-            // The polls are limited, so that a flood of datagrams does not delay the end.
+            // The number of polls is limited, so that a flood of datagrams does not delay the end.
             for _ in 0..LOOKS {
                 let Ok(Some(_)) = self.host.service() else { break };
             }
@@ -267,7 +268,7 @@ impl<S: Service> Hub<S> {
             }
             drop(peers);
             let readable = self.host.socket_mut().readable();
-            // Whether a datagram or the timeout ends the wait, ENet checks the socket next.
+            // After a datagram or the timeout, ENet checks the socket next.
             let _ = timeout(QUICK, readable).await;
         }
     }

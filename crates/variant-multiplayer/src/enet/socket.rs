@@ -18,13 +18,13 @@ use super::{CHANNELS, MTU};
 /// The maximum number of oversized packets that are remembered between two polls. If there are more, their senders are
 /// found at later polls.
 const OVERSIZE: usize = 64;
-/// The size of each of the two buffers of a server's socket. There is room for hundreds of clients that send at once: a
-/// system counts some 700 extra bytes for each datagram.
+/// The size of each of the two buffers of a server's socket. The buffer holds the datagrams of hundreds of clients that
+/// send at once. A system counts some 700 extra bytes for each datagram.
 const BUFFERS: usize = 4 << 20;
 /// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Reads and writes datagrams without waiting. Errors count as lost datagrams: what UDP reports, such as a closed port,
+/// Reads and writes datagrams without waiting. Errors count as lost datagrams: an error of UDP, such as a closed port,
 /// concerns only one peer, and ENet notices a lost peer.
 #[derive(Debug)]
 pub(super) struct Datagrams {
@@ -42,8 +42,8 @@ impl Datagrams {
         Self { socket, guard, oversize: Vec::new(), labelled: Vec::new(), failed: false }
     }
 
-    /// Waits until datagrams can be sent. Without this, tokio would drop datagrams until the system reports that the
-    /// socket is writable.
+    /// Waits until datagrams can be sent. Without this wait, tokio would drop datagrams until the system reports that
+    /// the socket is writable.
     pub(super) fn writable(&self) -> impl Future<Output = ()> + use<> {
         let socket = Arc::clone(&self.socket);
         async move {
@@ -94,12 +94,12 @@ impl Datagrams {
     }
 }
 
-/// Requests a buffer of a size, or the largest buffer that the system grants. Some systems refuse larger sizes, others
-/// grant less than the size. If the buffer is larger already, it is kept.
+/// Requests a buffer of a size, or the largest buffer that the system grants. Some systems refuse a size that is too
+/// large, others grant less. A buffer that is already larger is kept.
 fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
     let has = has.unwrap_or(0);
     let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
-    // Without a larger buffer, more datagrams are lost, and ENet sends them again.
+    // With a small buffer more datagrams are lost, and ENet sends them again.
     let _ = sizes.find(|size| *size <= has || set(*size).is_ok());
 }
 
@@ -143,7 +143,7 @@ impl Socket for Datagrams {
 
 /// A host with the engine's configuration.
 pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagrams>> {
-    // The default clock is that of the system, which may be set back.
+    // The default clock is the system's, which may be set back.
     let start = Instant::now();
     let settings = HostSettings {
         peer_limit: peers,

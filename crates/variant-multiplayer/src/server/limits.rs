@@ -19,8 +19,8 @@ use crate::path_cache::PathLimits;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ServerLimits {
-    /// The paths to which the peer may assign ids. Their number also limits the nodes that the peer has spawned at a
-    /// time.
+    /// The paths to which the peer may assign ids. Their maximum number is also the maximum number of nodes that the
+    /// peer has spawned at a time.
     pub paths: PathLimits,
     /// Packets a second. Bursts may be twice that.
     pub packets: u32,
@@ -28,16 +28,16 @@ pub struct ServerLimits {
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
-    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver. They are sent by
-    /// relays, and by a handler during an event of the peer. Bursts may be twice that. After a handler has sent more,
-    /// the peer's packets are dropped for at most two seconds, which is not an offence.
+    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver: relayed packets,
+    /// and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler exceeds
+    /// this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
     pub relayed: u32,
     /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. At most a quarter of
     /// [`TransportLimits::backlog`], so that other peers cannot cause this peer to be closed. The excess is not sent.
-    /// It is an offence of the sender of a relay if that sender alone has exceeded the limit.
+    /// The excess is an offence of a relay's sender only if that sender alone has exceeded the limit.
     ///
-    /// During the events of one peer, a handler may use half of this limit. After the handler has sent more, that
-    /// peer's packets are dropped, as for `relayed`.
+    /// During the events of one peer, a handler may use half of this limit. If the handler exceeds that half, the
+    /// peer's packets are dropped, as described at `relayed`.
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub received: u32,
@@ -67,7 +67,7 @@ impl ServerLimits {
     }
 
     /// The rate of bytes that a handler may send to one peer because of one other peer. It is half of `received`, so
-    /// that one peer cannot use up all of it.
+    /// that one peer cannot use up the allowance of another.
     pub(crate) const fn share(&self) -> Rate {
         Rate::per_second(self.received / 2)
     }
@@ -126,7 +126,7 @@ pub(crate) struct Allowance {
     at: Instant,
 }
 
-/// Allowances are counted in thousandths, so that a millisecond fills something.
+/// Allowances are counted in thousandths, so that each millisecond adds a whole number.
 const PARTS: i64 = 1_000;
 
 /// An amount in parts.
@@ -150,7 +150,7 @@ impl Allowance {
         true
     }
 
-    /// Takes `amount` if anything is left. What exceeds the rest becomes a debt.
+    /// Takes `amount` if anything is left. The excess over the rest becomes a debt.
     pub(crate) fn spend(&mut self, amount: usize, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         let has_some = self.left > 0;
@@ -207,7 +207,7 @@ mod tests {
         assert!(!allowance.spend(1, rate, start));
         assert!(allowance.is_in_debt(rate, start + Duration::from_millis(1_399)));
         assert!(!allowance.is_in_debt(rate, start + Duration::from_millis(1_400)));
-        // Two seconds pay any debt.
+        // Two seconds of filling pay any debt.
         let later = start + Duration::from_secs(10);
         allowance.charge(usize::MAX, rate, later);
         assert!(allowance.is_in_debt(rate, later + Duration::from_millis(1_999)));

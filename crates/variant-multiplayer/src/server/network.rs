@@ -23,7 +23,7 @@ use crate::transport::{Delivery, Output};
 /// at any time.
 ///
 /// Bytes that a handler sends to others during an event of a peer are sent because of that peer. They count for
-/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver whose allowance is used up is skipped, and
+/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver without allowance is skipped, and
 /// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to
 /// the peer itself, and bytes sent at other times, are not counted.
 ///
@@ -121,8 +121,8 @@ impl Network {
         self.peers.get(&peer).is_some_and(Peer::is_admitted)
     }
 
-    /// Adds a node, or replaces the node with the same path. A path is not announced again when its methods change:
-    /// clients compare methods only when a path gets its id. O(methods * log methods).
+    /// Adds a node, or replaces the node with the same path. A path is not announced again when the node's methods
+    /// change: clients compare methods only when an id is assigned to the path. O(methods * log methods).
     pub fn add_node(&mut self, node: Node) {
         self.nodes.insert(node);
     }
@@ -135,7 +135,7 @@ impl Network {
     }
 
     /// Gives a peer the authority over a node, as `set_multiplayer_authority` does on all sides; returns whether the
-    /// node exists. The number keeps the authority after the peer has left. Reset the authority in
+    /// node exists. The authority stays with the peer's number after the peer has left. Reset the authority in
     /// [`Handler::disconnected`](super::Handler::disconnected), since another peer may get the number.
     pub fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
         self.nodes.set_authority(path, peer)
@@ -149,8 +149,9 @@ impl Network {
         }
     }
 
-    /// Accepts a peer that is being authenticated, as `complete_auth` does. It is for decisions that take time. The
-    /// peer is admitted when the peer itself has also completed. Returns whether it was being authenticated. O(log n).
+    /// Accepts a peer that is being authenticated, as `complete_auth` does. Use this for decisions that take time. The
+    /// peer is admitted when it has also completed the authentication. Returns whether the peer was being
+    /// authenticated. O(log n).
     pub fn accept(&mut self, id: PeerId) -> bool {
         let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
         let Some(peer) = pending else { return false };
@@ -162,7 +163,7 @@ impl Network {
         true
     }
 
-    /// Notes that a peer is to be admitted, if both sides have completed.
+    /// Marks a peer as ready to be admitted, if both sides have completed the authentication.
     pub(super) fn complete(&mut self, id: PeerId) {
         if self.peers.get(&id).is_some_and(Peer::is_complete) {
             self.completed.push(id);
@@ -240,7 +241,7 @@ impl Network {
     /// Announces the id of a path to a peer, unless that was done before. Returns whether the peer has confirmed the
     /// id.
     pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
-        // Only the path of a node of the server can be announced.
+        // Only paths of the server's nodes can be announced.
         let checksum = self.nodes.get(path)?.table.checksum();
         let told = self.cache.tell(peer, path)?;
         if told.is_new {

@@ -100,7 +100,7 @@ impl Node {
     }
 }
 
-/// A node with its methods by their ids.
+/// A node whose methods can be found by id.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) path: Arc<str>,
@@ -131,7 +131,7 @@ impl Entry {
     }
 }
 
-/// The nodes by their paths. The program chooses them, peers only look them up.
+/// The nodes by their paths. The program chooses the paths; peers only look them up.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes(HashMap<Arc<str>, Arc<Entry>>);
 

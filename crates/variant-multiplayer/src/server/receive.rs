@@ -19,7 +19,7 @@ use crate::values::CompactValues;
 type Verdict = Result<(), Refusal>;
 
 impl<H: Handler> Server<H> {
-    /// Handles a packet. A fault is reported to the handler, and counted.
+    /// Handles a packet. A refusal is reported to the handler, and counted.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
         let limits = self.options.limits;
         self.network.charge(from, limits, now);
@@ -218,7 +218,7 @@ impl<H: Handler> Server<H> {
             peer.has_completed = true;
             self.network.complete(from);
         } else if !peer.has_accepted {
-            // An accepted peer stays accepted, whatever else it sends.
+            // An accepted peer stays accepted: its further data are ignored.
             match self.handler.authenticate(from, data, &mut self.network) {
                 Authentication::Wait => {}
                 Authentication::Accept => {
@@ -267,7 +267,7 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The node whose path has this id of a peer. Refused if the peer has no authority over the node.
+    /// The node to whose path a peer has assigned this id. Refused if the peer has no authority over the node.
     fn owned(&self, from: PeerId, path_id: u32) -> Result<Arc<Entry>, Refusal> {
         let path = self.network.cache.path(from, path_id).ok_or(Refusal::UnknownNode)?;
         let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
@@ -302,9 +302,8 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The node of a synchronizer over which a peer has authority. `None` for other synchronizers: their states are
-    /// skipped, and that is not an offence, since nodes may appear, disappear and change authority while states are in
-    /// flight.
+    /// The node of a synchronizer over which a peer has authority. `None` for other synchronizers. Their states are
+    /// skipped without an offence, since nodes may appear, disappear and change authority while states are in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<Arc<Entry>> {
         self.owned(from, synchronizer.path_id()?).ok()
     }
@@ -336,7 +335,7 @@ impl<H: Handler> Server<H> {
     }
 }
 
-/// The maximum number of waiting outputs up to which packets are relayed. Transports take outputs after some hundred
+/// The number of waiting outputs above which packets are not relayed. Transports take outputs after some hundred
 /// packets.
 const MOST_OUTPUTS: usize = 1 << 16;
 

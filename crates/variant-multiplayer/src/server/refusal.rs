@@ -28,7 +28,7 @@ pub enum Refusal {
     TooLarge,
     /// The peer sends more packets or bytes per second than the limits allow.
     Flood,
-    /// The path did not get an id.
+    /// The id of a path was not stored.
     Path(PathError),
     /// The server has no such node: the id was not announced, or the path is unknown.
     UnknownNode,
@@ -44,8 +44,8 @@ pub enum Refusal {
         /// The path of the node.
         node: Arc<str>,
     },
-    /// The handler refused the call. This is an offence of the peer, unless the error is a [`SendError`] of something
-    /// that the handler sent.
+    /// The handler refused the call. This is an offence of the peer, unless the error is a [`SendError`] of the
+    /// handler's own sending.
     Call {
         /// The path of the node.
         node: Arc<str>,
@@ -54,8 +54,8 @@ pub enum Refusal {
         /// The handler's error.
         error: Box<dyn core::error::Error + Send + Sync>,
     },
-    /// A spawned node has an invalid name or an id in use, or is one too many; or the peer removes a node that it has
-    /// not spawned.
+    /// A spawned node has an invalid name or an id in use, or exceeds the number of nodes; or the peer removes a node
+    /// that it has not spawned.
     NotSpawned,
     /// Only servers send such a packet.
     ServersOnly,
@@ -65,8 +65,8 @@ pub enum Refusal {
     Authentication,
     /// A change does not have as many values as its mask says.
     Mask,
-    /// Others have used up a receiver's allowance, or the server sends too much because of the peer or in total. This
-    /// is not an offence.
+    /// Other peers have used up a receiver's allowance, or the server sends too much because of the peer or in total.
+    /// This is not an offence.
     Overload,
 }
 
@@ -103,7 +103,7 @@ impl core::error::Error for Refusal {
 }
 
 impl Refusal {
-    /// Whether the peer is to blame.
+    /// Whether the refusal is an offence of the peer.
     pub(super) fn is_offence(&self) -> bool {
         match self {
             Self::Call { error, .. } => !error.is::<SendError>(),

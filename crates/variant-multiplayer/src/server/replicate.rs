@@ -108,7 +108,7 @@ impl NewNode {
 
 /// The bytes of states in one packet of a synchronization: 1,350, as in the engine, less 3 bytes of the head.
 const SYNC_SIZE: usize = 1_347;
-/// The size of the id and the size before a state.
+/// The length of the id and the size that precede a state.
 const STATE_HEAD: usize = 8;
 
 impl Network {

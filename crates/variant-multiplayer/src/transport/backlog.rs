@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The cost of a packet in addition to its bytes: its place in queues. Without this cost, any number of empty packets
+/// The memory of a packet in addition to its bytes: its place in queues. Without this cost, any number of empty packets
 /// could wait.
 const OVERHEAD: usize = 64;
 
@@ -26,17 +26,18 @@ impl Backlog {
         self.waiting.load(Ordering::Relaxed) == 0
     }
 
-    /// Whether more than a quarter of the limit waits. It should then be sent before more packets are produced.
+    /// Whether more than a quarter of the limit waits. If so, the waiting packets should be sent before more are
+    /// produced.
     #[cfg(feature = "websocket")]
     pub(crate) fn is_crowded(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > self.limit / 4
     }
 
-    /// Counts a packet as waiting until the returned parcel is dropped. `None` if too much would wait. A single packet
-    /// is always accepted.
+    /// Counts a packet as waiting until the returned parcel is dropped. `None` if the limit would be exceeded. A packet
+    /// is always accepted if nothing else waits.
     pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
         let cost = bytes.len().saturating_add(OVERHEAD);
-        // Only one task adds, and the others only subtract. So nothing is added between these lines.
+        // Only one task adds, and the others only subtract. So nothing is added between the load and the addition.
         let before = self.waiting.load(Ordering::Relaxed);
         if before > 0 && before.saturating_add(cost) > self.limit {
             return None;

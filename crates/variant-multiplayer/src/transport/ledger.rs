@@ -11,7 +11,8 @@ use crate::peer::PeerId;
 #[derive(Debug)]
 pub(crate) struct Ledger<C> {
     peers: HashMap<PeerId, C>,
-    /// The source of numbers: a hash with random keys from the system. The next number does not follow from known ones.
+    /// The source of numbers: a hash with random keys from the system. The next number cannot be predicted from earlier
+    /// ones.
     #[cfg(feature = "websocket")]
     random: RandomState,
     #[cfg(feature = "websocket")]

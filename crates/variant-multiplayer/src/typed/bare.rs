@@ -43,7 +43,8 @@ impl<'de> List<'de> for Bare<'de> {
     }
 }
 
-/// An array of bytes. A type that accepts such an array with its header (`from_view_seed`) also accepts it.
+/// An array of bytes without its header. Types that accept such an array with its header (`from_view_seed`) also accept
+/// this one.
 struct Bytes<'de>(&'de [u8]);
 
 impl Bytes<'_> {

@@ -34,7 +34,7 @@ impl<'de> Row<'de> {
         let value = seed.deserialize(&mut deserializer);
         let value = value.map_err(|error| error.in_buffer(rest.offset()))?;
         match deserializer.offset() {
-            // The type has ignored the value without reading it, so the value is skipped here.
+            // If the type did not read the value, the value is skipped here.
             0 => {
                 self.values.next().transpose()?;
             }
@@ -75,7 +75,7 @@ impl<'de> List<'de> for Row<'de> {
         size(self.read)
     }
 
-    /// Counts the values if their number is not given.
+    /// If the number of values is not given, they are counted.
     fn left(&self) -> usize {
         let rest = self.values.rest();
         if rest.is_empty() { 0 } else { rest.count().map_or_else(|| rest.iter().count(), size) }

@@ -55,8 +55,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects, and waits for the number. [`TransportLimits::handshake`] bounds the time of both,
-    /// [`TransportLimits::packet`] the messages.
+    /// Connects, and waits for the number. [`TransportLimits::handshake`] limits the time of both
+    /// together, [`TransportLimits::packet`] the size of messages.
     ///
     /// # Errors
     /// The connection, the upgrade or the first message failed, or took too long.

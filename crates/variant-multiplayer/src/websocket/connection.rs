@@ -22,11 +22,11 @@ use crate::transport::backlog::Parcel;
 
 /// The time that a closed peer may take to read the queued packets.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
-/// The time that the other end may then take to answer the close.
+/// The time that the other end may take to answer the close, after [`GRACE`].
 pub(super) const LINGER: Duration = Duration::from_secs(1);
 /// The maximum number of frames that are written before a flush.
 const BATCH: usize = 64;
-/// The maximum number of bytes that are read and discarded so that the peer receives the reason of its close.
+/// The maximum number of bytes that are read and discarded, so that the peer receives the close message.
 const DISCARD: u64 = 1 << 20;
 
 type Socket = WebSocketStream<TcpStream>;
@@ -96,7 +96,7 @@ impl Connection {
                 }
             }
         }
-        // The end is reported before the closing handshake. The hub may be gone.
+        // The end is reported before the closing handshake. It is not an error if the hub is gone.
         let _ = self.events.send(Event::Left(self.id)).await;
         if let Some((mut socket, end)) = outcome {
             let _ = timeout(LINGER, finish(&mut socket, end)).await;
@@ -112,7 +112,8 @@ async fn serve(
     events: &mpsc::Sender<Event>,
     mut outbox: mpsc::UnboundedReceiver<Frame>,
 ) -> Option<(Socket, End)> {
-    // This module batches packets; the system would delay them too long. The connection works even if this fails.
+    // The system need not batch packets, since this module does. A failure is ignored: the connection works without the
+    // option.
     let _ = stream.set_nodelay(true);
     let upgrade = accept_async_with_config(stream, Some(config(limits.packet)));
     let socket = timeout(limits.handshake, upgrade).await.ok()?.ok()?;
@@ -122,7 +123,7 @@ async fn serve(
         end = receive(&mut stream, id, events) => end,
         end = send(&mut sink, &mut outbox) => end,
     };
-    // Both halves belong to one socket.
+    // The reunion cannot fail: both halves belong to one socket.
     Some((sink.reunite(stream).ok()?, end))
 }
 
@@ -166,7 +167,7 @@ async fn send(
     End::Close(CloseCode::Normal)
 }
 
-/// Writes frames up to a close. Returns false at a close.
+/// Writes frames up to and including a close. Returns false after a close.
 async fn write(sink: &mut SplitSink<Socket, Message>, frames: &[Frame]) -> Result<bool, Error> {
     for frame in frames {
         let Frame::Packet(parcel) = frame else {
@@ -202,8 +203,8 @@ async fn finish(socket: &mut Socket, end: End) {
     }
 }
 
-/// Reads and discards further bytes of the peer. A socket dropped with unread bytes is reset, and the reset would
-/// overtake the close message.
+/// Reads and discards further bytes of the peer. Dropping a socket with unread bytes resets it, and the peer could lose
+/// the close message.
 async fn discard(stream: &mut TcpStream) {
     let mut rest = stream.take(DISCARD);
     let mut buffer = [0; 4_096];

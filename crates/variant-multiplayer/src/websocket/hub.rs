@@ -18,8 +18,8 @@ use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
 use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
 
-/// The number of events that are handled at once. Also the number of events that may queue before connections have to
-/// wait. Waiting connections are served in turn.
+/// The number of events that are handled as a batch. It is also the number of events in the queue above which
+/// connections wait. Waiting connections are served in turn.
 const BATCH: usize = 256;
 /// The pause after a failed accept.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -29,7 +29,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 enum Stage {
     Opening,
     Open,
-    /// The connection is closed for the service. Its number is in use until its last event.
+    /// The service has closed the connection. The number is in use until the last event of the
+    /// connection.
     Leaving,
 }
 
@@ -43,12 +44,13 @@ struct Peer {
 }
 
 impl Peer {
-    /// Queues a packet. Returns false if too much waits. Drops empty packets, which the engine refuses.
+    /// Queues a packet. Returns false if the backlog is full. Drops empty packets, which the engine refuses.
     fn send(&self, bytes: Arc<[u8]>) -> bool {
         if bytes.is_empty() {
             return true;
         }
-        // A connection that has ended accepts no more packets. Its last event follows.
+        // A connection that has ended accepts no more packets. Its last event is still in the
+        // queue.
         self.backlog
             .pack(bytes)
             .map(|parcel| drop(self.outbox.send(Frame::Packet(parcel))))
@@ -138,8 +140,8 @@ impl<S: Service> Hub<S> {
         self.tasks.spawn(connection.run(stream));
     }
 
-    /// Handles events. Queues the outputs of each event before the next event. If much waits, connections may send
-    /// first, so that a peer that reads is not closed.
+    /// Handles events. Queues the outputs of each event before the next event. If a backlog is large, pauses so that
+    /// connections can send, and a peer that reads is not closed.
     async fn take(&mut self, batch: impl Iterator<Item = Event>) {
         let mut now = Instant::now();
         for event in batch {
@@ -179,7 +181,7 @@ impl<S: Service> Hub<S> {
         self.ledger.get_mut(id).is_some_and(|peer| peer.stage == Stage::Open)
     }
 
-    /// Queues outputs at the connections; returns whether much waits at one of them.
+    /// Queues outputs at the connections; returns whether the backlog of one is large.
     fn send_outputs(&mut self, now: Instant) -> bool {
         let mut is_crowded = false;
         while let Some(output) = self.service.output() {

@@ -18,7 +18,7 @@ use variant_multiplayer::{
 };
 
 /// Echoes packets with the same delivery. `close` closes the sender after an answer, `flood` sends ten megabytes,
-/// `large` sends a packet above the limit for received ones, and `gone` sends one to nobody.
+/// `large` sends a packet above the limit for received packets, and `gone` sends a packet to a missing peer.
 #[derive(Debug, Default)]
 pub(crate) struct Echo {
     pub(crate) outputs: VecDeque<Output>,

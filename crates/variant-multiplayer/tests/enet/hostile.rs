@@ -36,7 +36,7 @@ async fn fragments_with_gaps_are_dropped() {
         let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
         let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
         socket.send(&ack).await.unwrap();
-        // One fragment of one, at 0 of 1,000 bytes, with one byte. Then the same packet, complete.
+        // One fragment of one, at byte 0 of 1,000, with one byte; and then the complete packet.
         let gap = "88000001000100010000000100000000000003e80000000007";
         let whole = "8800000100010001000000010000000000000001000000002a";
         for _ in 0..5 {

@@ -1,4 +1,5 @@
-//! Servers over `ENet`, on loopback: the service for good clients, and the limits of hostile ones.
+//! Servers over `ENet` on loopback: the service for valid clients, and the limits for hostile
+//! clients.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
@@ -90,7 +91,7 @@ async fn channels_on_the_wire() {
                         let unsequenced =
                             rusty_enet::Packet::always_unreliable_unsequenced(&b"u"[..]);
                         peer.send(0, &reliable).unwrap();
-                        // Also channel 0 of the engine, whatever the kind.
+                        // Channel 0 of the engine is tested with every kind.
                         peer.send(1, &reliable).unwrap();
                         peer.send(1, &unsequenced).unwrap();
                         peer.send(4, &reliable).unwrap();
@@ -112,7 +113,8 @@ async fn channels_on_the_wire() {
     .await;
 }
 
-/// Each client has a socket, the server has one for all, where datagrams wait while the server is busy.
+/// Each client has a socket. The server has one socket for all clients, in which datagrams wait while the server is
+/// busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_at_once() {
     bounded(async {

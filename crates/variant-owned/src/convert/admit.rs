@@ -1,5 +1,5 @@
-//! How readers treat elements and keys of a declared type (docs/spec/format.md#typed-containers and
-//! docs/spec/engines.md#defects).
+//! The treatment of elements and keys of a declared type by readers
+//! (docs/spec/format.md#typed-containers and docs/spec/engines.md#defects).
 
 use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Width};
 
@@ -13,9 +13,9 @@ use crate::variant::Variant;
 #[derive(Clone, Copy)]
 pub(super) struct Admits {
     declared: Option<Kind>,
-    /// A packed typed array of Pandemonium 5, whose reader narrows floats.
+    /// Whether this is a packed typed array of Pandemonium 5, whose reader narrows floats.
     is_packed: bool,
-    /// Godot 4 casts values that do not fit, where it can.
+    /// Whether the reader casts values that do not fit, if it can. Godot 4's does.
     casts: bool,
 }
 
@@ -68,7 +68,7 @@ impl<C: Consumer> Converter<'_, C> {
     }
 }
 
-/// The float in 32 bits, if that changes it.
+/// The float in 32 bits, if narrowing changes it.
 fn narrowed(float: Float) -> Option<Variant> {
     let (narrow, is_exact) = leaf::narrowed(float.value());
     let wide = f64::from_bits(leaf::widened(narrow.to_bits()));

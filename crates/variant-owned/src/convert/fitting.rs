@@ -7,12 +7,12 @@ use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Producer};
 
 use crate::path::{Form, Items, Role};
 
-/// The containers in which an element or key does not fit the declared type. They are numbered among all containers
-/// that declare a type, in ascending order.
+/// The containers in which an element or key does not fit the declared type, in ascending order of their numbers. A
+/// container's number counts only containers that declare a type.
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// The number of entries of `all` that were passed. `seen` is the number of typed containers so far.
+    /// The number of entries of `all` that were passed. `seen` is the number of containers so far that declare a type.
     passed: usize,
     seen: u64,
 }
@@ -44,7 +44,7 @@ impl Unfit {
 }
 
 struct Search {
-    /// Whether the reader casts values that do not fit, where it can.
+    /// Whether the reader casts values that do not fit, if it can.
     casts: bool,
     open: Vec<Open>,
     seen: u64,

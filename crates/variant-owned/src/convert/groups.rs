@@ -7,7 +7,7 @@ use variant_view::PathStep;
 use super::report::{Group, What};
 use crate::path::{PathTracker, Turn};
 
-/// Changes beyond this number of groups are grouped by type of change alone.
+/// After this number of groups, changes are grouped only by their type.
 const GROUPS: usize = 100;
 /// Places beyond this number, or deeper than `LEVELS`, are merged into the place above them.
 const SPOTS: usize = 2_000;
@@ -17,7 +17,7 @@ const NAME: usize = 48;
 /// The longest path of a first change that is kept.
 const FIRST: usize = 1_024;
 
-/// A place of changes: a path in which all elements and all numbers are equal.
+/// A place of changes: a path without the difference between elements and between numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Spot {
     /// The node of the place; 0 is the root.
@@ -56,7 +56,7 @@ pub(super) struct Groups {
     /// All nodes except the root.
     nodes: Vec<Node>,
     ways: HashMap<(u32, Step), u32>,
-    /// The places of the current value and of the containers around it; `None` if a place was not
+    /// The places of the current value and of its containers; `None` for a place that was not
     /// looked up yet.
     spots: Vec<Option<Spot>>,
     found: Vec<(Spot, Group)>,
@@ -94,7 +94,7 @@ impl Groups {
         }
     }
 
-    /// Looks up the place of each value once, however many changes it has.
+    /// Looks up the place of each value once, for all its changes.
     fn spot(&mut self, path: &PathTracker) -> Spot {
         let known = self.spots.iter().rposition(Option::is_some);
         let mut spot = known.and_then(|at| *self.spots.get(at)?).unwrap_or_default();

@@ -19,8 +19,8 @@ use crate::variant::Variant;
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
 impl<C: Consumer> Converter<'_, C> {
-    /// Feeds a leaf to the consumer, converted if necessary. If `is_mixed`, the leaf is a node path that has one plain
-    /// text as well as names, and `leaf` has the names.
+    /// Feeds a leaf to the consumer, converted if necessary. `is_mixed`: the leaf is a node path that has both a plain
+    /// text and names, and `leaf` has the names.
     pub(super) fn value(
         &mut self,
         leaf: Leaf<'_>,
@@ -38,7 +38,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(())
     }
 
-    /// Feeds a leaf, or the value that it changed to.
+    /// Feeds a leaf, or the value that replaces it.
     fn give_value(
         &mut self,
         leaf: Leaf<'_>,
@@ -112,7 +112,7 @@ impl<C: Consumer> Converter<'_, C> {
 
     fn float(&mut self, float: Float) -> Result<Variant> {
         let written = match float.width() {
-            // A NaN is written wide.
+            // A NaN is written in 64 bits.
             Width::W32 if float.value().is_nan() => {
                 Float::from_wire(leaf::widened(float.low()), Width::W64)
             }
@@ -177,8 +177,8 @@ impl<C: Consumer> Converter<'_, C> {
         (Variant::PackedInt32Array(integers()), Loss::Kind)
     }
 
-    /// The kind with this shape, if the target has it. If two kinds have the same shape, as vectors and quaternions do,
-    /// it is the first of them in [`Kind::ALL`].
+    /// The kind with this shape, if the target has it. If several kinds have the shape, as vectors and quaternions do,
+    /// the first of them in [`Kind::ALL`].
     fn kind_of(&self, shape: Shape) -> Option<Kind> {
         let found = Kind::ALL.iter().copied().find(|kind| kind.shape() == Some(shape));
         found.filter(|&kind| self.has(kind))
@@ -249,7 +249,7 @@ impl<C: Consumer> Converter<'_, C> {
         if is_mixed {
             self.changed(Kind::NodePath, Kind::NodePath, Loss::Value)?;
         }
-        // A property is a subname; only Godot 2 marks it as a property.
+        // The property is the last subname; only Godot 2 marks it as a property.
         converted.has_property &= self.target == Dialect::Godot2 && !converted.subnames.is_empty();
         for name in converted.names.iter_mut().chain(&mut converted.subnames) {
             if let Some(changed) = changed_text(self.text(name.as_bytes(), Kind::NodePath)?) {
@@ -279,7 +279,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(changed_text(text).map(signal))
     }
 
-    /// Converts an object by id. The target may write null only as nil.
+    /// Converts an object by id. Some targets write a null object as nil.
     fn object(&mut self, id: Option<u64>) -> Result<Option<Variant>> {
         match id {
             Some(_) if self.target.writes_objects() => Ok(None),
@@ -289,7 +289,7 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// An unsigned 32-bit number as an integer, or as a float if the target's integers do not hold it.
+    /// An unsigned 32-bit number as an integer; as a float if the target's integers cannot hold it.
     fn word(&self, word: u32) -> (Variant, Loss) {
         if self.target.has_wide_scalars() || i32::try_from(word).is_ok() {
             return (Variant::from(word), Loss::Kind);

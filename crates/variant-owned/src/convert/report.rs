@@ -6,8 +6,8 @@ use variant_view::{Dialect, Kind};
 
 use crate::path::shown;
 
-/// The changes of a conversion: the first ones in full, and all of them in groups. Takes at most some
-/// hundred kilobytes, whatever the number of changes.
+/// The changes of a conversion: the first ones in full, and all of them in groups. Takes at most some hundred
+/// kilobytes, for any number of changes.
 ///
 /// ```
 /// use variant_owned::{array, convert};
@@ -34,7 +34,7 @@ const BYTES: usize = 1 << 14;
 
 impl Report {
     pub(super) fn add(&mut self, what: What, path_within: impl Fn(usize) -> Option<String>) {
-        // The first path that is too long ends the list. After it no paths are built.
+        // The list ends at the first path that is too long. No paths are built after that.
         let is_listed = u64::try_from(self.changes.len()) == Ok(self.count);
         if is_listed
             && self.changes.len() < CHANGES
@@ -113,8 +113,8 @@ impl fmt::Display for What {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
-    /// The place: a path with `[*]` for any element or number, `{*}` for a pair whose key cannot be shown,
-    /// `{*:key}` for its key, and an ellipsis for everything below; empty for the root.
+    /// The place as a path; empty for the root. `[*]` is any element or number, `{*}` a pair whose key cannot be shown,
+    /// `{*:key}` its key, and an ellipsis everything below.
     pub path: String,
     /// The path of the first change, unless it is longer than a kilobyte.
     pub first: Option<String>,
@@ -205,7 +205,7 @@ pub enum Loss {
     Kind,
     /// Digits of numbers.
     Precision,
-    /// The whole value; the target has nothing like it.
+    /// The whole value; the target has no similar kind.
     Value,
     /// An id, which the target does not write.
     Id,

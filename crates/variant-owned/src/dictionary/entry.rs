@@ -76,7 +76,7 @@ pub struct OccupiedEntry<'d> {
     place: usize,
 }
 
-/// The pair at `place`, a position that the dictionary has.
+/// The pair at `place`, which is a valid position.
 #[expect(
     clippy::indexing_slicing,
     reason = "the dictionary has been borrowed since the pair was there"
@@ -90,7 +90,7 @@ impl<'d> OccupiedEntry<'d> {
         Self { dictionary, place }
     }
 
-    /// The key, in the form that the dictionary has. O(1).
+    /// The key, in the dictionary's form. O(1).
     pub fn key(&self) -> &Variant {
         self.dictionary.as_slice().get(self.place).map_or(&Variant::Nil, |(key, _)| key)
     }

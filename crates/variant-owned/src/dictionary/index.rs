@@ -34,7 +34,7 @@ impl Index {
         self.places.find(digest.get(), is_there).map(|&(_, place)| place)
     }
 
-    /// Updates positions after a pair was removed.
+    /// Updates the positions after the removal of a pair.
     pub(super) fn remove(&mut self, removed: usize) {
         self.places.retain(|(_, place)| {
             let is_kept = *place != removed;
@@ -43,7 +43,7 @@ impl Index {
         });
     }
 
-    /// Moves each position to its new one, if the pair still exists.
+    /// Replaces each position by its new one, if the pair still exists.
     pub(super) fn move_to(&mut self, places: &[Option<usize>]) {
         self.places.retain(|(_, place)| {
             let moved = places.get(*place).copied().flatten();
@@ -53,7 +53,7 @@ impl Index {
     }
 }
 
-/// The new positions of pairs, some of which are removed. Dropping this value updates the index, also after a panic.
+/// The new positions of pairs during a removal. Dropping this value updates the index, also after a panic.
 pub(super) struct Moves<'i> {
     index: Option<&'i mut Index>,
     places: Vec<Option<usize>>,

@@ -1,4 +1,4 @@
-//! [`Direct`]: appends a value whose pieces arrive in order, without checking that they do.
+//! [`Direct`]: appends a value piece by piece, without checking the order of the pieces.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use crate::writer::Writer;
 
 type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 
-/// Appends one value in pieces, for callers that nest them correctly, as serde's traits do.
+/// Appends one value in pieces, for callers that nest the pieces correctly, as serde's traits do.
 ///
-/// The caller counts the items of a container, and passes the place of its count back when it closes the
-/// container. Only the depth is checked. On drop without [`Direct::finish`] the buffer is restored.
+/// The caller counts the items of a container, and passes the count and its place when it closes the container. Only
+/// the depth is checked. On drop without [`Direct::finish`] the buffer is restored.
 pub struct Direct<'b> {
     emit: Emit<'b>,
     start: usize,
@@ -40,7 +40,7 @@ impl<'b> Direct<'b> {
     /// Appends a leaf. O(its bytes).
     ///
     /// # Errors
-    /// The dialect cannot hold it, or it is nested too deep.
+    /// The dialect cannot hold the leaf, or the leaf is nested too deep.
     #[cfg_attr(not(variant_small), inline(always))]
     pub fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         self.check_depth()?;
@@ -68,7 +68,7 @@ impl<'b> Direct<'b> {
     }
 
     /// Appends a mathematical value of `count` numbers of 4 bytes, at most 4. Returns false, and appends nothing, if
-    /// the numbers are written in another width: [`Direct::leaf`] does that. O(1).
+    /// the numbers are written in another width; use [`Direct::leaf`] then. O(1).
     ///
     /// # Errors
     /// Those of [`Direct::leaf`].
@@ -102,7 +102,7 @@ impl<'b> Direct<'b> {
     /// Closes the container whose count is at `place`. O(1).
     ///
     /// # Errors
-    /// More items than a count can express.
+    /// The container has more items than a count can express.
     #[cfg_attr(not(variant_small), inline(always))]
     pub fn exit(&mut self, place: usize, count: usize) -> Result {
         self.open = self.open.saturating_sub(1);

@@ -27,21 +27,21 @@ pub(crate) struct Emit<'b> {
     /// Whether the dialect has the key rule of plain dictionaries.
     rule_is_plain: bool,
     doubts: KeyDoubts,
-    /// Whether 32-bit reals keep their width, without a flag.
+    /// Whether 32-bit reals are written in 32 bits, without a flag.
     keeps_singles: bool,
-    /// The length of the buffer after the last array head with a class. The class is a value one level deeper.
+    /// The length of the buffer after the last array head with a class, which is a value one level deeper.
     class_end: usize,
     /// The number of open containers of a tree. `depth` is their maximum number.
     open: u32,
     depth: u32,
 }
 
-/// Why distinct keys may read as equal.
+/// The reasons why distinct keys may read as equal.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct KeyDoubts {
     /// Numbers were narrowed or ids dropped.
     pub(crate) has_changed: bool,
-    /// Some dictionary has another key rule than the dialect.
+    /// A dictionary has another key rule than the dialect.
     pub(super) has_other_rule: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'b> Emit<'b> {
         }
     }
 
-    /// Whether 32-bit reals keep their width, so that [`Emit::block`] can write them.
+    /// Whether 32-bit reals are written in 32 bits, so that [`Emit::block`] can write them.
     #[inline]
     pub(crate) const fn keeps_singles(&self) -> bool {
         self.keeps_singles
@@ -77,14 +77,15 @@ impl<'b> Emit<'b> {
         self.doubts
     }
 
-    /// Begins a whole value of at most `depth` levels, whose pieces come as [`Consumer`] defines, with announced counts.
-    /// Returns the doubts of the pieces before it, for [`Emit::end_tree`].
+    /// Begins a whole value of at most `depth` levels. Its pieces follow in the order that [`Consumer`] defines, with
+    /// announced counts. Returns the doubts of the pieces before this value, for [`Emit::end_tree`].
     pub(super) fn begin_tree(&mut self, depth: u32) -> KeyDoubts {
         (self.open, self.depth) = (0, depth);
         mem::take(&mut self.doubts)
     }
 
-    /// Returns the doubts of the value that began last.
+    /// Returns the doubts of the tree that ends, and restores `around`, those of the pieces before
+    /// it.
     pub(super) const fn end_tree(&mut self, around: KeyDoubts) -> KeyDoubts {
         mem::replace(&mut self.doubts, around)
     }
@@ -100,7 +101,7 @@ impl<'b> Emit<'b> {
         self.class_end > 0 && self.class_end == self.bytes.len()
     }
 
-    /// Takes back what was written from byte `start` on.
+    /// Removes the output from byte `start` on.
     pub(crate) fn take_back(&mut self, start: usize) {
         self.bytes.truncate(start);
         self.class_end = 0;
@@ -267,7 +268,8 @@ impl<'b> Emit<'b> {
     }
 }
 
-/// The pieces of a tree: each container has as many items as its head announces, so nothing is patched or counted.
+/// The pieces of a tree. Each container has as many items as its head announces, so counts are neither checked nor
+/// patched.
 impl Consumer for Emit<'_> {
     type Error = EncodeErrorKind;
 
@@ -306,7 +308,7 @@ impl Consumer for Emit<'_> {
 
 /// Text and zeroes, as whole words.
 ///
-/// Words stay in registers: measured, assembling bytes in memory takes more instructions.
+/// The words stay in registers. Measured: assembling the bytes in memory takes more instructions.
 #[inline]
 fn padded(block: &[u8; ShortText::MAX]) -> [u64; 3] {
     let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));

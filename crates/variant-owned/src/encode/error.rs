@@ -23,7 +23,7 @@ use crate::variant::Variant;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError {
     kind: EncodeErrorKind,
-    /// The path as printed steps, so a leading name has a dot.
+    /// The path as printed steps: each name has a dot, also the first.
     path: String,
     dialect: Dialect,
 }
@@ -100,9 +100,9 @@ pub enum EncodeErrorKind {
     IntRange(i64),
     /// A full object with an empty class name: readers take it for null and expect no properties.
     NoClass(Text),
-    /// A node path of one plain text, or with a legacy property, in a dialect that does not read it.
+    /// A node path of one plain text or with a legacy property, in a dialect that does not read this form.
     OldNodePath,
-    /// A node path of one plain text that also has names, or with a legacy property but no subname.
+    /// A node path that has both a plain text and names, or a legacy property without a subname.
     NodePath,
     /// An input event whose payload length does not fit its type.
     InputEvent {
@@ -111,7 +111,7 @@ pub enum EncodeErrorKind {
         /// The length of its payload in bytes.
         payload: usize,
     },
-    /// Dictionary keys that are equal to the dialect's reader, which keeps the last.
+    /// Dictionary keys that the dialect's reader treats as equal. It keeps the last.
     SameKeys {
         /// The number of pairs written.
         written: usize,

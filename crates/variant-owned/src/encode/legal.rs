@@ -1,5 +1,5 @@
-//! Checks that a dialect's reader accepts the output. [`Emit`](super::Emit), which `encode`, `Writer`, text
-//! and JSON write through, checks every value here that could be read differently or not at all.
+//! Checks that a dialect's reader accepts the output. `encode`, `Writer`, text and JSON write through
+//! [`Emit`](super::Emit), which calls these checks for every value that a reader could refuse or read differently.
 
 use variant_view::{
     Dialect, Document, ElementType, InputEventView, Kind, NodePathLeaf, engine_bytes,
@@ -41,7 +41,7 @@ pub(super) fn element_count(count: usize, bytes: usize) -> Result<u32> {
     length(count)
 }
 
-/// Checks an integer for a dialect without 64-bit ones.
+/// Checks an integer for a dialect without 64-bit integers.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn narrow_int(int: Int) -> Result<i32> {
     match i32::try_from(int.value()) {
@@ -58,8 +58,8 @@ pub(crate) fn class(class: &[u8]) -> Result {
     Ok(())
 }
 
-/// Checks the form of a node path. Few dialects read one plain text. Only Godot 2 reads a legacy property, which is the
-/// last subname.
+/// Checks the form of a node path. Few dialects read a path of one plain text. Only Godot 2 reads a legacy property,
+/// which is the last subname.
 pub(crate) fn node_path(path: &NodePathLeaf<'_>, dialect: Dialect) -> Result {
     match path {
         NodePathLeaf::Plain(_) if !dialect.has_plain_node_paths() => {
@@ -112,8 +112,8 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
         }
         ElementType::Builtin(_) | ElementType::Class(_) => true,
         ElementType::Any | ElementType::Script(_) => !is_typed_kind,
-        // An id that the dialect has is refused, because a class could follow it. Bit 31 is refused, because readers
-        // ignore it.
+        // A known id is refused, because a class could follow it. An id with bit 31 is refused, because readers ignore
+        // that bit.
         ElementType::Unknown(id) => {
             let is_known = u8::try_from(*id).is_ok_and(|id| dialect.kind(id).is_some());
             is_typed_kind && !is_known && i32::try_from(*id).is_ok()
@@ -126,8 +126,8 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
     fail(EncodeErrorKind::ElementType(declared.map(Text::from_bytes)))
 }
 
-/// Whether the dialect may treat two keys as equal. This is possible only in a dictionary with another rule, and not if
-/// all keys are integers or valid `String`s.
+/// Whether the dialect may treat two keys as equal. Only a dictionary with another rule can have such keys, and not if
+/// all its keys are integers or valid `String`s.
 pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     Walk::new(value).any(|visit| match visit {
         Visit::Enter(Variant::Dictionary(dictionary), _) => {

@@ -69,7 +69,7 @@ pub struct EncodeOptions {
     pub reals: Reals,
     /// The width of integers and floats.
     pub widths: Widths,
-    /// The greatest depth of a value; engines read 1,024.
+    /// The greatest depth of a value; engines read 1,024 levels.
     pub depth: u32,
 }
 
@@ -85,9 +85,8 @@ impl EncodeOptions {
         }
     }
 
-    /// The layout of a documentation page, taken literally (docs/spec/errata.md#the-pages-as-layouts). It is for
-    /// programs that were written from that page; engines use another layout. Equal to [`EncodeOptions::new`] with
-    /// [`Page::dialect`].
+    /// The literal layout of a documentation page (docs/spec/errata.md#the-pages-as-layouts), for programs that were
+    /// written from that page. Engines use another layout. Equal to [`EncodeOptions::new`] with [`Page::dialect`].
     ///
     /// ```
     /// use variant_owned::{EncodeOptions, Variant, encode};

@@ -17,7 +17,7 @@ use crate::variant::Variant;
 ///
 /// If a dictionary key occurs twice, the last value wins, at the place of the first, by the rule in
 /// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received: a claimed length reserves at most
-/// 16 items before the first item, and never more than were received before.
+/// 16 items before the first item, and later at most as many items as were received.
 ///
 /// ```
 /// use variant_owned::{Collector, array};
@@ -36,9 +36,9 @@ pub struct Collector {
     top: Open,
     /// The containers around it, outermost first.
     around: Vec<Open>,
-    /// Digests of the open containers inside a key, the key included.
+    /// Digests of the open containers of a key: the key itself, and containers inside it.
     digests: Digests,
-    /// The rule of the dictionary that has this key.
+    /// The rule of the dictionary to which the key belongs.
     rule: KeyRule,
     /// The rule for dictionaries whose heads have no rule.
     default_rule: KeyRule,
@@ -89,7 +89,7 @@ impl From<Variant> for Open {
 const FIRST: usize = 16;
 
 impl Default for Collector {
-    /// Dictionaries without a rule get Godot 4's.
+    /// A collector that uses Godot 4's rule for dictionaries without a rule.
     fn default() -> Self {
         Self {
             top: Open::Root(None),
@@ -103,7 +103,7 @@ impl Default for Collector {
 }
 
 impl Collector {
-    /// Dictionaries without a rule get this one.
+    /// A collector that uses this rule for dictionaries without a rule.
     pub fn with_rule(rule: KeyRule) -> Self {
         Self { default_rule: rule, ..Self::default() }
     }
@@ -132,7 +132,7 @@ impl Collector {
         }
     }
 
-    /// The room to reserve for a claimed length before the first item: all containers share one budget.
+    /// The room to reserve for a claimed length before the first item, from the budget that all containers share.
     fn room_for(&mut self, items: usize) -> usize {
         let granted = items.min(self.budget).min(FIRST);
         self.budget = self.budget.saturating_sub(granted);
@@ -275,8 +275,8 @@ impl Collector {
     /// The place of the next value, which holds nil. `None` if the next value is a key, which must be looked up, or is
     /// inside a key.
     ///
-    /// Measured: writing a value in place costs half of building and moving it, which causes
-    /// store-forwarding stalls.
+    /// Measured: writing a value in place costs half as much as building and moving it, because the
+    /// move causes store-forwarding stalls.
     #[inline]
     pub(crate) fn room(&mut self) -> Option<&mut Variant> {
         if !self.digests.is_empty() {
@@ -294,7 +294,7 @@ impl Collector {
         }
     }
 
-    /// Whether the innermost container is a dictionary that clearly lacks this key. May be false even if it lacks the
+    /// Whether the innermost container is a dictionary that clearly lacks this key. False does not mean that it has the
     /// key.
     #[inline]
     pub(crate) fn lacks_text_key(&self, text: &[u8]) -> bool {

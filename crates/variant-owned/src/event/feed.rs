@@ -34,7 +34,7 @@ pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(),
         return consumer.short_text(matches!(value, Variant::StringName(_)), text);
     }
     if cfg!(variant_small) {
-        // The code that makes leaves exists once, not once per consumer.
+        // The code that makes leaves is compiled once, not once per consumer.
         let mut given = Ok(());
         let take: &mut dyn FnMut(Leaf<'_>) = &mut |leaf| given = consumer.leaf(leaf);
         value.with_leaf(take);
@@ -59,7 +59,7 @@ pub(crate) fn begin<C: Consumer>(
     consumer.enter(head)
 }
 
-/// The way leaves are passed to a consumer.
+/// The function that passes leaves to a consumer.
 pub(crate) trait GiveLeaf<C: Consumer> {
     fn give(&self, value: &Variant, consumer: &mut C) -> Result<(), C::Error>;
 }
@@ -81,7 +81,7 @@ pub(crate) fn feed<C: Consumer>(
     feed_to_end(value, consumer, leaf).map_err(|(error, _)| error)
 }
 
-/// [`feed`], whose error has the place of the value that was refused.
+/// [`feed`] with the place of the refused value in the error.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn feed_to_end<'v, C: Consumer>(
     value: &'v Variant,
@@ -106,13 +106,14 @@ pub(crate) fn feed_to_end<'v, C: Consumer>(
             }
             Err(error) => error,
         };
-        // `top` is moved into a copy. If its own address left the function, it would stay in memory during the loop.
+        // `top` is moved into a copy. If its address left the function, `top` would be in memory during the loop
+        // instead of in registers.
         let last = mem::replace(&mut top, Children::Elements(slice::Iter::default()));
         return Err((error, Stopped::new(around, last)));
     }
 }
 
-/// The place at which a walk stopped: the children that are left of each open container, outermost first.
+/// The place at which a walk stopped: the remaining children of each open container, outermost first.
 pub(crate) struct Stopped<'v>(Box<[Children<'v>]>);
 
 impl<'v> Stopped<'v> {
@@ -122,7 +123,7 @@ impl<'v> Stopped<'v> {
         Self(around.into_vec(top).into())
     }
 
-    /// The steps from `root`, the value that was walked, to the last value that was fed.
+    /// The steps from `root`, the walked value, to the last value that was fed.
     pub(crate) fn steps(&self, root: &Variant) -> Vec<PathStep<'static>> {
         let mut value = Some(root);
         // The outermost level has the root alone.
@@ -151,7 +152,7 @@ impl<'v> Children<'v> {
         }
     }
 
-    /// The step to the child of `container` that was taken last. `self` has the children that are left.
+    /// The step to the child of `container` that was taken last. `self` has the remaining children.
     fn last_step(&self, container: &Variant) -> Option<PathStep<'static>> {
         let (all, left) = match (self, Children::of(container)?) {
             (Self::Elements(left), Children::Elements(all)) => (all.len(), left.len()),

@@ -8,8 +8,8 @@ use variant_view::{Consumer, ElementType, Head, Kind, Leaf, Limits, Options};
 /// Passes events on to another consumer until a value exceeds the [`Limits`].
 ///
 /// A [`Document`](variant_view::Document) checks its own limits. This adapter is for producers without limits: JSON, owned
-/// values, a program's calls. It checks `depth` and `values`, which mean the same as for documents; it ignores
-/// `bytes`, which applies to documents only. O(1) an event, no allocation.
+/// values, a program's calls. It checks `depth` and `values` as documents do. It ignores `bytes`, which applies only to
+/// documents. O(1) an event, no allocation.
 ///
 /// ```
 /// use variant_owned::{Collector, LimitError, Limited};
@@ -31,14 +31,14 @@ pub struct Limited<C> {
     values: u64,
 }
 
-/// Why a [`Limited`] consumer does not take a value.
+/// The reason why a [`Limited`] consumer refuses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitError<E> {
     /// A value is deeper than this limit. The root has depth 0.
     Depth(u32),
     /// There are more values than this limit, containers and keys included.
     Values(u64),
-    /// The inner consumer does not take the value.
+    /// The inner consumer refuses the value.
     Consumer(E),
 }
 

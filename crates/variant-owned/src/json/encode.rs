@@ -1,5 +1,4 @@
-//! [`Encoding`]: the consumer that encodes JSON to bytes; uses the `raw` bytes of values where they are
-//! given.
+//! [`Encoding`]: the consumer that encodes JSON to bytes. Restores the `raw` bytes of values.
 
 use variant_view::{Consumer, Document, Head, Leaf};
 
@@ -10,7 +9,7 @@ use crate::tree::{Visit, Walk};
 use crate::variant::Variant;
 use crate::writer::Writer;
 
-/// How to encode the value.
+/// The options for encoding the value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) options: EncodeOptions,
@@ -23,7 +22,7 @@ pub(super) struct Target {
 /// The error, and the byte offset of the value in the JSON.
 pub(super) type Misfit = (EncodeErrorKind, usize);
 
-/// Encodes events, with raw bytes where they are given.
+/// Encodes events, and uses given raw bytes.
 pub(super) struct Encoding<'b> {
     writer: Writer<'b>,
     target: Target,
@@ -61,8 +60,8 @@ impl<'b> Encoding<'b> {
         }
     }
 
-    /// Validates the bytes, since a text may declare what no reader accepts, or keys that the reader treats
-    /// as equal. Returns the number of missing padding bytes. O(bytes).
+    /// Validates the bytes, since JSON may have types that every reader refuses, or keys that the reader treats as
+    /// equal. Returns the number of missing padding bytes. O(bytes).
     pub(super) fn finish(mut self) -> Result<usize, Misfit> {
         let root = self.root;
         let options = self.target.options;
@@ -151,7 +150,7 @@ impl Consumer for Encoding<'_> {
 
 /// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values).
 ///
-/// Dictionaries inside missing pairs are missing too, but they come after the first difference.
+/// Dictionaries inside missing pairs are also missing, but only after the first difference.
 fn same_keys(value: &Variant, written: &[Written]) -> Option<Misfit> {
     let read = Walk::new(value).filter_map(|visit| match visit {
         Visit::Enter(value, _) => value.as_dictionary().map(Dictionary::len),

@@ -1,4 +1,4 @@
-//! [`JsonError`]: why JSON cannot be read, and where.
+//! [`JsonError`]: the reason why JSON cannot be read, and the position.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use variant_view::Dialect;
 use crate::encode::EncodeErrorKind;
 use crate::text::line_and_column;
 
-/// Why JSON cannot be read: the position, what was found, and what was expected.
+/// The reason why JSON cannot be read: the position, the found JSON, and the expected JSON.
 ///
 /// ```
 /// use variant_owned::json::{self, Form};
@@ -49,7 +49,7 @@ impl JsonError {
         self.line
     }
 
-    /// The character of the line, from 1.
+    /// The position in the line, in characters from 1.
     pub const fn column(&self) -> usize {
         self.column
     }
@@ -59,7 +59,7 @@ impl JsonError {
         &self.pointer
     }
 
-    /// What was found, in words, with at most the beginning of the text.
+    /// The found JSON, in words. A long text is cut to its beginning.
     pub fn found(&self) -> &str {
         &self.found
     }
@@ -114,13 +114,13 @@ impl std::error::Error for JsonError {}
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonErrorKind {
-    /// Invalid JSON, with what was expected.
+    /// Invalid JSON, with the expected syntax.
     Syntax(&'static str),
-    /// JSON of another shape than the form has, with what was expected.
+    /// JSON in another shape than the form's, with the expected shape.
     Expected(Cow<'static, str>),
     /// A tagged object lacks this field.
     Missing(&'static str),
-    /// A field that objects of this tag do not have.
+    /// A field that objects with this tag do not have.
     Field {
         /// The name of the field.
         name: String,
@@ -138,7 +138,7 @@ pub enum JsonErrorKind {
 }
 
 impl JsonErrorKind {
-    /// Whether the error names what was expected; then the message adds what was found.
+    /// Whether the error names the expected JSON. If so, the message also names the found JSON.
     const fn says_what_should_be(&self) -> bool {
         matches!(self, Self::Syntax(_) | Self::Expected(_) | Self::Missing(_) | Self::OutOfRange)
     }

@@ -26,7 +26,7 @@ pub(super) struct Exact<'o> {
     /// Compares original bytes with the encoder's output; `None` if the dialect or the width of reals is
     /// unknown.
     usual: Option<Usual>,
-    /// The original bytes of the next property's name, if the encoder would write others.
+    /// The original bytes of the next property's name, if the encoder would write other bytes.
     raw_name: Option<Vec<u8>>,
 }
 
@@ -199,7 +199,7 @@ fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     }
 }
 
-/// Writes the original bytes, if the encoder would write others.
+/// Writes the original bytes, if the encoder would write other bytes.
 fn carry(out: &mut Out<impl Write>, raw: Option<&[u8]>) -> io::Result<()> {
     let Some(raw) = raw else { return Ok(()) };
     out.key("raw")?.hex(raw)
@@ -229,14 +229,14 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     wide(out, !is_nan && Float::new(value).width() != float.width())?;
     out.key("v")?;
     match float.width() {
-        // The number of digits of a NaN gives its width.
+        // A NaN needs no width: the number of its digits gives it.
         Width::W32 if is_nan => number(out, Number::Float32(float.low())),
         Width::W32 => number(out, Number::Float64(value.to_bits())),
         Width::W64 => number(out, Number::Float64(float.bits())),
     }
 }
 
-/// Writes the width 64, where readers would assume 32.
+/// Writes the width 64, if readers would assume 32.
 fn wide(out: &mut Out<impl Write>, is_wide: bool) -> io::Result<()> {
     if is_wide {
         out.key("w")?.token("64")?;

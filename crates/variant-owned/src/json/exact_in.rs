@@ -72,7 +72,7 @@ impl Grammar for ExactIn {
     }
 }
 
-/// What is expected instead of a fraction: tools with one number type print 1.0 as 1, so floats need a tag.
+/// The expected JSON instead of a fraction. Tools with one number type print 1.0 as 1, so floats need a tag.
 const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
 
 /// The fields that every tagged object may have.
@@ -149,7 +149,7 @@ fn numbers(fields: Fields<'_, '_>, kind: Kind, shape: Shape) -> Result<Variant> 
     of_wire(kind, shape, width, &bytes, at)
 }
 
-/// The fields of a value that has neither children nor a shape.
+/// Reads the fields of a value that has neither children nor a shape.
 fn names(fields: Fields<'_, '_>, kind: Kind) -> Option<&'static [&'static str]> {
     Some(match kind {
         Kind::Nil | Kind::Callable => &[],
@@ -210,8 +210,8 @@ fn leaf(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
     })
 }
 
-/// Reads a float. If its width is missing, a NaN has the width of its digits, and another float has the width that the
-/// engine's writer picks.
+/// Reads a float. Without a width, a NaN has the width of its digits, and another float has the width that the engine's
+/// writer picks.
 fn float(fields: Fields<'_, '_>) -> Result<Float> {
     let at = fields.get("v")?;
     let text = fields.tape.characters(at);

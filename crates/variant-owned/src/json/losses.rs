@@ -11,8 +11,8 @@ use crate::path::{Item, PathTracker, Turn, push_step, shown, text_within, within
 
 /// The losses of a document in a form of JSON: the first places, and the totals.
 ///
-/// Only losses of values count, not changes of kind: forms are meant to turn a `StringName` into a string,
-/// or a `Vector2` into an object of two numbers.
+/// Only losses of values count, not changes of kind: a `StringName` as a string, or a `Vector2` as an object of two
+/// numbers, is intended.
 ///
 /// ```
 /// use variant_owned::json::{self, Form, LossKind};
@@ -35,7 +35,7 @@ pub struct Losses {
 
 /// The length of the list; losses in further places are only counted.
 const LISTED: usize = 16;
-/// The longest path in bytes; longer ones are given by positions.
+/// The longest path in bytes. Longer paths are given by positions.
 const PATH: usize = 240;
 
 impl Losses {
@@ -104,8 +104,8 @@ struct Places {
     state: RandomState,
     /// The digests of the open containers except the innermost, as far as computed.
     outer: Vec<u64>,
-    /// An item of the innermost container and its digest. It is kept because one value may have many losses, and a long
-    /// name.
+    /// An item of the innermost container and its digest. The digest is kept because one value may have many losses,
+    /// and a long name.
     inner: Option<(Item, u64)>,
 }
 
@@ -130,7 +130,7 @@ impl Places {
     }
 }
 
-/// The same symbol for all steps that count as equal, or the name of a step.
+/// The name of a step, or one symbol for all steps that count as equal.
 const fn alike(turn: Turn<'_>) -> Result<&'static str, &[u8]> {
     match turn {
         Turn::Element => Ok("[*]"),
@@ -179,7 +179,7 @@ fn push_name(place: &mut String, name: &[u8]) {
 
 /// The losses of one kind in one place: the first, and the count.
 ///
-/// Values reached by the same names are in one place, whatever the indices and non-text keys on the path.
+/// Values whose paths have the same names are in one place, also if indices and non-text keys differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLoss {

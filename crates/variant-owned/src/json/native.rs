@@ -20,7 +20,8 @@ pub(super) const BY_ID: &str = "EncodedObjectAsID";
 
 #[expect(clippy::unused_self, reason = "the methods of the other forms need it")]
 impl Native<'_> {
-    /// Writes what precedes a value: the object around a named root, or the name of a property.
+    /// Writes the text before a value: the start of the object around a named root, or the name of
+    /// a property.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
@@ -73,7 +74,7 @@ impl Native<'_> {
             Leaf::Int { value, .. } => sheet.out.string(&format!("i:{value}")),
             Leaf::Float { bits, width } => {
                 let value = Float::from_wire(bits, width).value();
-                // The engine also writes floats that are not finite, but reads them as 0.
+                // A float that is not finite is a loss: the engine writes it, but reads it as 0.
                 if !value.is_finite() {
                     sheet.lost(LossKind::NotFinite);
                 }
@@ -90,7 +91,7 @@ impl Native<'_> {
                 sheet.out.end("}")
             }
             Leaf::Numbers(all) => numbers(sheet, all),
-            // The engine writes only the type of handles and references.
+            // Handles and references are losses: the engine writes only their type.
             Leaf::Rid(0) | Leaf::Callable => only_kind(sheet, leaf.kind()),
             Leaf::Rid(_) | Leaf::Signal { .. } => {
                 sheet.lost(LossKind::Reference);
@@ -141,8 +142,8 @@ fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()
     sheet.out.end("}")
 }
 
-/// Maps the index of a number in this form to its index on the wire, and back: bases are stored by columns
-/// here. Later numbers keep their index.
+/// Maps the index of a number in this form to its index on the wire, and back. This form has the columns of a basis.
+/// Numbers after the basis keep their index.
 pub(super) const fn place_in_form(kind: Kind, place: usize) -> usize {
     match (kind, place) {
         (Kind::Basis | Kind::Transform3D, 0..9) => {

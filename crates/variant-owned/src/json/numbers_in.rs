@@ -9,12 +9,11 @@ use crate::variant::Variant;
 
 pub(super) const INTEGER: &str = "an integer";
 
-/// 2^53. From here on, integers with a point or an exponent are refused: their writer had floats, which do
-/// not hold all of them exactly.
+/// 2^53. From here on, integers with a point or an exponent are refused: their writer used floats, which do not hold
+/// all integers exactly.
 const NOT_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Reads an integer from a number or a string of digits. Of numbers the value counts, not the notation: 5.0
-/// and 5e0 are 5.
+/// Reads an integer from a number or a string of digits. The notation of a number does not matter: 5.0 and 5e0 are 5.
 pub(super) fn integer<T: TryFrom<i128>>(tape: &Tape<'_>, at: usize) -> Result<T> {
     let source = tape.characters(at);
     let is_plain = !source.is_empty()
@@ -63,7 +62,8 @@ pub(super) fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64
     }
 }
 
-/// Whether the text is a decimal number; Rust also parses words such as `inf`.
+/// Whether the text is a decimal number. The check is needed because Rust also parses words such as
+/// `inf`.
 fn is_decimal(text: &str) -> bool {
     let may_be =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
@@ -115,8 +115,8 @@ pub(super) fn wire_bytes(
     Ok(bytes)
 }
 
-/// Reads a real, as bits. With `may_overflow` infinities are numbers that overflow, and NaNs are null, as
-/// in the engine's form.
+/// Reads a real, as bits. With `may_overflow`, numbers that overflow are infinities and null is a NaN, as in the
+/// engine's form.
 fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Result<u64> {
     let value = match tape.token(at) {
         Token::Number => tape.source(at).parse::<f64>().ok(),
@@ -144,7 +144,7 @@ pub(super) fn of_wire(
     }
 }
 
-/// The expected number of numbers, for messages.
+/// The expected count of numbers, for messages.
 pub(super) fn wanted(shape: Shape) -> String {
     match (shape.is_packed, shape.count) {
         (true, 1) => "numbers".to_owned(),

@@ -1,4 +1,4 @@
-//! [`Form`] and [`WriteOptions`]: the form of the JSON, and what surrounds the value.
+//! [`Form`] and [`WriteOptions`]: the form of the JSON, and the options for writing it.
 
 /// The form of the JSON, by purpose.
 ///
@@ -26,7 +26,7 @@ pub enum Form {
     Plain,
 }
 
-/// How to write a value, and what to write around it.
+/// The options for writing a value and the object around it.
 ///
 /// ```
 /// use variant_owned::json::{self, Form, WriteOptions};

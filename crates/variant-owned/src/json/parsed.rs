@@ -14,8 +14,7 @@ use super::tape::{Tape, Token, syntax_error};
 use crate::encode::{EncodeOptions, Precision, Widths};
 use crate::text::Text;
 
-/// Iterates over the documents of a text. They follow one another, separated by whitespace; each may span
-/// several lines.
+/// Iterates over the documents of a text. Whitespace separates the documents; a document may span several lines.
 ///
 /// ```
 /// use variant_owned::json::{self, Form};
@@ -204,9 +203,9 @@ impl<'t> Parsed<'t> {
     /// result is the encoder's output for the same value.
     ///
     /// # Errors
-    /// JSON that is not in this form, or a value that `options` cannot hold; with line and column. Keys
-    /// that the reader treats as equal ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)),
-    /// except in the exact form where the original bytes had them.
+    /// JSON that is not in this form, or a value that `options` cannot hold; with line and column. Keys that the reader
+    /// treats as equal ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)), except in the exact form if
+    /// the original bytes had these keys.
     pub fn encode(&self, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, JsonError> {
         let (mut bytes, missing) = self.encode_node(self.value, options.into())?;
         if !self.behind.is_empty() {
@@ -216,8 +215,8 @@ impl<'t> Parsed<'t> {
         Ok(bytes)
     }
 
-    /// Encodes the value of each field of an object: named values, such as compiled settings, as the plain
-    /// and the native form write them. O(bytes).
+    /// Encodes the value of each field of an object. The plain and the native form write named values, such as compiled
+    /// settings, as such an object. O(bytes).
     ///
     /// ```
     /// use variant_owned::json::{self, Form};
@@ -294,7 +293,7 @@ impl<'t> Parsed<'t> {
 impl Producer for &Parsed<'_> {
     type Error = JsonError;
 
-    /// Origins are byte offsets in the text. In the exact form they also have the raw bytes of a value, if it has any.
+    /// Origins are byte offsets in the text. In the exact form, they also have the raw bytes of a value.
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<JsonError, C::Error>> {
         self.feed_node(self.value, true, consumer)
     }

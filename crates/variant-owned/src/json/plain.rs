@@ -91,7 +91,8 @@ impl<'o> Plain<'o> {
             return sheet.out.key(text).map(|_| ());
         }
         sheet.lost(LossKind::Collision);
-        // Starts where the last search for this key ended, so repeated keys cost linear time.
+        // The search starts where the last search for this key ended, so repeated keys cost linear
+        // time.
         let mut number = keys.get(text).copied().unwrap_or(1);
         let unused = loop {
             number = number.saturating_add(1);
@@ -170,7 +171,7 @@ fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
     sheet.out.token("null")
 }
 
-/// The text of a non-text key: numbers as such, mathematical values by their numbers, others by their kind.
+/// The text of a non-text key: a number as such, a mathematical value by its numbers, another key by its kind.
 fn key_text(leaf: &Leaf<'_>) -> String {
     match *leaf {
         Leaf::Nil => "null".to_owned(),

@@ -8,8 +8,8 @@ use crate::dictionary::Dictionary;
 use crate::leaf::{Float, Int};
 use crate::variant::Variant;
 
-/// Reads objects as dictionaries, and numbers without point and exponent as integers where they fit,
-/// otherwise as floats.
+/// Reads objects as dictionaries, numbers without point and exponent as integers if they fit, and other numbers as
+/// floats.
 pub(super) struct PlainIn;
 
 impl Grammar for PlainIn {

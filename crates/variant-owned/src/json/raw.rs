@@ -1,4 +1,4 @@
-//! `raw`: the original bytes of a value, where the encoder would write others.
+//! `raw`: the original bytes of a value, if the encoder would write other bytes.
 //!
 //! Readers ignore nonzero padding, header bits without a meaning, a `true` of 2 and much more; the encoder
 //! writes each value in one way. Instead of a list of such cases, the original bytes are compared with the
@@ -22,14 +22,13 @@ impl Usual {
         Self { options, bytes: Vec::new() }
     }
 
-    /// Returns `wire` if the encoder writes this value differently. `None` if `wire` is empty, or if the
-    /// encoder refuses the value, such as text that no reader accepts: then the bytes cannot be restored.
-    /// O(wire).
+    /// Returns `wire` if the encoder writes this value differently. `None` if `wire` is empty, or if the encoder
+    /// refuses the value, such as text that every reader refuses. Such bytes cannot be restored. O(wire).
     pub(super) fn unlike_leaf<'a>(&mut self, leaf: &Leaf<'_>, wire: &'a [u8]) -> Option<&'a [u8]> {
         self.unlike(wire, |emit| emit.leaf(*leaf))
     }
 
-    /// The same for a container; `wire` are its bytes before its first child.
+    /// Works as [`Usual::unlike_leaf`] for a container; `wire` is its bytes before its first child.
     pub(super) fn unlike_head<'a>(&mut self, head: &Head<'_>, wire: &'a [u8]) -> Option<&'a [u8]> {
         self.unlike(wire, |emit| emit.head(head, head.len().unwrap_or(0)))
     }
@@ -78,7 +77,7 @@ pub(super) fn unlike_text<'a>(wire: &'a [u8], text: &[u8]) -> Option<&'a [u8]> {
     (!wire.is_empty() && usual_text(text) != wire).then_some(wire)
 }
 
-/// Like [`Usual::missing_padding`], for a text without a header, which never lacks padding.
+/// Works as [`Usual::missing_padding`] for a text without a header, which never lacks padding.
 pub(super) fn is_same_text(raw: &[u8], encoded: &[u8]) -> bool {
     let text = raw.first_chunk().copied().map(u32::from_le_bytes);
     let len = text.and_then(|len| usize::try_from(len).ok()).unwrap_or(usize::MAX);

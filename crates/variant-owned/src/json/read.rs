@@ -12,10 +12,10 @@ use crate::variant::Variant;
 /// The error of the JSON or of the consumer.
 pub(super) type Stop<C> = FeedError<Fault, <C as Consumer>::Error>;
 
-/// A value. A container comes without its children, but with their nodes.
+/// A value. A container has no children yet; their nodes come with it.
 pub(super) type Given = (Variant, Option<Items>);
 
-/// The part of reading that depends on the form. Each method: O(the node).
+/// The part of reading that depends on the form. Each method is O(the node).
 pub(super) trait Grammar {
     fn number(&self, tape: &Tape<'_>, at: usize) -> Result<Variant>;
 
@@ -123,8 +123,8 @@ struct Feed<'d, 't, C> {
     grammar: &'d dyn Grammar,
     takes_raw: bool,
     consumer: &'d mut C,
-    /// The remaining children of each open container and of each open pair; containers have their node,
-    /// pairs `None`.
+    /// The remaining children of each open container and each open pair, with the node of the container or `None` for a
+    /// pair.
     open: Vec<(Items, Option<usize>)>,
 }
 

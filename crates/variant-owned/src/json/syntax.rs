@@ -1,8 +1,8 @@
 //! The grammar of JSON (RFC 8259), without recursion.
 //!
-//! Written by hand for two reasons: common parsers recurse, while a text may nest several times deeper than
-//! the engines' limit, since one container can take several levels of JSON; and the wire format needs the
-//! count of an array before its elements.
+//! Written by hand for two reasons. Common parsers recurse, and a text may nest several times deeper than the engines'
+//! limit, since one container can take several levels of JSON. The wire format needs the count of an array before its
+//! elements.
 
 use super::tape::{Node, Token};
 
@@ -13,7 +13,7 @@ type Nodes = (Vec<Node>, usize);
 /// strings may hold unescaped control characters. O(its text).
 ///
 /// # Errors
-/// What was expected, and its byte offset.
+/// The expected syntax, and the byte offset of the error.
 pub(super) fn parse(
     text: &str,
     start: usize,
@@ -120,7 +120,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads what follows a value: a comma, or closing brackets. Returns whether the document is complete.
+    /// Reads the text after a value: a comma, or closing brackets. Returns whether the document is complete.
     fn behind_value(&mut self) -> Result<bool> {
         loop {
             let Some(&place) = self.open.last() else { return Ok(true) };
@@ -220,8 +220,8 @@ fn node_end(node: Option<&mut Node>, end: usize, next: usize) {
     }
 }
 
-/// Decodes an escape, given without its backslash; returns the character and the rest. The error is what
-/// was expected, and the text there.
+/// Decodes an escape, given without its backslash; returns the character and the rest. The error has the expected
+/// syntax, and the text at the error.
 fn escaped(escape: &str) -> Result<(char, &str), (&'static str, &str)> {
     let mut rest = escape.chars();
     let c = match rest.next() {
@@ -259,7 +259,7 @@ fn code_point(digits: &str) -> Result<(char, &str), (&'static str, &str)> {
 /// Reads four hexadecimal digits.
 fn unit(source: &str) -> Result<(u16, &str), (&'static str, &str)> {
     let digits = source.split_at_checked(4).filter(|(digits, _)| {
-        // `from_str_radix` also accepts a sign.
+        // The digits are checked, because `from_str_radix` also accepts a sign.
         digits.bytes().all(|byte| byte.is_ascii_hexdigit())
     });
     let unit =

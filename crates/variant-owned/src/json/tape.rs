@@ -1,5 +1,5 @@
-//! [`Tape`]: the structure of a JSON text as a flat list of nodes. Built without recursion; values are
-//! decoded on demand.
+//! [`Tape`]: the structure of a JSON text as a flat list of nodes. It is built without recursion. Values are decoded on
+//! demand.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,7 @@ pub(super) struct Tape<'t> {
     nodes: Vec<Node>,
 }
 
-/// Returned for an index out of range, which never occurs.
+/// The node for an index out of range, which never occurs.
 const NOWHERE: Node = Node { token: Token::Null, start: 0, end: 0, next: usize::MAX, len: 0 };
 
 impl<'t> Tape<'t> {
@@ -112,7 +112,7 @@ impl<'t> Tape<'t> {
             Token::Null => "null".to_owned(),
             Token::Bool(value) => value.to_string(),
             Token::Number => format!("the number {}", short(self.source(at), SHOWN)),
-            // Escaped, so that an input cannot send control sequences to a terminal.
+            // The text is escaped, so that an input cannot send control sequences to a terminal.
             Token::String => format!("{:?}", short(&unescape(self.source(at)), SHOWN)),
             Token::Array => format!("an array of {}", node.len),
             Token::Object => format!("an object of {} field{plural}", node.len),

@@ -39,7 +39,7 @@ pub struct JsonWriter<'o, W: Write> {
     grammar: Grammar<'o>,
     /// The closing brackets of each open container.
     open: Vec<&'static [&'static str]>,
-    /// The number of open containers inside a key whose contents the form omits.
+    /// The number of open containers in a key. The form omits the contents of such a key.
     skipped: usize,
 }
 
@@ -63,7 +63,7 @@ macro_rules! in_form {
 }
 
 impl<'o, W: Write> JsonWriter<'o, W> {
-    /// Creates a writer to `to`. `input` describes the producer's input: the exact form needs the dialect, to name it
+    /// Creates a writer to `to`. `input` describes the producer's input. The exact form needs the dialect to name it,
     /// and to keep bytes that the encoder would write differently.
     pub fn new(options: &WriteOptions<'o>, input: Input, to: W) -> Self {
         let grammar = match options.form {
@@ -201,7 +201,8 @@ pub(super) struct Sheet<W: Write> {
     /// The start and the end of the current value in the producer's input.
     offset: usize,
     end: usize,
-    /// The bytes of the current value, for a container up to its first child; empty if not kept.
+    /// The bytes of the current value; for a container, up to its first child. Empty if bytes are
+    /// not kept.
     pub(super) wire: Vec<u8>,
     losses: Losses,
     pub(super) path: PathTracker,

@@ -1,7 +1,7 @@
 //! [`Digest`]: the hash that finds a key.
 //!
-//! The digest of a container is computed from those of its items, so a key built item by item is hashed
-//! once, however deep it nests.
+//! The digest of a container is computed from the digests of its items, so a key that is built item by item is hashed
+//! once, at any depth.
 
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::num::NonZeroU64;
@@ -13,7 +13,8 @@ use super::{KeyRule, part_of, place_in_key};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// The hash of a key: equal for equal keys, and unpredictable to anyone who chooses the keys.
+/// The hash of a key. Equal keys have equal hashes. A program that chooses the keys cannot predict
+/// their hashes.
 pub(crate) type Digest = NonZeroU64;
 
 /// A keyed hash (`SipHash`) with a secret per process: keys with equal digests cannot be chosen without it.
@@ -23,7 +24,7 @@ fn end(hasher: &DefaultHasher) -> Digest {
     NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
 }
 
-/// The digest of a leaf; `None` if it is not equal to any other. O(bytes).
+/// The digest of a leaf; `None` if the leaf equals no key. O(bytes).
 pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace) -> Option<Digest> {
     if part.is_unlike_any(rule, place) {
         return None;
@@ -33,7 +34,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// The digest of any key; `None` if it, or a part of it, is not equal to any other. O(bytes).
+/// The digest of any key; `None` if the key, or a part of it, equals no value. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();
@@ -54,7 +55,7 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
                 (digests.close(value, rule, place_in_key(place)), place)
             }
         };
-        // If one part is not equal to any other, the rest of the key does not matter.
+        // If one part equals no value, the rest of the key does not matter.
         whole = Some(digest?);
         match place {
             Place::Key(pair) => digests.key(pair, digest),
@@ -72,9 +73,9 @@ pub(crate) struct Digests {
     space: Vec<u8>,
 }
 
-/// The digests of a container's items; `None` for items that are not equal to any other.
+/// The digests of a container's items; `None` for items that equal no value.
 struct Items {
-    /// The digest of all elements so far; `None` after one that is not equal to any other.
+    /// The digest of all elements so far; `None` after an element that equals no value.
     elements: Option<Digest>,
     /// One entry for each distinct key, in the order of first occurrence, with the last value.
     pairs: Vec<[Option<Digest>; 2]>,

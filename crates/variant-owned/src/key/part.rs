@@ -101,7 +101,7 @@ fn typed(array: &Array) -> KeyBody<'_> {
     KeyBody::Typed(count(array.len()), kind, number, class)
 }
 
-/// A count as the wire has it; saturates.
+/// A count in the width of the wire; saturates.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

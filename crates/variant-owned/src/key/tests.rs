@@ -7,7 +7,7 @@ use crate::object::Object;
 use crate::text::Text;
 use crate::{Dictionary, ParseOptions, from_text_with};
 
-/// Keys that some rule treats as one, and keys that only look alike.
+/// Keys that a rule treats as equal, and keys that only look alike.
 const KEYS: &str = r#"[1, 1.0, 0.0, -0.0, nan, "1", &"1", true, null, "a", "a\u0000b", "\ufeffa", ^"a", ^"/a", ^"/", ^"",
     [], [1], [1.0], ["a"], [&"a"], [nan], [-0.0], [{}], [[]], Array[int]([]), Array[Node]([]), Array[int]([1]),
     {}, {1: 2}, {"a": 1}, {&"a": 1}, {1: nan}, {nan: 1}, {1: 1, "a": 2}, {"a": 2, 1: 1}, [{1: 2}],
@@ -17,8 +17,8 @@ const KEYS: &str = r#"[1, 1.0, 0.0, -0.0, nan, "1", &"1", true, null, "a", "a\u0
     PackedVector2Array(-0.0, 1), PackedVector2Array(0, 1), PackedFloat32Array(nan), PackedFloat32Array(0),
     PackedFloat32Array(-0.0), PackedFloat32Array(1.5), PackedStringArray("a"), PackedStringArray("\ufeffa")]"#;
 
-/// A dictionary of few keys finds them by comparison, a dictionary of many by digests. Both must agree about which keys
-/// are one. Whether the engines agree as well is tested against their records.
+/// A dictionary of few keys finds them by comparison, a dictionary of many by digests. Both must treat the same keys as
+/// equal. Other tests compare with the records of engines.
 #[test]
 fn many_keys_are_found_as_few_are() {
     for &dialect in Dialect::ALL {

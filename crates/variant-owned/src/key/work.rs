@@ -29,7 +29,7 @@ fn read(bytes: &[u8], dialect: Dialect) -> Variant {
     Variant::from_document(&Document::new(bytes, options)).unwrap()
 }
 
-/// Builds bytes by hand. Separate from other builders, since this package is also tested without the workspace.
+/// Builds bytes by hand. This builder is separate from others, since this package is also tested without the workspace.
 #[derive(Default)]
 struct Builder(Vec<u8>);
 
@@ -75,7 +75,7 @@ fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
 }
 
 /// Asserts that twice the keys cost twice the work, and that the work is small: each key is hashed once, and compared
-/// once if it is already there.
+/// once if the dictionary already has it.
 #[track_caller]
 fn assert_linear(count: u32, key: impl Fn(Builder, u32) -> Builder) {
     let [few, many] = [count, 2 * count].map(|count| {
@@ -112,7 +112,8 @@ fn no_kind_of_key_floods() {
     });
 }
 
-/// A dictionary whose first key is such a dictionary, and so on; the innermost key is 1.
+/// A dictionary whose first key is again such a dictionary, for `levels` levels; the innermost key
+/// is 1.
 fn nested(levels: u32) -> Vec<u8> {
     let open = (0..levels).fold(Builder::new(), |all, _| all.u32(DICTIONARY).u32(2));
     let all = (0..levels).fold(open.u32(INT).u32(1), |all, at| {
@@ -134,7 +135,7 @@ fn keys_in_keys_cost_what_they_hold() {
 #[test]
 fn the_digest_is_the_same_from_inside_and_from_outside() {
     let key = || Variant::from(dictionary! { array![1, "a"] => 2, 3 => dictionary! { 4 => 5 } });
-    // Built item by item, then looked up as a whole.
+    // The key is built item by item, and then looked up as a whole.
     let bytes = crate::encode(
         &dictionary! { key() => 6, 7 => 8 }.into(),
         crate::EncodeOptions::new(Dialect::Godot4),

@@ -8,8 +8,8 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 /// The steps of a path from `root`, given by positions. A position becomes a name if the name selects the same value.
-/// `one_text_key` is whether a `String` finds the value of a `StringName`; `None` means by the rule of each dictionary.
-/// O(steps + properties of the objects on the path).
+/// `one_text_key`: whether a `String` finds the value of a `StringName`; with `None`, the rule of each dictionary
+/// decides. O(steps + properties of the objects on the path).
 pub(crate) fn path_in(
     root: &Variant,
     positions: impl Iterator<Item = PathStep<'static>>,
@@ -34,8 +34,7 @@ pub(crate) fn path_in(
     })
 }
 
-/// The key that a path can name; `None` if a path cannot. `is_one` is whether a `String` finds the value of a
-/// `StringName`.
+/// The key, if a path can name it. `is_one`: whether a `String` finds the value of a `StringName`.
 pub(crate) fn key_of(key: &Variant, is_one: bool) -> Option<Key<'_>> {
     match key {
         Variant::Int(number) => Some(Key::Int(number.value())),
@@ -65,7 +64,7 @@ fn step_of_property(properties: &[(Text, Variant)], index: usize) -> Option<Path
     let step = PathStep::of_key(Key::String(name))?;
     let is_hidden = properties.iter().skip(index.saturating_add(1)).any(|(other, _)| {
         let other = engine_bytes(other.as_bytes());
-        // Older engines may read other bytes as the same name.
+        // Older engines may read different bytes as the same name.
         other == name || std::str::from_utf8(other).is_err()
     });
     (!is_hidden).then_some(step)

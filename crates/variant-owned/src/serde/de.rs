@@ -1,4 +1,4 @@
-//! `&Variant` as a deserializer: any type from an owned value, without bytes between.
+//! `&Variant` as a deserializer: any type from an owned value, without encoding it.
 //!
 //! The mapping is that of `variant_serde::from_slice`; a test of that crate compares both.
 
@@ -28,11 +28,12 @@ use crate::variant::Variant;
 
 type Result<T> = std::result::Result<T, DeserializeError>;
 
-/// The newtype's name by which `variant_serde::Packed` asks for the bytes of a packed array.
+/// The name of the newtype by which `variant_serde::Packed` requests the bytes of a packed array.
 const PACKED_VIEW: &str = "$variant::PackedView";
 
 thread_local! {
-    /// The value for a type that asked for any value. It is passed here because serde has no call for a whole value.
+    /// The value for a type that requested any value. It is passed in this variable because serde has no method for a
+    /// whole value.
     static HANDED: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
 
@@ -155,7 +156,7 @@ impl<'de> Value<'de> {
         }
     }
 
-    /// A sequence; `wanted`: the number of elements that the type takes, if known.
+    /// Reads a sequence. `wanted` is the number of elements that the type takes, if known.
     fn seq<V: Visitor<'de>>(self, wanted: Option<usize>, visitor: V) -> Result<V::Value> {
         if let Some(array) = self.value.as_array() {
             let room = inside(self)?;
@@ -175,7 +176,7 @@ impl<'de> Value<'de> {
         outcome.unwrap_or_else(|visitor| self.wrong_kind(&visitor))
     }
 
-    /// Reads a map. `fields` are the fields of a struct, if the type is one: then keys are names.
+    /// Reads a map. If the type is a struct, `fields` are its fields, and keys are names.
     fn map<V: Visitor<'de>>(
         self,
         fields: Option<&'static [&'static str]>,

@@ -1,4 +1,4 @@
-//! [`DeserializeError`]: why a type cannot be read from an owned value, and where.
+//! [`DeserializeError`]: the reason why a type cannot be read from an owned value, and the path.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::fmt;
 use serde_core::de::{Error, Expected, Unexpected};
 use variant_view::{Kind, PathStep, short_path};
 
-/// Why a type cannot be read from a [`Variant`](crate::Variant): what was expected and found, and the path. One pointer
-/// wide.
+/// The reason why a type cannot be read from a [`Variant`](crate::Variant): the expected and the found value, and the
+/// path. One pointer wide.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -25,9 +25,10 @@ pub struct DeserializeError(Box<Inner>);
 struct Inner {
     kind: DeserializeErrorKind,
     message: String,
-    /// What was found, if the message does not say it.
+    /// The found value, if the message does not name it.
     found: Option<&'static str>,
-    /// Whether the error has got its value. It is about the innermost value, the first that it passes on its way out.
+    /// Whether the error already has the path and kind of its value. The value is the innermost one, which is set
+    /// first.
     is_placed: bool,
     /// Steps from the root, each with its dot or bracket.
     path: String,
@@ -39,11 +40,12 @@ struct Inner {
 pub enum DeserializeErrorKind {
     /// The value has another kind than the type takes.
     WrongKind(Option<Kind>),
-    /// The value has a kind that the type takes, but does not fit: a number out of its range, a fraction for an integer.
+    /// The kind of the value is right, but the value does not fit the type: a number out of its range, or a fraction
+    /// for an integer.
     WrongValue,
     /// More or fewer elements than the type takes.
     WrongLength,
-    /// A field of the type that the value lacks.
+    /// The value lacks a field of the type.
     MissingField,
     /// A key that is not a field of the type, which denies unknown fields.
     UnknownField,
@@ -55,7 +57,7 @@ pub enum DeserializeErrorKind {
     InvalidText,
     /// More than 128 levels of nested values.
     TooDeep,
-    /// Any other error, such as one of the program's code.
+    /// Any other error, such as an error of the program's code.
     Message,
 }
 
@@ -100,7 +102,7 @@ impl DeserializeError {
         )
     }
 
-    /// The same error for a value of this kind. An error about a value inside it stays unchanged.
+    /// The same error for a value of this kind. An error about an inner value stays unchanged.
     #[cold]
     pub(super) fn of(mut self, found: Kind) -> Self {
         if !self.0.is_placed {
@@ -140,7 +142,7 @@ impl Error for DeserializeError {
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let kind = DeserializeErrorKind::WrongKind(None);
         let mut error = Self::new(kind, format_args!("expected {expected}"));
-        // Replaced by the kind of the value, once that is known.
+        // The kind of the value replaces this name, once the kind is known.
         error.0.found = Some(match found {
             Unexpected::Unit | Unexpected::Option => "null",
             Unexpected::Map => "a map",

@@ -20,8 +20,8 @@ pub(super) const RAW: &str = "$variant::Raw";
 
 impl<'de> Deserialize<'de> for Variant {
     /// Any value of any self-describing format. From `variant-serde` and from a `&Variant` the value is exact, and
-    /// nothing recurses. Other formats give the values that they hold: nil, booleans, integers, floats, text, bytes,
-    /// arrays, dictionaries. Of equal keys the last value wins.
+    /// nothing recurses. From other formats the value is one of: nil, booleans, integers, floats, text, bytes, arrays,
+    /// dictionaries. Of equal keys the last value wins.
     ///
     /// # Errors
     /// Those of the format; an integer beyond `i64` that no float holds.

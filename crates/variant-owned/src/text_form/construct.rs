@@ -116,8 +116,8 @@ fn bytes_field<'a>(input: &'a str, name: &'static str) -> Parsed<'a, Vec<u8>> {
     }
 }
 
-/// Reads what follows `Object(` if it is an object by id, including the script that engines print.
-/// `Object("EncodedObjectAsID", ..)` is a full object.
+/// Reads the text after `Object(` if it is an object by id, including the script that engines
+/// print. `Object("EncodedObjectAsID", ..)` is a full object.
 pub(super) fn id(input: &str) -> Option<(&str, u64)> {
     let property = |input, wanted| {
         let (rest, name) = token::string(token::try_symbol(input, ",")?).ok()?;
@@ -137,7 +137,7 @@ pub(super) fn id(input: &str) -> Option<(&str, u64)> {
 }
 
 /// Reads the path of `Resource("res://icon.png")`, from the parenthesis on. Godot 4.6 also writes
-/// `Resource("uid://b7", "res://icon.png")`, in either order; this returns the path, which scripts use.
+/// `Resource("uid://b7", "res://icon.png")`, in either order. Returns the path, which scripts use.
 fn resource_path(input: &str) -> Parsed<'_, Cow<'_, str>> {
     let (rest, texts) = token::arguments(input, token::string)?;
     let is_uid = |text: &Cow<'_, str>| text.starts_with("uid://");
@@ -215,7 +215,7 @@ fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant>
     let mut bytes = Vec::new();
     for &number in &numbers {
         if write(number, shape, width, &mut bytes).is_none() {
-            // Some number is not an integer of the type: reads again to locate it.
+            // A number is not an integer of the type: reads again to find it.
             let (rest, _) = token::arguments(input, |input| integer(input, shape))?;
             return fault(rest, INT_32);
         }

@@ -1,4 +1,4 @@
-//! [`TextError`]: where a text is invalid, what was found, and what was expected.
+//! [`TextError`]: the position at which a text is invalid, the found text, and the expected text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::names::is_identifier_char;
 use super::token::Fault;
 use crate::text::line_and_column;
 
-/// Why a text is not a value: the position, what was found, and what was expected.
+/// The reason why a text is not a value: the position, the found text, and the expected text.
 ///
 /// ```
 /// use variant_owned::Variant;
@@ -50,12 +50,12 @@ impl TextError {
         self.column
     }
 
-    /// What was expected, in words: "`,` or `)`".
+    /// The expected text, in words: "`,` or `)`".
     pub fn expected(&self) -> &str {
         &self.expected
     }
 
-    /// What was found, in words: "`;`", "the end". At most 24 characters of the text, without control
+    /// The found text, in words: "`;`", "the end". At most 24 characters of the text, without control
     /// characters.
     pub fn found(&self) -> &str {
         &self.found

@@ -3,7 +3,7 @@
 use variant_view::{Consumer, Leaf, Width};
 
 /// A full object of the class that represents objects by id. If it has only an id, and perhaps a null script, its text
-/// would read as an object by id. Its events are held back until the object ends or has something else.
+/// would read as an object by id. Its events are held until the object ends or has another property.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     /// The number of held events, at most four: name and value of the id, name and value of the script.
@@ -14,7 +14,7 @@ pub(super) struct Held {
 const NAMES: [&str; 2] = ["object_id", "script"];
 
 impl Held {
-    /// Takes a leaf if it continues an object by id; otherwise returns false.
+    /// Holds a leaf if it continues an object by id; otherwise returns false.
     pub(super) fn takes(&mut self, leaf: &Leaf<'_>) -> bool {
         let is_due = match (self.events, leaf) {
             (1, Leaf::Int { value, .. }) => {
@@ -27,7 +27,7 @@ impl Held {
         self.count_if(is_due)
     }
 
-    /// Takes the name of a property if it continues an object by id; otherwise returns false.
+    /// Holds the name of a property if it continues an object by id; otherwise returns false.
     pub(super) fn takes_name(&mut self, name: &[u8]) -> bool {
         let due = match self.events {
             0 => NAMES.first(),

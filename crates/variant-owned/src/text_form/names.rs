@@ -1,4 +1,4 @@
-//! Names of kinds: those of each engine for output, those of any engine for input.
+//! Names of kinds: of one engine for output, of all engines for input.
 
 use variant_view::Kind;
 
@@ -42,7 +42,7 @@ fn older(name: &str) -> Option<Kind> {
     })
 }
 
-/// Names of packed arrays: with the prefix `Pool` in Godot 3, with none in Godot 2.
+/// Names of packed arrays: with the prefix `Pool` in Godot 3, without a prefix in Godot 2.
 fn pool(name: &str) -> Option<Kind> {
     let rest = ["Pool", "Packed"].iter().find_map(|prefix| name.strip_prefix(prefix));
     match rest.unwrap_or(name) {

@@ -6,7 +6,7 @@ use variant_view::{Number, NumberType, Shape, Wire as _};
 
 use super::TextOptions;
 
-/// Displays a number with the fewest digits that read back the same; a whole float has no point: `1`, `-0`,
+/// Displays a number with the fewest digits that read back as the same number. A whole float has no point: `1`, `-0`,
 /// `0.1`, `1e30`, `inf`, `-inf`, `nan`. Does not allocate.
 ///
 /// ```
@@ -45,7 +45,7 @@ impl Display for Signed {
     }
 }
 
-/// Writes one of several numbers, as in `Vector2(0.5, 1)`.
+/// Writes a number of a value with several numbers, as in `Vector2(0.5, 1)`.
 pub(super) fn write(
     out: &mut impl Write,
     number: Number,
@@ -97,7 +97,7 @@ pub(super) fn digits(text: &str) -> usize {
     digits.skip_while(|&digit| digit == '0').count()
 }
 
-/// Writes a float that is not part of a mathematical value, with `.0` where it would read as an int.
+/// Writes a float that is not part of a mathematical value. Adds `.0` if it would read as an int.
 pub(super) fn write_float(out: &mut impl Write, value: f64, options: TextOptions) -> fmt::Result {
     if !options.is_engine() && value.is_finite() {
         return write!(out, "{value:?}");
@@ -112,7 +112,7 @@ pub(super) fn write_float(out: &mut impl Write, value: f64, options: TextOptions
     if is_plain || text.contains(['.', 'e']) { Ok(()) } else { out.write_str(".0") }
 }
 
-/// The text of a value that is not finite. Most engines, the newest included, read `inf_neg`.
+/// The text of a value that is not finite. Most engines, including the newest, read `inf_neg`.
 fn special(value: f64) -> &'static str {
     match value {
         _ if value.is_nan() => "nan",
@@ -120,7 +120,8 @@ fn special(value: f64) -> &'static str {
         _ => "inf_neg",
     }
 }
-/// A real as the engine prints it: six significant digits; before Godot 4, those of an `f32`.
+/// A real as the engine prints it: six significant digits; before Godot 4, of the value as an
+/// `f32`.
 fn engine_real(value: f64, options: TextOptions) -> String {
     let style = options.style.of();
     let value = if style.is_narrow { f64::from(f32::narrow(value)) } else { value };

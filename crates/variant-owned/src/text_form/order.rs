@@ -15,14 +15,14 @@ use crate::variant::Variant;
 /// a dictionary of up to sixteen pairs, keys without an order keep their places.
 ///
 /// Some comparisons of the engines are not an order, and cost the engines quadratic time. Here the work is limited to
-/// the most that keys with an order need, O(bytes of the keys * log keys). If the limit is reached, keys are sorted by
+/// the maximum for keys with an order, O(bytes of the keys * log keys). If the limit is reached, keys are sorted by
 /// type alone.
 pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> {
     let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
     let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
     let all = keys.iter().map(|(_, key)| weight(key)).fold(0, usize::saturating_add);
-    // If there is an order, at most twice log2 levels of partitions compare every key once, and the insertion sort
-    // compares keys in runs of sixteen.
+    // For keys with an order, each of at most twice log2 levels of partitions compares every key once, and the
+    // insertion sort compares keys in runs of sixteen.
     let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
     if sort(&mut keys, |(_, a), (_, b)| work.is_less(a, b, style)).is_none() {
         keys.sort_by_key(|&(place, key)| (rank(key.kind(), style), place));
@@ -30,8 +30,8 @@ pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> 
     keys.into_iter().map(|(place, _)| place).collect()
 }
 
-/// The maximum work to compare a key once. Dictionaries inside the key do not count, since no comparison enters them.
-/// If they counted, keys nested in keys would cost levels times bytes.
+/// The maximum work to compare a key once. Dictionaries inside the key do not count, since comparisons do not enter
+/// them. If they counted, keys nested in keys would cost O(levels * bytes).
 fn weight(key: &Variant) -> usize {
     let mut all: usize = 0;
     let mut open = vec![slice::from_ref(key).iter()];
@@ -124,8 +124,8 @@ impl Work {
         }
     }
 
-    /// Compares two values as older engines do. An oddity: an array is less than another that is at least
-    /// as long if any of its elements is **not** less than its counterpart.
+    /// Compares two values as older engines do. As an oddity of these engines, an array is less than another array that
+    /// is at least as long if any of its elements is **not** less than its counterpart.
     fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         let mut open: Vec<Elements<'_>> = Vec::new();
         let (mut a, mut b) = (a, b);
@@ -153,8 +153,8 @@ impl Work {
         }
     }
 
-    /// Compares two leaves as older engines do. Another oddity: a packed array is less than any other that
-    /// differs.
+    /// Compares two leaves as older engines do. As another oddity, a packed array is less than every different packed
+    /// array.
     fn older_leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         match (packed_length(a), packed_length(b)) {
             (Some(of_a), Some(of_b)) if a.kind() == b.kind() => {
@@ -174,7 +174,8 @@ impl Work {
             (Variant::Float(a), Variant::Float(b)) => by_float(a.value(), b.value()),
             (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
             _ if a.kind() != b.kind() => rank(a.kind(), style).cmp(&rank(b.kind(), style)),
-            // The engine compares their addresses in memory, which cannot be reproduced.
+            // The engine compares the addresses of these keys in memory, which cannot be
+            // reproduced.
             (Variant::StringName(_), _) if style.order == Order::Older => Ordering::Equal,
             _ if is_string_like(a) => {
                 let (a, b) = (a.as_text()?, b.as_text()?);
@@ -227,7 +228,7 @@ const fn has_components(kind: Kind) -> bool {
     )
 }
 
-/// Compares the first components that differ; if none differ, the last ones. A NaN differs from everything.
+/// Compares the first components that differ; if none differ, the last components. A NaN differs from everything.
 fn by_components(a: &Variant, b: &Variant, style: &Style) -> Ordering {
     let last = if matches!(a.kind(), Kind::Vector2 | Kind::Vector2i) { 1 } else { 2 };
     let (a, b) = (components(a), components(b));

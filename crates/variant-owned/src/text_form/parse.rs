@@ -14,7 +14,7 @@ use crate::object::Object;
 use crate::path::{Form, Items, Role};
 use crate::variant::Variant;
 
-/// Why parsing stopped: an error of the text or of the consumer.
+/// The reason why parsing stopped: an error of the text or of the consumer.
 pub(super) enum Stop<'a, E> {
     Text(nom::Err<Fault<'a>>),
     Consumer(E),
@@ -40,7 +40,7 @@ struct Container {
     is_wrapped: bool,
 }
 
-/// A value without its children; for a container also how it ends.
+/// A value without its children; for a container, also its form and end.
 type Item = (Variant, Option<Container>);
 
 /// The next step in a container.

@@ -15,11 +15,11 @@ use crate::path::{Form, Items, Role};
 
 /// Prints one value as text: a [`Consumer`] of the events of any [`Producer`](variant_view::Producer).
 ///
-/// The printer streams: memory is bounded by the depth. With [`TextOptions::sorted_keys`] an outermost dictionary is an
-/// exception. It is kept as a value until it ends, since its last key may have to be printed first.
+/// The printer streams: memory is bounded by the depth. With [`TextOptions::sorted_keys`] there is an exception: an
+/// outermost dictionary is kept as a value until it ends, since its last key may have to be printed first.
 ///
-/// The rules of [`to_text`](crate::to_text) apply. A repeated key is printed twice, as the producer feeds
-/// it; with sorted keys once, as in the engine.
+/// The rules of [`to_text`](crate::to_text) apply. A repeated key is printed twice, as the producer feeds it; with
+/// sorted keys it is printed once, as in the engine.
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextPrinter, TextStyle};
@@ -47,7 +47,7 @@ pub struct TextPrinter<W> {
 #[derive(Debug)]
 struct Container {
     items: Items,
-    /// The closing text of an empty container, and that of other containers.
+    /// The closing text of an empty container, and the closing text of other containers.
     closers: (&'static str, &'static str),
     /// Whether a closing parenthesis follows, as in `Array[int]([])`.
     is_wrapped: bool,
@@ -181,7 +181,7 @@ impl<W: Write> TextPrinter<W> {
     fn enter_object(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
         self.out.write_str("Object(")?;
         self.write_class(class, in_quotes)?;
-        // Engines print the line break.
+        // The line break is also printed by engines.
         self.open("", Form::Properties, (")\n", ")\n"), false)
     }
 

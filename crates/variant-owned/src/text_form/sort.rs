@@ -1,13 +1,13 @@
 //! The engines' introsort: not stable, and it terminates for any comparison.
 //!
-//! Runs of more than sixteen are partitioned around a median of three; past a depth limit, heap sort takes
-//! over; insertion sort does the rest. Keys without an order end up where this sort leaves them, so any
-//! other sort would print dictionaries differently from the engines.
+//! Runs of more than sixteen items are partitioned around a median of three. Runs past a depth limit are sorted by heap
+//! sort, short runs by insertion sort. This algorithm determines the places of keys without an order, so another sort
+//! would print dictionaries differently from the engines.
 
 /// Runs of up to this length are left to the insertion sort.
 const THRESHOLD: usize = 16;
 
-/// Sorts as the engines do. If `less` returns `None`, stops with `None`: all items are still there, in any order.
+/// Sorts as the engines do. If `less` returns `None`, stops with `None`: all items are kept, in any order.
 pub(super) fn sort<T: Copy>(
     items: &mut [T],
     mut less: impl FnMut(T, T) -> Option<bool>,
@@ -50,7 +50,7 @@ fn partition<T: Copy>(
     let pivot = median(*items.first()?, *items.get(items.len() / 2)?, *items.last()?, less)?;
     let (mut low, mut high) = (0, items.len());
     loop {
-        // The bounds stop at the ends even if items are less than themselves.
+        // The bounds stop at both ends even if items are less than themselves.
         while low < last && less(*items.get(low)?, pivot)? {
             low = low.saturating_add(1);
         }
@@ -152,8 +152,8 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // The loop never passes the first item: a smaller value was moved above, or the partitions rule it out, or `less`
-    // is not an order.
+    // The loop does not pass the first item: the first item is checked above, partitions put smaller items before the
+    // run, or `less` is not an order.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
     }
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Wherever the sort stops, partitions and heap included, every item is still there.
+    /// Wherever the sort stops, also in partitions and in the heap, all items are kept.
     #[test]
     fn gives_up_and_loses_nothing() {
         // The last comparison is not an order, so partitions do not shrink and the heap takes over.

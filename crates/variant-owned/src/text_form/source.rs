@@ -73,7 +73,7 @@ impl<'t> TextSource<'t> {
             Err(Stop::Text(nom::Err::Error(fault) | nom::Err::Failure(fault))) => {
                 Err(FeedError::Producer(TextError::new(text, fault)))
             }
-            // Never occurs: only streaming parsers report it.
+            // This error never occurs: only streaming parsers report it.
             Err(Stop::Text(nom::Err::Incomplete(_))) => {
                 let fault = Fault { at: "", expected: "a value".into(), found: None };
                 Err(FeedError::Producer(TextError::new(text, fault)))

@@ -32,16 +32,16 @@ pub(super) struct Style {
     pub(super) has_signs: bool,
     /// Whether vector components are compared with a tolerance.
     pub(super) has_tolerance: bool,
-    /// How two keys are compared.
+    /// The comparison of two keys.
     pub(super) order: Order,
 }
 
-/// How an engine compares two values.
+/// The comparison of two values in an engine.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Order {
-    /// Before Godot 4, with oddities in comparing arrays of any kind.
+    /// The comparison before Godot 4, with oddities for arrays of any kind.
     Older,
-    /// From Godot 4 on; `String` and `StringName` are sorted together.
+    /// The comparison from Godot 4 on. `String` and `StringName` are sorted together.
     Newer,
 }
 

@@ -13,13 +13,13 @@ use variant_view::Wire as _;
 
 use super::names::is_identifier_char;
 
-/// A syntax error: its position, and what was expected.
+/// A syntax error: its position, and the expected text.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     /// The text from the error on.
     pub(super) at: &'a str,
     pub(super) expected: Cow<'static, str>,
-    /// What was found, if it is not the text at `at`.
+    /// The found text, if it is not the text at `at`.
     pub(super) found: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn symbol<'a>(input: &'a str, symbol: &'static str) -> Parsed<'a, &'a
     tag(symbol).parse(input).or_else(|_: nom::Err<Fault<'_>>| fault(input, format!("`{symbol}`")))
 }
 
-/// Takes a symbol after optional whitespace, if it is there.
+/// Takes a symbol after optional whitespace, if the text has it.
 pub(super) fn try_symbol<'a>(input: &'a str, wanted: &'static str) -> Option<&'a str> {
     let (input, _) = spaces(input).ok()?;
     input.strip_prefix(wanted)
@@ -79,7 +79,7 @@ pub(super) fn number(input: &str) -> Parsed<'_, Number<'_>> {
     let unsigned = alt((hexadecimal, decimal, special));
     let mut number = recognize(preceded(opt(one_of("+-")), unsigned));
     match number.parse(input) {
-        // Refuses the beginning of a name, and `1.2.3`.
+        // Numbers that continue as a name or as `1.2.3` are refused.
         Ok((rest, text)) if !rest.starts_with(|c| is_identifier_char(c) || c == '.') => {
             Ok((rest, Number(text)))
         }
@@ -97,8 +97,8 @@ fn hexadecimal(input: &str) -> Parsed<'_, &str> {
 }
 
 fn decimal(input: &str) -> Parsed<'_, &str> {
-    // Not `digit0`: at the end of the text it returns a rest that `recognize` mistakes for another
-    // position.
+    // `digit0` is not used: at the end of the text it returns a rest that `recognize` mistakes for
+    // another position.
     let digits = take_while(|c: char| c.is_ascii_digit());
     let whole = recognize((digit1, opt((char('.'), digits))));
     let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
@@ -106,7 +106,7 @@ fn decimal(input: &str) -> Parsed<'_, &str> {
 }
 
 impl Number<'_> {
-    /// The value as an integer; `None` for a float or beyond 64 bits.
+    /// The value as an integer; `None` for a float, and for an integer beyond 64 bits.
     pub(super) fn int(self) -> Option<i64> {
         let hex = ["0x", "0X"].iter().find_map(|mark| self.0.split_once(mark));
         match hex {
@@ -132,7 +132,7 @@ impl Number<'_> {
         special.or_else(|| self.0.parse().ok()).or_else(hex).unwrap_or(f64::NAN)
     }
 
-    /// The `f32` nearest to the text, which is not always the one nearest to its `f64`.
+    /// The `f32` nearest to the text. It is not always the `f32` nearest to the text's `f64`.
     pub(super) fn f32(self) -> f32 {
         match self.special() {
             Some(value) => f32::narrow(value),
@@ -205,7 +205,7 @@ fn code_point(input: &str) -> Parsed<'_, char> {
     if let Some(c) = low.and_then(|low| joined(high, low)) {
         return Ok((rest, c));
     }
-    // Not a surrogate pair: the second escape is a separate character.
+    // If the escapes are not a surrogate pair, the second escape is a separate character.
     let length = if low.is_some() { 5 } else { 0 };
     match (char::from_u32(high), low) {
         (Some(c), None) => Ok((rest, c)),

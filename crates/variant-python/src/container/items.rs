@@ -79,7 +79,7 @@ impl Items {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let told = self.next.fetch_add(1, Ordering::Relaxed);
         let Some(left) = self.len().checked_sub(told).and_then(|left| left.checked_sub(1)) else {
-            // The counter is set to the end, so that it never wraps around.
+            // After the last item, the counter is set to the end, so that it never wraps around.
             self.next.store(self.len(), Ordering::Relaxed);
             return Ok(None);
         };

@@ -14,7 +14,7 @@ use crate::key::Digest;
 use crate::place::Place;
 use crate::text;
 
-/// The number of look-ups that each make a pass over the container. After them, a table of the keys is made.
+/// The number of look-ups that make a pass over the container. The next look-up makes a table of the keys.
 const PASSES: u32 = 8;
 
 /// The keys of a dictionary or object, by their digests.

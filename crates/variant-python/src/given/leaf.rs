@@ -64,7 +64,7 @@ pub(super) fn rare<C: Consumer>(
     }
     let mut leaf = |leaf: Leaf<'_>| consumer.leaf(leaf).map_err(FeedError::Consumer);
     if let (Ok(key), true) = (value.cast::<Key>(), is_digested) {
-        // An input event represents the digest of the key, since no engine writes such an event.
+        // An input event that no engine writes represents the digest of the key.
         let payload = &key.get().digest().bytes();
         return leaf(Leaf::InputEvent { event: u32::MAX, device: u32::MAX, payload });
     }
@@ -188,7 +188,8 @@ impl Kept {
         if is(&classes.input_event)? {
             return Ok(Self::InputEvent(word("event")?, word("device")?, bytes("payload")?));
         }
-        // The value may be a number of another library. A number of numpy also exports a buffer, but has no elements.
+        // The value may be a number of another library. A number of numpy also exports a buffer, but does not have
+        // elements.
         if value.hasattr("__index__")? && !is_array(value)? {
             return Ok(Self::Int(int(&value.call_method0("__index__")?, false)?));
         }

@@ -40,7 +40,7 @@ impl Flat {
             return Err(misshapen(value));
         };
         let number = shape.number.with_reals(width);
-        // A value that has no reals has only one width.
+        // A value without reals has only one width.
         let width = if shape.number == NumberType::Real { width } else { Width::W32 };
         let mut flat = Self { kind, width, bytes: Vec::new() };
         for part in value.cast::<PyTuple>()?.iter() {
@@ -162,7 +162,7 @@ impl Flat {
         Ok(Self { kind, width: found, bytes: buffer.bytes }.sized())
     }
 
-    /// The same numbers; if the kind has no reals, with the only width of the kind.
+    /// The same numbers, with the only width of the kind if the kind has no reals.
     fn sized(mut self) -> Self {
         if self.kind.shape().is_none_or(|shape| shape.number != NumberType::Real) {
             self.width = Width::W32;
@@ -180,7 +180,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// Copies a buffer, whatever its strides.
+    /// Copies a buffer with any strides.
     fn of(view: &Bound<'_, PyMemoryView>) -> PyResult<Self> {
         let format: String = view.getattr("format")?.extract()?;
         let item_bytes: usize = view.getattr("itemsize")?.extract()?;

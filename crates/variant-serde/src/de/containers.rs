@@ -11,7 +11,7 @@ use super::leaf::{short, step, text};
 use super::{Deserializer, Result};
 use crate::error::Error;
 
-/// A size hint: `left`, but at most the number of values that the unread bytes can hold, since counts are not trusted.
+/// A size hint: `left`, limited to the number of values that the unread bytes can hold, since counts are not trusted.
 fn hint(left: u32, reader: &Reader<'_>) -> usize {
     let possible = reader.rest().len() / 4;
     usize::try_from(left).map_or(possible, |left| left.min(possible))
@@ -80,7 +80,7 @@ impl<'r, 'de> Pairs<'r, 'de> {
         Self { de, left: items, items, key: &[], fields, next: 0 }
     }
 
-    /// Skips the items that the program has not asked for.
+    /// Skips the items that the program has not requested.
     #[inline]
     pub(super) fn finish(&mut self) -> Result<()> {
         for _ in 0..self.left {
@@ -98,7 +98,7 @@ impl<'r, 'de> Pairs<'r, 'de> {
     #[cold]
     #[inline(never)]
     fn key_failed(&self, error: Error) -> Error {
-        // serde finds an unknown field after reading its name, so its path is that of the key.
+        // serde finds an unknown field after reading its name, so its path is the path of the key.
         error.below(PathStep::PositionKey(self.position()))
     }
 
@@ -152,7 +152,7 @@ pub(super) struct Properties<'r, 'de> {
     left: u32,
     items: u32,
     class: Option<StrView<'de>>,
-    /// The name of the next value; `None` while the name for the class is read.
+    /// The name of the next value; `None` if the next value is the class.
     name: Option<StrView<'de>>,
     is_class: bool,
 }
@@ -166,7 +166,7 @@ impl<'r, 'de> Properties<'r, 'de> {
         Self { de, left: items, items, class, name: None, is_class: false }
     }
 
-    /// Skips the properties that the program has not asked for.
+    /// Skips the properties that the program has not requested.
     pub(super) fn finish(&mut self) -> Result<()> {
         if self.name.take().is_some() {
             self.de.reader.skip()?;

@@ -1,4 +1,5 @@
-//! [`Field`]: a named part of a signal, an image and the like. [`Handed`]: parts for this crate's types.
+//! [`Field`]: a named part of a signal, an image and the like. [`Handed`]: deserializes the parts into types of this
+//! crate.
 
 use serde::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{
@@ -80,7 +81,7 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
 }
 
 /// Parts for a type of this project. They are passed as an enum variant called `name`, by which the type recognises
-/// them. No other format passes an enum to a type that accepts any value.
+/// them. Other formats do not pass an enum to a type that accepts any value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

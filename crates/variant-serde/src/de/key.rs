@@ -40,7 +40,8 @@ fn search(fields: &'static [&'static str], next: &mut usize, key: &[u8]) -> Opti
 }
 
 impl<'de> FieldKey<'_, 'de> {
-    /// A key that is not plain text. A key that is not text at all gets a name that a field is unlikely to have: `[3]`.
+    /// A key that is not plain text. A key that is not text becomes a name such as `[3]`, which a field is unlikely to
+    /// have.
     #[cold]
     #[inline(never)]
     fn rare<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

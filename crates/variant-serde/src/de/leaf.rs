@@ -155,7 +155,7 @@ impl<'de> LeafDeserializer<'de> {
         }
     }
 
-    /// Whether it is null, or a null object.
+    /// Whether the value is null or a null object.
     pub(super) fn is_nil(self) -> bool {
         match &self.0 {
             VariantView::Nil(_) => true,
@@ -272,7 +272,7 @@ impl<'de> Deserializer<'de> for LeafDeserializer<'de> {
     }
 }
 
-/// The step to the value of a key; `position` is that of the pair.
+/// The step to the value of a key; `position` is the position of the pair.
 pub(super) fn step<'k>(key: Option<&VariantView<'k>>, position: u32) -> PathStep<'k> {
     let key = match key {
         Some(VariantView::Int(int)) => Some(Key::Int(int.value())),
@@ -293,8 +293,8 @@ pub(super) fn step<'k>(key: Option<&VariantView<'k>>, position: u32) -> PathStep
 /// The longest name in a path, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The step, or the position if the name is long or missing. Each level of nesting copies the path below it, so without
-/// this limit the names in a packet would decide how much is copied.
+/// The step, or the position if the name is long or missing. Names are limited because each level of nesting copies the
+/// path below it.
 pub(super) fn short(step: Option<PathStep<'_>>, position: u32) -> PathStep<'_> {
     match step {
         Some(PathStep::Name(name) | PathStep::StringName(name)) if name.len() > LONGEST_NAME => {

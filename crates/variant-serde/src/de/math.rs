@@ -43,7 +43,7 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Only the numbers in `bytes`.
+    /// The same value with only the numbers in `bytes`.
     #[inline]
     pub(super) const fn of_bytes(self, bytes: &'n [u8]) -> Self {
         Self { bytes, ..self }
@@ -102,7 +102,7 @@ impl<'n> Math<'n> {
         Some(NumberDeserializer { number, kind: self.kind, offset: self.offset })
     }
 
-    /// Reads a struct of these fields. Fields in wire order are read one by one, which saves matching the names.
+    /// Reads a struct of these fields. Fields in wire order are read one by one, without matching the names.
     #[inline]
     pub(super) fn record<'de, V: Visitor<'de>>(
         self,
@@ -115,8 +115,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads all numbers one by one. `names` are the names of the fields if each number is one. The most frequent type
-    /// has a separate copy of the code.
+    /// Reads all numbers one by one. If each number is a field, `names` are the names. The most frequent type has a
+    /// separate copy of the code.
     #[inline]
     fn in_turn<'de, V: Visitor<'de>>(
         self,
@@ -192,8 +192,8 @@ impl<'de> Deserializer<'de> for Math<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // A sequence is passed, not a map of names. serde keeps the content of a tagged enum before it knows the type.
-        // Structs also accept sequences, but arrays do not accept maps.
+        // The visitor receives a sequence, not a map: serde keeps the content of a tagged enum before it knows the
+        // type, and structs accept sequences, but arrays do not accept maps.
         match self.number() {
             Some(number) => number.deserialize_any(visitor),
             None if self.has_groups() => self.groups(visitor),

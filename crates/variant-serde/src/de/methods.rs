@@ -35,7 +35,7 @@ macro_rules! integers {
 impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 
-    // Scripts read and write these values, so types use their human-readable form.
+    // Types use their human-readable form, since scripts read and write these values.
     fn is_human_readable(&self) -> bool {
         true
     }

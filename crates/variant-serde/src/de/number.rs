@@ -6,11 +6,11 @@ use variant_view::{Kind, Number};
 
 use crate::error::Error;
 
-/// A number, and the value that it belongs to.
+/// A number, and the value to which it belongs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberDeserializer {
     pub(super) number: Number,
-    /// The kind of the value that the number is, or that it is part of.
+    /// The kind of the value: the number itself, or the value that contains the number.
     pub(super) kind: Kind,
     pub(super) offset: usize,
 }

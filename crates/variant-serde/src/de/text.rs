@@ -1,10 +1,10 @@
-//! [`plain`]: text whose every byte the engine reads.
+//! [`plain`]: text that the engine reads completely.
 
 /// The bytes of a word.
 const WORD: usize = 8;
 
-/// Text without a NUL, at which the engine would stop, and without a byte order mark, which the engine would drop;
-/// `None` for other text. O(bytes).
+/// Text without a NUL, at which the engine stops, and without a byte order mark, which the engine drops; `None` for
+/// other text. O(bytes).
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
     if has_nul(bytes) || bytes.starts_with(b"\xef") {
@@ -13,7 +13,7 @@ pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
     core::str::from_utf8(bytes).ok()
 }
 
-/// Whether two names are the same. Most names are short, so up to two overlapping words are compared.
+/// Whether two names are the same. Compares up to two overlapping words, since most names are short.
 #[inline]
 pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {

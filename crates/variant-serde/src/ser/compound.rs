@@ -15,7 +15,8 @@ pub(crate) struct Compound<'s, T: Target> {
     count: usize,
     /// Whether a key waits for its value.
     has_key: bool,
-    /// The enum's variant whose content this is, and the dictionary around it.
+    /// If the container is the content of an enum's variant, the variant and the dictionary around
+    /// it.
     variant: Option<(&'static str, T::Open)>,
 }
 
@@ -64,7 +65,7 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// Removes a part that failed, so that a type may write another part in its place; returns the error with the step to
+    /// Removes a part that failed, so that a type may write another part instead. Returns the error with the step to
     /// the part.
     #[cold]
     #[inline(never)]
@@ -77,7 +78,7 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// The position of the pair that is written.
+    /// The position of the pair that is being written.
     fn position(&self) -> u32 {
         u32::try_from(self.count).unwrap_or(u32::MAX)
     }

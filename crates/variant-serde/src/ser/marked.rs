@@ -13,7 +13,7 @@ use super::{Compound, Error, Result, Serializer, Target, error};
 use crate::mark::Mark;
 
 impl<T: Target> Serializer<T> {
-    /// Writes a value as `mark` says.
+    /// Writes a value in the form of `mark`.
     #[inline(always)]
     pub(super) fn marked<V: Serialize + ?Sized>(&mut self, mark: Mark, value: &V) -> Result {
         match mark {
@@ -83,7 +83,7 @@ impl<T: Target> Serializer<T> {
     /// declare it.
     fn typed_array(&mut self, element: Kind) -> Result<T::Open> {
         let mut head = ArrayHead::default();
-        // A dialect without StringName writes String instead.
+        // A dialect without StringName has String instead.
         let is_known = self.dialect.id(element).is_some();
         let element = if element == Kind::StringName && !is_known { Kind::String } else { element };
         if self.dialect.has_typed_containers() {
@@ -96,7 +96,7 @@ impl<T: Target> Serializer<T> {
     }
 }
 
-/// Takes a sequence, and writes an array of declared type.
+/// A serializer that accepts a sequence and writes an array of declared type.
 struct Elements<'s, T: Target> {
     to: &'s mut Serializer<T>,
     element: Kind,
@@ -142,10 +142,10 @@ sequences! {
     |own| own.compound.close()
 }
 
-/// Takes bytes, and writes the value that they encode.
+/// A serializer that accepts bytes and writes the value that they encode.
 struct RawBytes<'s, T: Target> {
     to: &'s mut Serializer<T>,
-    /// The options that the bytes are read with.
+    /// The options for reading the bytes.
     options: Options,
 }
 

@@ -19,7 +19,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// A store of numbers of equal size.
 pub(super) trait Store: Default {
-    /// Stores the bytes of a number after `at` others; false if it is one too many.
+    /// Stores the bytes of number `at`. Returns false if the store is full.
     fn add<const N: usize>(&mut self, at: usize, bytes: [u8; N]) -> bool;
     /// The first `len` bytes.
     fn bytes(&self, len: usize) -> &[u8];
@@ -62,11 +62,11 @@ impl Store for Few {
     }
 }
 
-/// Collects numbers, however they are nested, into a leaf.
+/// Collects numbers, in any nesting, into a leaf.
 pub(super) struct Gather<S> {
     kind: Kind,
     shape: Shape,
-    /// The fields of a value, if each of them is one number; otherwise empty.
+    /// The fields of a value, if each field is a number; otherwise empty.
     plain: &'static [ShapePart],
     /// The width of the widest real so far.
     width: Width,

@@ -5,7 +5,7 @@ use variant_view::Kind;
 
 use super::{Compound, Error, Result, Serializer, Target, error};
 
-/// Takes values that are written as `kind`, and refuses others.
+/// A serializer that accepts values that are written as `kind`, and refuses others.
 pub(super) struct Only<'s, T: Target> {
     pub(super) to: &'s mut Serializer<T>,
     pub(super) kind: Kind,

@@ -1,6 +1,6 @@
-//! `refuse!`: the methods of a serializer for types that it does not accept. `sequences!`: those for sequences.
+//! `refuse!`: the methods of a serializer for types that it does not accept. `sequences!`: its methods for sequences.
 
-/// Writes methods of `serde::Serializer` that return the error of the method `unfit`.
+/// Defines methods of `serde::Serializer` that return the error of the method `unfit`.
 macro_rules! refuse {
     ($($what:ident)*) => { $($crate::ser::refuse::refuse!(@$what);)* };
     (@scalars) => { $crate::ser::refuse::refuse!(bool ints floats str char); };

@@ -33,7 +33,7 @@ pub(crate) trait Target {
     fn take_back(&mut self, place: Self::Place) -> bool;
 }
 
-/// Events for a consumer, which keeps what it received before an error.
+/// Events for a consumer, which keeps the events that it received before an error.
 pub(crate) struct Events<'c, C>(pub(crate) &'c mut C);
 
 impl<C: Consumer> Target for Events<'_, C> {

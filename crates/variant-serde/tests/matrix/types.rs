@@ -114,7 +114,7 @@ fn read<'de, T: Deserialize<'de> + fmt::Debug>(
         }),
         Way::Owned => {
             let value = Variant::from_document(&Document::new(bytes, options)).unwrap();
-            // Parts of it are borrowed for the life of the bytes.
+            // The type may borrow parts of the value for as long as the bytes live.
             Found::new(from_variant::<T>(Box::leak(Box::new(value))))
         }
         Way::Element => Found::new(from_slice::<(T,)>(bytes, options).map(|(value,)| value)),

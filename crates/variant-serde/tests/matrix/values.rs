@@ -10,7 +10,7 @@ use variant_view::{Color, Dialect, Kind, Vector2, Vector3, Vector4};
 pub(crate) struct Row {
     pub(crate) title: String,
     pub(crate) dialect: Dialect,
-    /// `None` for bytes that no encoder writes.
+    /// The owned value; `None` for bytes that no encoder writes.
     pub(crate) value: Option<Variant>,
     pub(crate) bytes: Vec<u8>,
 }

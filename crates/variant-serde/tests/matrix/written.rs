@@ -33,7 +33,8 @@ fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
     format!("{} {read}, {} bytes", read.kind(), bytes.len()).replace('\n', " ")
 }
 
-/// The written bytes, which are one value, and the encoder's for the owned value; or nothing is written.
+/// The written bytes, which are one value and equal the encoder's bytes for the owned value; or the error, after which
+/// nothing is written.
 fn check_whole<T: Serialize>(value: &T, options: EncodeOptions) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let written = to_vec_into(value, options, &mut bytes);
@@ -71,7 +72,7 @@ macro_rules! add {
     ($output:ident: $($title:literal = $value:expr;)*) => { $(add($output, $title, &$value);)* };
 }
 
-/// Bytes, as `serde_bytes` has them.
+/// A type of bytes, like those of `serde_bytes`.
 struct Bytes(&'static [u8]);
 
 impl Serialize for Bytes {

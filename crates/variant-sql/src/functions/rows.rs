@@ -14,8 +14,8 @@ use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
 use crate::format::external;
 
-/// The dialect if none is given. It is not detected, because a value of a few bytes is too small
-/// for that.
+/// The dialect if it is not given. It is not detected, because a value of a few bytes has too
+/// little evidence.
 const DEFAULT: Dialect = Dialect::Godot4;
 
 /// The type to which an argument of bytes is converted; `None` if the argument is not bytes.
@@ -36,7 +36,7 @@ pub(super) struct Rows {
     count: usize,
 }
 
-/// An argument: an array with a value for each row, or one value for all rows.
+/// An argument: an array with one value per row, or one value for all rows.
 struct Column<A> {
     array: A,
     is_scalar: bool,

@@ -110,7 +110,7 @@ async fn arguments_are_constants_or_columns() {
     {
         assert_eq!(column(null).await.unwrap(), [None, None], "{null}");
     }
-    // One value is missing, the other has another kind.
+    // The value is missing or has another kind.
     for null in [
         "variant_i64(save, 'mp')",
         "variant_i64(save, 'items[2]')",

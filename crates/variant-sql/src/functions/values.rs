@@ -45,7 +45,7 @@ pub(super) fn error(document: &Document<'_>) -> Option<String> {
         Err(error) => error,
     };
     let last = document.bytes().len().saturating_sub(1);
-    // If the error is at the end of the bytes, no value is there. The last value before it is named then.
+    // If the error is at the end of the bytes, the path is that of the last value before the end.
     let path =
         path_to(document, error.offset()).or_else(|_| path_to(document, last.min(error.offset())));
     let path = path.unwrap_or_default();

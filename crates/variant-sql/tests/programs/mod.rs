@@ -33,7 +33,7 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// With variables of the environment of the scheduler, and of executors.
+    /// Starts a cluster, with variables for the environments of the scheduler and of the executors.
     pub(crate) fn start(
         executors: usize,
         of_scheduler: &[(&str, String)],

@@ -66,7 +66,8 @@ impl ListCells {
                 _ => return Err(Misfit::kind(view, "an array").into()),
             },
         };
-        // Items of a damaged array stay if they were read. The damage is reported for the document.
+        // The items of a damaged array that were read are kept. The damage is reported for the
+        // document.
         if let Err(misfit) = outcome {
             list.note(misfit);
         }
@@ -110,7 +111,7 @@ impl OpenList<'_> {
         }
     }
 
-    /// Notes a fault. Only the first one is kept.
+    /// Records a fault. Only the first fault is kept.
     pub(crate) fn note(&mut self, misfit: Misfit) {
         self.misfit.get_or_insert(misfit);
     }

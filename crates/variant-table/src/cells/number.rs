@@ -1,4 +1,4 @@
-//! [`NumberCells`]: numbers one after another.
+//! [`NumberCells`]: consecutive numbers.
 
 use std::sync::Arc;
 
@@ -123,8 +123,7 @@ impl NumberCells {
     }
 }
 
-/// The numbers, which have `N` bytes each. The compiler makes one copy of them if they are in the byte order of the
-/// host.
+/// The numbers, of `N` bytes each. If they are in the byte order of the host, the compiled code is a single copy.
 fn words<const N: usize>(bytes: &[u8]) -> impl ExactSizeIterator<Item = [u8; N]> {
     bytes.as_chunks::<N>().0.iter().copied()
 }

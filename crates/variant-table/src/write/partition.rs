@@ -1,4 +1,5 @@
-//! [`Partitions`]: writes a table as many files, one for each partition: the rows with the same values of some columns.
+//! [`Partitions`]: writes a table as many files, one for each partition. A partition is the rows with equal values in
+//! some columns.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -39,7 +40,7 @@ pub struct Partitions<O: PartitionOutput> {
     writers: BTreeMap<String, TableWriter<O::File>>,
 }
 
-/// The value in the name of the folder for rows without a value.
+/// The value in the folder's name for rows without a value.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// The number of bytes in memory from which the largest row group is written to its file.

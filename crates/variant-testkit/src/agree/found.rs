@@ -1,4 +1,4 @@
-//! [`Found`]: what the decoder finds in a document, in the terms of the reference.
+//! [`Found`]: the result of the decoder for a document, in the terms of the reference.
 
 use variant_view::{Document, Error, Node, Result, Role, VariantView, Visitor};
 
@@ -99,7 +99,7 @@ fn leaf(node: Node<'_>) -> Event<'_> {
     Event::Leaf(node_of(node), end_of(&node.view))
 }
 
-/// The end of a leaf. The whole leaf is read.
+/// The end of a leaf. The leaf is read completely.
 fn end_of(leaf: &VariantView<'_>) -> usize {
     leaf.offset().saturating_add(leaf.raw_bytes().map_or(0, <[u8]>::len))
 }

@@ -12,7 +12,7 @@ struct Tree<'e, 'a> {
     children: Vec<Self>,
 }
 
-/// Checks that `value` is the value that was read. Of a dictionary with repeated keys, checks only that it has fewer
+/// Checks that `value` is the value that was read. For a dictionary with repeated keys, checks only that it has fewer
 /// pairs.
 ///
 /// # Errors
@@ -67,7 +67,7 @@ fn is_same_leaf(content: &Content<'_>, value: &Variant) -> bool {
     }
 }
 
-/// Whether two floats are the same. All NaNs are equal here: the conversion of a 32-bit NaN may have made it quiet.
+/// Whether two floats are the same. All NaNs count as equal: the conversion of a 32-bit NaN may have made it quiet.
 fn is_same_float(float: f64, value: &Variant) -> bool {
     value
         .as_f64()

@@ -1,4 +1,4 @@
-//! Writes many saves such as games write.
+//! Writes many saves like those of games.
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin saves -- 20000 FOLDER

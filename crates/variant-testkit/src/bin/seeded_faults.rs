@@ -5,7 +5,7 @@
 //! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names
 //! ```
 //!
-//! Runs the tests for each fault, and for a fault that they miss the fuzz targets, for a minute in all. Prints the
+//! Runs the tests for each fault. If they miss it, runs the fuzz targets, for a minute in all. Prints the
 //! table of docs/dev/fuzzing.md. The exit status is 1 if a fault is not found.
 
 use std::io::{self, Write as _};
@@ -28,7 +28,7 @@ const TESTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Such tests are quick to build and not slow to run.
+/// Tests with this optimisation are quick to build and not slow to run.
 const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
 
 /// Skips the test that finds the place of each fault: it fails once a fault is in the source.
@@ -41,7 +41,7 @@ const SECONDS: &str = "-max_total_time=15";
 fn main() -> io::Result<ExitCode> {
     let wanted = env::args().nth(1).unwrap_or_default();
     let copy = Copy::new()?;
-    // A check that fails without a fault proves nothing.
+    // Each check must pass without a fault: a check that always fails does not find faults.
     if let Some(finder) = copy.tested()? {
         return Err(io::Error::other(format!("without a fault: {finder}")));
     }

@@ -11,7 +11,7 @@ use std::thread;
 use variant_testkit::spec;
 
 fn main() -> io::Result<()> {
-    // The records are nested thousands of levels deep.
+    // A large stack is needed: records are nested thousands of levels deep.
     let work = thread::Builder::new().stack_size(1 << 30).spawn(run)?;
     work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

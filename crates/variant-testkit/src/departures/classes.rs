@@ -1,4 +1,4 @@
-//! The classes and scripts of an engine, as far as the engine was asked for them.
+//! The requested classes and scripts of an engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,7 +13,7 @@ use crate::live::{Answer, Ask, Input, LiveEngine};
 /// The class of the stand-in for an object that was read by id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// The classes for which engines are asked. No engine has the last one.
+/// The requested classes. Engines do not have the last one.
 const NAMES: [&str; 8] = [
     "Object",
     "Reference",
@@ -42,7 +42,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Asks an engine for its classes.
+    /// Requests the classes of an engine.
     pub fn of(engine: &LiveEngine) -> io::Result<Self> {
         let dialect = engine.dialect();
         let mut classes = Self::default();
@@ -96,7 +96,7 @@ impl Classes {
         Ok(())
     }
 
-    /// The class names for which engines are asked.
+    /// The names of the requested classes.
     pub const fn names() -> &'static [&'static str] {
         &NAMES
     }

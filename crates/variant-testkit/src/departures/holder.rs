@@ -27,8 +27,8 @@ impl<'c> Holder<'c> {
         Self { asked, departures, refusal: None, is_unsure: false }
     }
 
-    /// Looks up all classes and scripts in a document. Also those in values that the engine drops later, since it reads
-    /// the value of a repeated key.
+    /// Looks up all classes and scripts in a document, including those in values that the engine drops later: it also
+    /// reads the value of a repeated key.
     pub(super) fn look_up(&mut self, document: &Document<'_>) {
         let owned = |declared: variant_view::ElementType<StrView<'_>>| declared.map(Text::from);
         for event in document.walk().map_while(Result::ok) {
@@ -151,7 +151,7 @@ impl<'c> Holder<'c> {
             }
             // Godot refuses a script without a class, and then declares no type.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // Only the class remains that the script extends.
+            // Only the class that the script extends remains.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };
@@ -162,7 +162,7 @@ impl<'c> Holder<'c> {
     /// The declared type as the engine's writer writes it.
     fn written_type(&self, held: &ElementType) -> ElementType {
         match held {
-            // The engine writes a bit that says that the class name is missing.
+            // The engine writes the bit of a missing class name.
             ElementType::Class(_)
                 if self.asked.dialect == Dialect::Pandemonium5 && !self.asked.objects =>
             {
@@ -260,7 +260,7 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether no class can have an unwritten property of this name. This holds for the names of only `z` in the inputs.
+/// Whether no class has an unwritten property of this name. In the inputs, such names consist only of `z`.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

@@ -1,4 +1,4 @@
-//! The input as some engines see it, if it has values that they misread (docs/spec/engines.md#defects).
+//! The input as an engine with defects reads it (docs/spec/engines.md#defects).
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,8 @@ const fn has_defects(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
 }
 
-/// Bytes from which a correct reader reads the value that the engine reads from the input.
+/// The input with changes, so that a correct reader finds in it what the engine finds in the
+/// original.
 pub(super) fn as_read(
     bytes: &[u8],
     options: Options,

@@ -17,10 +17,9 @@ pub enum TextDeparture {
     Digits,
     /// The engine reads a number that is not finite as zero.
     NotFinite,
-    /// The text does not have all parts of the value. Both sides read the same value from the text.
+    /// The text lacks parts of the value. Both sides read the same value from the text.
     NotInText,
-    /// Keys come in another order: the engine takes them for nearly the same, or for neither less nor more than each
-    /// other.
+    /// Keys come in another order: for the engine they are nearly the same, or without an order.
     KeyOrder,
     /// The engine does not print the value. It crashes when it sorts keys without an order, or packed arrays of which
     /// one is empty.
@@ -38,7 +37,7 @@ pub enum TextDeparture {
     Rid,
     /// The engine reads a number near the least one of 8 bytes as zero, so that two keys may become one.
     Tiny,
-    /// JSON has neither the ids of RIDs nor all digits of numbers, so that two keys may become one. The engine keeps
+    /// JSON lacks the ids of RIDs and some digits of numbers, so that two keys may become one. The engine keeps
     /// the last of them, and this workspace refuses the JSON.
     SameKeys,
     /// Godot 4 reads no pair of a typed dictionary if one pair does not fit its types.

@@ -67,7 +67,7 @@ fn has_nan(content: Option<&Value>) -> bool {
     }
 }
 
-/// Makes all NaNs the same, and both zeros.
+/// Replaces all NaNs by one, and both zeros by one.
 fn numbers(content: &Value) -> Value {
     match content {
         Value::Array(all) => all.iter().map(numbers).collect(),

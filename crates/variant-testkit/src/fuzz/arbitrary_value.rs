@@ -28,7 +28,7 @@ pub fn check_arbitrary_value(data: &[u8]) {
     assert_eq!(format!("{:?}", read.clone()), text, "copied");
     let canonical = encoding.widths(Widths::Canonical);
     assert_eq!(encode(&read, canonical).as_ref(), Ok(&bytes), "in the writer's widths");
-    // The layout of double-precision builds that is documented.
+    // The documented layout of double-precision builds.
     check_written(&value, encoding.reals(Reals::Always64));
 }
 

@@ -5,8 +5,8 @@ use tokio_util::codec::{Decoder as _, Encoder as _};
 use variant_io::{ByteOrder, CodecError, Oversize, VariantCodec};
 use variant_view::Dialect;
 
-/// Checks that a stream gives the same packets and ends at the same place, whatever the pieces in which it arrives.
-/// Packets and end must match the length words of the stream.
+/// Checks that a stream gives the same packets and ends at the same place, in any pieces. Packets and end must match
+/// the length words of the stream.
 pub(super) fn check_codec(data: &[u8]) {
     let Some((&[piece, max_len], stream)) = data.split_first_chunk() else { return };
     let (piece, max_len) = (usize::from(piece).saturating_add(1), u32::from(max_len) << 2);
@@ -23,7 +23,7 @@ pub(super) fn check_codec(data: &[u8]) {
     }
 }
 
-/// What is received from a stream.
+/// The packets that are received from a stream, and its end.
 #[derive(Debug, Default, PartialEq)]
 struct Received {
     packets: Vec<Vec<u8>>,
@@ -31,7 +31,7 @@ struct Received {
     end: End,
 }
 
-/// How a stream ends, and where.
+/// The kind and the place of the end of a stream.
 #[derive(Debug, Default, PartialEq)]
 enum End {
     #[default]

@@ -97,7 +97,7 @@ fn check_pieces(value: &Variant, encoding: EncodeOptions) {
     }
 }
 
-/// What is left to be written.
+/// The remaining parts to write.
 enum Left<'v> {
     Value(&'v Variant),
     Name(&'v Text),

@@ -38,7 +38,7 @@ pub fn check_io(data: &[u8]) {
     }
 }
 
-/// A verdict that names a dialect must fit the whole file. It must be tied if and only if there are rivals.
+/// A verdict that names a dialect must fit the whole file. The verdict must be tied if and only if there are rivals.
 fn check_verdict(guess: &Guess) {
     let (dialects, verdict) = (guess.dialects(), guess.verdict());
     let Some(fit) = verdict.fit() else { return };
@@ -54,7 +54,8 @@ fn check_verdict(guess: &Guess) {
 /// The maximum number of unpacked bytes.
 const ROOMY: u64 = 1 << 20;
 
-/// Checks that a compressed file gives the same bytes from its middle on as when it is read whole.
+/// Checks that reading a compressed file from its middle gives the same bytes as reading the whole
+/// file.
 fn check_compressed(data: &[u8]) {
     let whole = decompress(data, ROOMY);
     let reader = GcpfReader::new(Cursor::new(data), ROOMY);
@@ -171,7 +172,7 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
 /// Checks that the wrapping of a file can wrap other bytes.
 fn check_rewrapped(plain: &[u8], locked: &[u8], key: Key) {
     let options = OpenOptions::new().key(key).max_len(ROOMY);
-    // The inner bytes may also look wrapped. They may be damaged then.
+    // The inner bytes may also look wrapped, with damage.
     let Ok(opened) = open_bytes(locked.to_vec(), &options) else { return };
     let same = opened.wrapping().clone().keep_iv(true).wrap(opened.bytes());
     if opened.bytes() == plain {

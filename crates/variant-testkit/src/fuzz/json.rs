@@ -34,7 +34,7 @@ fn check_text_of(text: &str, form: Form, dialect: Dialect) {
         Ok(bytes) => bytes,
         Err(error) => return check_refusal(&error, text, form),
     };
-    // serde_json stops at 128 levels, and refuses control characters in strings. The reader here does not.
+    // serde_json stops at 128 levels, and refuses control characters in strings, unlike the tested reader.
     let may_be_deep = text.matches(['[', '{']).count() > 127;
     let has_controls = form == Form::Native && text.contains(char::is_control);
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
@@ -53,7 +53,7 @@ fn check_refusal(error: &JsonError, text: &str, form: Form) {
     }
     let lines = text.matches('\n').count().saturating_add(1);
     assert!((1..=lines).contains(&error.line()), "{error} of {text:?}");
-    // When serde_json skips a string, it does not notice half of a surrogate pair, so a whole value is read.
+    // A whole value is read, because serde_json does not detect half of a surrogate pair in a skipped string.
     let is_json = serde_json::from_str::<serde_json::Value>(text).is_ok();
     assert!(!is_json, "{form:?}: {error}, but it is JSON: {text:?}");
 }

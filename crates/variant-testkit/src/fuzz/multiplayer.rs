@@ -13,7 +13,7 @@ use arguments::check_call;
 use paths::check_paths;
 use row::check_row;
 
-/// The lowest two bits of the fourth byte are the kind of the bytes after it. This kind is one packet.
+/// One packet. The lowest two bits of the fourth byte are the kind of the bytes after it.
 pub(super) const PACKET: u8 = 0;
 /// Packets of several peers. Each follows two bytes: its sender and its length.
 pub(super) const CONVERSATION: u8 = 1;

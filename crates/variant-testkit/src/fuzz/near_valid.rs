@@ -25,7 +25,7 @@ pub fn check_near_valid(data: &[u8]) {
     exercise(&bytes, options);
 }
 
-/// A document that an engine of some dialect would write.
+/// A document as an engine would write it, in any dialect.
 fn valid(choices: &mut Unstructured<'_>) -> Result<(Vec<u8>, Options)> {
     let choice: u8 = choices.arbitrary()?;
     let len = usize::from(choices.arbitrary::<u8>()?).min(choices.len());
@@ -70,7 +70,7 @@ fn other_word(bytes: &[u8], at: usize, what: u8, choices: &mut Unstructured<'_>)
         2 => old.wrapping_add_signed(choices.int_in_range(-2..=2_i32)?),
         3 => *choices.choose(HUGE)?,
         _ => {
-            // Sets the number of bytes or of larger elements that are left; or up to four more, or three less.
+            // Sets the number of remaining bytes or larger elements, or up to four more or three less.
             let left = bytes.len().saturating_sub(at + 4);
             let size = *choices.choose(&[1_usize, 2, 4, 8, 12, 16])?;
             let more = choices.int_in_range(0..=7_usize)?;

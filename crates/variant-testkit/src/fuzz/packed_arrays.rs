@@ -7,8 +7,8 @@ use variant_view::{
 
 use super::choice::dialect;
 
-/// Any packed array, at each of eight addresses: reading, borrowing and copying give the elements of the bytes.
-/// Elements are borrowed if and only if their address and byte order allow it.
+/// Checks any packed array at each of eight addresses. Reading, borrowing and copying must give the elements in the
+/// bytes. Elements must be borrowed if and only if their address and byte order allow it.
 pub fn check_packed_align(data: &[u8]) {
     let Some((&[choice, kind, shift], elements)) = data.split_first_chunk() else { return };
     let dialect = dialect(choice >> 1);
@@ -96,7 +96,8 @@ fn check<T: Wire>(packed: PackedSlice<'_, T>, elements: &[u8]) {
 
 /// The bytes of numbers on the wire: low byte first.
 fn on_the_wire<T: Wire>(elements: &[T]) -> Vec<u8> {
-    // Numbers of all types have the same bytes there.
+    // Any kind of packed array with this type of number can be used: the bytes of its numbers are
+    // the same.
     let mut packed =
         Kind::ALL.iter().filter(|kind| kind.shape().is_some_and(|shape| shape.is_packed));
     let numbers = packed.find_map(|kind| Numbers::of(*kind, &elements));

@@ -16,7 +16,7 @@ use variant_io::Key;
 use super::choice::dialect;
 
 thread_local! {
-    /// The file that is inspected. It is the same one each time.
+    /// The inspected file. It has the same name each time.
     static FILE: RefCell<NamedTempFile> =
         RefCell::new(NamedTempFile::new().expect("a temporary file"));
     /// The parser of command lines.
@@ -24,8 +24,8 @@ thread_local! {
         RefCell::new(Verb::augment_subcommands(Command::new("").no_binary_name(true)));
 }
 
-/// Checks each verb of `variant-inspect` with any file. The status must not be that of an error in reading or writing,
-/// the output must not be empty, and it must not have characters that move the cursor of a terminal.
+/// Checks each verb of `variant-inspect` with any file. The status must not be that of an error in reading or writing.
+/// The output must not be empty, and must not have characters that move the cursor of a terminal.
 pub fn check_render(data: &[u8]) {
     let Some((&[choice, how], bytes)) = data.split_first_chunk() else { return };
     FILE.with_borrow_mut(|file| {

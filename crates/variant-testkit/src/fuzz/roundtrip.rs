@@ -14,7 +14,7 @@ pub fn check_roundtrip(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     let engine = options.profile(Profile::Engine);
     let document = Document::new(bytes, engine);
-    // Text that breaks the dialect's rule can be read, but the engine would not read it again after writing.
+    // Text that breaks the dialect's rule can be read here, but the engine would refuse it after it is written.
     let (Ok(_), Ok(value)) = (document.validate(), Variant::from_document(&document)) else {
         return;
     };
@@ -36,7 +36,7 @@ pub fn check_roundtrip(data: &[u8]) {
     }
 }
 
-/// Whether there are two RIDs without ids on the wire. A writer may take them for two keys, but a reader for one.
+/// Whether the value has two RIDs without ids on the wire. A writer may treat them as two keys, but a reader as one.
 fn has_two_rids(document: &Document<'_>) -> bool {
     let is_rid =
         |event: Event<'_>| matches!(event, Event::Leaf(node) if node.view.kind() == Kind::Rid);

@@ -16,7 +16,7 @@ use crate::conformance::options;
 use crate::corpus;
 use crate::random::Random;
 
-/// The maximum size of a seed. Longer files slow a campaign down more than they help it.
+/// The maximum size of a seed. Longer files cost a campaign more than they help it.
 const LONGEST: usize = 32 << 10;
 
 /// The seeds of a target.
@@ -185,7 +185,7 @@ fn values() -> Vec<Vec<u8>> {
     (0..0x80).zip(choices()).map(seed).collect()
 }
 
-/// Bytes without a pattern, the same each time.
+/// Bytes without a pattern, the same in each run.
 fn choices() -> Vec<Vec<u8>> {
     let mut random = Random::new(0x5eed);
     (4..10).flat_map(|power| [1_usize << power; 16]).map(|len| random.bytes(len)).collect()

@@ -12,8 +12,8 @@ use variant_view::{Limits, Options, Profile, Reader, Width};
 
 use super::choice::choose;
 
-/// Reads the bytes as each of several types. None may panic. An accepted value is written and read again as the same
-/// value, and written again with the same bytes. A skipped value ends where a [`Reader`] says.
+/// Reads the bytes as each of several types, which must not panic. An accepted value must be written and read again as
+/// the same value, and written again with the same bytes. A skipped value must end where a [`Reader`] ends.
 pub fn check_serde(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     check::<Message>(bytes, options);
@@ -55,9 +55,9 @@ fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options
     let writing = EncodeOptions::new(options.dialect);
     // A page of the documentation may lack the kind of a value to write.
     let Ok(written) = to_vec(&value, writing) else { return };
-    // Such texts are not the same when they are read again: text is read without a byte order mark and up to a NUL, but
-    // a mark after another mark, or after a NUL in a node path, remains. The bits of a NaN may change too: a signalling
-    // one becomes quiet in a conversion to another width.
+    // Some texts change when they are read again: text is read without a byte order mark and up to a NUL, but a mark
+    // after another mark, or after a NUL in a node path, remains. The bits of a NaN may also change: a signalling NaN
+    // becomes quiet in a conversion to another width.
     let printed = format!("{value:?}");
     if ["\\u{feff}", "\\0", "NaN"].iter().any(|changed| printed.contains(changed)) {
         return;

@@ -72,7 +72,7 @@ fn check_engine_text_of(value: &Variant) {
 
 /// The first text that reads as another value.
 fn lost_in_text(dialect: Dialect, value: &Variant) -> Option<String> {
-    // All styles are read, even if the first one gives another value.
+    // All styles are read, even if the first style gives another value.
     let lost = TextStyle::ALL.iter().map(|&style| {
         let text = to_text(value, &TextOptions::new(style));
         assert!(!text.contains(is_hidden), "{style:?}: {text:?}");
@@ -88,8 +88,8 @@ fn is_hidden(c: char) -> bool {
     is_invisible(c) && c <= '\u{ffff}' && c != '\n' && c != '\t'
 }
 
-/// Whether a character is invisible. The categories of Unicode decide, so that this does not depend on the list under
-/// test.
+/// Whether a character is invisible. The categories of Unicode decide, so that the check does not depend on the tested
+/// list.
 pub(super) fn is_invisible(c: char) -> bool {
     // The indentation of a deep document is millions of spaces.
     if c.is_ascii() {
@@ -109,7 +109,7 @@ pub(super) fn is_invisible(c: char) -> bool {
 
 /// Whether two values are equal, except for the widths of reals and the bits of NaNs.
 fn are_same(dialect: Dialect, a: &Variant, b: &Variant) -> bool {
-    // The given dialect may lack some kinds, so Godot 4 comes first.
+    // Godot 4 comes first, since the given dialect may lack some kinds.
     for dialect in [Dialect::Godot4, dialect] {
         if let (Some(a), Some(b)) = (widened(dialect, a), widened(dialect, b)) {
             return a == b || events(dialect, &a) == events(dialect, &b);

@@ -49,7 +49,7 @@ fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     }
 }
 
-/// Checks that a lookup that knows the document judges changed copies of it as `validated_get_many` does.
+/// Checks that a lookup that knows the document gives the results of `validated_get_many` for changed copies of it.
 fn check_lookup(document: &Document<'_>) {
     const KEYS: [&str; 2] = ["hp", "id"];
     let offsets = |values: [Option<VariantView<'_>>; 2]| values.map(|v| v.map(|v| v.offset()));

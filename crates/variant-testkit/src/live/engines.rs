@@ -1,4 +1,4 @@
-//! The known engines, the places of their programs, and how they are started.
+//! The known engines, the places of their programs, and the way to start them.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -15,7 +15,7 @@ use variant_view::Dialect;
 use super::Script;
 use crate::corpus;
 
-/// An engine, and how its program is found and called.
+/// An engine, and the way to find and call its program.
 struct Known {
     name: &'static str,
     dialect: Dialect,

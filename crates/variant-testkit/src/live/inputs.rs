@@ -97,7 +97,7 @@ impl Inputs {
         match self.random.below(4) {
             0 => {}
             1 => mutate(&mut self.random, &mut other),
-            // A text that is the same for the engine, or nearly.
+            // A text that the engine reads as the same text, or as a similar text.
             _ if key.ends_with(b"abcd") => {
                 let texts: [&[u8]; 5] = [
                     b"\xef\xbb\xbfabcd",
@@ -182,7 +182,7 @@ fn element_types(dialect: Dialect, classes: &Classes) -> Vec<ElementType> {
     types
 }
 
-/// One element of each sort: some are converted, some fit, and some do not fit.
+/// One element of each sort: it fits, is converted, or does not fit.
 fn elements() -> Vec<Variant> {
     vec![
         Variant::Nil,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// What an engine does with the bytes of an input.
+/// The task of an engine for the bytes of an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Ask {
@@ -17,7 +17,7 @@ pub enum Ask {
     Json = 3,
     /// Read JSON that keeps types, and write the value (Godot 4).
     ValueOfJson = 4,
-    /// Write the paths of the engine's scripts, whatever the bytes are (Godot 4).
+    /// Write the paths of the engine's scripts, and ignore the bytes (Godot 4).
     ScriptPaths = 5,
     /// Read a dictionary. For each pair, print `KEY TYPE ELEMENT` and a line feed: `TYPE` is the number of the value's
     /// `typeof()`, and `ELEMENT` is the declared type of its elements (Godot 4; 0 in other engines).
@@ -27,7 +27,7 @@ pub enum Ask {
 /// A request to an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
-    /// What the engine does with the bytes.
+    /// The task for the bytes.
     pub ask: Ask,
     /// The bytes of the input.
     pub bytes: Vec<u8>,

@@ -44,7 +44,7 @@ pub enum Fault {
     ObjectRefused,
     /// A limit is exceeded.
     Limit(Limit),
-    /// A parser of nom failed without a fault of this enum. This never happens here.
+    /// A parser of nom failed without a fault of this enum. The parsers of this module never do.
     Parser(nom::error::ErrorKind),
 }
 

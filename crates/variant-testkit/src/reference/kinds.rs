@@ -36,7 +36,7 @@ fn column(dialect: Dialect) -> Option<usize> {
 /// The dialect lacks the kind.
 const __: u32 = u32::MAX;
 
-/// A row for each kind, a column for each dialect.
+/// The ids: a row for each kind, a column for each dialect.
 #[rustfmt::skip]
 const TABLE: &[(Kind, [u32; 6])] = &[
     (Kind::Nil, [0, 0, 0, 0, 0, 0]),

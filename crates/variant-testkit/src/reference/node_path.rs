@@ -28,7 +28,7 @@ pub(super) fn node_path(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
 
 const PART: Part = Part::Payload(Kind::NodePath);
 
-/// Steps 2 to 4 of the section.
+/// Steps 2 to 4 of docs/spec/format.md#nodepath.
 fn names(input: &[u8], names: u32, rules: Rules) -> Parsed<'_, Content<'_>> {
     let (rest, (subnames, flags)) = (word(PART), word(PART)).parse(input)?;
     let (total, flags) = if rules.has_uncounted_subname() {

@@ -25,7 +25,7 @@ pub(super) fn object(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, P
     }
 }
 
-/// Steps 2 and 4 of the section. Every class is accepted here.
+/// Steps 2 and 4 of docs/spec/format.md#object. Every class is accepted here.
 fn in_full(input: &[u8], rules: Rules) -> Parsed<'_, Payload<'_>> {
     let (rest, class) = text(input, rules)?;
     if as_read(class).is_empty() {

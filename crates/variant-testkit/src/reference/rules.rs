@@ -1,4 +1,4 @@
-//! [`Rules`]: everything about reading that the bytes do not determine.
+//! [`Rules`]: the settings of a reading that the bytes do not determine.
 
 use variant_view::{Dialect, Page};
 
@@ -36,7 +36,7 @@ impl Rules {
         }
     }
 
-    /// docs/spec/errata.md: the documentation page that is followed literally.
+    /// docs/spec/errata.md: the documentation page whose layout is read.
     pub(super) fn page(self) -> Option<Page> {
         self.dialect.page()
     }
@@ -51,8 +51,7 @@ impl Rules {
         }
     }
 
-    /// docs/spec/format.md#scalars and docs/spec/errata.md: integers take 8 bytes and floats 4, whatever the header
-    /// says.
+    /// docs/spec/format.md#scalars and docs/spec/errata.md: integers take 8 bytes and floats 4, with any header.
     pub(super) fn has_fixed_scalars(self) -> bool {
         self.page() == Some(Page::Godot30)
     }
@@ -62,14 +61,14 @@ impl Rules {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. The
-    /// pages do not have this rule.
+    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. Dialects
+    /// of pages do not have this rule.
     pub(super) fn has_uncounted_subname(self) -> bool {
         self.page().is_none()
     }
 
     /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: the strings of an array end in a NUL that their
-    /// lengths include. In the pages, they are like all other strings.
+    /// lengths include; in dialects of pages they do not.
     pub(super) fn has_terminators(self) -> bool {
         self.page().is_none()
     }

@@ -24,7 +24,7 @@ pub(super) fn open_text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     Ok((skip_padding(padding, text), text))
 }
 
-/// Skips the padding of `bytes`, as far as it is present.
+/// Skips the existing padding of `bytes`.
 pub(super) fn skip_padding<'a>(padding: &'a [u8], bytes: &[u8]) -> &'a [u8] {
     let count = usize::try_from(pad4(bytes)).unwrap_or(0);
     padding.get(count..).or(padding.get(padding.len()..)).unwrap_or_default()
@@ -35,7 +35,7 @@ fn pad4(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len().wrapping_neg() % 4).unwrap_or(0)
 }
 
-/// Steps 1 and 2 of the section, without the padding.
+/// Steps 1 and 2 of docs/spec/format.md#text, without the padding.
 fn unpadded(input: &[u8]) -> Parsed<'_, &[u8]> {
     let (rest, length) = word(Part::TextLength).parse(input)?;
     if i32::try_from(length).is_err() {
@@ -44,7 +44,7 @@ fn unpadded(input: &[u8]) -> Parsed<'_, &[u8]> {
     take(Part::Text, length.into()).parse(rest)
 }
 
-/// Step 5 of the section. `input` is the text with its length.
+/// Step 5 of docs/spec/format.md#text. `input` is the text with its length.
 fn check<'a>(input: &'a [u8], text: &[u8], rules: Rules) -> Parsed<'a, ()> {
     match fault_in(as_read(text), rules.dialect) {
         Some(at) if rules.check_text => {
@@ -56,7 +56,7 @@ fn check<'a>(input: &'a [u8], text: &[u8], rules: Rules) -> Parsed<'a, ()> {
     }
 }
 
-/// Steps 3 and 4 of the section: the part of a text that remains after reading.
+/// Steps 3 and 4 of docs/spec/format.md#text: the part of a text that remains after reading.
 pub fn as_read(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     text.split(|&byte| byte == 0).next().unwrap_or(text)

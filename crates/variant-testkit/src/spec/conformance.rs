@@ -15,10 +15,11 @@ use crate::corpus::{self, Case, Expected, Precision};
 use crate::defects::Defects;
 use crate::engine::Engine;
 
-/// The maximum number of mutants that are taken for each category and verdict; and the maximum size of a case in bytes.
+/// The maximum number of mutants for each category and verdict, and the maximum size of a case in bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// One in this many records of keys that differ is taken. Records of equal keys are all taken.
+/// Of the records of different keys, one in this many is taken. All records of equal keys are
+/// taken.
 const KEYS: usize = 24;
 
 /// A level of docs/spec/format.md#conformance.
@@ -26,11 +27,11 @@ const KEYS: usize = 24;
 pub enum Level {
     /// Checks where values end.
     Layout,
-    /// Checks which inputs are accepted.
+    /// Checks the verdict: whether an input is accepted.
     Verdict,
-    /// Checks which values are read.
+    /// Checks the values that are read.
     Value,
-    /// Checks which bytes are written again.
+    /// Checks the bytes that are written for the values.
     Canonical,
 }
 
@@ -165,7 +166,7 @@ fn record(
         value: None,
         canonical: None,
     };
-    // What a case about keys tests shows only in the value and in the bytes that are written again.
+    // A case about keys tests only the value and the bytes that are written again.
     let is_about_keys = case.has_keys && matches!(level, Level::Layout | Level::Verdict);
     if (!case.accepted && level != Level::Verdict) || is_about_keys {
         return None;

@@ -199,7 +199,7 @@ fn dialect_row(dialect: Dialect) -> DialectRow {
     }
 }
 
-/// The flags that have a meaning on a kind.
+/// The header flags that a kind uses.
 fn flags(dialect: Dialect, kind: Kind) -> Vec<Flag> {
     let one = |bits, means| vec![Flag { bits, means }];
     let is_real = kind.shape().is_some_and(|shape| shape.number == NumberType::Real);

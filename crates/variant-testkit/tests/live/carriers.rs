@@ -1,4 +1,4 @@
-//! Running engines as peers: they open the files that are written here, and get back what they send.
+//! Running engines as peers: they open the files of these tests, and receive the values that they send.
 
 use std::fs;
 use std::path::Path;
@@ -107,7 +107,7 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Whether there are objects, which get another id at each reading.
+/// Whether the value has objects, which get another id at each reading.
 fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, true));
     document.walk().flatten().any(|event| match event {

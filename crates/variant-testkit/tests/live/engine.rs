@@ -13,7 +13,7 @@ use variant_testkit::live::{Answer, Input, Inputs, LiveEngine, Tally, engines};
 use variant_testkit::made;
 use variant_view::{Dialect, Document, Event, Kind, Role};
 
-/// Added after a value, to see where the engine takes the value to end.
+/// The bytes after a value, which show where the engine ends the value.
 const BEHIND: [u8; 12] = *b"\x02\0\x01\0behind!!";
 
 /// The number of inputs of each engine, unless `VARIANT_LIVE_INPUTS` names another number.
@@ -36,8 +36,7 @@ impl Question {
         Self { input, expected, departures }
     }
 
-    /// The value alone, in an array before another value; if that one is found, the number of bytes consumed is
-    /// right.
+    /// The value in an array before another value. If the other value is found, the number of bytes consumed is right.
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();
@@ -166,7 +165,7 @@ fn any_input_of(engine: &LiveEngine, count: usize) -> bool {
     let bounded: Vec<_> = questions.iter().filter_map(|question| question.bounded(asked)).collect();
     let ends = ask(engine, &bounded);
     println!("{}, {} of them with a value behind: {ends:?}", engine.name(), bounded.len());
-    // Neither side gives the same answer to every input.
+    // Many inputs must be accepted, and many must be refused.
     assert!(counts.accepted >= count / 5 && counts.refused >= count / 5, "{}", engine.name());
     assert!(counts.tally.same >= counts.accepted / 2, "{}", engine.name());
     let is_seen = |departure: &Departure| counts.tally.departures.contains_key(departure);
@@ -203,7 +202,7 @@ fn a_deadly_input() {
     }
 }
 
-/// Values at the limit of depth, and around it, the class of a typed array among them.
+/// Values at and around the limit of depth, including the class of a typed array.
 #[test]
 #[ignore = "needs engines that run"]
 fn the_limit_of_depth() {

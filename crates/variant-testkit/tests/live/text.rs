@@ -15,7 +15,7 @@ use variant_testkit::departures::{self, Classes, TextDeparture, TextOf};
 use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, Tally, engines};
 use variant_view::{Dialect, Document, Event, Kind, ObjectForm, VariantView};
 
-/// The number of values to make that the engine reads.
+/// The number of inputs that the engine reads, in addition to its records.
 const VALUES: usize = 20_000;
 
 /// The longest value that is printed.
@@ -37,7 +37,7 @@ fn values(engine: &LiveEngine) -> Vec<Vec<u8>> {
     values
 }
 
-/// Whether the engine reads it again, and it holds no objects, of which a text holds more than their ids.
+/// Whether the engine reads the value back, and the value has no objects: the text of an object has more than its id.
 fn is_plain(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, false));
     // A byte order mark is written but not read.
@@ -140,7 +140,7 @@ fn compare(
         let found = match (&parsed, of_theirs) {
             (Ok(ours), Some(theirs)) => departures::between_values(dialect, ours, theirs).unwrap(),
             (Ok(_), None) => None,
-            // A value that does not read is null.
+            // A text that this workspace refuses must be null for the engine.
             (Err(_), theirs) => {
                 theirs.as_deref().is_none_or(|nil| nil == [0; 4]).then(BTreeSet::new)
             }

@@ -14,11 +14,11 @@ use crate::scan::{Scanner, Step};
 struct Span {
     start: usize,
     end: usize,
-    /// Equal keys have equal hashes. Set when the dictionary ends.
+    /// The hash of the key, equal for equal keys. It is set when the dictionary ends.
     hash: u64,
 }
 
-/// The memory grows with the keys read; counts in the document never reserve memory.
+/// The keys. Memory grows with the keys read; counts in the document never reserve memory.
 pub(super) struct Keys {
     #[cfg(feature = "alloc")]
     spans: alloc::vec::Vec<Span>,
@@ -95,7 +95,8 @@ impl Keys {
     /// Searches the keys from `first` on for duplicates, and drops them.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
-        // Hashing reads each key once; each comparison reads two keys.
+        // Keys are sorted by hash: hashing reads each key once, but each comparison of keys reads
+        // two keys.
         for span in spans.iter_mut() {
             span.hash = key::hash(span.cursor(bytes), mode);
         }
@@ -130,7 +131,7 @@ impl Span {
     }
 }
 
-/// Whether two different keys may be written as these bytes, because the distinguishing part is not
+/// Whether different keys may be written as these same bytes, because the part that differs is not
 /// written.
 fn may_stand_for_many(key: Cursor<'_>, mode: Mode) -> bool {
     let rules = mode.dialect.rules();

@@ -1,4 +1,4 @@
-//! [`KeyRule`]: which dictionary keys are the same (docs/spec/format.md#key-identity).
+//! [`KeyRule`]: the equality of dictionary keys (docs/spec/format.md#key-identity).
 
 use super::Dialect;
 use crate::text::TextRule;
@@ -19,17 +19,19 @@ use crate::text::TextRule;
 pub struct KeyRule {
     /// The encoding of text, which does not affect equality.
     pub(crate) text: TextRule,
-    /// `String` and `StringName` of equal text are one key. As elements or values they differ.
+    /// Whether `String` and `StringName` of equal text are one key. Elements or values that differ
+    /// only in this are different.
     pub(crate) one_text_key: bool,
-    /// Dictionaries compare by content, not by identity.
+    /// Whether dictionaries compare by content, not by identity.
     pub(crate) dictionaries_by_content: bool,
-    /// A NaN inside an array, or as the value of a dictionary, is not equal to anything.
+    /// Whether a NaN inside an array, or as a value in a dictionary, is not equal to anything.
     pub(crate) nan_items_differ: bool,
-    /// Packed arrays of 32-bit floats compare by bits; one with a NaN is not equal to anything.
+    /// Whether packed arrays of 32-bit floats compare by bits. If so, an array with a NaN is not
+    /// equal to anything.
     pub(crate) packed_floats_by_bits: bool,
-    /// A path without names and subnames can be absolute.
+    /// Whether a path without names and subnames can be absolute.
     pub(crate) absolute_empty_path: bool,
-    /// Paths that differ only in the property flag are different keys.
+    /// Whether paths that differ only in the property flag are different keys.
     pub(crate) path_properties: bool,
 }
 
@@ -37,7 +39,7 @@ impl KeyRule {
     /// Godot 4: `String` and `StringName` of equal text are one key; dictionaries compare by content.
     pub const GODOT_4: Self = Self::of(Dialect::Godot4);
 
-    /// The rule that the rules of the dialects are derived from.
+    /// The base from which the rules of the dialects are derived.
     pub(crate) const COMMON: Self = Self {
         text: TextRule::Strict,
         one_text_key: false,

@@ -9,7 +9,7 @@ use crate::error::UnknownName;
 use crate::kind::{Kind, Width};
 use crate::text::TextRule;
 
-/// A page of the official documentation of this format, taken literally.
+/// The literal layout of a page of the official documentation of this format.
 ///
 /// No engine follows the pages exactly (docs/spec/errata.md), but programs have been written from them.
 /// [`Options::documented`](crate::Options::documented) reads the output of such programs, and the encoder's options of
@@ -22,7 +22,7 @@ use crate::text::TextRule;
 /// * bit 31 of a container's count marks it as shared;
 /// * strings of packed arrays have no terminating NUL;
 /// * `RID` and `Object` are "unsupported", an error here;
-/// * text is UTF-8 as Unicode defines it; other rules are those of the nearest engine.
+/// * text is UTF-8 as Unicode defines it; all other rules are the nearest engine's.
 ///
 /// [`Reals::Always64`](crate::Reals::Always64) selects the pages' layout for double precision.
 ///
@@ -189,7 +189,7 @@ mod tests {
         assert!("godot3".parse::<Page>().is_err());
     }
 
-    /// Pages have the ids of the engine, and list their unsupported kinds among them.
+    /// Pages have the ids of the engine, including ids of unsupported kinds.
     #[test]
     fn tables_are_the_engine_s() {
         for &page in Page::ALL {

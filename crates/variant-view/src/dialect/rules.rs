@@ -15,7 +15,7 @@ pub(crate) enum PropertyFlag {
     Written,
 }
 
-/// The size of an integer or a float, by bit 16 of its header.
+/// The width of an integer or a float, which bit 16 of its header may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScalarWidth {
     pub(crate) without: Width,
@@ -50,27 +50,27 @@ pub(crate) struct DialectRules {
     pub(crate) kinds: &'static [Kind],
     /// The kinds of `kinds` that have an id but no layout.
     pub(crate) unsupported: &'static [Kind],
-    /// The bits of a header word that hold the id: low byte, low half, or all.
+    /// The bits of a header word that hold the id: the low byte, the low half, or all bits.
     pub(crate) id_mask: u32,
     pub(crate) int: ScalarWidth,
     pub(crate) float: ScalarWidth,
-    /// Bit 16 marks 8-byte reals in mathematical types.
+    /// Whether bit 16 marks 8-byte reals in mathematical types.
     pub(crate) wide_reals: bool,
-    /// Bits 16 to 19 mark typed arrays and dictionaries.
+    /// Whether bits 16 to 19 mark typed arrays and dictionaries.
     pub(crate) typed_containers: bool,
-    /// A RID's id follows its header.
+    /// Whether a RID's id follows its header.
     pub(crate) rid_payload: bool,
-    /// Objects have a payload; else they are bare headers.
+    /// Whether objects have a payload; otherwise they are only a header.
     pub(crate) object_payload: bool,
     pub(crate) old_node_path: OldNodePath,
     pub(crate) property_flag: PropertyFlag,
-    /// The padding of a string may be missing at the end of the document.
+    /// Whether the padding of a string may be missing at the end of the document.
     pub(crate) open_string_end: bool,
-    /// The writer sets bit 31 of container counts for shared containers.
+    /// Whether the writer sets bit 31 of container counts for shared containers.
     pub(crate) shared_bit: bool,
     /// The rule for equal dictionary keys.
     pub(crate) keys: KeyRule,
-    /// Strings of packed arrays end in a NUL that their lengths count.
+    /// Whether strings of packed arrays end in a NUL that their lengths count.
     pub(crate) terminated_strings: bool,
     pub(crate) text: TextRule,
 }

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-/// Error of parsing a [`Dialect`](crate::Dialect), a [`Page`](crate::Page) or a [`Reals`](crate::Reals): no such name.
+/// The error of parsing a [`Dialect`](crate::Dialect), a [`Page`](crate::Page) or a [`Reals`](crate::Reals): the name
+/// does not exist.
 ///
 /// ```
 /// use variant_view::Dialect;

@@ -28,7 +28,7 @@ impl Producer for &VariantView<'_> {
 impl Producer for VariantView<'_> {
     type Error = Error;
 
-    /// One pass through the value: O(bytes), no allocation. Of the limits only the depth applies, counted from this
+    /// One pass through the value: O(bytes), no allocation. The only limit that applies is the depth, counted from this
     /// value.
     #[inline]
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Error, C::Error>> {
@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect of containers, texts and paths; views of other leaves do not know it. The bound on values of a
-    /// container counts all bytes to the end of the document.
+    /// The dialect, if the view knows it: views of containers, texts and paths do. The bound on values of a container
+    /// counts all bytes to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
@@ -142,7 +142,7 @@ impl<'a, C: Consumer> Feeding<'_, 'a, C> {
     fn keep(&mut self, outcome: Result<(), C::Error>) -> Result<()> {
         outcome.map_err(|refused| {
             self.refused = Some(refused);
-            // Any error ends the walk; the consumer's error is in `refused`.
+            // The returned error only ends the walk; the consumer's error is in `refused`.
             Error::new(ErrorKind::OutsideDocument, 0)
         })
     }
@@ -175,7 +175,7 @@ fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     Some(Head::Object { class, rule: Some(rule), len: Some(object.len()) })
 }
 
-/// Feeds a leaf. If the kind is a constant where this is inlined, only one arm remains.
+/// Feeds a leaf. If callers inline this function with a constant kind, only one arm remains.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
     consumer.leaf(match view {
@@ -227,8 +227,7 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
         return NodePathLeaf::Plain(plain.as_bytes());
     }
     let subnames = Texts::of_subnames(path);
-    // Only Godot 2 distinguishes the property; other dialects read a subname. Counts that wrap may leave no
-    // subname.
+    // Only Godot 2 distinguishes the property; other dialects read a subname. If counts wrap, subnames may be missing.
     let has_property =
         path.has_property() && path.dialect() == Dialect::Godot2 && !subnames.is_empty();
     NodePathLeaf::Names {

@@ -201,7 +201,7 @@ pub struct DictionaryHead<'a> {
     pub value_type: ElementType<&'a [u8]>,
     /// Whether Godot 2 marked the dictionary as shared.
     pub is_shared: bool,
-    /// The rule for equal keys, if the producer knows one: that of the document's dialect, or of the owned
+    /// The rule for equal keys, if the producer knows one: the rule of the document's dialect, or of the owned
     /// dictionary.
     pub rule: Option<KeyRule>,
     /// The number of pairs, if known; see [`ArrayHead::len`].

@@ -37,7 +37,7 @@ enum Source<'a> {
     Native(&'a dyn Native),
 }
 
-/// The number of bytes that are converted to wire order at a time. It holds whole elements of every kind.
+/// The number of bytes that are converted to wire order at a time. It is a multiple of every element's size.
 const CHUNK: usize = 960;
 
 /// Rust values in memory, of any type.
@@ -92,13 +92,13 @@ impl<'a> Numbers<'a> {
         fits.then(|| Self::of_whole(kind, shape, width, bytes))
     }
 
-    /// [`Numbers::from_wire`] for bytes that are known to fit.
+    /// [`Numbers::from_wire`] for bytes of a checked length.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn of_whole(kind: Kind, shape: Shape, width: Width, bytes: &'a [u8]) -> Self {
         Self { kind, number: shape.number.with_reals(width), source: Source::Wire(bytes) }
     }
 
-    /// The numbers of a view, if it is made of numbers. O(1).
+    /// The numbers of a view, if its kind consists of numbers. O(1).
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn of_view(view: &VariantView<'a>) -> Option<Self> {
         let kind = view.kind();
@@ -106,7 +106,7 @@ impl<'a> Numbers<'a> {
         let raw = view.raw();
         let narrow = shape.bytes(Width::W32);
         let width = match view {
-            // An empty array has a width too.
+            // The width comes from the view, since an empty array also has a width.
             VariantView::PackedVector2Array(v) => v.width(),
             VariantView::PackedVector3Array(v) => v.width(),
             VariantView::PackedVector4Array(v) => v.width(),
@@ -122,7 +122,7 @@ impl<'a> Numbers<'a> {
 
     /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
     ///
-    /// `None` if the kind is not made of such numbers, or not of that many. O(1).
+    /// `None` if the kind does not consist of such numbers, or of another count. O(1).
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;
@@ -139,7 +139,7 @@ impl<'a> Numbers<'a> {
         self.kind
     }
 
-    /// How the kind is made of numbers. O(1).
+    /// The shape of the kind. O(1).
     #[inline]
     pub fn shape(&self) -> Shape {
         const NONE: Shape =
@@ -256,7 +256,8 @@ impl<'a> Numbers<'a> {
             return read(bytes);
         }
         let Source::Native(values) = self.source else { return None };
-        // One number more than the largest value has, to detect too many.
+        // The buffer has room for one number more than the largest value has, to detect excess
+        // numbers.
         let mut buffer = [0; 17 * 8];
         let written = values.write(0, &mut buffer);
         read(buffer.get(..written)?)

@@ -74,10 +74,10 @@ pub enum KeyBody<'a> {
     Signal(&'a [u8], u64),
     /// A container with this number of items, which follow as parts. A pair counts as two items.
     Items(u32),
-    /// A typed array: the number of items, the element kind, the number of the type if no kind has it, and the class of
+    /// A typed array: the number of items, the element kind, the type's number if it is not a kind's, and the class of
     /// objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
-    /// A value that compares by identity: never equal to another.
+    /// A value that compares by identity: it is not equal to any other.
     Unlike,
 }
 
@@ -93,9 +93,9 @@ pub enum KeyBody<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// The key itself, or a key of a dictionary inside it.
+    /// The key itself, or a key of a dictionary inside the key.
     Key,
-    /// An element or value inside it.
+    /// An element or a value inside the key.
     Item,
 }
 
@@ -108,8 +108,8 @@ impl KeyPart<'_> {
         }
     }
 
-    /// A total order in which equal parts compare as equal; `None` for parts of equal content that are not
-    /// equal. O(bytes of the shorter).
+    /// A total order in which equal parts compare as equal; `None` for parts that have equal content and are not equal.
+    /// O(bytes of the shorter).
     ///
     /// ```
     /// use variant_view::internal::KeyPlace;
@@ -124,8 +124,8 @@ impl KeyPart<'_> {
         if order.is_eq() && self.is_unlike_any(rule, place) { None } else { Some(order) }
     }
 
-    /// Whether the part is not equal to any other, and possibly not to itself. O(1), except for floats that compare by
-    /// bits.
+    /// Whether the part is not equal to any other part, and possibly not to itself. O(1), except for floats that
+    /// compare by bits.
     pub fn is_unlike_any(&self, rule: KeyRule, place: KeyPlace) -> bool {
         match self.body {
             KeyBody::Unlike => true,
@@ -194,7 +194,7 @@ impl KeyPart<'_> {
         if self.kind == Kind::NodePath { None } else { self.body.read_text() }
     }
 
-    /// The kind. `StringName` becomes `String` where both are one key.
+    /// The kind. `StringName` becomes `String` if the rule treats both as one key.
     fn kind(&self, rule: KeyRule, place: KeyPlace) -> Kind {
         match self.kind {
             Kind::StringName if rule.one_text_key && place == KeyPlace::Key => Kind::String,

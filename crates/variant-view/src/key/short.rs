@@ -17,8 +17,8 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// The key of a text of this form; `None` for other texts. O(1).
-    // For a literal, all of this happens at compile time.
+    /// The key of a text of this form; `None` for other texts. O(1). The key of a literal is made
+    // at compile time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
@@ -37,10 +37,10 @@ impl<'k> ShortKey<'k> {
     }
 
     /// Whether the engine reads the text of a value as this key. O(1), except for longer texts whose first byte is the
-    /// same or not ASCII: they are compared byte by byte.
+    /// same or not ASCII: these are compared byte by byte.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
-        // A text with another ASCII byte at the start is not equal, whatever follows.
+        // A text that starts with another ASCII byte is not equal.
         let difference = value.first ^ self.first;
         let starts_alike = difference << 56 == 0 || value.first & 0x80 != 0;
         if !starts_alike || value.len < self.len {
@@ -51,7 +51,7 @@ impl<'k> ShortKey<'k> {
             let is_first = difference & self.first_mask == 0;
             return is_first && (self.len <= 8 || (value.last() ^ self.last) & self.last_mask == 0);
         }
-        // A byte order mark, a NUL inside, or a lenient encoding may make a longer text the same.
+        // A longer text may be equal because of a byte order mark, a NUL, or a lenient encoding.
         self.is_longer(value, rule)
     }
 
@@ -80,8 +80,8 @@ pub(crate) struct TextValue<'a> {
 }
 
 impl<'a> TextValue<'a> {
-    /// The valid text value at the start of `bytes`. None if fewer than 8 bytes follow its length, as for
-    /// an empty key at the end of a document. O(1).
+    /// The valid text value at the start of `bytes`. `None` if fewer than 8 bytes follow its length, such as after an
+    /// empty key at the end of a document. O(1).
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let [_, _, _, _, a, b, c, d, first @ ..] = bytes.first_chunk::<16>()?;

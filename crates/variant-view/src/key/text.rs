@@ -1,4 +1,4 @@
-//! Comparison of texts as engines read them, whatever their encoding (docs/spec/format.md#text).
+//! Comparison of texts as engines read them, in any encoding (docs/spec/format.md#text).
 
 use core::cmp::Ordering;
 use core::hash::Hasher;
@@ -25,15 +25,15 @@ pub(crate) fn is_same(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
 
 #[inline(never)]
 fn is_same_strict(raw: &[u8], wanted: &[u8]) -> bool {
-    // Byte by byte, since keys are short.
+    // The comparison is byte by byte, since keys are short.
     matches!(without_bom(raw).strip_prefix(wanted), Some([] | [0, ..])) && !wanted.contains(&0)
 }
 
 /// Stops at the first difference, or at the first NUL.
 #[inline]
 fn is_same_lenient(raw: &[u8], wanted: &[u8]) -> bool {
-    // Most keys differ in the first byte. That decides, unless a text is empty, has a byte order mark, or
-    // starts with a possibly overlong sequence.
+    // Most keys differ in the first byte. This byte decides, unless a text is empty, has a byte order mark, or starts
+    // with a possibly overlong sequence.
     if let (Some(&first), Some(&other)) = (raw.first(), wanted.first())
         && first != other
         && ![first, other].iter().any(|byte| matches!(byte, 0 | 0xe0..))
@@ -44,19 +44,19 @@ fn is_same_lenient(raw: &[u8], wanted: &[u8]) -> bool {
     let at = raw.iter().zip(wanted).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(raw.len().min(wanted.len()));
     let [next, other] = [raw, wanted].map(|text| text.get(at).copied().unwrap_or(0));
-    // Sequences of three and more bytes may be overlong, those of two not.
+    // Sequences of three and more bytes may be overlong, sequences of two may not.
     next == other || (next.max(other) >= 0xe0 && compare(raw, wanted, TextRule::Lenient).is_eq())
 }
 
 /// Orders texts without a byte order mark, up to their first NUL; texts that engines read alike are equal.
-/// Reads no more than the length of the shorter, so one long key among many short ones is cheap.
+/// Reads at most the length of the shorter text, so one long key among many short keys is cheap.
 pub(super) fn compare(a: &[u8], b: &[u8], rule: TextRule) -> Ordering {
     let at = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(a.len().min(b.len()));
     #[cfg(test)]
     work::count(at);
     let [next, other] = [a, b].map(|text| text.get(at).copied().unwrap_or(0));
-    // Neither byte is inside a sequence, so the bytes before are encoded alike.
+    // Both bytes are outside of sequences, so the bytes before them are encoded alike.
     if rule == TextRule::Strict || (next | other) < 0x80 {
         return next.cmp(&other);
     }
@@ -86,8 +86,7 @@ pub(super) fn hash(text: &[u8], rule: TextRule, hasher: &mut impl Hasher) {
     hash_end(word, len, hasher);
 }
 
-/// Hashes the bytes by words, and then their length, so that data hashed afterwards cannot be mistaken for
-/// a part of them.
+/// Hashes the bytes by words, and then their length, so that later data cannot be mistaken for a part of the bytes.
 pub(super) fn hash_bytes(bytes: &[u8], hasher: &mut impl Hasher) {
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
@@ -107,15 +106,14 @@ fn hash_end(last: [u8; 8], len: usize, hasher: &mut impl Hasher) {
     hasher.write_usize(len);
 }
 
-/// The bytes of a text with overlong sequences shortened. Bytes invalid by the lenient rule stay as they
-/// are.
+/// The bytes of a text with overlong sequences shortened. Bytes that are invalid by the lenient rule are unchanged.
 fn spelled(text: &[u8]) -> Spelled<'_> {
     Spelled { rest: text, point: 0, follow: 0 }
 }
 
 struct Spelled<'a> {
     rest: &'a [u8],
-    /// The character being re-encoded, and the number of its bytes to follow.
+    /// The character that is being encoded again, and the number of its remaining bytes.
     point: u32,
     follow: u32,
 }
@@ -134,7 +132,7 @@ impl Iterator for Spelled<'_> {
         match follows(self.rest).and_then(|count| after.split_at_checked(count)) {
             Some((sequence, behind)) if sequence.iter().all(|byte| byte & 0xc0 == 0x80) => {
                 self.rest = behind;
-                // The lead byte carries no bits.
+                // The lead byte of an overlong sequence has no bits of the character.
                 self.point =
                     sequence.iter().fold(0, |point, &byte| point << 6 | u32::from(byte & 0x3f));
                 let (lead, follow) = lead(self.point);
@@ -160,8 +158,8 @@ const fn follows(sequence: &[u8]) -> Option<usize> {
     })
 }
 
-/// The marker bits of the first byte, and the number of bytes to follow. `point` has at most 26 bits, since
-/// its sequence was overlong.
+/// The marker bits of the first byte, and the number of bytes after it. `point` has at most 26 bits, since its sequence
+/// was overlong.
 const fn lead(point: u32) -> (u8, u32) {
     match point {
         0..0x80 => (0, 0),

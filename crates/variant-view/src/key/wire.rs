@@ -18,8 +18,8 @@ use crate::options::Mode;
 use crate::scan::Scanner;
 use crate::text;
 
-/// Orders two keys; equal keys compare as equal, `None` for keys of equal content that are not equal. The
-/// values at both cursors must be valid. O(bytes of the shorter).
+/// The order of two keys: equal keys compare as equal, and keys that have equal content and are not equal give `None`.
+/// The values at both cursors must be valid. O(bytes of the shorter).
 pub(crate) fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     let order = compare_parts(a.rest(), b.rest(), mode, KeyPlace::Key)?;
     if order.is_ne() || !has_items(a, mode) { Some(order) } else { compare_items(a, b, mode) }
@@ -42,7 +42,7 @@ fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
 /// The order of containers with equal heads. Each item is compared before it is skipped, so only equal
 /// items are skipped.
 fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
-    // Not an array of scanners: that would copy kilobytes.
+    // The scanners are not in an array, which would copy kilobytes.
     let mut a = Scanner::<false>::new(a, mode);
     let mut b = Scanner::<false>::new(b, mode);
     while let (Ok(Some(_)), Ok(Some(_))) = (a.step(), b.step()) {
@@ -55,7 +55,7 @@ fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     Some(Ordering::Equal)
 }
 
-/// The position of the next value in the key; none at the end of the container.
+/// The position of the next value in the key; `None` at the end of the container.
 const fn next_place(container: OpenContainer) -> Option<KeyPlace> {
     let OpenContainer { left, form, .. } = container;
     match form {
@@ -102,7 +102,7 @@ fn body(header: Header, mut cursor: Cursor<'_>, mode: Mode) -> Result<KeyBody<'_
         Payload::Object => object(header, cursor, rules)?,
         Payload::Signal => KeyBody::Signal(text_of_whole_words(&mut cursor)?, cursor.u64(PART)?),
         Payload::Image | Payload::InputEvent => KeyBody::Unlike,
-        // These kinds are made of numbers, which were handled above.
+        // These kinds consist of numbers, which were handled above.
         Payload::Reals(_) | Payload::Bytes | Payload::Packed(_) | Payload::PackedReals(_) => {
             KeyBody::Unlike
         }

@@ -60,7 +60,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// `first` is the start of the long key, `other` that of the short ones.
+    /// `first` is the start of the long key, `other` the start of the short keys.
     fn new(dialect: Dialect, len: usize, first: &[u8], other: &[u8]) -> Self {
         let dictionary = if dialect == Dialect::Godot4 { 27 } else { 18 };
         let short = len / SHORT;

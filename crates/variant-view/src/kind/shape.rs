@@ -1,8 +1,8 @@
-//! [`Shape`]: how a kind is made of numbers.
+//! [`Shape`]: the numbers of a kind.
 
 use super::Width;
 
-/// How a mathematical type or a packed array of numbers is made of numbers, in wire order.
+/// The numbers of a mathematical type or of a packed array, in wire order.
 ///
 /// Returned by [`Kind::shape`](crate::Kind::shape). `bool`, `int` and `float` are scalars and have no shape.
 ///
@@ -19,7 +19,7 @@ use super::Width;
 pub struct Shape {
     /// The type of every number.
     pub number: NumberType,
-    /// How many numbers one value has, or one element of a packed array. At least 1.
+    /// The count of numbers in one value, or in one element of a packed array. At least 1.
     pub count: u8,
     /// Whether the kind is a packed array. Its elements repeat `count` and `parts`.
     pub is_packed: bool,
@@ -40,7 +40,7 @@ pub struct ShapePart {
     /// The name of the field. The fields of a [`Kind::Transform3D`](crate::Kind::Transform3D) are `row0`, `row1`,
     /// `row2` and `origin`.
     pub name: &'static str,
-    /// The names of the field's numbers. Empty where the field itself is one number.
+    /// The names of the field's numbers. Empty if the field itself is a number.
     pub fields: &'static [&'static str],
 }
 
@@ -80,7 +80,7 @@ impl NumberType {
         }
     }
 
-    /// [`NumberType::Real`] as the float of that width; the others unchanged. O(1).
+    /// [`NumberType::Real`] as the float of that width; other types unchanged. O(1).
     #[must_use]
     pub const fn with_reals(self, width: Width) -> Self {
         match (self, width) {
@@ -90,7 +90,7 @@ impl NumberType {
         }
     }
 
-    /// Whether it is an integer type.
+    /// Whether the type is an integer type.
     pub const fn is_integer(self) -> bool {
         matches!(self, Self::Byte | Self::Int32 | Self::Int64)
     }

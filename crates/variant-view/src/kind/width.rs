@@ -19,7 +19,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The same in bytes: 4 or 8.
+    /// The width in bytes: 4 or 8.
     pub const fn bytes(self) -> usize {
         match self {
             Self::W32 => 4,

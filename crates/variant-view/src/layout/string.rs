@@ -16,7 +16,8 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
         return Err(short_text(start, length));
     };
-    // Checks whole words, padding included: padding may be any bytes, but is normally zero.
+    // The ASCII check covers whole words, including the padding. Padding may be any bytes, but is
+    // normally zero.
     let text = whole.get(..size(length)).unwrap_or(whole);
     if TEXT && rules.text != TextRule::Unchecked && !text::is_ascii(whole) {
         check(start, text, rules)?;
@@ -24,7 +25,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     Ok(text)
 }
 
-/// The error for the text, or for its padding, whichever ends too early.
+/// The error for the text or for its padding, depending on which of them ends too early.
 #[cold]
 fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
     match cursor.take(size(length), Part::Text) {
@@ -42,7 +43,7 @@ pub(crate) fn string<'a, const TEXT: bool, E: Fault>(
     if rules.open_string_end { open_text(cursor) } else { padded_text::<TEXT, E>(cursor, rules) }
 }
 
-/// Text whose padding may be missing at the end of the document: Godot 2 only, which never validates text.
+/// Text whose padding may be missing at the end of the document. Only for Godot 2, which never validates text.
 fn open_text<'a, E: Fault>(cursor: &mut Cursor<'a, E>) -> Result<&'a [u8], E> {
     let length = cursor.length(Part::TextLength)?;
     let text = cursor.take(size(length), Part::Text)?;

@@ -71,7 +71,7 @@ pub(crate) fn element_type<'a, E: Fault>(
     })
 }
 
-/// The position of the element class of a Pandemonium 5 typed array, if it has one. The class is a value
+/// The position of the element class of a Pandemonium 5 typed array, if the array has a class. The class is a value
 /// one level below the array (docs/spec/format.md#limits).
 #[inline(never)]
 pub(crate) fn class_of_elements<'a, E: Fault>(

@@ -23,7 +23,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The bytes of an item after the word `last`; `None` if no valid document has the word.
+    /// The bytes of an item after the word `last`; `None` if the word is invalid in every document.
     #[inline(always)]
     pub(super) fn size(self, last: u32) -> Option<usize> {
         let bytes = match self {

@@ -1,4 +1,4 @@
-//! [`Layout`]: the runs of bytes that documents of a shape consist of, and the blocks that are compared.
+//! [`Layout`]: the runs of bytes in documents of a shape, and the compared blocks.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use super::item::Item;
 use super::learnt::Learnt;
 use crate::bytes::size;
 
-/// The bytes that are compared at once.
+/// The number of bytes that are compared at once.
 pub(super) const BLOCK: usize = 32;
 /// The maximum number of items of variable length.
 pub(super) const MAX_RUNS: usize = 64;
@@ -39,7 +39,8 @@ pub(super) struct Block {
     pub(super) at: i32,
 }
 
-/// Bytes of a fixed layout, then an item whose size follows from their last word.
+/// Bytes of a fixed layout, and after them an item. The size of the item follows from the last word
+/// of the bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) len: usize,
@@ -64,7 +65,7 @@ impl Place {
 }
 
 impl Block {
-    /// Adds the bits of `found` that differ.
+    /// Adds the bits of `found` that differ from the block.
     #[inline(always)]
     pub(super) fn differences(&self, so_far: Lanes, found: &[u8; BLOCK]) -> Lanes {
         let mut all = so_far;
@@ -107,7 +108,8 @@ impl Layout {
         (layout.runs.len() <= MAX_RUNS).then_some(layout)
     }
 
-    /// Adds the blocks of a run: whole ones from its start, and one that ends with it.
+    /// Adds the blocks of a run: whole blocks from its start, and a last block that ends with the
+    /// run.
     fn run(&mut self, bytes: &[u8], mask: &[u8], start: usize, end: usize) -> Option<()> {
         let run = u8::try_from(self.runs.len()).ok()?;
         let mut from = start;
@@ -126,7 +128,7 @@ impl Layout {
             for (lane, (want, bits)) in lanes {
                 let first = at.checked_add(lane.checked_mul(8)?)?;
                 let word = |all: &[u8]| {
-                    // Takes only those bytes of the run that no previous block has.
+                    // Takes only the bytes of the run that previous blocks do not have.
                     let mut word = [0; 8];
                     for (place, position) in word.iter_mut().zip(first..) {
                         if (from..end).contains(&position) {

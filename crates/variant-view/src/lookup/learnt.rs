@@ -1,4 +1,4 @@
-//! [`Learnt`]: what a walk finds in a document.
+//! [`Learnt`]: the result of a walk through a document.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,11 +14,11 @@ use crate::walk::{Event, Node, Role};
 /// The size of the largest document whose shape is learnt.
 const MAX_BYTES: usize = 4_096;
 
-/// What a walk finds in a document.
+/// The result of a walk through a document.
 pub(super) struct Learnt {
     /// The size of the value.
     pub(super) len: usize,
-    /// For each byte, the bits that must agree.
+    /// For each byte, the bits that must be equal in other documents.
     pub(super) mask: Vec<u8>,
     pub(super) items: Vec<Item>,
     /// The offsets of texts outside of keys.
@@ -67,7 +67,8 @@ impl Learnt {
         (is_learnable && learnt.mask.len() == learnt.len).then_some(learnt)
     }
 
-    /// Lets the payload of a leaf vary, unless the leaf is in a key; returns the end of the leaf.
+    /// Marks the payload of a leaf as variable, unless the leaf is in a key. Returns the end of the
+    /// leaf.
     fn leaf(
         &mut self,
         view: &VariantView<'_>,
@@ -106,7 +107,7 @@ impl Learnt {
                 Some(shape) if shape.is_packed => {
                     let count = word(4)?;
                     let bytes = u32::try_from(value.len().checked_sub(8)?).ok()?;
-                    // Elements of bytes are padded as a whole.
+                    // An array of bytes is padded as a whole.
                     let size = if kind == Kind::PackedByteArray {
                         1
                     } else {
@@ -138,7 +139,7 @@ impl Learnt {
         self.levels.get(found).map(|(_, level)| *level)
     }
 
-    /// The bytes that all documents of the shape have, whatever their lengths.
+    /// The bytes that all documents of the shape have, for all lengths.
     pub(super) fn skeleton(&self, bytes: &[u8]) -> Vec<u8> {
         let mut skeleton = Vec::new();
         let mut from = 0;

@@ -1,6 +1,6 @@
 //! [`Lessons`]: decides whether a lookup compares a document with its layouts, and whether it learns a new layout.
 
-/// The price of learning a layout, in recognised documents.
+/// The cost of learning a layout, in recognised documents.
 const PRICE: u32 = 64;
 
 /// The maximum credit, in recognised documents.
@@ -9,7 +9,7 @@ const MOST: u32 = 16 * PRICE;
 /// After this many consecutive unrecognised documents, most documents are not compared.
 const PATIENCE: u32 = 64;
 
-/// After these, one document in this many is compared.
+/// After [`PATIENCE`] documents, one document of this number is compared.
 const PROBE: u32 = 16;
 
 /// Counts hits and misses, so that a hostile or varied stream costs little more than without a lookup.
@@ -38,8 +38,8 @@ impl Lessons {
         self.credit = self.credit.saturating_add(1).min(MOST);
     }
 
-    /// Counts a document that was not recognised. Returns whether its layout should be learnt: recognised documents pay
-    /// for that, and so do many unrecognised ones.
+    /// Counts a document that was not recognised. Returns whether its layout should be learnt: recognised documents
+    /// give credit for that, and unrecognised documents give a little.
     pub(super) fn missed(&mut self) -> bool {
         self.misses = self.misses.wrapping_add(1);
         if self.misses.is_multiple_of(32) {

@@ -2,8 +2,8 @@
 //!
 //! A shape consists of runs: bytes of a fixed layout, then at most one item of variable length, whose size follows from the
 //! last word of the run. Each run is compared in blocks of 32 bytes under a mask: headers, counts and keys must agree,
-//! payloads may differ. So a document that agrees is valid, except for text beyond ASCII, which is checked by the rule of the
-//! dialect.
+//! payloads may differ. So a document that agrees is valid, except for text that is not ASCII, which is checked by the
+//! rule of the dialect.
 
 use alloc::vec::Vec;
 
@@ -28,7 +28,7 @@ pub(super) struct Shape<const N: usize> {
     /// The texts outside of keys.
     texts: Vec<Place>,
     places: [Option<Place>; N],
-    /// All items whose length may vary, and whether each does.
+    /// All items whose length may vary, and whether it varies in this shape.
     items: Vec<(Item, bool)>,
     /// The bytes that documents of all lengths have in common.
     skeleton: Vec<u8>,
@@ -44,7 +44,7 @@ impl<const N: usize> Shape<N> {
         starts: &mut Starts,
     ) -> Option<Known<N>> {
         let (consumed, is_ascii) = match self.len {
-            // The mask has the high bits of all text, so text that agrees is ASCII.
+            // The mask has the high bits of all texts, so a text that agrees is ASCII.
             Some(len) => self.agrees(bytes, len).map(|()| (len, true))?,
             None => self.fits(bytes, starts)?,
         };
@@ -114,7 +114,7 @@ impl<const N: usize> Shape<N> {
         })
     }
 
-    /// Whether documents of both shapes differ in nothing but lengths.
+    /// Whether documents of both shapes differ only in lengths.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.skeleton == other.skeleton && self.items.len() == other.items.len()
     }
@@ -144,8 +144,8 @@ const fn is_zero(lanes: Lanes) -> bool {
 }
 
 impl<const N: usize> Shape<N> {
-    /// The shape of a valid document and of the values that were found in it. `varying` says which items vary in length; if it
-    /// is empty, only texts beyond ASCII do. `None` if too many items vary.
+    /// The shape of a valid document and of the values that were found in it. `varying` says which items vary in
+    /// length; if it is empty, only texts that are not ASCII vary. `None` if too many items vary.
     pub(super) fn of(
         learnt: &Learnt,
         bytes: &[u8],

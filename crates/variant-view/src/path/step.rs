@@ -1,4 +1,4 @@
-//! [`PathStep`]: one step of a path, parsed and printed. All paths are printed here.
+//! [`PathStep`]: one step of a path, parsed and printed. All paths are printed by this module.
 
 use core::fmt;
 
@@ -88,7 +88,7 @@ impl<'p> PathStep<'p> {
 #[derive(Clone)]
 struct PathSteps<'p> {
     parser: Parser<'p>,
-    /// An error that `nth` returned, which the next call returns again.
+    /// An error that `nth` has returned. The next call returns it again.
     failed: Option<Error>,
 }
 
@@ -119,7 +119,7 @@ impl<'p> Iterator for PathSteps<'p> {
     }
 }
 
-/// `text` as UTF-8, if a path can contain it.
+/// `text` as UTF-8, if a path can contain the text.
 fn writable(text: &[u8]) -> Option<&str> {
     let text = core::str::from_utf8(text).ok()?;
     let is_quotable = !(text.contains('"') && text.contains('\''));
@@ -144,7 +144,7 @@ pub fn write_path<'p>(
 }
 
 impl fmt::Display for PathStep<'_> {
-    /// The step as written after another one: a name has its dot, which `at` also accepts at the start.
+    /// The step as it is written after another step: a name has its dot, which `at` also accepts at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Name(name) if is_bare(name) => write!(f, ".{name}"),
@@ -217,7 +217,7 @@ impl<'p> Parser<'p> {
         }
         let (number, rest) = inner.split_once(']')?;
         self.rest = rest;
-        // Unlike `parse`, refuses a plus sign.
+        // `parse` accepts a plus sign, but a path may not have it.
         let number = Some(number).filter(|number| !number.starts_with('+'));
         number?.parse().ok().map(PathStep::Number)
     }

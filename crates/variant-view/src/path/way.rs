@@ -13,17 +13,16 @@ use crate::view::{Key, StrView, VariantView};
 
 use super::step::PathStep;
 
-/// The containers around the innermost value that contains an offset, and the item of each that leads
-/// there.
+/// The containers around the innermost value that contains an offset, each with its item that contains the offset.
 ///
-/// The scanner is a separate value, so that it is never moved and both fit on a small stack.
+/// The scanner is a separate value, so that it is never moved. Both fit on a small stack.
 pub(super) struct Way<'a> {
     /// The whole document.
     bytes: &'a [u8],
     mode: Mode,
     levels: Stack<Level>,
     depth: u32,
-    /// Whether the scan failed at this value.
+    /// Whether the scan failed at the innermost value.
     is_damaged: bool,
 }
 
@@ -102,13 +101,13 @@ impl<'a> Way<'a> {
 
     /// Reads to the end and marks the items on the path that a later duplicate key hides. O(bytes).
     ///
-    /// Does nothing in a damaged document: its duplicates cannot be known, so paths show names.
+    /// Does nothing in a damaged document: its duplicates are unknown, so paths have names.
     pub(super) fn find_hidden(&mut self, scanner: &mut Scanner<'a, false>) {
         if self.is_damaged {
             return;
         }
         let depth = self.depth;
-        // Items outside of the outermost item with a label cannot be hidden.
+        // Items around the outermost item with a label cannot be hidden, since they have no label.
         let is_called = |level: Level| level.label(self.bytes, self.mode).is_some();
         let unnamed = self.levels.below(depth).take_while(|&level| !is_called(level)).count();
         let mut label = self.innermost_label();

@@ -1,8 +1,8 @@
 //! The flat pass: structure and text without error details, for validation and skipping.
 //!
-//! Positions count words of 4 bytes, and only words that are read are checked against the end. A value of known size
-//! is skipped unread, since reading the next value, or the end, checks the position after it. If anything fails, the
-//! exact pass reads the bytes again and finds the error.
+//! Positions count words of 4 bytes. Only words that are read are checked against the end. A value of known size is
+//! skipped without reading it: the position after it is checked when the next value is read, or at the end. If anything
+//! fails, the exact pass reads the bytes again and finds the error.
 
 mod levels;
 mod listener;
@@ -22,7 +22,7 @@ use crate::options::Mode;
 use crate::stack::Stack;
 use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
 
-/// Up to this size in bytes, templates cost more than they save.
+/// The size in bytes up to which templates cost more than they save.
 pub(crate) const PACKET: usize = 512;
 
 /// The result of a flat pass.
@@ -36,10 +36,10 @@ pub(crate) struct Passed {
     pub(crate) depth: u32,
 }
 
-/// Validates structure, depth and text of the value at the start of `bytes`. None if something is wrong.
+/// Validates structure, depth and text of the value at the start of `bytes`. `None` if something is wrong.
 ///
-/// Always inlined, with the pass for packets: a result that is written and then moved causes a store-forwarding
-/// stall.
+/// Always inlined, together with the pass for packets: a result that is written and then moved causes a
+/// store-forwarding stall.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn validate<'a>(
     bytes: &'a [u8],
@@ -53,24 +53,24 @@ pub(crate) fn validate<'a>(
     }
 }
 
-/// The length in bytes of the value at the start of `bytes`. None if something is wrong.
+/// The length in bytes of the value at the start of `bytes`. `None` if something is wrong.
 #[inline]
 pub(crate) fn skip<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<usize> {
     pass_over::<TEXT>(bytes, mode).map(|passed| passed.len)
 }
 
-/// The length, values and depth of the value at the start of `bytes`. None if something is wrong.
+/// The length, values and depth of the value at the start of `bytes`. `None` if something is wrong.
 #[inline]
 pub(crate) fn pass_over<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
     file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ())
 }
 
-/// The length in bytes of some items of a container. None if something is wrong.
+/// The length in bytes of some items of a container. `None` if something is wrong.
 pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Option<usize> {
     file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// The pass over a small document, without templates and with a stack that needs no probe. Also `None` for more than
+/// The pass over a small document, without templates and with a small stack. Also `None` for more than
 /// [`NEAR`] levels.
 #[cfg_attr(not(variant_small), inline(always))]
 fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> Option<Passed> {
@@ -82,7 +82,7 @@ fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> 
     })
 }
 
-/// The pass over a document of any size and depth, with templates where its records repeat.
+/// The pass over a document of any size and depth, with templates for records that repeat.
 #[inline(never)]
 fn file<'a, const TEXT: bool>(
     bytes: &'a [u8],

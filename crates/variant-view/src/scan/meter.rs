@@ -9,7 +9,7 @@ use crate::limits::Limits;
 pub(crate) struct Meter {
     pub(crate) values: u64,
     pub(crate) max_values: u64,
-    /// The number of bytes that must remain after every value.
+    /// The number of bytes at the end that values must not reach.
     pub(crate) tail: usize,
 }
 
@@ -30,18 +30,18 @@ impl Meter {
         if meter.tail == 0 && limits.values >= most {
             return Self::UNLIMITED;
         }
-        // The number stays below that of `Meter::UNLIMITED`, so that it alone distinguishes the two
-        // meters.
+        // The number is less than that of `Meter::UNLIMITED`, so that this field alone
+        // distinguishes the meters.
         Self { max_values: limits.values.min(u64::MAX.wrapping_sub(1)), ..meter }
     }
 
-    /// Whether this meter has limits that could be reached, if it comes from [`Meter::needed`].
+    /// Whether a meter from [`Meter::needed`] has limits that could be reached.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn limits(&self) -> bool {
         self.max_values != u64::MAX
     }
 
-    /// Counts a value if errors are exact; else [`Meter::add`] counts whole containers.
+    /// Counts a value if errors are exact. If not, [`Meter::add`] counts whole containers.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn count<E: Fault>(
         &mut self,
@@ -68,7 +68,7 @@ impl Meter {
             return Ok(());
         }
         self.values = self.values.wrapping_add(items);
-        // The root is not an item of a container.
+        // The root is not counted yet, since it is not an item of a container.
         if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
     }
 }

@@ -51,14 +51,14 @@ fn read(record: &[u8], each: u32, mode: Mode) -> Option<Learned> {
     let outcome = scanner.run(&mut recorder).ok()?;
     outcome.cursor.rest().is_empty().then_some(Learned {
         mask: recorder.mask,
-        // An inexact pass also counts a root, which records do not have.
+        // An inexact pass also counts a root, but records do not have a root.
         values: outcome.values.saturating_sub(1),
         depth: outcome.depth,
         least_limit: outcome.depth.max(recorder.class_depth),
     })
 }
 
-/// Records which bytes of a record must be equal in others.
+/// Marks the bytes of a record that must be equal in other records.
 struct Recorder<'r> {
     record: &'r [u8],
     mask: Mask,
@@ -82,7 +82,7 @@ impl Recorder<'_> {
             | Payload::Rid => behind_header,
             Payload::Bytes | Payload::Packed(_) | Payload::PackedReals(_) => behind_count,
             Payload::Text if !is_key && self.demand_ascii(behind_count, end) => behind_count,
-            // Keys, and values of kinds with further lengths inside, must be equal as a whole.
+            // Keys, and values that contain further lengths, must be equal as a whole.
             _ => end,
         };
         let start = place.name.map_or(start, |(_, offset)| offset);
@@ -92,7 +92,7 @@ impl Recorder<'_> {
     /// If the text is ASCII, accepts any ASCII in its place.
     fn demand_ascii(&mut self, start: usize, end: usize) -> bool {
         let text = self.record.get(start..end).unwrap_or_default();
-        // This includes the padding, which may be any bytes, but is normally zero.
+        // The check includes the padding, which may be any bytes, but is normally zero.
         let is_ascii = text.is_ascii();
         if is_ascii {
             self.demand(start, end, ASCII);

@@ -1,10 +1,10 @@
-//! [`Bytes`]: bytes, in human-readable formats as base64.
+//! [`Bytes`]: bytes, which are base64 in human-readable formats.
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use serde_core::ser::{Serialize, Serializer};
 
-/// Bytes, as bytes or as text.
+/// Bytes, written as bytes or as text in base64.
 pub(super) struct Bytes<'b>(pub(super) &'b [u8]);
 
 impl Serialize for Bytes<'_> {

@@ -49,13 +49,13 @@ fn tuple(numbers: &Numbers<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(")")
 }
 
-/// Writes a number with the fewest digits; a whole float without a point, from 1e16 on with an exponent.
+/// Writes a number with the fewest digits. A whole float has no point, and from 1e16 on an exponent.
 fn write_number(number: Number, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let value = number.to_f64();
     let is_plain = value % 1.0 == 0.0 && value.abs() < 1e16;
     match number {
         Number::Int(value) => write!(f, "{value}"),
-        // Without its point it would read as the integer 0, which has no sign.
+        // Without its point, -0.0 would read as the integer 0, which has no sign.
         _ if value == 0.0 && number.is_negative() => f.write_str("-0.0"),
         Number::Float32(bits) if is_plain => write!(f, "{}", f32::from_bits(bits)),
         Number::Float32(bits) => write!(f, "{:?}", f32::from_bits(bits)),

@@ -14,7 +14,7 @@ pub(super) fn value(bits: u64, width: Width) -> f64 {
     }
 }
 
-/// Writes a float in 64 bits, but for `variant-serde` in its wire width.
+/// Writes a float in 64 bits; for `variant-serde`, in its width on the wire.
 pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::Ok, S::Error> {
     match (width, u32::try_from(bits)) {
         (Width::W32, Ok(bits)) if super::is_own::<S>() => to.serialize_f32(f32::from_bits(bits)),
@@ -25,7 +25,7 @@ pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::
 /// A mathematical value or a packed array.
 pub(super) struct Values<'n> {
     numbers: Numbers<'n>,
-    /// Whether the kind is written as well, so that names are redundant.
+    /// Whether the kind is also written, so that names are redundant.
     is_flat: bool,
 }
 
@@ -60,7 +60,7 @@ impl Serialize for Values<'_> {
     }
 }
 
-/// One value or element, by the names of its parts.
+/// One value or element, as a map from the names of its parts to their numbers.
 struct Structure<'s, 'n> {
     numbers: &'s Numbers<'n>,
     parts: &'static [ShapePart],

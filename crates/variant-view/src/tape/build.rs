@@ -26,7 +26,7 @@ pub(super) fn build(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Su
     if profile == Profile::Canonical {
         validate::validate(bytes, &options)?;
     }
-    // Nearly all documents are valid; for the rest a second pass finds the exact error.
+    // Nearly all documents are valid. For invalid documents, a second pass finds the exact error.
     let engine = Options { profile: Profile::Engine, ..options };
     match validate::valid(bytes, &engine, &mut Filling::new(nodes)) {
         Some(summary) => Ok(summary),

@@ -10,19 +10,19 @@ use crate::template::{PATTERNS, RecordPattern};
 /// Appends a node for each value. Any pass can drive it by reporting each leaf, and each start and end of a container,
 /// in the order of the bytes.
 ///
-/// New nodes overwrite those of the previous document; leftover nodes after the last value are never read. So a reused
-/// tape is written by index, without the checks and the length of a push.
+/// New nodes overwrite nodes of the previous document, and nodes after the last value are never read. So a reused tape
+/// is written by index, without the cost of a push.
 pub(super) struct Filling<'t> {
     nodes: &'t mut Vec<Node>,
     /// The number of values so far.
     len: usize,
-    /// The innermost open container. While a container is open, its `next` holds the one around it.
+    /// The innermost open container. The `next` of an open container is the container around it.
     open: usize,
     /// A record of each template.
     records: [Record; PATTERNS],
 }
 
-/// The nodes of a record: the number of the first, and how many there are.
+/// The nodes of a record: the number of the first node, and the count.
 #[derive(Clone, Copy)]
 struct Record {
     first: usize,
@@ -55,7 +55,7 @@ impl<'t> Filling<'t> {
         self.open = number;
     }
 
-    /// Ends the container entered last.
+    /// Ends the container that was entered last.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn exit(&mut self) {
         if let Some(container) = self.nodes.get_mut(self.open) {
@@ -76,7 +76,7 @@ impl<'t> Filling<'t> {
         self.len = self.len.wrapping_add(1);
     }
 
-    /// Notes that the last values were a record with this pattern.
+    /// Stores that the last values are a record with this pattern.
     pub(super) fn learn(&mut self, pattern: RecordPattern) {
         let first = self.len.saturating_sub(pattern.values);
         if let Some(record) = self.records.get_mut(pattern.slot) {
@@ -108,7 +108,7 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// Makes room for `len` nodes, whose values were found, and for more.
+/// Makes room for `len` nodes, whose values have been found, and for more.
 #[cold]
 #[inline(never)]
 fn grow(nodes: &mut Vec<Node>, len: usize) {

@@ -46,7 +46,7 @@ impl TapeValue<'_, '_> {
     /// The value of `key` in a dictionary, or of the property named `key` in an object. If a key occurs
     /// twice, the last value wins, as in the engines.
     ///
-    /// O(pairs), whatever the sizes of their values; O(properties) in an object. Text of up to 16 ASCII bytes
+    /// O(pairs), for values of any size; O(properties) in an object. Text of up to 16 ASCII bytes
     /// is compared as two words, longer text byte by byte.
     ///
     /// ```

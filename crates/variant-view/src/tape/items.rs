@@ -25,7 +25,7 @@ impl<'t, 'a> Items<'t, 'a> {
         Self { next: container.other(first), left, is_flat }
     }
 
-    /// The items of a container of this kind; none for other kinds.
+    /// The items of a container of this kind; `None` for other kinds.
     #[inline]
     fn of_kind(container: TapeValue<'t, 'a>, node: Node, kind: Kind) -> Self {
         let items = Self::new(container, node);
@@ -44,7 +44,7 @@ impl<'t, 'a> Iterator for Items<'t, 'a> {
         Some(item)
     }
 
-    /// O(1) where no item has children, else O(`n`).
+    /// O(1) if no item has children, otherwise O(`n`).
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         let Some(skipped) = u32::try_from(n).ok().filter(|&n| n < self.left) else {
             self.left = 0;
@@ -81,8 +81,8 @@ fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
     while left != 0 {
         let behind = next(number)?;
         left = left.wrapping_sub(1);
-        // A sibling often has as many values as the previous one. Assuming so makes several look-ups independent;
-        // otherwise each has to wait for the previous one.
+        // A sibling often has as many values as the previous sibling. This assumption makes several look-ups
+        // independent; otherwise each has to wait for the previous look-up.
         let values = behind.wrapping_sub(number);
         number = behind;
         while left >= AT_ONCE {
@@ -90,7 +90,7 @@ fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
                 let start = number.wrapping_add(values.wrapping_mul(sibling));
                 next(start) == Some(start.wrapping_add(values))
             };
-            // Looks up all of them, whatever the first result.
+            // Looks up all siblings, without a branch on the first result.
             if !(0..AT_ONCE).fold(true, |all, sibling| all & is_alike(sibling)) {
                 break;
             }
@@ -160,7 +160,7 @@ impl<'t, 'a> Iterator for Properties<'t, 'a> {
         let value = self.items.next()?;
         let dialect = value.mode().dialect;
         let text = self.name.offset().saturating_add(4);
-        // Reading cannot fail, because the same bytes were read before.
+        // Reading cannot fail, because the tape has read the same bytes before.
         let name = layout::string::<false, _>(&mut self.name, dialect.rules()).unwrap_or_default();
         let end = value.end();
         self.name = Cursor::new(value.bytes().get(end..).unwrap_or_default(), end);

@@ -3,10 +3,10 @@
 use crate::bytes::size;
 use crate::kind::Kind;
 
-/// A value: its place, and what makes access to it O(1). 16 bytes.
+/// A value: its place, and the numbers that make access O(1). 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
-    /// The lower half is the offset of the header. The upper half is the number of the first value after this one and
+    /// The lower half is the offset of the header. The upper half is the number of the first value after this value and
     /// everything in it. Both are in one word, so that one addition shifts both.
     place: u64,
     what: What,
@@ -40,7 +40,8 @@ impl Node {
         self.what.is_open = false;
     }
 
-    /// Makes the node a container. Until the container ends, the filler uses `next` for itself.
+    /// Makes the node a container. Until the container ends, the filler uses `next` for the
+    /// container around it.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_open(&mut self, start: usize, items: u32, kind: Kind, next: usize) {
         self.place = place(start, next);
@@ -73,7 +74,7 @@ impl Node {
         size(low_half(self.place))
     }
 
-    /// The number of the first value after this one and everything in it.
+    /// The number of the first value after this value and everything in it.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn next(self) -> u32 {
         low_half(self.place >> 32)

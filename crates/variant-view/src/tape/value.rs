@@ -19,8 +19,8 @@ use crate::view::{StrView, VariantView};
 
 /// A value on a [`Tape`]: validated, so that no access finds damage.
 ///
-/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It finds other values in O(1) where a view
-/// reads the bytes again; [`TapeValue::view`] has the content. Some methods of a view return a [`Result`] only because
+/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It finds other values in O(1), while a view
+/// reads the bytes again. [`TapeValue::view`] has the content. Some methods of a view return a [`Result`] only because
 /// the bytes may be damaged. Those methods return the plain value here, for example [`TapeValue::raw_bytes`].
 ///
 /// ```
@@ -71,7 +71,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
 
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn node(&self) -> Node {
-        // Every number is that of a node.
+        // Every number of a value is the number of a node.
         self.nodes().get(size(self.number)).copied().unwrap_or(Node::NONE)
     }
 
@@ -198,8 +198,8 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         resolve(*self, path)
     }
 
-    /// Element `index` of an array, or `None` past its end. O(1) where no element has children, else
-    /// O(`index`), whatever the sizes of the elements.
+    /// Element `index` of an array, or `None` past its end. O(1) if no element has children, otherwise O(`index`), for
+    /// elements of any size.
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Tape};
@@ -293,7 +293,7 @@ impl Producer for TapeValue<'_, '_> {
         self.view().feed(consumer)
     }
 
-    /// The number of values is exact, whatever the bytes claim.
+    /// The number of values is exact, since it comes from the tape.
     fn input(&self) -> Input {
         let options = &self.tape.options;
         Input {

@@ -11,33 +11,33 @@ use crate::text;
 
 /// The number of dictionaries remembered.
 const PLACES: usize = 4;
-/// The maximum number of pieces of a stretch.
+/// The maximum number of pieces in a stretch.
 const PIECES: usize = 12;
-/// Up to this number of items a stretch saves nothing.
+/// The number of items up to which a stretch saves nothing.
 const FEW: u32 = 4;
-/// The greatest back-off: dictionaries without a match before a new stretch is made.
+/// The greatest back-off: the number of dictionaries without a match before a new stretch is made.
 const PATIENCE: u32 = 256;
 /// The least back-off for a stretch that matches in part.
 const STUCK: u32 = 16;
 
-/// The start of the last dictionary at each level. Two levels share one place, since there are usually arrays between
-/// dictionaries; very deep levels share places too.
+/// The start of the last dictionary at each level. Two neighbouring levels share one place, since arrays usually
+/// alternate with dictionaries; very deep levels also share places.
 ///
 /// Dictionaries at one level are often records of one type whose texts, arrays and containers differ in
-/// length. Up to the first container, the bytes between texts and arrays are equal: they are compared under
-/// a mask, and only the lengths are read.
+/// length. Up to the first container, the bytes between texts and arrays are equal. These bytes are compared under a
+/// mask, and only the lengths are read.
 ///
 /// Measured: without them records whose texts differ in length take 1.3 times as long
 /// (`benches/ablation.py stretches`).
 #[derive(Clone, Debug)]
 pub(crate) struct Stretches {
-    /// The number of dictionaries seen per place, up to two: the first one alone makes no stretch.
+    /// The number of dictionaries seen per place, up to two: a stretch is made at the second.
     seen: [u8; PLACES],
     stretches: Option<[Stretch; PLACES]>,
 }
 
 impl Stretches {
-    /// `new` is a function: a constant would be copied whole, with the space of the `None`.
+    /// `new` is not a constant: a constant would be copied whole, with the space of the `None`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn new() -> Self {
         Self { seen: [0; PLACES], stretches: None }
@@ -113,14 +113,14 @@ struct Stretch {
     patience: u32,
 }
 
-/// Some items of fixed layout, then one of variable length.
+/// Some items of fixed layout, and then an item of variable length.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     /// The number of bytes compared.
     len: usize,
-    /// The item of variable length after them.
+    /// The item of variable length after the compared bytes.
     then: PieceEnd,
-    /// The number of items up to here, in all.
+    /// The number of items in this and all earlier pieces.
     items: u32,
 }
 
@@ -196,22 +196,22 @@ impl PieceEnd {
 #[cfg_attr(not(variant_small), inline(always))]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;
-    // Takes whole words, including the padding, which may be any bytes, but is normally zero.
+    // The check includes the padding, which may be any bytes, but is normally zero.
     let text = cursor.take(size(padded(length)), Part::Text)?;
     if text::is_ascii(text) { Ok(()) } else { Err(Unfit) }
 }
 
-/// Records which bytes of a dictionary's items must be equal in others.
+/// Marks the bytes of a dictionary's items that must be equal in other dictionaries.
 struct Recorder<'r> {
     stretch: Stretch,
     /// The start of the current piece.
     piece: Cursor<'r, Unfit>,
-    /// The number of blocks of the pieces before.
+    /// The number of blocks of all earlier pieces.
     blocks: usize,
 }
 
 impl<'r> Recorder<'r> {
-    /// Records the items up to the first container, as far as there is room.
+    /// Adds the items up to the first container, as far as they fit.
     fn items(&mut self, left: u32, mode: Mode) -> Result<(), Unfit> {
         let mut cursor = self.piece;
         for items in 1..=left {
@@ -266,7 +266,7 @@ impl<'r> Recorder<'r> {
         Ok(())
     }
 
-    /// Ends the piece at `end`; the next one starts at `behind`.
+    /// Ends the piece at `end`; the next piece starts at `behind`.
     fn end_piece(
         &mut self,
         end: Cursor<'r, Unfit>,

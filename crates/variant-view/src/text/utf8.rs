@@ -1,10 +1,9 @@
 //! [`is_utf8`]: whether bytes are UTF-8, with a state machine without jumps for short texts.
 //!
-//! With the code of the libraries, the processor guesses the length of each character. In random text it is often
-//! wrong, and a wrong guess costs as much as 20 bytes. A state machine reads each byte in the same few instructions,
-//! whatever the byte is.
+//! In the code of the libraries, the processor guesses the length of each character. In random text the guess is often
+//! wrong, and a wrong guess costs as much as 20 bytes. A state machine reads every byte in the same few instructions.
 
-/// Texts below this length are read by the state machine. simdutf8 has no vectors for them either.
+/// The state machine reads texts below this length. simdutf8 does not use vectors for them.
 const SHORT: usize = 64;
 
 /// Whether `bytes` are UTF-8. O(bytes).
@@ -15,8 +14,8 @@ pub(super) fn is_utf8(bytes: &[u8]) -> bool {
     if bytes.len() < SHORT { is_short_utf8(bytes) } else { long(bytes).is_some() }
 }
 
-/// `bytes` as text. O(bytes). The state machine does not help here: only the libraries make a `str` of bytes without
-/// unsafe code, so they must read every byte.
+/// `bytes` as text. O(bytes). The state machine cannot be used for this: without unsafe code, only the libraries make a
+/// `str` of bytes, and they read every byte.
 pub(crate) fn to_str(bytes: &[u8]) -> Option<&str> {
     if bytes.len() < SHORT { core::str::from_utf8(bytes).ok() } else { long(bytes) }
 }
@@ -37,7 +36,7 @@ fn is_short_utf8(bytes: &[u8]) -> bool {
     let state = words.iter().fold(START, |state, word| after_all(state, word));
     let state = match bytes.last_chunk::<WORD>() {
         Some(_) if rest.is_empty() => state,
-        // The last word without the bytes that were read before. Zeros follow, which are whole characters.
+        // The last word, shifted by the bytes that were read before. The zeros after the text are whole characters.
         Some(last) => {
             let before = WORD.saturating_sub(rest.len()).saturating_mul(8);
             after_all(state, &(u64::from_le_bytes(*last) >> (before & 63)).to_le_bytes())
@@ -68,7 +67,7 @@ const SHIFT: u64 = 63;
 
 /// Not UTF-8, whatever follows.
 const INVALID: u64 = 0;
-/// A character, or the end.
+/// A first byte of a character, or the end.
 const START: u64 = 6;
 /// One continuation byte.
 const ONE: u64 = 12;
@@ -76,16 +75,16 @@ const ONE: u64 = 12;
 const TWO: u64 = 18;
 /// Three of them.
 const THREE: u64 = 24;
-/// Two, of which the first is `a0` or above: less would be overlong (after `e0`).
+/// Two bytes, the first `a0` or above: a lower byte would be overlong (after `e0`).
 const TWO_HIGH: u64 = 30;
-/// Two, of which the first is below `a0`: the others would be surrogates (after `ed`).
+/// Two bytes, the first below `a0`: a higher byte would be a surrogate (after `ed`).
 const TWO_LOW: u64 = 36;
-/// Three, of which the first is `90` or above: less would be overlong (after `f0`).
+/// Three bytes, the first `90` or above: a lower byte would be overlong (after `f0`).
 const THREE_HIGH: u64 = 42;
-/// Three, of which the first is below `90`: the others would be above U+10FFFF (after `f4`).
+/// Three bytes, the first below `90`: a higher byte would be above U+10FFFF (after `f4`).
 const THREE_LOW: u64 = 48;
 
-/// The row of each byte: the next state of each state. A state that is not named is followed by [`INVALID`].
+/// The row of each byte: for each state, the next state. The next state of all other states is [`INVALID`].
 static ROWS: [u64; 256] = rows();
 
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "in a constant")]

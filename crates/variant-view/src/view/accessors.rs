@@ -15,7 +15,7 @@ impl<'a> VariantView<'a> {
     }
 
     /// The text of a `String` or `StringName` as the engine reads it: without a byte order mark, up to the
-    /// first NUL. O(bytes of the text), which is checked to be UTF-8. See [`StrView`] for the bytes.
+    /// first NUL. O(bytes of the text): the text is checked to be UTF-8. See [`StrView`] for the bytes.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};

@@ -12,8 +12,8 @@ use crate::header::{Header, TypeForm};
 use crate::kind::Kind;
 use crate::layout::{self, WireType};
 
-/// An array. Its elements are read on access, each by its own header. Engines drop or convert elements that
-/// do not fit a declared type; this view does not (docs/spec/format.md#typed-containers).
+/// An array. Its elements are read on access, each by its own header. Engines drop or convert elements that do not fit
+/// a declared type; this view returns them unchanged (docs/spec/format.md#typed-containers).
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -35,8 +35,7 @@ pub struct ArrayView<'a> {
 source_methods!(ArrayView);
 
 impl<'a> ArrayView<'a> {
-    /// The number of elements that the wire claims. The claim is not verified: do not reserve memory by it.
-    /// O(1).
+    /// The count of elements on the wire. The count is not verified: do not reserve memory for it. O(1).
     #[inline]
     pub fn len(&self) -> usize {
         match self.source.plain_count() {
@@ -45,7 +44,7 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// Whether the wire claims no elements.
+    /// Whether the count of elements on the wire is 0.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -78,7 +77,7 @@ impl<'a> ArrayView<'a> {
     /// # Errors
     /// The first error before the element.
     pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
-        // No document has this many elements.
+        // Documents do not have this many elements.
         let slot = u32::try_from(index).unwrap_or(u32::MAX);
         ItemCursor::new(self.source).nth(slot)
     }

@@ -5,18 +5,18 @@ use crate::bytes::Cursor;
 use crate::error::{NotCanonical, Part, Result};
 use crate::kind::Kind;
 
-/// The bits of the first byte that have the type's id. The two bits above them have the mode.
+/// The bits of the first byte for the type's id. The two bits above them are the mode.
 const ID: u8 = 0x3f;
-/// The ids of the two kinds, which are those of every dialect.
+/// The ids of `bool` and `int`, the same in every dialect.
 const BOOL: u8 = 1;
 const INT: u8 = 2;
 /// The upper bit of the mode: the value of a `bool`.
 const TRUE: u8 = 0x80;
-/// The lower bit of the mode, which a `bool` does not have.
+/// The lower bit of the mode, which is not used for a `bool`.
 const LOWER: u8 = 0x40;
 
 impl<'a> VariantView<'a> {
-    /// Reads the `bool` or `int` at the cursor; `None`, without moving, if another kind is there.
+    /// Reads the `bool` or `int` at the cursor. For another kind, returns `None` and does not move.
     #[inline]
     pub(crate) fn compact_scalar(cursor: &mut Cursor<'a>) -> Result<Option<Self>> {
         let start = *cursor;
@@ -76,7 +76,7 @@ pub(crate) fn compact_deviation(scalar: &VariantView<'_>, bytes: &[u8]) -> Optio
     }
 }
 
-/// The fewest bytes that hold an integer, with its header.
+/// The smallest number of bytes for an integer, with its header.
 fn compact_len(value: i64) -> usize {
     if i8::try_from(value).is_ok() {
         2

@@ -32,8 +32,7 @@ pub struct DictionaryView<'a> {
 source_methods!(DictionaryView);
 
 impl<'a> DictionaryView<'a> {
-    /// The number of pairs that the wire claims. The claim is not verified: do not reserve memory by it.
-    /// O(1).
+    /// The count of pairs on the wire. The count is not verified: do not reserve memory for it. O(1).
     #[inline]
     pub fn len(&self) -> usize {
         match self.source.plain_count() {
@@ -42,7 +41,7 @@ impl<'a> DictionaryView<'a> {
         }
     }
 
-    /// Whether the wire claims no pairs.
+    /// Whether the count of pairs on the wire is 0.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -63,8 +62,8 @@ impl<'a> DictionaryView<'a> {
 
     /// The value of `key`. If the key occurs twice, the last value wins, as in the engines.
     ///
-    /// Text is compared as the engine reads it. Keys of a typed dictionary are compared as written: Godot 4
-    /// converts keys to the declared type and drops pairs whose keys do not fit; this view does not
+    /// Text is compared as the engine reads it. Keys of a typed dictionary are compared as written: Godot 4 converts
+    /// keys to the declared type and drops pairs whose keys do not fit; this view returns them unchanged
     /// (docs/spec/format.md#typed-containers).
     ///
     /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one

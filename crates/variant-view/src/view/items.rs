@@ -14,7 +14,7 @@ use crate::scan;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemCursor<'a> {
     cursor: Cursor<'a>,
-    /// The mode for items: one level less than for their container.
+    /// The mode for items, with one level less than the mode of their container.
     mode: Mode,
     no_level_left: bool,
     form: Contents,
@@ -29,7 +29,7 @@ impl<'a> ItemCursor<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let (cursor, remaining, form) = match layout::measure(source.raw.cursor(), source.mode) {
             Ok((behind, Extent::Open { items, form })) => (behind, items, form),
-            // A null object, or an object by id, has no items.
+            // Null objects and objects by id have no items.
             _ => (source.raw.cursor(), 0, Contents::Elements),
         };
         Self {
@@ -81,8 +81,8 @@ impl<'a> ItemCursor<'a> {
         self.value().transpose()
     }
 
-    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. If a skipped item has an error, this
-    /// error is returned instead of the requested item, also past the last item, so that adapters do not hide damage.
+    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. If a skipped item has an error, returns
+    /// this error instead of the requested item, also past the last item, so that adapters do not hide damage.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
         if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
             return Some(self.hop(items));
@@ -92,8 +92,8 @@ impl<'a> ItemCursor<'a> {
         outcome.map_or_else(|error| Some(Err(error)), |last| last?.err().map(Err))
     }
 
-    /// The next item for `nth` of an iterator. `skip` drops what `nth` returns before it reads on with `next`, so an
-    /// error stays for the next call, which returns it again and ends the iterator.
+    /// The next item for `nth` of an iterator. `skip` drops the result of `nth` before it calls `next`. So an error is
+    /// kept for the next call, which returns it again and ends the iterator.
     pub(super) fn nth_item(&mut self) -> Option<Result<(StrView<'a>, VariantView<'a>)>> {
         let start = *self;
         let item = self.property()?;
@@ -103,7 +103,7 @@ impl<'a> ItemCursor<'a> {
         Some(item)
     }
 
-    /// Skips `items` values; more must remain.
+    /// Skips `items` values, of more remaining values.
     fn hop(&mut self, items: u32) -> Result<()> {
         if items == 0 {
             return Ok(());
@@ -119,7 +119,8 @@ impl<'a> ItemCursor<'a> {
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
-        // Skips the items one by one, to return the error that iterating would return.
+        // After a failure, skips the items one by one, to return the error that iterating would
+        // return.
         for _ in 0..items {
             self.nth_item().transpose()?;
         }

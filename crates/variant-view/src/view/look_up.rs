@@ -13,7 +13,8 @@ use crate::options::Mode;
 use crate::scan;
 use crate::scan::flat::Words;
 
-/// Returns the values that `fill` sets. They are set in place, because moving them causes store-forwarding stalls.
+/// Returns the values that `fill` sets. The values are set in place, because moving them causes store-forwarding
+/// stalls.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn in_place<'a, const N: usize>(
     fill: impl FnOnce(&mut [Option<VariantView<'a>>]) -> Result<()>,
@@ -27,9 +28,9 @@ pub(crate) fn in_place<'a, const N: usize>(
     values
 }
 
-/// Sets the values of the `keys` that the dictionary has. They are found at offsets from its header.
+/// Sets the values of the `keys` that the dictionary has. The look-up gives their offsets from the header.
 ///
-/// Each view is written where it stays: building it elsewhere and moving it causes store-forwarding stalls.
+/// Each view is written to its final place: building it elsewhere and moving it causes store-forwarding stalls.
 #[inline(never)]
 pub(crate) fn look_up<'a>(
     source: Source<'a>,

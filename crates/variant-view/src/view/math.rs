@@ -1,7 +1,7 @@
 //! Vectors, rectangles, matrices: the types (docs/spec/format.md#mathematical-types).
 //!
-//! Every type is `#[repr(C)]` with its fields in wire order and no padding, so on a little-endian host
-//! a slice of them can be borrowed from the wire ([`PackedSlice::as_native`](crate::PackedSlice::as_native)).
+//! Every type is `#[repr(C)]` with its fields in wire order and without padding, so on a little-endian host a slice of
+//! the type can be borrowed from the wire ([`PackedSlice::as_native`](crate::PackedSlice::as_native)).
 
 mod arrays;
 mod scalars;
@@ -14,7 +14,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use crate::kind::{NumberType, Width};
 
 mod sealed {
-    /// Keeps [`super::Wire`] to the types of the format.
+    /// Restricts [`super::Wire`] to the types of the format.
     pub trait Sealed {}
 }
 
@@ -44,7 +44,7 @@ pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
     /// The same type with each `f32` as an `f64`.
     type Double: Wire;
 
-    /// The type of the numbers that it is made of.
+    /// The type of the numbers in the value.
     const NUMBER: NumberType;
 
     /// The count of these numbers, at least 1.
@@ -59,7 +59,7 @@ pub trait Wire: sealed::Sealed + Copy + PartialEq + fmt::Debug + AnyBitPattern {
     /// Converts each `f32` to `f64`, exactly.
     fn widen(self) -> Self::Double;
 
-    /// Rounds each real to the nearest `f32`, if that is its type here. A real that is too large becomes infinite.
+    /// If the type has `f32` reals, rounds each real to the nearest `f32`. A real that is too large becomes infinite.
     fn narrow(double: Self::Double) -> Self;
 
     /// Values in wire form, if that needs no copy. O(1).
@@ -189,7 +189,7 @@ math! {
     Rect2 {
         /// A corner.
         position: Vector2<T> = nested,
-        /// From that corner to the opposite one.
+        /// The vector from `position` to the opposite corner.
         size: Vector2<T> = nested,
     }
     /// The points `p` with `normal . p = d`. The normal need not have length 1.
@@ -206,7 +206,7 @@ math! {
         /// Distance from the origin along the normal, in lengths of the normal.
         d: T = number,
     }
-    /// A rotation; need not have length 1.
+    /// A rotation. Its length need not be 1.
     ///
     /// ```
     /// use variant_view::Quaternion;
@@ -235,10 +235,10 @@ math! {
     Aabb {
         /// A corner.
         position: Vector3<T> = nested,
-        /// From that corner to the opposite one.
+        /// The vector from `position` to the opposite corner.
         size: Vector3<T> = nested,
     }
-    /// A 2D transform, **column by column**: where the x axis, the y axis and the origin go.
+    /// A 2D transform, **column by column**: the images of the x axis, the y axis and the origin.
     ///
     /// ```
     /// use variant_view::{Transform2D, Vector2};
@@ -256,8 +256,8 @@ math! {
         origin: Vector2<T> = nested,
     }
     /// A 3 by 3 matrix, **row by row**, as on the wire. The official documentation describes its transpose
-    /// (docs/spec/errata.md#godot-4): [`Dialect::has_basis_columns`](crate::Dialect::has_basis_columns) says which
-    /// reading applies. For the images of the axes, in rows, see [`Basis::x_axis`].
+    /// (docs/spec/errata.md#godot-4): [`Dialect::has_basis_columns`](crate::Dialect::has_basis_columns) returns which
+    /// layout applies. [`Basis::x_axis`] and the other axes are for the layout in rows.
     ///
     /// ```
     /// use variant_view::{Basis, Vector3};
@@ -284,7 +284,7 @@ math! {
     /// ```
     #[doc(alias = "Transform")]
     Transform3D {
-        /// Rotation, scale and shear; **rows**.
+        /// Rotation, scale and shear, in **rows**.
         basis: Basis<T> = nested,
         /// The image of the origin.
         origin: Vector3<T> = nested,
@@ -315,7 +315,7 @@ math! {
     /// assert_eq!(<[u8; 4]>::from(bytes), [255, 128, 0, 255]);
     /// ```
     Color {
-        /// Red, 0 to 1 as a rule.
+        /// Red, normally 0 to 1.
         r: T = number,
         /// Green.
         g: T = number,

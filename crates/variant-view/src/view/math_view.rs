@@ -11,7 +11,7 @@ use super::{Raw, raw_methods};
 use crate::kind::Width;
 
 /// A mathematical value. A value made of reals has either width on the wire (docs/spec/format.md#double-precision).
-/// Other values, which are made of 32-bit integers or are colours, have one width.
+/// Colours and values of 32-bit integers have one width.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Vector2};
@@ -45,7 +45,7 @@ impl<T: Wire> MathView<'_, T> {
         self.f32()
     }
 
-    /// The value with its reals in `f32`. 64-bit reals are rounded; those that are too large become infinite. O(1).
+    /// The value with its reals in `f32`. 64-bit reals are rounded; reals that are too large become infinite. O(1).
     #[inline]
     pub fn f32(&self) -> T {
         match self.width {
@@ -69,7 +69,7 @@ impl<T: Wire> MathView<'_, T> {
     }
 }
 
-/// Reads the payload. `None` only if it is shorter than its layout, which `layout.rs` rules out.
+/// Reads the payload. `None` if it is shorter than its layout, which `layout.rs` excludes.
 #[inline]
 fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
     let payload = raw.bytes.get(4..)?;

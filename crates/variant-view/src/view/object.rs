@@ -96,13 +96,13 @@ impl<'a> ObjectView<'a> {
         }
     }
 
-    /// The number of properties that the wire claims; 0 if negative. The claim is not verified: do not
-    /// reserve memory by it. O(1).
+    /// The count of properties on the wire; 0 if negative. The count is not verified: do not reserve memory for it.
+    /// O(1).
     pub fn len(&self) -> usize {
         size(ItemCursor::new(self.source).remaining())
     }
 
-    /// Whether the wire claims no properties.
+    /// Whether the count of properties on the wire is 0.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -112,8 +112,8 @@ impl<'a> ObjectView<'a> {
         Items::of(self.source)
     }
 
-    /// The value of property `name`. If it occurs twice, the last value wins: the engine sets one after the
-    /// other. O(bytes of the object), no allocation.
+    /// The value of property `name`. If it occurs twice, the last value wins, since the engine sets the values in
+    /// order. O(bytes of the object), no allocation.
     ///
     /// # Errors
     /// The first error inside the object.

@@ -201,7 +201,7 @@ impl<T: Wire> Iterator for PackedIter<'_, T> {
         self.0.nth(n).copied().map(T::from_le)
     }
 
-    // A loop over the slice is faster than repeated `next`.
+    // A loop over the slice is faster than repeated calls of `next`.
     #[inline]
     fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
         self.0.fold(init, |all, &element| f(all, T::from_le(element)))

@@ -1,4 +1,4 @@
-//! [`Parts`]: the data that views are made from.
+//! [`Parts`]: the data from which views are made.
 
 use core::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::options::Mode;
 
-/// The data that a view is made from.
+/// The data from which a view is made.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub(super) header: Header,

@@ -6,7 +6,7 @@ use super::{Raw, Width, raw_methods};
 use crate::bytes::size;
 use crate::layout;
 
-/// A value decoded when reached: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
+/// A value that is decoded when it is reached: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Width};
@@ -153,8 +153,8 @@ impl<'a> InputEventView<'a> {
         self.raw.word(8)
     }
 
-    /// The data of the event. Key: modifiers and scancode. Button or touch: an index. Joystick motion: the
-    /// axis, and from 2.1 on its value as `f32`. O(1).
+    /// The data of the event. Key: modifiers and scancode. Button or touch: an index. Joystick motion: the axis, and
+    /// from Godot 2.1 on its value as `f32`. O(1).
     pub fn payload(&self) -> &'a [u8] {
         let len = layout::input_event_payload(self.event(), self.raw.word(12));
         self.raw.bytes.get(16..).and_then(|data| data.get(..len)).unwrap_or_default()

@@ -11,8 +11,8 @@ use crate::text;
 
 /// Text: a `String`, a `StringName`, or a name without a header (of a node path, a property, a class).
 ///
-/// [`StrView::as_bytes`] always succeeds. [`StrView::to_str`] requires UTF-8. [`StrView::engine_bytes`]
-/// returns what the engine reads.
+/// [`StrView::as_bytes`] always succeeds. [`StrView::to_str`] requires UTF-8. [`StrView::engine_bytes`] returns the
+/// bytes that the engine reads.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -31,7 +31,8 @@ pub struct StrView<'a> {
 }
 
 impl<'a> StrView<'a> {
-    /// The byte offset of the value in the document; for a name without a header, that of its text.
+    /// The byte offset of the value in the document; for a name without a header, the offset of its
+    /// text.
     pub const fn offset(&self) -> usize {
         self.raw.offset
     }
@@ -79,13 +80,13 @@ impl<'a> StrView<'a> {
         self.len == 0
     }
 
-    /// The text, borrowed. O(bytes), no allocation. The engine may read less of it: see
+    /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see
     /// [`StrView::engine_text`].
     ///
-    /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without
-    /// unsafe code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads them all. Text of up to
-    /// 63 bytes that is not ASCII takes longer here than in validation, which has a faster check and needs no `str`.
-    /// The feature `simdutf8` helps from 64 bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
+    /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without unsafe
+    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Text of up to 63 bytes that
+    /// is not ASCII takes longer here than in validation, which has a faster check and needs no `str`. The feature
+    /// `simdutf8` helps from 64 bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -125,8 +126,8 @@ impl<'a> StrView<'a> {
         self.checked(self.engine_bytes(), bom)
     }
 
-    /// The code points that the engine reads. In older dialects these may be surrogates, or numbers up to 2^31 - 1.
-    /// They have no meaning if [`Dialect::check_text`] refuses the text. O(1) each.
+    /// The code points that the engine reads. In older dialects code points may be surrogates, or numbers up to 2^31 -
+    /// 1. They are meaningless if [`Dialect::check_text`] refuses the text. O(1) each.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};

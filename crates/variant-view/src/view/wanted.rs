@@ -1,4 +1,4 @@
-//! [`Wanted`]: a key to look up, prepared once for all keys that it is compared with.
+//! [`Wanted`]: a key to look up, prepared once for all comparisons.
 
 use super::key::Key;
 use crate::dialect::DialectRules;
@@ -12,19 +12,19 @@ pub(crate) struct Wanted<'k> {
     key: Key<'k>,
     short: Option<ShortKey<'k>>,
     /// The position of the value of the key, as the look-up counts it; 0 if not found. It is stored next to the key, so
-    /// that one loop goes over both.
+    /// that one loop uses both.
     pub(crate) found: usize,
 }
 
 impl<'k> Wanted<'k> {
-    // Always inlined: for a literal no work is left at run time.
+    // Always inlined, so that a literal is prepared at compile time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(key: Key<'k>) -> Self {
         let short = match key {
             Key::String(text) | Key::StringName(text) => ShortKey::new(text),
             _ => None,
         };
-        // A short key has no NUL.
+        // A short key is not cut, since it has no NUL.
         Self { key: if short.is_some() { key } else { key.cut() }, short, found: 0 }
     }
 

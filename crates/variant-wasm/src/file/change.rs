@@ -54,11 +54,11 @@ impl File {
         self.make(frame, path, Action::RenameKey(key))
     }
 
-    /// The frame, from 1, and a path that leads to one value only, so that a change affects only this value. The path has
+    /// The frame, from 1, and a path to exactly one value, so that a change affects only this value. The path has
     /// positions instead of keys, since two keys may be the same.
     ///
     /// # Errors
-    /// Nothing is at the way, or it is inside a byte array.
+    /// Nothing is at the way, or the value is inside a byte array.
     pub fn address(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (frame, path) = address(&chain);

@@ -166,7 +166,7 @@ pub(super) fn way_of(chain: &[(usize, Child<'_>)]) -> JsValue {
     list(chain.iter().map(|(index, _)| *index))
 }
 
-/// What rows with the same container have in common.
+/// The common data of rows with the same container.
 #[derive(Debug)]
 struct Around {
     frame: u64,
@@ -213,7 +213,7 @@ impl Around {
     }
 
     fn path_of(&self, child: &Child<'_>) -> Option<String> {
-        // No path is returned for a value inside a byte array: the path of the byte array is that of another row.
+        // For a value inside a byte array, a path is not returned: the path of the byte array belongs to another row.
         if matches!(child.label, Label::Inside) || self.path.len() > LONGEST_PATH {
             return None;
         }

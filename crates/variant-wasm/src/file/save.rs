@@ -93,7 +93,7 @@ impl File {
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
         let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
-        // `after()` is not used: for a bare value and for settings, its bytes include those that were salvaged.
+        // `after()` is not used: for a bare value and for settings, its bytes include salvaged bytes.
         let tail = file.bytes.get(file.bytes.len().saturating_sub(file.tail)..).unwrap_or_default();
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {
@@ -115,8 +115,8 @@ impl File {
 }
 
 impl File {
-    /// The file with other values, or with its own values if none are given. The bytes before the values and the layers are those
-    /// of the file; `tail` comes after the values.
+    /// The file with other values, or with its own values if none are given. The layers and the bytes before the values
+    /// are unchanged; `tail` comes after the values.
     fn seal(&self, values: Option<Vec<u8>>, tail: &[u8]) -> Result<Uint8Array, JsValue> {
         let plain = values.map(|values| {
             let head = self.draft.plain().head();
@@ -200,8 +200,8 @@ struct To {
 }
 
 impl To {
-    /// A file in which all reals have 64 bits was written by a custom build, not by an official engine. That build reads them
-    /// again, so the width is kept if the dialect stays the same.
+    /// A file in which all reals have 64 bits was written by a custom build, not by an official engine. That build also
+    /// reads this width, so the width is kept if the dialect stays the same.
     fn new(dialect: Dialect, from: Options) -> Self {
         let is_kept = dialect == from.dialect || dialect.page().is_some();
         Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }

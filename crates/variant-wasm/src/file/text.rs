@@ -108,7 +108,7 @@ struct Sink<'s> {
 const PART: usize = 1 << 16;
 
 impl Sink<'_> {
-    /// Writes the name of a setting. The name is in quotes if it could be read as something else without them.
+    /// Writes the name of a setting. The name is in quotes if it could be read differently without them.
     fn name(&mut self, name: &[u8], options: TextOptions) -> io::Result<()> {
         let name = str::from_utf8(name).map_err(|_| io::Error::other(NO_TEXT))?;
         let is_of_name = |c: char| c.is_alphanumeric() || "_/.:-".contains(c);
@@ -129,7 +129,7 @@ impl Sink<'_> {
     }
 
     fn hand_on(&mut self) -> io::Result<()> {
-        // Writers write whole characters, but may split them into pieces.
+        // The part may end inside a character, whose other bytes arrive later.
         let end = match str::from_utf8(&self.part) {
             Ok(_) => self.part.len(),
             Err(error) => error.valid_up_to(),

@@ -75,7 +75,7 @@ impl<'w> Reader<'w> {
         (0..count).map(|_| self.bytes()).collect()
     }
 
-    /// Reads texts up to the exit event. The count before the texts is ignored, since no memory is reserved by it.
+    /// Reads texts up to the exit event. The count before the texts is ignored, since memory is not reserved by it.
     fn strings(&mut self) -> Option<Vec<&'w [u8]>> {
         self.word()?;
         let mut list = Vec::new();

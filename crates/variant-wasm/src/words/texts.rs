@@ -3,8 +3,8 @@
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// The number of slots. A text whose hash is that of another text takes over the slot, so hostile texts cannot make the table
-/// slow.
+/// The number of slots. A text with the hash of another text takes over the slot, so hostile texts cannot make the
+/// table slow.
 const SLOTS: usize = 4096;
 
 /// The text that JavaScript has at each slot.
@@ -21,7 +21,7 @@ struct Slot {
     words: [u64; 3],
 }
 
-/// How a text is written.
+/// The form in which a text is written.
 pub(crate) enum Telling {
     Known(u32),
     Learn(u32),
@@ -33,7 +33,7 @@ impl Texts {
         Self { slots: vec![Slot { len: usize::MAX, words: [0; 3] }; SLOTS] }
     }
 
-    /// How the text is to be written; remembers it. O(1).
+    /// The form in which the text is written. Remembers the text. O(1).
     #[inline]
     pub(crate) fn tell(&mut self, text: &[u8]) -> Telling {
         let Some(told) = Slot::of(text) else { return Telling::Whole };

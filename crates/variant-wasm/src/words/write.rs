@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::{JsError, JsValue};
 use super::texts::{Telling, Texts};
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, SLOT, UNKNOWN, declared};
 
-/// The number of words in the buffer at which JavaScript takes them. So the buffer is as small for a large value as for a small
-/// one.
+/// The number of words in the buffer at which JavaScript takes them, so that the buffer is small also for a large
+/// value.
 const FULL: usize = 1 << 15;
 
 /// Writes events as words.
@@ -213,7 +213,7 @@ fn outside() -> JsValue {
     JsError::new("a text outside the input: a defect of variant-wasm").into()
 }
 
-/// A count or a length as a word. Each fits, because addresses of the module's memory have 32 bits.
+/// A count or a length as a word. It fits, because addresses of the module's memory have 32 bits.
 fn length(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -26,7 +26,7 @@ impl<'a> Job<'_, '_, 'a> {
             Ok(())
         })?;
         let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        // The items are in reverse: if several containers end at one offset, the item of the innermost comes first.
+        // Containers are in reverse order: if several end at one offset, the item of the innermost comes first.
         for (at, bytes) in items.into_iter().rev() {
             self.patches.replace(at..at, bytes);
         }
@@ -65,7 +65,7 @@ impl<'a> Job<'_, '_, 'a> {
         let path = told_path(into);
         let dot = if path.is_empty() || step.starts_with(['[', '{', '.']) { "" } else { "." };
         self.told.add(format!("{path}{dot}{step}"), None, Some(after));
-        // The last value of the document may lack its padding, which the new item needs before it.
+        // The last value of the document may lack its padding, which must precede the new item.
         let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
         bytes.extend_from_slice(&item);
         self.patches.count(after_head.saturating_sub(4), 1);
@@ -112,7 +112,7 @@ fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {
     }
 }
 
-/// Whether a value can get items.
+/// Whether items can be inserted into a value.
 fn is_open(value: &VariantView<'_>) -> bool {
     use VariantView as V;
     match value {

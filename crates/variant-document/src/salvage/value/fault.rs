@@ -1,4 +1,4 @@
-//! [`Fault`]: why an item could not be read, and what is kept of it.
+//! [`Fault`]: the reason why an item could not be read. Decides what is kept of the item.
 
 use variant_view::{Dialect, Error, ErrorKind, Kind, Options, Part, Reader, Reals, Width};
 
@@ -14,7 +14,7 @@ pub(super) struct Fault {
 }
 
 impl Rescue<'_> {
-    /// Gets past an unreadable item. Returns whether more items can be read.
+    /// Skips an unreadable item. Returns whether more items can be read.
     pub(super) fn pass(&mut self, fault: &Fault) -> bool {
         if self.open.is_empty() {
             return self.pass_root(fault);
@@ -53,7 +53,7 @@ impl Rescue<'_> {
         true
     }
 
-    /// Gets past an unreadable root. Only the elements of a truncated packed array can be kept.
+    /// Skips an unreadable root. Only the elements of a truncated packed array can be kept.
     fn pass_root(&mut self, fault: &Fault) -> bool {
         if !self.keep_elements(fault) {
             self.hole(0, self.bytes.len(), fault.error.kind().to_string());
@@ -62,8 +62,8 @@ impl Rescue<'_> {
         false
     }
 
-    /// Handles bytes that end where an item should start. If no bytes are missing, the count of the innermost container
-    /// is too large, and its last items belong to the outer containers.
+    /// Handles the end of the bytes where an item should start. If no bytes are missing, the count of the innermost
+    /// container is too large, and its last items belong to the outer containers.
     fn end_early(&mut self) {
         let at = self.bytes.len();
         self.drop_key();
@@ -94,8 +94,8 @@ impl Rescue<'_> {
         }
     }
 
-    /// Drops only this item, if its end is known. Of a pair, drops both key and value. Returns whether the item was
-    /// dropped.
+    /// If the end of this item is known, drops only this item; of a pair, both key and value. Returns whether the item
+    /// was dropped.
     fn lose_one(&mut self, fault: &Fault) -> bool {
         let Some(mut end) = fault.end else { return false };
         let options = self.inner();

@@ -1,4 +1,4 @@
-//! [`Found`]: the place after a hole at which reading resumes, and what the values after it belong to.
+//! [`Found`]: the place after a hole at which reading resumes, and the containers of the values after it.
 
 use variant_view::{Document, Kind, Profile};
 
@@ -9,11 +9,11 @@ use crate::salvage::run::Run;
 pub(super) struct Found {
     pub(super) start: usize,
     pub(super) run: Run,
-    /// How unlikely it is that this is the right place.
+    /// The rank of this place: 0 is the best, and higher ranks are less likely.
     pub(super) rank: u32,
 }
 
-/// The number of bytes after the first possible place in which a better one is searched.
+/// The number of bytes after the first possible place that are searched for a better place.
 const WINDOW: usize = 256;
 /// The number of values after the hole that are compared with the values before it, and the maximum size in bytes of
 /// such a value.
@@ -21,8 +21,8 @@ const LOOK: u32 = 8;
 const MOST_COMPARED: usize = 4_096;
 
 impl Rescue<'_> {
-    /// Whether the outer containers lack only elements and pairs, no properties. The last values before the end belong
-    /// to them then.
+    /// Whether the outer containers lack only elements and pairs, no properties. If so, the last values before the end
+    /// belong to them.
     pub(super) fn is_tail_known(&self) -> bool {
         let outer = self.open.split_last().map_or(&[][..], |(_, outer)| outer);
         outer.iter().all(|open| open.form != Form::Properties || open.left() == 0)
@@ -55,7 +55,7 @@ impl Rescue<'_> {
         best
     }
 
-    /// How unlikely it is that this run continues the items of the innermost container; `None` if it cannot. `lacking`
+    /// The rank of a run as the continuation of the innermost container; `None` if it cannot continue it. `lacking`
     /// is the number of values of the run that the outer containers take, if this is known.
     fn rank(&self, top: &Open<'_>, at: usize, run: Run, lacking: Option<u32>) -> Option<u32> {
         let is_pairs = top.form == Form::Pairs;
@@ -77,8 +77,8 @@ impl Rescue<'_> {
         is_fit.then(|| self.misses(top, at, run.values).saturating_add(LOOK))
     }
 
-    /// The rank of a run that starts here, if it has fewer values than the outer containers lack. The rank is computed
-    /// as in [`Rescue::rank`], but for the container that gets the first of these values.
+    /// The rank of a run that starts here and has fewer values than the outer containers lack. It is computed as in
+    /// [`Rescue::rank`], for the container that gets the first of these values.
     fn rank_short(&self, at: usize, values: u32) -> Option<u32> {
         let (_, outer) = self.open.split_last()?;
         let mut left = values;
@@ -134,7 +134,7 @@ impl Rescue<'_> {
     }
 
     /// Takes the values from here to the end. The last values fill the outer containers, and the others go to the
-    /// innermost one. If there are too few, the outermost containers are filled first.
+    /// innermost container. If there are too few values, the outermost container is filled first.
     pub(super) fn take_tail(&mut self, values: u32) {
         self.out.extend_from_slice(self.rest());
         self.at = self.bytes.len();

@@ -1,4 +1,4 @@
-//! [`Areas`]: which part of the screen shows what.
+//! [`Areas`]: the parts of the screen.
 
 use ratatui::layout::Rect;
 

@@ -18,7 +18,8 @@ use variant_document::literal;
 use variant_document::tree::Entry;
 use variant_document::tree::{Child, Spot};
 
-/// The longest byte array, in bytes, that is examined for a value inside it. It is examined again at every drawing.
+/// The longest byte array, in bytes, that is examined for a value inside it. The limit is needed because every drawing
+/// examines the array again.
 const MOST_EXAMINED: usize = 1 << 20;
 
 /// The look of each part.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use variant_document::tree::Child;
 use variant_document::tree::{Children, Entry};
 
-/// A way leads to a row: it has the index of the child at each level.
+/// A way to a row: the index of the child at each level.
 pub(super) type Way = Vec<usize>;
 
 /// The maximum number of containers that are unfolded at once.
@@ -44,7 +44,7 @@ impl<'a> Outline<'a> {
         Self { root: Branch::new(children) }
     }
 
-    /// The children of the root, from the first on; none of them has been read yet.
+    /// The children of the root, from the first on. They have not been read yet.
     pub(super) fn top(&self) -> Children<'a> {
         self.root.children.afresh()
     }
@@ -75,7 +75,7 @@ impl<'a> Outline<'a> {
         self.branch(way).is_some()
     }
 
-    /// Shows the children of a row. Returns whether there are any.
+    /// Shows the children of a row. Returns whether the row has children.
     pub(super) fn unfold(&mut self, way: &[usize]) -> bool {
         if self.is_open(way) {
             return true;
@@ -151,7 +151,7 @@ impl<'a> Outline<'a> {
     /// The row with this number, or the last row. O(unfolded containers), and O(1) for each child before the row that was not
     /// read before.
     pub(super) fn nearest(&mut self, row: usize) -> Option<Way> {
-        // A try fails only if it finds that a container has fewer children than assumed. So the number of tries is bounded.
+        // An attempt fails only if a container has fewer children than assumed. So the number of attempts is bounded.
         (0..=MOST_UNFOLDED).find_map(|_| self.way_at(row.min(self.root.rows().saturating_sub(1))))
     }
 

@@ -16,11 +16,11 @@ pub(super) struct Search<'a> {
     pattern: Regex,
     walk: Walk<'a>,
     is_forward: bool,
-    /// The row where the search began.
+    /// The first row of the search.
     origin: Way,
     /// Whether the search has passed the end of the file.
     is_wrapped: bool,
-    /// Whether a match in the row where the search began counts.
+    /// Whether a match in the first row of the search counts.
     is_inclusive: bool,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
         Progress::More
     }
 
-    /// Moves to the next value. At the end of the file, continues at the other end, once.
+    /// Moves to the next value. At the end of the file, continues once at the other end.
     fn advance(&mut self) -> bool {
         let is_moved = if self.is_forward { self.walk.forth() } else { self.walk.back() };
         if !is_moved && (self.is_wrapped || !self.wrap()) {

@@ -17,7 +17,7 @@ use super::outline::{Outline, Way};
 use super::search::Search;
 use variant_document::tree::{Child, Children, Label};
 
-/// What the caller must do after an event, in addition to drawing the screen.
+/// The work for the caller after an event, in addition to drawing the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Nothing,
@@ -131,7 +131,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The selected value; none if the row reports damage.
+    /// The selected value; `None` if the row reports damage.
     pub(super) fn selected(&mut self) -> Option<Child<'a>> {
         let at = self.at.clone();
         self.rows().child(&at)
@@ -298,7 +298,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Folds or unfolds the selected row. Returns whether it has anything inside.
+    /// Folds or unfolds the selected row. Returns whether it has children.
     fn toggle(&mut self) -> bool {
         let at = self.at.clone();
         let is_open = self.rows().is_open(&at);

@@ -29,7 +29,7 @@ fn open_corpus(path: &str) -> Values {
     open_at(&corpus(path), &CommonArgs::default())
 }
 
-/// A state, and the screen it is drawn on.
+/// A state, and the screen on which it is drawn.
 struct Session<'a> {
     state: State<'a>,
     screen: ratatui::Terminal<TestBackend>,
@@ -312,7 +312,7 @@ fn a_narrow_screen_shows_what_fits() {
     }
 }
 
-/// Keys in any order: nothing may stop the program.
+/// Presses keys in any order. The program must not stop.
 #[test]
 fn any_keys_can_follow_each_other() {
     let all = "j k h l g G <c-d> <c-u> <pgdn> <pgup> <space> <enter> e c /a /1<enter> n N &..x<enter> \

@@ -87,7 +87,7 @@ impl Findings {
         counts.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// The rules with findings that are not printed, and the number of such findings.
+    /// The rules with findings that are not printed, and the number of these findings.
     pub(super) fn hidden(&self) -> impl Iterator<Item = (Rule, usize)> {
         let left = |(rule, count): (&Rule, &usize)| (*rule, count.saturating_sub(self.limit));
         self.counts.iter().map(left).filter(|(_, left)| *left > 0)

@@ -25,7 +25,7 @@ pub(super) struct Printer {
 enum Form {
     Text,
     Json,
-    /// The results so far, which become one document in the end.
+    /// The results so far. At the end they become one document.
     Sarif(Vec<Value>),
 }
 

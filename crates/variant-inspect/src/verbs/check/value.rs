@@ -20,8 +20,8 @@ const PADDING_MAX: usize = 8;
 /// The size of the largest packet that packet peers send by default, in bytes.
 const PACKET: usize = 8 << 20;
 
-/// Receives findings: the rule, the offset in the document, and a function that makes the message. A hostile file may have
-/// very many findings, and the message of a finding that is not printed is never made.
+/// Receives findings: the rule, the offset in the document, and a function that makes the message. The message is made
+/// only if the finding is printed, since a hostile file may have very many findings.
 pub(super) type Tell<'t> = dyn FnMut(Rule, usize, &dyn Fn() -> String) + 't;
 
 /// Reports all findings of a document. There are two passes: one of O(bytes), and [`Document::deviations`].
@@ -46,7 +46,7 @@ pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
             }
         }
     }
-    // The damage is reported above.
+    // The loop above has reported the damage.
     let _ = document.deviations(|error| {
         let ErrorKind::NotCanonical(what) = error.kind() else { return };
         let offset = error.offset();
@@ -171,7 +171,7 @@ impl Checks<'_, '_> {
     }
 }
 
-/// Reports a text that names a resource, or that has a part which no engine reads.
+/// Reports a text that names a resource, or of which engines read only a part.
 fn text_of(text: &[u8], start: usize, tell: &mut Tell<'_>) {
     const ROOTS: [&[u8]; 3] = [b"res://", b"user://", b"uid://"];
     if ROOTS.iter().any(|root| text.starts_with(root)) {

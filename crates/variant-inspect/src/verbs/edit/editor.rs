@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 use crate::failure::Failure;
 use crate::open::name;
 
-/// The prefix of a line that says why the editor is open again.
+/// The prefix of a line with the reason why the editor is open again.
 const COMPLAINT: &str = "#! ";
 
 /// A text in the user's editor, which `$VISUAL` or `$EDITOR` names.

@@ -46,7 +46,8 @@ pub(super) fn write(job: &Job<'_>, form: Form, terminal: &mut Terminal<'_>) -> R
 }
 
 /// Returns the file of `--like` with the values of plain JSON. New values get the types of the old values at the same paths.
-/// Values that are unchanged in the plain form keep their bytes. None if the number or the names of the values differ.
+/// Values that are unchanged in the plain form keep their bytes. `None` if the number or the names of the values
+/// differ.
 fn grafted<'f>(
     mut draft: Draft<'f>,
     text: &str,
@@ -90,7 +91,7 @@ fn grafted<'f>(
     Ok(Some(draft).filter(|_| values.is_empty() && !is_missing))
 }
 
-/// A JSON text, and as much of its meaning as is needed to choose the framing.
+/// A JSON text, and the parts of its meaning that determine the framing.
 struct Source<'t> {
     name: &'t str,
     first: Parsed<'t>,
@@ -124,7 +125,7 @@ impl<'t> Source<'t> {
         })
     }
 
-    /// Whether any value has a name. Reads all values, because the first one may have no name.
+    /// Whether any value has a name. Reads all values, because the first value may have no name.
     fn have_names(&self) -> bool {
         let is_named =
             |parsed: &Parsed<'_>| parsed.envelope().is_some_and(|own| own.name.is_some());

@@ -51,7 +51,7 @@ fn names_of(like: &Values) -> Option<HashMap<String, u64>> {
     is_of_settings.then(|| like.plain().pieces().flatten().filter_map(name).collect())
 }
 
-/// Returns the file of `--like` with the values of the lines. A value whose lines are those that `flatten` writes for it keeps
+/// Returns the file of `--like` with the values of the lines. A value with the lines that `flatten` writes for it keeps
 /// its bytes.
 fn grafted<'f>(
     mut draft: Draft<'f>,

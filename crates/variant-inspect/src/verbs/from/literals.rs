@@ -41,7 +41,7 @@ type Item = (Option<Text>, Encoded);
 /// A value of a text.
 enum Encoded {
     Bytes(Vec<u8>),
-    /// The value could not be encoded while it was read: it has duplicate keys, or the dialect cannot hold it.
+    /// The value is not encoded yet, because it has duplicate keys or the dialect cannot hold it.
     Not(Variant),
 }
 

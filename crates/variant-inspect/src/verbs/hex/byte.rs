@@ -1,4 +1,4 @@
-//! [`describe`]: what the byte at an offset of a file is.
+//! [`describe`]: the meaning of the byte at an offset of a file.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! [`Lost`]: the losses of writing a file as JSON.
+//! [`Lost`]: the losses of a file that is written as JSON.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use variant_document::escape::neutral;
 #[derive(Default)]
 pub(super) struct Lost {
     places: Vec<Place>,
-    /// The total of each kind.
+    /// The number of losses of each kind.
     others: Vec<(LossKind, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! [`Drift`]: changes from the shape of one file to that of the next, if all later files keep the new shape.
+//! [`Drift`]: changes between the shapes of consecutive files, if all later files keep the new shape.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use variant_document::shape::Type;
 #[derive(Debug, Default)]
 pub(super) struct Drift {
     files: Vec<String>,
-    /// Each place, in the order of appearance, and its kinds in each file; none for a file without the place.
+    /// Each place, in the order of appearance, and its kinds in each file; `None` for a file without the place.
     places: Vec<(String, Vec<Option<String>>)>,
     numbers: HashMap<String, usize>,
 }
@@ -50,7 +50,7 @@ impl Drift {
         }
     }
 
-    /// Prints the changes. Returns whether there are any.
+    /// Prints the changes. Returns whether there are changes.
     pub(super) fn print(&self, is_json: bool, terminal: &mut Terminal<'_>) -> io::Result<bool> {
         let mut has_changes = false;
         for (step, files) in self.files.windows(2).enumerate() {
@@ -99,8 +99,8 @@ impl Drift {
     }
 }
 
-/// The kinds of a place in all of these files, if they are the same in each. The inner option is none if the place is missing in
-/// all of them.
+/// The kinds of a place in these files, if all files have the same kinds. The inner option is `None` if all files lack
+/// the place.
 #[expect(clippy::option_option, reason = "whether it is the same, and whether it is there")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;

@@ -8,7 +8,7 @@ use variant_view::{Dialect, Kind};
 
 use super::names::{Language, Names, singular};
 
-/// Keywords, and the functions and members that every script has: no field can have their names.
+/// Names that a field cannot have: keywords, and the functions and members of every script.
 const RESERVED: &str = "\
     abs acos and as asin assert atan await bool break breakpoint call ceil char clamp class class_name \
     connect const continue convert cos data elif else emit_signal enum exp export extends false float \
@@ -17,7 +17,7 @@ const RESERVED: &str = "\
     set setget sign signal sin slave sqrt static step stepify str super sync tan to_string tool tr trait \
     true typeof unreference var void weakref while yield";
 
-/// The classes of a file; the language is that of the engine that wrote it.
+/// The classes of a file, in the language of the engine that wrote it.
 pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
     let mut script = Script {
         is_godot4: dialect == Dialect::Godot4,
@@ -59,9 +59,9 @@ struct Script {
 struct Of {
     /// The type in GDScript; empty if no type fits all values.
     name: String,
-    /// The class to make of a dictionary.
+    /// The class for a dictionary.
     class: Option<String>,
-    /// The class to make of each item, and whether the items are elements of an array.
+    /// The class for each item, and whether the items are elements of an array.
     each: Option<(String, bool)>,
 }
 
@@ -103,7 +103,8 @@ impl Script {
         }
     }
 
-    /// The types that a container declares, as `[int]`; empty for none. Godot 4 has them.
+    /// The types that a container declares in Godot 4, such as `[int]`; empty without declared
+    /// types.
     fn types(&self, declared: Declared, is_array: bool) -> String {
         let name =
             |kind: Option<Kind>| kind.map_or("Variant".to_owned(), |kind| self.name_of(kind));

@@ -19,7 +19,7 @@ impl Language {
         c.is_ascii_alphanumeric() || !self.is_ascii && c != '_' && is_xid_continue(c)
     }
 
-    /// `PascalCase` of a name; `Item` if nothing of it can be used.
+    /// A name in `PascalCase`; `Item` if none of its characters can be used.
     pub(super) fn type_name(self, name: &str) -> String {
         let mut out = String::new();
         let mut is_start = true;
@@ -35,7 +35,7 @@ impl Language {
         if out.starts_with(is_xid_start) { out } else { format!("Item{out}") }
     }
 
-    /// `snake_case` of a name, as an identifier; `field` if nothing of it can be used.
+    /// A name in `snake_case`, as an identifier; `field` if none of its characters can be used.
     pub(super) fn field_name(self, name: &str) -> String {
         let (mut out, mut is_behind_lower) = (String::new(), false);
         for c in name.chars() {

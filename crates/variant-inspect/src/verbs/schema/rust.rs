@@ -27,7 +27,7 @@ pub(super) fn types(of: &Type) -> String {
         module.names.unique(name);
     }
     let root = module.of(of, "Save");
-    // A struct for a nested value may already be called `Save`.
+    // A struct for a nested value may already have the name `Save`.
     let save = if root == "Save" { root.clone() } else { module.names.unique("Save") };
     let mut text = format!(
         "// Read with variant_serde::from_slice::<{save}>(bytes, Options::engine(dialect)).\n\

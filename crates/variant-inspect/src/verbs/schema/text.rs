@@ -84,7 +84,7 @@ pub(super) struct Place {
     pub(super) path: String,
     kinds: Vec<&'static str>,
     is_optional: bool,
-    /// The number of values there.
+    /// The number of values at the place.
     values: u64,
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Collected<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     path: Option<usize>,
-    /// The offset of its key or its name if it has one, otherwise of the container itself.
+    /// The offset of the container's key or name if it has one, otherwise of the container itself.
     start: usize,
     kind: Kind,
     /// The bytes of its items.
@@ -105,14 +105,14 @@ impl<'a> Collected<'a> {
 struct Walk<'w, 'a> {
     piece: &'w Piece<'a>,
     open: Vec<Open>,
-    /// The key read last, and where it starts.
+    /// The last key, and its offset.
     key: Option<(Step<'a>, usize)>,
     values: u64,
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// The path of a value, and the offset of its key or name, or of the value itself if it has neither. None for a key, since a
-    /// key is counted with its value.
+    /// The path of a value, and the offset of its key or name, or of the value itself if it has neither. `None` for a
+    /// key, since a key is counted with its value.
     fn reach(&mut self, to: &mut Collected<'a>, node: &Node<'a>) -> Option<(Option<usize>, usize)> {
         self.values = self.values.saturating_add(1);
         to.depth = to.depth.max(node.depth);

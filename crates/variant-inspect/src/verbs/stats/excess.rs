@@ -1,4 +1,4 @@
-//! [`excesses`]: which limits of engines and of servers a file exceeds.
+//! [`excesses`]: the limits of engines and of servers that a file exceeds.
 
 use variant_view::{Dialect, Limits};
 

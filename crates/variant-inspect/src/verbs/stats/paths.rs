@@ -52,7 +52,7 @@ impl<'a> Paths<'a> {
         Self { sizes: vec![Size::new(None, 0)], numbers: HashMap::new() }
     }
 
-    /// The number of a path; none if there are too many. O(bytes of the name), expected.
+    /// The number of a path; `None` if there are too many paths. O(bytes of the name), expected.
     pub(super) fn child(&mut self, parent: usize, step: Step<'a>) -> Option<usize> {
         let step = match step {
             Step::Name(name) if name.len() > LONGEST => Step::Each,
@@ -83,8 +83,8 @@ impl<'a> Paths<'a> {
         self.sizes.len() >= MOST
     }
 
-    /// The paths of at most `depth` steps, a container before its items and the largest items first. At most `limit` paths of
-    /// each container are listed, with the number of paths left out.
+    /// The paths of at most `depth` steps. A container comes before its items, and the largest items come first. At
+    /// most `limit` paths of each container are listed, with the number of further paths.
     pub(super) fn listed(&self, depth: u32, limit: usize) -> Vec<Line<'_, 'a>> {
         let mut lines = Vec::new();
         let mut open = vec![(Self::ROOT, 0_u32)];
@@ -141,6 +141,6 @@ impl<'a> Size<'a> {
 pub(super) struct Line<'p, 'a> {
     pub(super) number: usize,
     pub(super) size: &'p Size<'a>,
-    /// The number of left out paths in this container.
+    /// The number of paths of this container that are not listed.
     pub(super) hidden: usize,
 }

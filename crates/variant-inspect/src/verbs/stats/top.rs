@@ -1,8 +1,8 @@
-//! [`Top`]: the things with the greatest sizes.
+//! [`Top`]: the items with the greatest sizes.
 
 use std::cmp::Reverse;
 
-/// The `limit` things with the greatest sizes, in descending order. Of things with equal sizes, the first ones are kept.
+/// The `limit` items with the greatest sizes, in descending order. Of items with equal sizes, the first are kept.
 #[derive(Debug)]
 pub(super) struct Top<T> {
     limit: usize,
@@ -14,7 +14,7 @@ impl<T> Top<T> {
         Self { limit, things: Vec::new() }
     }
 
-    /// Adds a thing if it is among the greatest, in O(`limit`). Otherwise ignores it, in O(1).
+    /// Adds an item if it is among the greatest, in O(`limit`). Otherwise ignores it, in O(1).
     pub(super) fn offer(&mut self, size: u64, thing: impl FnOnce() -> T) {
         let least = self.things.last().filter(|_| self.things.len() >= self.limit);
         if self.limit == 0 || size == 0 || least.is_some_and(|(least, _)| size <= *least) {

@@ -1,4 +1,4 @@
-//! Which columns a table has.
+//! Chooses the columns of a table.
 
 use variant_document::count::counted;
 use variant_table::{Column, Columns, Inferred, Meta, ReadOptions, Source};
@@ -33,7 +33,8 @@ pub(super) fn choose(
             is_sound = inferred.as_ref().is_ok_and(|inferred| inferred.first_error().is_none());
             match (given, inferred) {
                 (Some(columns), Ok(inferred)) => inferred.complete(&columns),
-                // All files of the sample are damaged; each damaged file is reported later.
+                // If all files of the sample are damaged, this is not an error: each damaged file
+                // is reported later.
                 (Some(columns), Err(_)) => columns,
                 (None, inferred) => {
                     infer(&inferred.map_err(|error| failure(&error))?, args, terminal)?
@@ -71,7 +72,7 @@ fn given(args: &TableArgs, common: &CommonArgs) -> Result<Option<Columns>, Failu
     columns.map(Some).map_err(Failure::usage)
 }
 
-/// Whether a column has a type and so needs no sample.
+/// Whether a column has a type, so that it needs no sample.
 fn has_type(column: &Column) -> bool {
     column.column_type().is_some() || column.path().is_none() || column.fold().is_some()
 }

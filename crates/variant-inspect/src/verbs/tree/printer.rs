@@ -12,7 +12,7 @@ use variant_document::escape::escape;
 use variant_document::literal;
 use variant_document::nested::{MOST_NESTED, Nested};
 
-/// How much of a value is printed.
+/// The limits of the printed tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     /// The deepest level; 0 is the root alone.
@@ -84,8 +84,8 @@ impl<'p> Printer<'p> {
         self.held
     }
 
-    /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document. None if
-    /// there are more items than may be printed, since the other items are not read.
+    /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document.
+    /// `None` if there are more items than may be printed, since the remaining items are not read.
     pub(crate) fn print(
         &mut self,
         document: &Document<'_>,

@@ -1,4 +1,4 @@
-//! [`Reason`]: why a framing is likely or unlikely, as text.
+//! [`Reason`]: the reason why a framing is likely or unlikely, as text.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::Guess;
 use crate::detection::chain::{Chain, End};
 use crate::framing::Framing;
 
-/// Why a [`Guess`] is likely or unlikely. `Display` gives one line of text.
+/// The reason why a [`Guess`] is likely or unlikely. `Display` prints one line.
 ///
 /// ```
 /// use variant_io::{ByteOrder, Framing};

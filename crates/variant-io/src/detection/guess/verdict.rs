@@ -1,4 +1,4 @@
-//! [`Verdict`]: the dialect to read a file in.
+//! [`Verdict`]: the dialect of a file, and its certainty.
 
 use variant_view::Dialect;
 
@@ -6,7 +6,7 @@ use super::Guess;
 use crate::detect::Candidates;
 use crate::dialects::Fit;
 
-/// The dialect to read the values of a file in, and how certain it is; from [`Guess::verdict`].
+/// The dialect of the values of a file, and its certainty; from [`Guess::verdict`].
 ///
 /// ```
 /// use variant_io::{Framing, Verdict};
@@ -24,22 +24,22 @@ use crate::dialects::Fit;
 pub enum Verdict<'g> {
     /// Every dialect reads the same values. Any dialect is right.
     Any(&'g Fit),
-    /// One dialect fits clearly better than all that read other values. Some dialects may read the same values
+    /// One dialect fits clearly better than all dialects that read other values. Some dialects may read the same values
     /// ([`Dialects::alike`](crate::Dialects::alike)).
     Clear(&'g Fit),
-    /// Several dialects fit about as well and read different values ([`Dialects::rivals`](crate::Dialects::rivals)). This
-    /// is the likeliest one ([`Dialect::LIKELIEST`]).
+    /// Several dialects fit about equally well and read different values
+    /// ([`Dialects::rivals`](crate::Dialects::rivals)). This dialect is the likeliest ([`Dialect::LIKELIEST`]).
     Tied(&'g Fit),
-    /// No dialect reads all values, but one reads far more than the others. The values may be damaged.
+    /// No dialect reads all values, but this dialect reads far more than the others. The values may be damaged.
     Likely(&'g Fit),
     /// The data is too short to decide: four bytes may be a null, a handle or any number.
     Unsure,
-    /// No dialect fits: not the bytes of an engine, or too badly damaged.
+    /// No dialect fits: the bytes are not from an engine, or too badly damaged.
     Nothing,
 }
 
 impl<'g> Verdict<'g> {
-    /// The dialect to read the values in; `None` for [`Verdict::Unsure`] and [`Verdict::Nothing`].
+    /// The dialect of the values; `None` for [`Verdict::Unsure`] and [`Verdict::Nothing`].
     pub const fn fit(&self) -> Option<&'g Fit> {
         match *self {
             Self::Any(fit) | Self::Clear(fit) | Self::Tied(fit) | Self::Likely(fit) => Some(fit),

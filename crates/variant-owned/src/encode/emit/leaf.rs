@@ -155,7 +155,7 @@ impl Emit<'_> {
         if let (true, Some(bytes)) = (from == to, numbers.as_wire_bytes()) {
             self.bytes.extend_from_slice(bytes);
         } else if from == to && !shape.is_packed {
-            // These numbers are too few to be worth a buffer of pieces.
+            // These kinds have too few numbers to benefit from a buffer of pieces.
             numbers.iter().for_each(|number| self.number(number, shape.number));
         } else if from == to {
             let _ = numbers.try_for_each_piece(|piece| {

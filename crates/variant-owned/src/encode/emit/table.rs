@@ -1,5 +1,4 @@
-//! The properties of each dialect that the writer needs. They are constant tables, so that none is
-//! made at run time.
+//! The properties of each dialect that the writer needs, as constant tables.
 
 use variant_view::{Dialect, Kind, Width};
 

@@ -64,7 +64,7 @@ impl<I: ExactSizeIterator> Sequence<I> {
         Self { items, index: 0, names }
     }
 
-    /// Reads all items; `wanted`: the number that the type takes, if known.
+    /// Reads all items. `wanted` is the number that the type takes, if known.
     pub(super) fn visit<'de, V: Visitor<'de>>(
         mut self,
         wanted: Option<usize>,
@@ -104,7 +104,8 @@ impl<'de, I: ExactSizeIterator<Item: Item<'de>>> SeqAccess<'de> for &mut Sequenc
     }
 }
 
-/// The longest name in a path, in bytes: each level of nesting copies the path below it.
+/// The longest name in a path, in bytes. The length is limited because each level of nesting copies
+/// the path below it.
 const LONGEST_NAME: usize = 256;
 
 /// The step to the value of a key, or its position if the key is not a name, or is a long one.
@@ -157,7 +158,7 @@ impl<'de> MapAccess<'de> for Pairs<'de> {
             Some(_) => seed.deserialize(FieldKey(key)),
             None => seed.deserialize(key),
         };
-        // The path of an unknown field is that of its key.
+        // The path of an unknown field is the path of its key.
         outcome.map(Some).map_err(|error| error.below(PathStep::PositionKey(place(position))))
     }
 
@@ -173,7 +174,8 @@ impl<'de> MapAccess<'de> for Pairs<'de> {
     }
 }
 
-/// A key as the name of a struct's field. A key that is not text gets a name that fields do not have by chance: `[3]`.
+/// A key as the name of a struct's field. A key that is not text becomes a name such as `[3]`, which fields do not have
+/// by chance.
 struct FieldKey<'de>(Value<'de>);
 
 impl<'de> FieldKey<'de> {

@@ -55,7 +55,8 @@ impl<'n> Math<'n> {
         (self.len() == 0 && self.width() == 1).then_some(NumberDeserializer(number))
     }
 
-    /// Reads all numbers one by one. `names` are their names in errors; empty if they are not fields.
+    /// Reads all numbers one by one. `names` are the names of the numbers in errors; empty if the numbers are not
+    /// fields.
     fn in_turn<'de, V: Visitor<'de>>(
         self,
         names: &'static [&'static str],
@@ -66,7 +67,7 @@ impl<'n> Math<'n> {
         visitor.visit_seq(&mut Sequence::of_fields(all, names))
     }
 
-    /// Reads the value for a type that takes anything: the fields, or all numbers if each field is one.
+    /// Reads the value for a type that takes anything: the fields, or all numbers if each field is a number.
     pub(super) fn any<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.has_groups() {
             visitor.visit_seq(&mut Sequence::new(self.map(|(_, field)| field)))

@@ -41,7 +41,7 @@ impl Failure {
         self.status
     }
 
-    /// The message; `None` if nobody reads the output any more.
+    /// The message; `None` if the reader of the output has closed it.
     pub(crate) fn message(&self) -> Option<&str> {
         (self.status != Status::Gone).then_some(&self.message)
     }

@@ -25,7 +25,8 @@ fn main() -> ExitCode {
         runtime.enable_all().build().map_err(|error| Failure::new(Status::Io, error.to_string()));
     match runtime.and_then(|runtime| runtime.block_on(query::run(&arguments))) {
         Ok(told) => {
-            // The result is written even if this message cannot be. The text may contain names of files.
+            // An error of printing is ignored, since the result is written. The text is escaped, since it may contain
+            // names of files.
             let _ = writeln!(stderr(), "{}", neutral_lines(&told));
             ExitCode::SUCCESS
         }

@@ -16,7 +16,7 @@ use variant_table::{Format, TableWriter};
 use crate::arguments::FormatArg;
 use crate::failure::{Failure, Status, written};
 
-/// The form of the result: the given one, or the one for the extension of the output.
+/// The form of the result: the given form, or the form for the extension of the output.
 pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, Failure> {
     let is_stdout = is_stdout(path);
     let of_name = || match path.extension().and_then(|extension| extension.to_str()) {
@@ -109,7 +109,7 @@ impl Output {
         let failed = |error: std::io::Error| Failure::output(&name, &error);
         let out = match sheet {
             Sheet::Pretty { rows, mut out } => {
-                // A result without rows still has names.
+                // A result without rows also has names.
                 show(&rows, &schema, &mut out).map_err(failed)?;
                 out
             }
@@ -143,7 +143,7 @@ const fn is_bytes(of: &DataType) -> bool {
     matches!(of, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
 }
 
-/// The same columns. Those whose type `is_text` accepts become text.
+/// The same columns, but columns whose type `is_text` accepts become text.
 fn with_text(schema: &Schema, is_text: impl Fn(&DataType) -> bool) -> Schema {
     let field = |field: &Arc<Field>| {
         if is_text(field.data_type()) {

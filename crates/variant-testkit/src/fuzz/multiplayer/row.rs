@@ -118,7 +118,7 @@ fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: 
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
     let again = written.validate().expect("what was written");
     assert_eq!(again.consumed, row.len(), "validated again");
-    // Only the last of equal keys remains, so a deep value of another one may be gone.
+    // Only the last of equal keys remains, so a deep value of an earlier key may be gone.
     assert!(again.depth <= summary.depth, "no deeper than before");
 }
 

@@ -4,10 +4,11 @@ use crate::bytes::size;
 use crate::contents::Contents;
 use crate::stack::Stack;
 
-/// The number of levels that a packet may have.
+/// The number of levels in the pass for packets.
 pub(super) const NEAR: usize = 16;
 
-/// A container whose items are being read, in one word: the number of items left, and above it their layout.
+/// A container whose items are being read, in one word: the number of remaining items in the low bits, their layout in
+/// the high bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level(u64);
 
@@ -77,7 +78,7 @@ pub(super) trait Levels {
     fn get(&self, level: u32) -> Option<Level>;
 }
 
-/// Few levels, without the frame that a [`Stack`] takes.
+/// A few levels, which need less of the stack than a [`Stack`].
 impl Levels for [Level; NEAR] {
     #[cfg_attr(not(variant_small), inline(always))]
     fn set(&mut self, level: u32, frame: Level) -> bool {

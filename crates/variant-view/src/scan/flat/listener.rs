@@ -13,7 +13,7 @@ pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
     /// The start of a container of `items` items, possibly none.
     fn open(&mut self, start: usize, kind: Kind, items: u32);
 
-    /// The end of the container opened last.
+    /// The end of the container that was opened last.
     fn close(&mut self);
 }
 

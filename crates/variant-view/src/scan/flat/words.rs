@@ -10,8 +10,8 @@ use crate::options::Mode;
 
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
 ///
-/// Positions do not wrap, even on 32-bit machines: a slice has less than 2^29 words there, and a step over unread
-/// words adds at most as many. So four times a position also fits.
+/// Positions do not wrap, even on 32-bit machines, where a slice has less than 2^29 words: a step over unread words
+/// adds at most as many. So four times a position also fits.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
     pub(super) bytes: &'a [u8],
@@ -49,7 +49,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.bytes.get(at.wrapping_mul(4)..)
     }
 
-    /// The offset in bytes of the position where values ended, if it is inside the document.
+    /// The offset in bytes of the position at which values ended, if it is inside the document.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn end(&self, at: usize, is_open: bool) -> Option<usize> {
         if at <= self.all.len() {
@@ -73,8 +73,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
 
     /// The position after the value at `at`, and its items. For a container, the position is that of the first item.
     ///
-    /// Rare kinds are distinguished by a jump, never by arithmetic, so that the processor can start on the next value
-    /// before this one has been read. Positions are returned, since a variable that another function writes to is not
+    /// Rare kinds are distinguished by a jump, never by arithmetic, so that the processor can start with the next value
+    /// before this value has been read. Positions are returned, since a variable that another function writes is not
     /// kept in a register.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn step(
@@ -127,7 +127,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         let mode = Mode { depth: self.mode.depth.saturating_sub(level), ..self.mode };
         let (behind, items) = rare::<TEXT>(self.bytes, at.wrapping_mul(4), header, mode)?;
         if !behind.is_multiple_of(4) {
-            // Inside a document only a plain node path of Godot 2 has no padding; the exact pass reads on.
+            // Before the end of a document, only a plain node path of Godot 2 lacks padding. The exact pass reads such
+            // a document.
             if behind != self.bytes.len() {
                 return None;
             }
@@ -136,18 +137,19 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind.div_ceil(4), items))
     }
 
-    /// The position after the value at `at`, whose header is known, and everything in it. Sets `is_open` as
+    /// The position after the value at `at`, whose header is known, and after everything in it. Sets `is_open` as
     /// [`Words::step`] does.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn value(&self, at: usize, header: Header, is_open: &mut bool) -> Option<usize> {
         self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
     }
 
-    /// [`Words::value`] for a value with few others in it. `None` if there are more, or if something is wrong.
+    /// [`Words::value`] for a value with few values in it. `None` if it has more, or if something is wrong.
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
-        // The nesting does not matter: with at most as many containers as levels, none is too deep.
+        // The nesting is not checked: at most as many containers as levels are accepted, so none is
+        // too deep.
         let mut containers = 0_u32;
         loop {
             let opened;

@@ -30,7 +30,7 @@ of_numbers! {
 }
 
 impl<T: Copy> Basis<T> {
-    /// The image of the x axis: the first **column**. What scripts call `basis.x`.
+    /// The image of the x axis: the first **column**. Its name in scripts is `basis.x`.
     pub const fn x_axis(&self) -> Vector3<T> {
         Vector3 { x: self.row0.x, y: self.row1.x, z: self.row2.x }
     }

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A copy of a save, and a change that is not written yet; none in the published package.
+/// A copy of a save, and a change that is not written yet; `None` in the published package.
 fn changed() -> Option<(TempDir, PathBuf, Values, Vec<Change>)> {
     if crate::is_packed() {
         return None;
@@ -44,7 +44,7 @@ fn changes_are_written_and_the_old_file_is_kept() {
 fn a_file_that_was_changed_meanwhile_is_not_written() {
     let Some((folder, path, values, changes)) = changed() else { return };
     let theirs = [&fs::read(&path).unwrap()[..], b"more"].concat();
-    // Another program may replace the file in this way. The old file stays mapped.
+    // The test replaces the file as another program would. The old file stays mapped.
     fs::remove_file(&path).unwrap();
     fs::write(&path, &theirs).unwrap();
     let file = File::new(&values);
