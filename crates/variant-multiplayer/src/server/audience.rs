@@ -33,7 +33,7 @@ pub enum Audience {
     Room(RoomId),
     /// A set of peers.
     Peers(Arc<BTreeSet<PeerId>>),
-    /// The peers that see a spawned node.
+    /// The peers that see a spawned node. The audience of a node can be the viewers of an earlier node only.
     Viewers(NetId),
     /// The peers for which a rule is true. The server asks the rule when a peer is admitted, joins or leaves a room,
     /// and in [`Network::refresh`](super::Network::refresh).

@@ -118,7 +118,8 @@ impl Network {
     /// peers + spawned nodes).
     ///
     /// # Errors
-    /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`], [`SendError::NoIds`].
+    /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`], [`SendError::NoIds`], and
+    /// [`SendError::NotSpawned`] for the viewers of a node that is not spawned.
     pub fn spawn(&mut self, spawner: &str, node: NewNode) -> Result<Spawned, SendError> {
         let NewNode { source, name, synchronizers, state, audience } = node;
         let unknown = || SendError::UnknownNode(spawner.into());
@@ -134,6 +135,7 @@ impl Network {
             are_values(argument, Some(1)).then_some(()).ok_or(SendError::Values)?;
         }
         are_values(&state, None).then_some(()).ok_or(SendError::Values)?;
+        self.can_follow(&audience, None)?;
         self.cache.own_id(&spawner).ok_or(SendError::NoIds)?;
         let node = self.stage.next_id().ok_or(SendError::NoIds)?;
         let ids = std::iter::repeat_with(|| self.stage.next_id()).take(synchronizers);
@@ -150,16 +152,31 @@ impl Network {
     /// that are no longer in it. O(peers + spawned nodes).
     ///
     /// # Errors
-    /// [`SendError::NotSpawned`].
+    /// [`SendError::NotSpawned`], also for the viewers of a node that was not spawned earlier.
     pub fn set_audience(
         &mut self,
         node: NetId,
         audience: impl Into<Audience>,
     ) -> Result<(), SendError> {
-        self.stage.get_mut(node).ok_or(SendError::NotSpawned)?.audience = audience.into();
+        let audience = audience.into();
+        self.can_follow(&audience, Some(node))?;
+        self.stage.get_mut(node).ok_or(SendError::NotSpawned)?.audience = audience;
         let nodes = self.stage.with_followers(node);
         self.update_views(&nodes, &self.peers().collect::<Vec<_>>());
         Ok(())
+    }
+
+    /// A node may have the viewers of an earlier node only: nodes appear in the order of spawning.
+    fn can_follow(&self, audience: &Audience, node: Option<NetId>) -> Result<(), SendError> {
+        match audience {
+            Audience::Viewers(leader) if node.is_some_and(|node| *leader >= node) => {
+                Err(SendError::NotSpawned)
+            }
+            Audience::Viewers(leader) if self.stage.get(*leader).is_none() => {
+                Err(SendError::NotSpawned)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Asks the rules of all audiences again ([`Audience::Rule`]). O(peers * spawned nodes).
