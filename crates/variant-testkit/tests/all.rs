@@ -13,7 +13,6 @@
 mod agree;
 mod contract;
 mod documented;
-mod edit;
 mod keys;
 mod links;
 mod readme;
