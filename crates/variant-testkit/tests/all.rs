@@ -15,7 +15,6 @@ mod contract;
 mod documented;
 mod keys;
 mod links;
-mod readme;
 mod reference;
 mod repository;
 mod spec;
