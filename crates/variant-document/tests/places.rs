@@ -1,16 +1,13 @@
 //! Places in files that engines wrote: every byte has a value, every value a path, every field its bytes.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use variant_document::Plain;
-use variant_document::edit::{Action, Draft, Edit, literal};
 use variant_document::fields::fields;
 use variant_document::query::path_to;
 use variant_document::search::Search;
 use variant_document::tree::{Child, Children, Entry, Label, Store, Walk};
-use variant_io::{ByteOrder, Framing, OpenOptions, open};
+use variant_io::{ByteOrder, Framing};
 use variant_owned::{encode, from_text};
+use variant_testkit::corpus;
 use variant_view::{Dialect, Event, Options, Role, VariantView};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
@@ -25,15 +22,11 @@ const FILES: [(&str, Framing, Dialect); 6] = [
     ("godot4/saves/sample3.variant", Framing::Bare, Dialect::Godot4),
 ];
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
-}
-
 /// Calls `check` for each file.
 fn each(check: impl Fn(&str, Plain<'_>)) {
     for (name, framing, dialect) in FILES {
-        let opened = open(corpus().join(name), &OpenOptions::new()).unwrap();
-        check(name, Plain::new(opened.bytes(), framing, Options::engine(dialect)));
+        let bytes = corpus::bytes(name).unwrap();
+        check(name, Plain::new(&bytes, framing, Options::engine(dialect)));
     }
 }
 
@@ -129,7 +122,7 @@ fn every_byte_has_one_field() {
 
 #[test]
 fn what_is_known_gives_the_same_children() {
-    let bytes = fs::read(corpus().join("godot4/saves/save_10k.variant")).unwrap();
+    let bytes = corpus::bytes("godot4/saves/save_10k.variant").unwrap();
     let file = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
     let mut store = Store::default();
     for at in (0..bytes.len()).rev().step_by(4_001) {
@@ -194,7 +187,7 @@ fn texts_are_found_in_keys_and_values() {
 fn a_search_finds_what_a_walk_does() {
     let rpg = ("godot3/saves/rpg_save.bin", FRAMES, Dialect::Godot3);
     for (name, framing, dialect) in FILES.into_iter().chain([rpg]) {
-        let bytes = fs::read(corpus().join(name)).unwrap();
+        let bytes = corpus::bytes(name).unwrap();
         let file = Plain::new(&bytes, framing, Options::engine(dialect));
         for text in ["a", "or", "Vector"] {
             let mut search = Search::new(text, false);
@@ -232,25 +225,4 @@ fn a_search_finds_what_a_walk_does() {
             assert_eq!(found, expected, "{name}: {text}");
         }
     }
-}
-
-#[test]
-fn a_change_is_taken_back_and_made_again() {
-    each(|name, file| {
-        let mut store = Store::default();
-        let mut children = store.of_file(file);
-        let Some(Entry::Child(first)) = children.get(0) else { panic!("{name}: empty") };
-        let Label::Piece(piece) = first.label else { panic!("{name}: no value") };
-        let mut draft = Draft::new(file);
-        let value = literal("[1, \"two\"]", file.options.dialect).unwrap();
-        let edit =
-            Edit { frame: Some(piece.number), path: String::new(), action: Action::Set(value) };
-        let back = draft.make(&edit).unwrap();
-        let changed = draft.bytes().to_vec();
-        assert_ne!(changed, file.bytes, "{name}");
-        let forth = draft.apply(back).unwrap();
-        assert_eq!(draft.bytes(), file.bytes, "{name}");
-        draft.apply(forth).unwrap();
-        assert_eq!(draft.bytes(), changed, "{name}");
-    });
 }

@@ -1,12 +1,11 @@
 //! Compares rows of many paths with single paths.
 
-use std::path::Path;
-
 use variant_document::query::{Query, select};
 use variant_document::rows::{RowPlan, RowPlanError, Rows};
 use variant_document::{Plain, literal};
-use variant_io::{ByteOrder, Framing, OpenOptions, open};
+use variant_io::{ByteOrder, Framing};
 use variant_owned::{encode, from_text};
+use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Options, VariantView, write_path};
 
 const DIALECT: Dialect = Dialect::Godot4;
@@ -201,7 +200,6 @@ fn nothing_of_a_damaged_document_is_in_the_next_one() {
 /// Paths of engine-written files that are read together give the same values as each path alone.
 #[test]
 fn all_paths_of_files() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let frames = Framing::Frames(ByteOrder::Little);
     let mut compared = 0;
     for (name, framing, dialect) in [
@@ -211,8 +209,8 @@ fn all_paths_of_files() {
         ("godot4/saves/sample20.variant", Framing::Bare, Dialect::Godot4),
         ("godot4/saves/sample3.variant", Framing::Bare, Dialect::Godot4),
     ] {
-        let opened = open(corpus.join(name), &OpenOptions::new()).unwrap();
-        let file = Plain::new(opened.bytes(), framing, Options::engine(dialect));
+        let bytes = corpus::bytes(name).unwrap();
+        let file = Plain::new(&bytes, framing, Options::engine(dialect));
         for piece in file.pieces() {
             compared += all_paths(&file.document(piece.unwrap().bytes));
         }

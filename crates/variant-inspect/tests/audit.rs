@@ -1,6 +1,6 @@
 //! `audit` and `explain`.
 
-use crate::common::{Folder, corpus, good, run, words};
+use crate::common::{BARE, Folder, corpus, good, run, words};
 use serde_json::Value;
 
 /// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and a byte
@@ -20,11 +20,9 @@ fn suspicious() -> Vec<u8> {
     .concat()
 }
 
-const GODOT4: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
-
 fn findings(arguments: &[&str], bytes: &[u8]) -> (Option<i32>, Vec<Value>) {
     let folder = Folder::new();
-    let arguments = [&["audit", "--json"], &GODOT4[..], arguments].concat();
+    let arguments = [&["audit", "--json"], &BARE[..], arguments].concat();
     let run = run(&arguments, &[&folder.file("file", bytes)]);
     (run.code, run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
@@ -107,11 +105,11 @@ fn each_byte_has_its_part() {
         ("0x168", "text, byte 1 of"),
         ("388", "element 0"),
     ] {
-        let told = good(&[&["explain"], &GODOT4[..]].concat(), &[&file, at.as_ref()]).out;
+        let told = good(&[&["explain"], &BARE[..]].concat(), &[&file, at.as_ref()]).out;
         assert!(told.contains(words), "{at}: {told}");
     }
     let damaged = corpus("damaged/unknown_type.variant");
-    let explain = run(&[&["explain"], &GODOT4[..]].concat(), &[&damaged, "444".as_ref()]);
+    let explain = run(&[&["explain"], &BARE[..]].concat(), &[&damaged, "444".as_ref()]);
     let told = explain.expect(1).out;
     assert!(told.contains("docs/spec/format.md#header") && told.contains("hint"), "{told}");
 }

@@ -6,12 +6,10 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::common::{Folder, Run, corpus, good, name, refused, run, words};
+use crate::common::{BARE, Folder, Run, corpus, good, name, refused, run, words};
 use fs4::fs_std::FileExt as _;
 
 const SAVE: &str = "godot4/saves/sample3.variant";
-const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
-
 fn save() -> Vec<u8> {
     fs::read(corpus(SAVE)).unwrap()
 }
@@ -292,48 +290,6 @@ fn frames_are_changed_only_if_named() {
     assert_eq!(run(&["set", name(&file), "frame 1: (root)", "5", "-n"]), (Some(0), shown));
     assert_eq!(run(&["set", name(&file), "", "5", "--all-frames", "--no-backup"]).0, Some(0));
     assert_eq!(fs::read(&file).unwrap(), words(&[8, 2, 5, 8, 2, 5]));
-}
-
-/// The lines of `flatten` have keys as literals. Every verb accepts them in paths, and `unflatten` reads them back.
-#[test]
-fn lines_have_keys_as_literals() {
-    let folder = Folder::new();
-    let [file, lines, back] = ["file", "lines", "back"].map(|name| folder.path(name));
-    let literal = r#"{"map": {Vector2i(1, 0): {"hp": 5, true: [1]}, NodePath("a = b"): {}, [1, [2, 3]]: null, 7: 0.5}, "a = b": 1}"#;
-    let source = folder.file("source", literal.as_bytes());
-    good(&["from-text", "--dialect", "godot4", "-o", name(&file), name(&source)], &[]);
-    let how = ["--dialect", "godot4"];
-    let flat = good(&[&["flatten", name(&file)], &how[..]].concat(), &[]).out;
-    for line in [
-        "map[Vector2i(1, 0)].hp = 5",
-        "map[Vector2i(1, 0)][true][0] = 1",
-        "map[NodePath(\"a = b\")] = {",
-        "map[[1, [2, 3]]] = null",
-        "[\"a = b\"] = 1",
-    ] {
-        let spaced =
-            flat.lines().any(|own| own.replace(' ', "").starts_with(&line.replace(' ', "")));
-        assert!(spaced, "{line}: {flat}");
-    }
-    for line in flat.lines() {
-        let (path, _) = line.rsplit_once(" = ").unwrap();
-        for verb in ["get", "hex"] {
-            good(&[&[verb, name(&file), path], &how[..]].concat(), &[]);
-        }
-    }
-    fs::write(&lines, &flat).unwrap();
-    let like = ["unflatten", name(&lines), "--like", name(&file), "-o", name(&back)];
-    for arguments in [
-        [&like[..], &how].concat(),
-        [&["unflatten", name(&lines), "-o", name(&back)][..], &how].concat(),
-    ] {
-        good(&arguments, &[]);
-        assert_eq!(fs::read(&back).unwrap(), fs::read(&file).unwrap(), "{flat}");
-    }
-    let changed = flat.replace("map[Vector2i(1, 0)].hp = 5", "map[Vector2i(1, 0)].hp = 6");
-    fs::write(&lines, changed).unwrap();
-    good(&[&like[..], &how].concat(), &[]);
-    assert_eq!(get("map[Vector2i(1, 0)].hp", &back), "6");
 }
 
 #[test]

@@ -6,10 +6,8 @@ mod hostile;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Folder, corpus, good, name, run};
+use crate::common::{BARE, Folder, corpus, good, name, run};
 use serde_json::Value;
-
-const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
 
 /// Runs `diff`. Returns the exit status and the output, and after it the messages if the status reports an error.
 fn diff(arguments: &[&str], old: &Path, new: &Path) -> (Option<i32>, String) {
@@ -58,24 +56,6 @@ fn a_file_is_the_same_in_other_wrappings() {
         assert_eq!(diff(&secret, &from, &to), (Some(0), String::new()));
         let (status, told) = diff(&password, &from, &to);
         assert_eq!(status, Some(2), "{told}");
-    }
-}
-
-#[test]
-fn a_save_is_the_same_in_another_dialect() {
-    let files = Folder::new();
-    let save = corpus("godot3/saves/rpg_save.bin");
-    for to in ["godot4", "pandemonium3", "pandemonium5"] {
-        let new = files.path(to);
-        good(&["convert", "--to", to, "-o", name(&new)], &[&save]);
-        assert_ne!(fs::read(&save).unwrap(), fs::read(&new).unwrap());
-        let how = ["--dialect", "godot3", "--new-dialect", to];
-        assert_eq!(diff(&how, &save, &new), (Some(0), String::new()), "{to}");
-        // One different value is found between dialects.
-        good(&["set", name(&new), "meta.slot", "2", "--dialect", to, "--no-backup"], &[]);
-        let (status, told) = diff(&how, &save, &new);
-        let expected = "~ frame 1: meta.slot: 1 -> 2\n1 changed\n";
-        assert_eq!((status, told.as_str()), (Some(1), expected));
     }
 }
 

@@ -119,55 +119,6 @@ fn what_cannot_be_written_is_told() {
     assert_eq!(fs::read(&new).unwrap(), save("godot3"));
 }
 
-/// A small value of `store_var` may also be a bare value of another engine; it is read as a frame.
-#[test]
-fn a_lone_value_in_a_frame_stays_one() {
-    let folder = Folder::new();
-    let new = folder.path("new");
-    let lone: [&[u32]; 10] = [
-        &[2, 50],
-        &[1, 1],
-        &[1, 0],
-        &[2, 0],
-        &[3, 0x3fc0_0000],
-        &[4, 0],
-        &[28, 0],
-        &[27, 0],
-        &[0],
-        &[29, 0],
-    ];
-    let convert = |bytes: &[u8], dialect: &[&str]| {
-        let old = folder.file("old", bytes);
-        let arguments = [&["convert", "--to", "godot4", "-o", name(&new)], dialect].concat();
-        let told = good(&arguments, &[&old]).err;
-        assert_eq!(fs::read(&new).unwrap(), bytes, "{bytes:?}");
-        assert!(told.contains("kept: frames"), "{told}");
-    };
-    for value in lone {
-        let len = u32::try_from(4 * value.len()).unwrap();
-        convert(&words(&[&[len], value].concat()), &["--dialect", "godot4"]);
-    }
-    convert(&words(&[8, 2, 50]), &[]);
-}
-
-#[test]
-fn text_comes_back_like_the_file() {
-    let folder = Folder::new();
-    let new = folder.path("new");
-    let frame = save("godot4");
-    for how in LAYERS {
-        for plain in [&frame[..], &frame.repeat(2), &frame[4..]] {
-            let old = folder.wrapped(plain, how);
-            let Run { out, err, .. } = good(&[&["text"], &KEY[..]].concat(), &[&old]);
-            let is_bare = plain.len() % 32 != 0 && how.is_empty();
-            assert_eq!(err.contains("from --like"), !is_bare, "{how:?}");
-            let back = ["from-text", "--like", name(&old), "-o", name(&new)];
-            told(&[&back], &folder.file("middle", out.as_bytes()));
-            assert_eq!(inside(&new), inside(&old), "{how:?}");
-        }
-    }
-}
-
 #[test]
 fn several_values_come_back_as_frames() {
     let folder = Folder::new();

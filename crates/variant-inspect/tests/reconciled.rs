@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{Folder, Run, corpus, inspect, name, text, words};
+use crate::common::{BARE, Folder, Run, corpus, inspect, name, text, words};
 
 /// The files of the corpus that engines wrote, with the arguments to read them.
 fn saves() -> Vec<(PathBuf, [&'static str; 2])> {
@@ -31,71 +31,14 @@ fn good(arguments: &[&str], files: &[&Path]) -> String {
     crate::common::good(arguments, files).out
 }
 
-/// Writes a file from lines, with another file as `--like`.
-#[track_caller]
-fn unflatten(folder: &Folder, lines: &str, like: &Path, dialect: &str) -> Vec<u8> {
-    let (flat, back) = (folder.file("flat", lines.as_bytes()), folder.path("back"));
-    let to = ["--like", name(like), "-o", name(&back), "--dialect", dialect];
-    good(&[&["unflatten", name(&flat)], &to[..]].concat(), &[]);
-    fs::read(&back).unwrap()
-}
-
 const SAVE: &str = "godot3/saves/rpg_save.bin";
 const GODOT3: [&str; 2] = ["--dialect", "godot3"];
-
-#[test]
-fn a_changed_line_changes_one_value() {
-    let folder = Folder::new();
-    let save = corpus(SAVE);
-    let lines = good(&[&["flatten"], &GODOT3[..]].concat(), &[&save]);
-    let (path, _) = lines
-        .lines()
-        .find_map(|line| line.rsplit_once(" = ").filter(|(_, value)| value.parse::<u32>().is_ok()))
-        .unwrap();
-    let changed: String = lines
-        .lines()
-        .map(|line| {
-            let is_it = line.starts_with(&format!("{path} = "));
-            if is_it { format!("{path} = 77\n") } else { format!("{line}\n") }
-        })
-        .collect();
-    let (old, new) = (fs::read(&save).unwrap(), unflatten(&folder, &changed, &save, "godot3"));
-    let again = good(&[&["flatten"], &GODOT3[..]].concat(), &[&folder.path("back")]);
-    assert_eq!(again, changed);
-    let differing = old.iter().zip(&new).filter(|(old, new)| old != new).count();
-    assert!(old.len() == new.len() && (1..=4).contains(&differing), "{differing} bytes differ");
-}
-
-/// The number of a frame is not a part of the key after it.
-#[test]
-fn frames_and_keys_are_told_apart() {
-    let folder = Folder::new();
-    let digit = words(&[28, 27, 1, 4, 1, u32::from(b'1'), 2, 7]);
-    let mut bytes = [digit, words(&[24, 27, 1, 2, 1, 2, 8])].concat();
-    (0..12).for_each(|value| bytes.extend(words(&[8, 2, value])));
-    let save = folder.file("save", &bytes);
-    let options = ["--dialect", "godot4", "--framing", "frames"];
-    let lines = good(&[&["flatten"], &options[..]].concat(), &[&save]);
-    assert!(
-        lines.starts_with("frame 1: (root) = {}\nframe 1: [\"1\"] = 7\n")
-            || lines.starts_with("frame 1: (root) = {}\nframe 1: 1 = 7\n"),
-        "{lines}"
-    );
-    assert_eq!(unflatten(&folder, &lines, &save, "godot4"), bytes);
-    // The other commands accept the path of each line.
-    for line in lines.lines().filter(|line| !line.contains("= {}")) {
-        let (path, value) = line.split_once(" = ").unwrap();
-        let got = good(&[&["get", name(&save), path], &options[..]].concat(), &[]);
-        assert_eq!(got.trim_end(), value, "{path}");
-    }
-}
 
 #[test]
 fn a_line_that_cannot_be_read_is_named() {
     let folder = Folder::new();
     let out = folder.path("out");
     for (lines, why) in [
-        ("a = 1\nno line\n", "line 2: expected a path"),
         (
             "frame 1: (root) = 1\nframe 2: (root) = 2\n",
             "there is a value 2; --like needs a file with as many values",
@@ -114,8 +57,6 @@ fn a_line_that_cannot_be_read_is_named() {
 fn dirty() -> Vec<u8> {
     words(&[27, 2, 4, 1, 0x6161, 2, 7, 4, 1, 0x62, 28, 0])
 }
-
-const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
 
 fn value(path: &Path) -> String {
     good(&[&["text"], &BARE[..]].concat(), &[path]).replace('\n', " ").trim_end().to_owned()

@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Folder, corpus, good, name, run, words};
+use crate::common::{BARE, Folder, corpus, good, name, run, words};
 use serde_json::Value;
-
-const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
 
 fn file(folder: &Folder, name: &str, text: &str) -> PathBuf {
     folder.literal(name, text, "godot4")

@@ -107,20 +107,7 @@ fn every_verb_that_writes_keeps_a_tail_unless_it_is_dropped() {
     }
 }
 
-/// A tail stays at its place in the file.
-#[test]
-fn a_file_with_a_tail_is_replaced_with_its_tail() {
-    let folder = Folder::new();
-    for (what, tail) in tails() {
-        let file = folder.file("save", &[framed(&save()), tail.clone()].concat());
-        assert_eq!(run(&["set", name(&file), "gold", "6"]).0, Some(0), "{what}");
-        let mut changed = [framed(&save()), tail].concat();
-        changed[48] = 6;
-        assert_eq!(fs::read(&file).unwrap(), changed, "{what}");
-    }
-}
-
-/// If the last frame is cut at any byte, the rest is damage and not a tail.
+/// Wherever the last frame is cut, the rest is damage and not a tail.
 #[test]
 fn a_frame_that_is_cut_is_no_tail() {
     let folder = Folder::new();

@@ -17,11 +17,8 @@ const COMPRESSED: &str = "godot4/containers/save20.gzip.gcpf";
 const ENCRYPTED: &str = "godot4/containers/pass_hunter2_3.gdec";
 
 #[test]
-fn every_verb_reads_a_compressed_file() {
+fn the_layers_of_a_file_are_told() {
     let file = corpus(COMPRESSED);
-    for verb in ["tree", "check", "detect", "json", "text"] {
-        good(&[verb], &[&file]);
-    }
     let check = run(&["check"], &[&file]);
     let note = "compressed with gzip from byte 20, 1 block of 4096 bytes, 3668 plain bytes";
     assert!(check.err.contains(note), "{check:?}");
@@ -151,14 +148,6 @@ fn a_compressed_resource_is_called_by_its_name() {
     file[..4].copy_from_slice(b"RSCC");
     let told = refused(1, &["tree"], &[&Folder::new().file("a.scn", &file)]);
     assert!(told.contains("a compressed resource"), "{told}");
-}
-
-#[test]
-fn a_key_in_digits() {
-    let digits = "01080f161d242b323940474e555c636a71787f868d949ba2a9b0b7bec5ccd3da";
-    for file in ["key_7i1.gdec", "key_7i1_iv.gdec"] {
-        good(&["check", "--key-hex", digits], &[&corpus("godot4/containers").join(file)]);
-    }
 }
 
 /// Unwrapping and wrapping in the same way keeps the plain bytes.

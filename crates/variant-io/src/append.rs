@@ -125,6 +125,16 @@ impl std::error::Error for AppendError {
     }
 }
 
+/// Values after their length prefixes.
+#[cfg(test)]
+pub(crate) fn framed(values: &[&[u8]]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for value in values {
+        append_frame(&mut all, value, ByteOrder::Little).unwrap();
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use variant_owned::Object;

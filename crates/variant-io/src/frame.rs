@@ -336,22 +336,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_follow_each_other() {
-        let bytes = [4, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 1, 0, 0, 0, 9];
-        let all: Result<Vec<_>, _> = frames(&bytes, ByteOrder::Little).collect();
-        let all: Vec<_> = all.unwrap().iter().map(|f| (f.offset(), f.start(), f.bytes())).collect();
-        assert_eq!(all, [(0, 4, &[1, 2, 3, 4][..]), (8, 12, &[]), (12, 16, &[9])]);
-    }
-
-    #[test]
-    fn the_length_prefix_has_an_order() {
-        let bytes = [0, 0, 0, 2, 7, 8];
-        assert_eq!(frames(&bytes, ByteOrder::Big).next().unwrap().unwrap().bytes(), [7, 8]);
-        let error = frames(&bytes, ByteOrder::Little).next().unwrap().unwrap_err();
-        assert_eq!((error.needed(), error.found()), (0x0200_0000, 2));
-    }
-
-    #[test]
     fn a_cut_frame_is_the_last() {
         let bytes = [0, 0, 0, 0, 5, 0, 0, 0, 1];
         let mut all = frames(&bytes, ByteOrder::Little);

@@ -43,17 +43,6 @@ const fn parts(tally: Tally) -> (usize, usize, u64) {
 }
 
 #[test]
-fn an_engine_s_recording_is_judged_as_one_by_one() {
-    let (bytes, options) = (recording(), Options::server(DIALECT));
-    let expected = one_by_one(&bytes, ByteOrder::Little, &options);
-    assert_eq!(expected.len(), 200);
-    assert_eq!(batch(&bytes, ByteOrder::Little, &options), expected);
-    let mut all = validate_frames(&bytes, ByteOrder::Little, options);
-    assert_eq!(parts(all.finish()), tally_of(&expected));
-    assert_eq!((all.consumed(), all.missing(), all.too_long()), (bytes.len(), 0, None));
-}
-
-#[test]
 fn every_cut_leaves_a_rest() {
     let (recording, options) = (recording(), Options::engine(DIALECT));
     let bytes = &recording[..1_000];

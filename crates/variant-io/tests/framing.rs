@@ -3,8 +3,9 @@
 use arbitrary::Unstructured;
 use variant_io::{ByteOrder, Fit, Framing, Guess, SettingsWriter, Verdict, append_frame};
 use variant_owned::{Dictionary, Object, Variant, encode};
+use variant_testkit::corpus::{self, Case};
 use variant_testkit::random::Random;
-use variant_testkit::{corpus, table, values};
+use variant_testkit::{table, values};
 use variant_view::{Dialect, Document, Kind, Reals};
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
@@ -37,6 +38,8 @@ fn assert_frames(value: &[u8], dialect: Dialect, name: &str) {
             let verdict = best.verdict();
             assert!(is_candidate(best, dialect), "{name}: {verdict:?}");
             assert_eq!(best.framing().values(&file).flatten().count(), values.len(), "{name}");
+            let known = Framing::detect_known(&file, None, Some(dialect));
+            assert_eq!(known.best().framing(), Framing::Frames(order), "{name}, which is known");
         }
     }
 }
@@ -81,14 +84,21 @@ fn beginners_saves_are_found_in_frames() {
     }
 }
 
+/// The vectors of engines whose files have a name with these words.
+fn vectors(words: &str) -> impl Iterator<Item = (Dialect, Case)> {
+    let files = corpus::record_files().into_iter();
+    let files = files.filter(move |(_, path)| path.to_string_lossy().contains(words));
+    let cases = files.flat_map(|(dialect, path)| {
+        let cases = corpus::read_cases(&path).unwrap().into_iter();
+        cases.map(move |case| (dialect, case))
+    });
+    cases.filter(|(_, case)| case.accepted)
+}
+
 #[test]
 fn files_of_engines_are_found_in_frames() {
-    for (dialect, path) in corpus::record_files() {
-        if path.to_string_lossy().contains("vectors") {
-            for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
-                assert_frames(&case.bytes, dialect, &case.name);
-            }
-        }
+    for (dialect, case) in vectors("vectors") {
+        assert_frames(&case.bytes, dialect, &case.name);
     }
 }
 
@@ -111,13 +121,9 @@ fn any_value_is_found_in_frames() {
 #[test]
 fn bare_values_are_not_taken_for_frames() {
     let mut taken = Vec::new();
-    for (dialect, path) in corpus::record_files() {
-        if path.to_string_lossy().contains("vectors") {
-            for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
-                if Framing::detect(&case.bytes).best().framing() != Framing::Bare {
-                    taken.push((dialect.name(), case.bytes.clone()));
-                }
-            }
+    for (dialect, case) in vectors("vectors") {
+        if Framing::detect(&case.bytes).best().framing() != Framing::Bare {
+            taken.push((dialect.name(), case.bytes));
         }
     }
     taken.sort();
@@ -289,35 +295,30 @@ fn assert_honest_over_older_files(step: usize) {
         corpus::files().unwrap().iter().map(|path| std::fs::read(path).unwrap()).collect();
     let files: Vec<_> = files.into_iter().filter(|file| file.len() < 4_096).collect();
     let (mut count, mut turn, mut wrong) = (0_usize, 0_usize, Vec::new());
-    for (dialect, path) in corpus::record_files() {
-        if !path.to_string_lossy().contains("single.vectors") {
+    for (dialect, case) in vectors("single.vectors") {
+        // A value of any engine may be before values of another.
+        let alone = framed(&[&case.bytes], ByteOrder::Little);
+        if matches!(Framing::detect(&alone).best().verdict(), Verdict::Any(_)) {
             continue;
         }
-        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
-            // A value of any engine may be before values of another.
-            let alone = framed(&[&case.bytes], ByteOrder::Little);
-            if matches!(Framing::detect(&alone).best().verdict(), Verdict::Any(_)) {
-                continue;
-            }
-            turn += 1;
-            for old in files.iter().skip(turn % step).step_by(step) {
-                let Some(file) = written_over(&case.bytes, old) else { continue };
-                count += 1;
-                let mut engines = readers_of_the_rest(old, alone.len());
-                engines.push(dialect);
-                if !engines.into_iter().any(|dialect| is_honest(&file, dialect)) {
-                    let detection = Framing::detect(&file);
-                    let best = detection.best();
-                    let fit = best.verdict().fit().map(Fit::dialect);
-                    wrong.push(format!(
-                        "{dialect} {} over {}: {} as {fit:?}: {} {:?}",
-                        case.name,
-                        old.len(),
-                        best.framing(),
-                        best.reason(),
-                        Framing::detect_sole(&file)
-                    ));
-                }
+        turn += 1;
+        for old in files.iter().skip(turn % step).step_by(step) {
+            let Some(file) = written_over(&case.bytes, old) else { continue };
+            count += 1;
+            let mut engines = readers_of_the_rest(old, alone.len());
+            engines.push(dialect);
+            if !engines.into_iter().any(|dialect| is_honest(&file, dialect)) {
+                let detection = Framing::detect(&file);
+                let best = detection.best();
+                let fit = best.verdict().fit().map(Fit::dialect);
+                wrong.push(format!(
+                    "{dialect} {} over {}: {} as {fit:?}: {} {:?}",
+                    case.name,
+                    old.len(),
+                    best.framing(),
+                    best.reason(),
+                    Framing::detect_sole(&file)
+                ));
             }
         }
     }

@@ -74,18 +74,6 @@ fn files_are_as_in_the_manifest() {
     assert!(count >= 35, "{count}");
 }
 
-#[test]
-fn the_same_again() {
-    for (name, file) in engine_made() {
-        let plain = decompress(&file, ROOMY).unwrap();
-        let header = *GcpfReader::new(Cursor::new(&file), ROOMY).unwrap().header();
-        let options = GcpfOptions::new(header.compression).block_size(header.block_size);
-        let own = compress(&plain, &options).unwrap();
-        assert_eq!(decompress(&own, ROOMY).unwrap(), plain, "{name}");
-        assert_eq!(*GcpfReader::new(Cursor::new(&own), ROOMY).unwrap().header(), header, "{name}");
-    }
-}
-
 const WRITTEN: &[Compression] =
     &[Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
 

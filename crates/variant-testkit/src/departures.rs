@@ -82,72 +82,51 @@ pub const fn is_rare(departure: Departure) -> bool {
     matches!(departure, Departure::LostKey | Departure::TypedKeys)
 }
 
-/// All departures that are allowed for the engine of a dialect.
-pub const fn of(dialect: Dialect) -> &'static [Departure] {
+/// The engines that are asked.
+const ENGINES: &[Dialect] = &[
+    Dialect::Godot3,
+    Dialect::Godot4,
+    Dialect::Pandemonium3,
+    Dialect::Pandemonium4,
+    Dialect::Pandemonium5,
+];
+
+/// The engines without the changes of Godot 4.
+const OLD: &[Dialect] =
+    &[Dialect::Godot3, Dialect::Pandemonium3, Dialect::Pandemonium4, Dialect::Pandemonium5];
+
+/// The departures, and the engines for which each is allowed.
+const ALLOWED: &[(Departure, &[Dialect])] = {
     #[allow(clippy::enum_glob_use, reason = "a table of names")]
-    use Departure::*;
-    match dialect {
-        Dialect::Godot3 | Dialect::Pandemonium3 => &[
-            Text,
-            NullObject,
-            ObjectId,
-            StandIn,
-            Properties,
-            OtherProperty,
-            ClassRegistry,
-            PathPadding,
-            RootPath,
-            LostKey,
-        ],
-        Dialect::Godot4 => &[
-            Text,
-            NullObject,
-            ObjectId,
-            StandIn,
-            Properties,
-            OtherProperty,
-            ClassRegistry,
-            ScriptRegistry,
-            PathPadding,
-            Element,
-            DeclaredType,
-            ValueScript,
-            Narrowed,
-        ],
-        Dialect::Pandemonium4 => &[
-            Text,
-            NullObject,
-            ObjectId,
-            StandIn,
-            Properties,
-            OtherProperty,
-            ClassRegistry,
-            PathPadding,
-            RootPath,
-            Vector4,
-            Projection,
-            PoolVector4,
-        ],
-        Dialect::Pandemonium5 => &[
-            Text,
-            NullObject,
-            ObjectId,
-            StandIn,
-            Properties,
-            OtherProperty,
-            ClassRegistry,
-            PathPadding,
-            RootPath,
-            Element,
-            DeclaredType,
-            Vector4,
-            Projection,
-            PoolVector4,
-            UncheckedCount,
-            TypedKeys,
-        ],
-        _ => &[],
-    }
+    use {Departure::*, Dialect::*};
+    &[
+        (Text, ENGINES),
+        (NullObject, ENGINES),
+        (ObjectId, ENGINES),
+        (StandIn, ENGINES),
+        (Properties, ENGINES),
+        (OtherProperty, ENGINES),
+        (ClassRegistry, ENGINES),
+        (ScriptRegistry, &[Godot4]),
+        (PathPadding, ENGINES),
+        (RootPath, OLD),
+        (LostKey, &[Godot3, Pandemonium3]),
+        (Element, &[Godot4, Pandemonium5]),
+        (DeclaredType, &[Godot4, Pandemonium5]),
+        (ValueScript, &[Godot4]),
+        (Narrowed, &[Godot4]),
+        (Vector4, &[Pandemonium4, Pandemonium5]),
+        (Projection, &[Pandemonium4, Pandemonium5]),
+        (PoolVector4, &[Pandemonium4, Pandemonium5]),
+        (UncheckedCount, &[Pandemonium5]),
+        (TypedKeys, &[Pandemonium5]),
+    ]
+};
+
+/// All departures that are allowed for the engine of a dialect.
+pub fn of(dialect: Dialect) -> impl Iterator<Item = Departure> {
+    let is_its = move |(_, engines): &&(Departure, &[Dialect])| engines.contains(&dialect);
+    ALLOWED.iter().filter(is_its).map(|(departure, _)| *departure)
 }
 
 /// An engine that is run, and its permissions.

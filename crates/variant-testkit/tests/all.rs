@@ -13,10 +13,8 @@
 mod agree;
 mod contract;
 mod documented;
-mod edit;
 mod keys;
 mod links;
-mod readme;
 mod reference;
 mod repository;
 mod spec;

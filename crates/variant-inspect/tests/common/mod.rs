@@ -7,6 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// The arguments for one value of Godot 4.
+pub(crate) const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
+
 /// A file of the corpus.
 pub(crate) fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use variant_owned::{Array, Variant, dictionary};
-use variant_testkit::saves::save;
 use variant_view::Dialect;
 
 use crate::common::{Folder, corpus, name, run};
@@ -15,50 +14,7 @@ fn hp(row: &Value) -> &Value {
     &row["hp"]
 }
 
-#[test]
-fn one_folder_may_have_files_of_every_engine() {
-    let work = Folder::new();
-    let dialects = Dialect::ALL;
-    for dialect in dialects {
-        let name = format!("saves/{}.sav", dialect.name());
-        work.file(&name, &save(7, 5_000, *dialect));
-    }
-    let (rows, summary) = rows(&work, &["--columns", "hp=player.hp:int"], &[&work.path("saves")]);
-    assert_eq!((rows.len(), count(&summary, "errors")), (dialects.len(), 0));
-    assert!(rows.iter().all(|row| hp(row).is_number() && hp(row) == hp(&rows[0])), "{rows:#?}");
-}
-
-#[test]
-fn a_damaged_file_is_a_row_that_tells_where() {
-    let work = Folder::new();
-    let whole = save(3, 5_000, Dialect::Godot4);
-    let files = [
-        ("a whole.sav", whole.clone()),
-        ("b cut.sav", whole[..whole.len() / 2].to_vec()),
-        ("c noise.sav", vec![0xff; 100]),
-        ("d text.sav", b"no save at all, but a text of some length".to_vec()),
-        ("e empty.sav", Vec::new()),
-        ("f whole.sav", whole),
-    ];
-    for (name, bytes) in &files {
-        work.file(&format!("saves/{name}"), bytes);
-    }
-    let missing = work.path("missing.sav");
-    let columns = ["--columns", "hp=player.hp:int, cells=map.cells:PackedInt32Array"];
-    let (rows, summary) = rows(&work, &columns, &[&work.path("saves"), &missing]);
-    assert_eq!((count(&summary, "rows"), count(&summary, "errors")), (2, 5), "{summary}");
-    assert_eq!(count(&summary, "files"), 7);
-    for (row, is_whole) in rows.iter().zip([true, false, false, false, false, true, false]) {
-        assert_eq!(hp(row).is_number(), is_whole, "{row}");
-        assert_eq!(row["_error"].is_null(), is_whole, "{row}");
-    }
-    let error = |at: usize| rows[at]["_error"]["text"].as_str().unwrap();
-    assert!(rows[1]["_error"]["offset"].as_u64().unwrap() > 1_000, "{}", rows[1]);
-    assert!(error(4).contains("the file is empty"), "{}", error(4));
-    assert!(rows[6]["_file"].as_str().unwrap().ends_with("missing.sav"));
-}
-
-/// The place is that of `validate`.
+/// The place is the one that `validate` reports.
 #[test]
 fn an_error_has_the_offset_and_the_path_of_validate() {
     let work = Folder::new();

@@ -36,28 +36,6 @@ fn columns_that_are_inferred_are_those_that_infer_prints() {
 }
 
 #[test]
-fn what_the_list_leaves_out_comes_from_the_sample() {
-    let work = Folder::new();
-    work.saves(3, 0);
-    let columns = "player.hp, where=player.position, id=inventory[*].id, most=max(..reward), n=count(quests.*)";
-    let (rows, summary) = rows(&work, &["--columns", columns], &[&work.path("saves")]);
-    let told = [
-        "_file",
-        "player.hp:int",
-        "where=player.position:Vector3",
-        "id=inventory[*].id:int",
-        "most=max(..reward)",
-        "n=count(quests.*)",
-        "_error",
-    ];
-    assert_eq!(summary["columns"], json!(told));
-    assert!(
-        rows.len() > 3 && rows.iter().all(|row| row["id"].is_i64() && row["n"] == 12),
-        "{rows:#?}"
-    );
-}
-
-#[test]
 fn with_says_what_a_row_tells() {
     let work = Folder::new();
     let file = work.save("a.sav", Dialect::Godot4, dictionary! { "hp" => 7 });
@@ -74,19 +52,6 @@ fn with_says_what_a_row_tells() {
     let (rows, summary) = rows(&work, &["--columns", "hp:int, from=_file"], &[&file]);
     assert_eq!(summary["columns"], json!(["hp:int", "from=_file", "_error"]));
     assert!(rows[0]["from"].as_str().unwrap().ends_with("a.sav"));
-}
-
-/// A key may have the name of a column such as `_file`.
-#[test]
-fn keys_of_any_name_have_columns() {
-    let work = Folder::new();
-    let keys = dictionary! { "_file" => 1, "_error" => 2, "a=b" => 3, "sum(x)" => 4, "q\"x" => 5, "" => 6, "x:int" => 7 };
-    let file = work.save("a.sav", Dialect::Godot4, keys);
-    let (rows, summary) = rows(&work, &[], &[&file]);
-    assert_eq!(summary["columns"].as_array().map(Vec::len), Some(2 + 7), "{summary}");
-    let numbers: i64 = rows[0].as_object().unwrap().values().filter_map(Value::as_i64).sum();
-    assert_eq!(numbers, 1 + 2 + 3 + 4 + 5 + 6 + 7, "{rows:#?}");
-    assert!(rows[0]["_file"].is_string() && rows[0]["_error"].is_null());
 }
 
 #[test]

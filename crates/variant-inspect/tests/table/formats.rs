@@ -1,7 +1,9 @@
 //! Every format has the same rows, which are those of the files.
 
 use std::fs::{self, File};
+use std::sync::Arc;
 
+use arrow_schema::{DataType, Field, Schema};
 use serde_json::{Value, json};
 use variant_testkit::saves::Saves;
 use variant_view::{Document, VariantView};
@@ -84,12 +86,9 @@ fn each_format_has_the_rows_of_the_files() {
             other => other.to_string(),
         };
         for name in ["_file", "name", "hp", "is_resting", "title"] {
-            assert_eq!(csv[name], shown(name).as_str(), "{name}");
+            assert_eq!(csv[name].as_str().unwrap_or_default(), shown(name), "{name}");
         }
-        assert_eq!(
-            csv["_error.text"].as_str().unwrap(),
-            row["_error"]["text"].as_str().unwrap_or("")
-        );
+        assert_eq!(csv["_error.text"], row["_error"]["text"]);
         if row["hp"].is_number() {
             let position: Value = serde_json::from_str(csv["position"].as_str().unwrap()).unwrap();
             for part in ["x", "y", "z"] {
@@ -99,50 +98,12 @@ fn each_format_has_the_rows_of_the_files() {
     }
 }
 
-/// Lines of CSV as objects of texts.
+/// Lines of CSV as objects of texts, without what is empty.
 fn csv(text: &str) -> Vec<Value> {
-    let mut lines = text.lines();
-    let names: Vec<_> = lines.next().unwrap().split(',').collect();
-    let row = |line: &str| {
-        let cells = cells(line);
-        assert_eq!(cells.len(), names.len(), "{line}");
-        names
-            .iter()
-            .map(|name| (*name).to_owned())
-            .zip(cells.into_iter().map(Value::from))
-            .collect()
-    };
-    lines.map(row).collect()
-}
-
-fn cells(line: &str) -> Vec<String> {
-    let (mut cells, mut is_quoted) = (vec![String::new()], false);
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' if is_quoted && chars.peek() == Some(&'"') => {
-                cells.last_mut().unwrap().extend(chars.next());
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => cells.push(String::new()),
-            c => cells.last_mut().unwrap().push(c),
-        }
-    }
-    cells
-}
-
-#[test]
-fn the_output_does_not_depend_on_threads() {
-    let work = Folder::new();
-    work.saves(30, 7);
-    let folder = work.path("saves");
-    let bytes = ["1", "2", "4"].map(|jobs| {
-        let output = work.path(&format!("{jobs}.jsonl"));
-        let arguments = ["--columns", "player.hp, items=inventory[*].name", "--jobs", jobs, "-o"];
-        table(&[&arguments[..], &[name(&output)]].concat(), &[&folder]);
-        fs::read(output).unwrap()
-    });
-    assert!(bytes[0].len() > 1_000 && bytes[0] == bytes[1] && bytes[1] == bytes[2]);
+    let names = text.lines().next().unwrap().split(',');
+    let fields: Vec<_> = names.map(|name| Field::new(name, DataType::Utf8, true)).collect();
+    let reader = arrow_csv::ReaderBuilder::new(Arc::new(Schema::new(fields))).with_header(true);
+    json_rows(&whole(reader.build(text.as_bytes()).unwrap()))
 }
 
 #[test]

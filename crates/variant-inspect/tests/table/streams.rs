@@ -86,19 +86,6 @@ fn encrypted_and_compressed_saves_are_rows() {
     assert_eq!(status, 2, "{told}");
 }
 
-/// A password is requested only if a file needs it.
-#[test]
-fn nobody_is_asked_for_a_password_in_vain() {
-    let work = Folder::new();
-    work.saves(2, 0);
-    let asked = work.path("asked");
-    let command = format!("echo asked > '{}'; echo hunter2", asked.display());
-    let output = work.path("out.csv");
-    let arguments = ["--columns", "player.hp", "--password-command", &command, "-o", name(&output)];
-    table(&arguments, &[&work.path("saves")]).expect(0);
-    assert!(!asked.exists());
-}
-
 #[test]
 fn the_summary_is_json_on_request() {
     let work = Folder::new();

@@ -4,6 +4,7 @@ use variant_owned::Variant;
 use variant_view::{Document, Limits, OwnedDocument};
 
 use super::*;
+use crate::append::framed;
 
 /// `[null, "å"]` and 7, as Godot 4 writes them.
 const FIRST: &[u8] =
@@ -12,14 +13,6 @@ const SECOND: &[u8] = &[2, 0, 0, 0, 7, 0, 0, 0];
 
 fn codec() -> VariantCodec {
     VariantCodec::new(Dialect::Godot4)
-}
-
-fn stream(order: ByteOrder, values: &[&[u8]]) -> Vec<u8> {
-    let mut stream = Vec::new();
-    for value in values {
-        crate::append_frame(&mut stream, value, order).unwrap();
-    }
-    stream
 }
 
 /// The packets of a stream that arrives in pieces.
@@ -35,21 +28,6 @@ fn decode(codec: &mut VariantCodec, stream: &[u8], piece: usize) -> Result<Vec<B
         packets.push(packet);
     }
     Ok(packets)
-}
-
-#[test]
-fn pieces_of_any_length() {
-    for order in [ByteOrder::Little, ByteOrder::Big] {
-        let stream = stream(order, &[FIRST, &[], SECOND]);
-        for piece in 1..=stream.len() {
-            let mut codec = codec().order(order);
-            let packets = decode(&mut codec, &stream, piece).unwrap();
-            assert_eq!(packets, [FIRST, &[], SECOND], "in pieces of {piece}");
-            assert_eq!(codec.position(), u64::try_from(stream.len()).unwrap());
-            let last = Document::new(&packets[2], codec.options);
-            assert_eq!(last.root().unwrap().as_i64(), Ok(7));
-        }
-    }
 }
 
 #[test]
@@ -128,35 +106,10 @@ fn a_server_that_takes_little_sends_its_snapshot() {
 
 #[test]
 fn too_long_closes() {
-    let stream = stream(ByteOrder::Little, &[SECOND, FIRST]);
+    let stream = framed(&[SECOND, FIRST]);
     let error = decode(&mut codec().max_len(8), &stream, 5).unwrap_err();
     let text = "byte 12 of the stream: the length prefix claims 24 bytes, the limit is 8";
     assert_eq!(error.to_string(), text);
-}
-
-#[test]
-fn too_long_is_skipped() {
-    let stream = stream(ByteOrder::Little, &[SECOND, FIRST, SECOND]);
-    for piece in 1..=stream.len() {
-        let mut codec = codec().max_len(8).oversize(Oversize::Skip);
-        let packets = decode(&mut codec, &stream, piece).unwrap();
-        assert_eq!((packets.len(), codec.skipped()), (2, 1), "in pieces of {piece}");
-    }
-    let mut codec = codec().max_len(8).oversize(Oversize::Skip);
-    let error = decode(&mut codec, &stream[..30], 7).unwrap_err();
-    assert!(matches!(error, CodecError::CutWhileSkipping { position: 30, missing: 10 }), "{error}");
-}
-
-#[test]
-fn a_stream_that_ends_early() {
-    let stream = stream(ByteOrder::Little, &[SECOND, FIRST]);
-    for len in 0..=stream.len() {
-        let result = decode(&mut codec(), &stream[..len], 9);
-        match len {
-            0 | 12 | 40 => assert!(result.is_ok(), "{len}"),
-            _ => assert!(matches!(result, Err(CodecError::Frame { .. })), "{len}"),
-        }
-    }
 }
 
 #[test]
@@ -168,7 +121,7 @@ fn what_is_sent_arrives() {
     codec.encode(Variant::from(7), &mut buffer).unwrap();
     codec.encode(SECOND, &mut buffer).unwrap();
     codec.encode(Bytes::from_static(FIRST), &mut buffer).unwrap();
-    assert_eq!(buffer, stream(ByteOrder::Little, &[FIRST, SECOND, SECOND, FIRST]));
+    assert_eq!(buffer, framed(&[FIRST, SECOND, SECOND, FIRST]));
 }
 
 #[test]

@@ -1,21 +1,9 @@
 use super::*;
+use crate::append::framed;
 use crate::frame::ByteOrder;
 
 /// `{7: null}` as Godot 4 writes it.
 const DICTIONARY: [u8; 20] = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
-
-fn framed(values: &[&[u8]], order: ByteOrder) -> Vec<u8> {
-    let mut all = Vec::new();
-    for value in values {
-        let len = u32::try_from(value.len()).unwrap();
-        all.extend(match order {
-            ByteOrder::Little => len.to_le_bytes(),
-            ByteOrder::Big => len.to_be_bytes(),
-        });
-        all.extend(*value);
-    }
-    all
-}
 
 fn detect(bytes: &[u8]) -> (Framing, String) {
     let detection = Framing::detect(bytes);
@@ -39,7 +27,7 @@ fn a_bare_value_and_something_behind_it() {
 
 #[test]
 fn one_frame() {
-    let (framing, reason) = detect(&framed(&[&DICTIONARY], ByteOrder::Little));
+    let (framing, reason) = detect(&framed(&[&DICTIONARY]));
     assert_eq!(framing, Framing::Frames(ByteOrder::Little));
     assert_eq!(
         reason,
@@ -47,25 +35,14 @@ fn one_frame() {
     );
 }
 
-#[test]
-fn several_frames_of_either_order() {
-    for order in [ByteOrder::Little, ByteOrder::Big] {
-        let bytes = framed(&[&DICTIONARY, &[0; 4], &[2, 0, 0, 0, 7, 0, 0, 0]], order);
-        let (framing, reason) = detect(&bytes);
-        assert_eq!(framing, Framing::Frames(order));
-        assert!(reason.starts_with("3 length prefixes, each followed by exactly"), "{reason}");
-        assert!(reason.ends_with("Godot 4 reads as a Dictionary"), "{reason}");
-    }
-}
-
 /// The value that decides the dialect need not be the first.
 #[test]
 fn the_value_that_tells_is_named_by_its_number() {
     const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
-    let (_, reason) = detect(&framed(&[&INT, &DICTIONARY], ByteOrder::Little));
+    let (_, reason) = detect(&framed(&[&INT, &DICTIONARY]));
     assert!(reason.ends_with("many bytes; Godot 4 reads value 2 as a Dictionary"), "{reason}");
     // The length prefix claims too much: the second value is the rest of the file.
-    let cut = [framed(&[&INT], ByteOrder::Little), vec![99, 0, 0, 0], DICTIONARY.to_vec()];
+    let cut = [framed(&[&INT]), vec![99, 0, 0, 0], DICTIONARY.to_vec()];
     let guess = Framing::Frames(ByteOrder::Little).examine(&cut.concat());
     let reason = guess.reason().to_string();
     assert!(reason.contains("Godot 4 reads value 2 as a Dictionary; then byte 12: "), "{reason}");
@@ -79,15 +56,15 @@ fn length_prefixes_fit_if_all_values_are_read() {
         (&[&DICTIONARY, &[0xff; 4]], false),
         (&[&[0xff; 4], &DICTIONARY], false),
     ] {
-        let guess = Framing::Frames(ByteOrder::Little).examine(&framed(values, ByteOrder::Little));
+        let guess = Framing::Frames(ByteOrder::Little).examine(&framed(values));
         assert_eq!(guess.fits_exactly(), fits, "{values:?}");
-        assert_eq!(detect(&framed(values, ByteOrder::Little)).0, guess.framing());
+        assert_eq!(detect(&framed(values)).0, guess.framing());
     }
 }
 
 #[test]
 fn no_more_than_the_first_frames_are_looked_at() {
-    let bytes = framed(&vec![&DICTIONARY[..]; 1000], ByteOrder::Little);
+    let bytes = framed(&vec![&DICTIONARY[..]; 1000]);
     let detection = Framing::detect(&bytes);
     assert_eq!(detection.best().dialects().values(), 64);
     let reason = detection.best().reason().to_string();
@@ -98,7 +75,7 @@ fn no_more_than_the_first_frames_are_looked_at() {
 fn a_cut_frame_is_a_frame_still() {
     let long = [&[27, 0, 0, 0, 3, 0, 0, 0][..], &[&DICTIONARY[8..]; 3].concat()].concat();
     for values in [&[&DICTIONARY[..], &DICTIONARY][..], &[&long]] {
-        let bytes = framed(values, ByteOrder::Little);
+        let bytes = framed(values);
         let (framing, reason) = detect(&bytes[..bytes.len() - 3]);
         assert_eq!(framing, Framing::Frames(ByteOrder::Little), "{reason}");
         assert!(reason.contains("3 are missing"), "{reason}");
@@ -121,7 +98,7 @@ fn nothing_and_nonsense_are_survived() {
 
 #[test]
 fn a_known_dialect_decides_for_its_framing() {
-    let bytes = framed(&[&DICTIONARY], ByteOrder::Little);
+    let bytes = framed(&[&DICTIONARY]);
     let detection = Framing::detect_known(&bytes, None, Some(Dialect::Godot4));
     assert_eq!(detection.best().framing(), Framing::Frames(ByteOrder::Little));
 }

@@ -28,13 +28,6 @@ fn one_telling_value_decides() {
 }
 
 #[test]
-fn what_all_read_alike_needs_no_decision() {
-    let all = dialects(&[&INT, &INT]);
-    assert_eq!(alone(&all), Some(Dialect::Godot4));
-    assert_eq!(all.alike(all.best().unwrap()).count(), 5);
-}
-
-#[test]
 fn damaged_values_do_not_count() {
     let all = dialects(&[&BROKEN, &DICTIONARY]);
     assert_eq!(alone(&all), Some(Dialect::Godot4));

@@ -7,7 +7,7 @@ use std::iter;
 use variant_owned::{TextOptions, TextStyle, Variant, to_text};
 use variant_view::{Dialect, Document, Result};
 
-use super::between;
+use super::{ENGINES, OLD, between};
 use crate::conformance::options;
 
 /// An allowed difference between texts, or between values read from one text.
@@ -55,8 +55,6 @@ type Known = (TextDeparture, &'static [Dialect], &'static [&'static str], &'stat
 const KNOWN: &[Known] = {
     #[allow(clippy::enum_glob_use, reason = "a table of names")]
     use {Dialect::*, TextDeparture::*};
-    const ALL: &[Dialect] = &[Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5];
-    const OLD: &[Dialect] = &[Godot3, Pandemonium3, Pandemonium4, Pandemonium5];
     const PANDEMONIUM: &[Dialect] = &[Pandemonium3, Pandemonium4, Pandemonium5];
     const UNKNOWN: &[&str] = &["TypedArray(  ,"];
     const STAND_IN: &[&str] = &["EncodedObjectAsID"];
@@ -65,14 +63,14 @@ const KNOWN: &[Known] = {
     const LARGE: &[&str] = &["PackedInt64Array\",\"args*9223372036854775807"];
     const PACKED: &[&str] = &["PackedTypedArray( Nil", "PackedTypedArray( float"];
     &[
-        (Digits, ALL, &[], &[]),
-        (Escapes, ALL, &["\\v", "\\a"], &[]),
+        (Digits, ENGINES, &[], &[]),
+        (Escapes, ENGINES, &["\\v", "\\a"], &[]),
         (Rid, OLD, &[], &["RID("]),
         (UnknownType, &[Pandemonium5], UNKNOWN, UNKNOWN),
         (ObjectType, &[Godot4], STAND_IN, STAND_IN),
         (ObjectType, &[Pandemonium5], &[], &[]),
         (NotInText, &[Godot3], &["\u{fffd}"], &["\u{fffd}"]),
-        (NotInText, ALL, &[], &[]),
+        (NotInText, ENGINES, &[], &[]),
         (NotFinite, &[Godot3, Godot4], NOT_FINITE, NOT_FINITE),
         (Tiny, &[Godot4], TINY, TINY),
         (Tiny, OLD, &[], TINY),

@@ -121,26 +121,11 @@ async fn clients(transport: &'static str, count: usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs engines that run"]
-async fn an_engine_joins_by_websocket() {
-    clients("websocket", 1).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs engines that run"]
-async fn an_engine_joins_by_enet() {
-    clients("enet", 1).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs engines that run"]
-async fn two_engines_meet_by_websocket() {
-    clients("websocket", 2).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs engines that run"]
-async fn two_engines_meet_by_enet() {
-    clients("enet", 2).await;
+async fn engines_join_and_meet() {
+    for transport in ["websocket", "enet"] {
+        clients(transport, 1).await;
+        clients(transport, 2).await;
+    }
 }
 
 /// An engine that sends a token, to a server that knows the valid one.
@@ -388,12 +373,8 @@ async fn joins_an_engine(transport: &'static str) {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs engines that run"]
-async fn an_engine_serves_by_websocket() {
-    joins_an_engine("websocket").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs engines that run"]
-async fn an_engine_serves_by_enet() {
-    joins_an_engine("enet").await;
+async fn an_engine_serves() {
+    for transport in ["websocket", "enet"] {
+        joins_an_engine(transport).await;
+    }
 }
