@@ -18,8 +18,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::net::{TcpListener, UdpSocket};
 use variant_multiplayer::server::{
-    Authentication, Call, CallResult, Handler, Method, Network, Node, Refusal, Server,
-    ServerLimits, ServerOptions, Spawned,
+    Audience, Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node, Refusal,
+    Server, ServerLimits, ServerOptions, Spawned,
 };
 use variant_multiplayer::{
     Delivery, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
@@ -54,6 +54,9 @@ struct Player {
     hp: i32,
     spawned: Spawned,
 }
+
+/// The side of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
+const CELL: f32 = 2_048.0;
 
 /// The game: the players and their positions.
 #[derive(Default)]
@@ -139,7 +142,8 @@ impl Handler for Arena {
     }
 
     /// Sends all clients the positions of all players, twenty times a second.
-    fn tick(&mut self, network: &mut Network) {
+    fn tick(&mut self, _: Duration, network: &mut Network) {
+        self.look_around(network);
         let rows: Vec<_> = self.players.values().filter_map(Player::row).collect();
         let states: Vec<_> = rows.iter().map(|(id, row)| (*id, &row[..])).collect();
         network.sync(Target::All, &states);
@@ -147,6 +151,11 @@ impl Handler for Arena {
 }
 
 impl Player {
+    fn cell(&self) -> (f32, f32) {
+        let [x, y] = self.position.map(|number| (number / CELL).floor());
+        (x, y)
+    }
+
     fn row(&self) -> Option<(variant_multiplayer::NetId, Vec<u8>)> {
         let synchronizer = self.spawned.synchronizers.first()?;
         Some((*synchronizer, to_row(&Place(self.position)).ok()?))
@@ -157,6 +166,22 @@ impl Arena {
     /// The players by their peers: position and health.
     pub(crate) fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
         self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
+    }
+
+    /// Shows each player to the players near it, and hides it from the others.
+    fn look_around(&self, network: &mut Network) {
+        for player in self.players.values() {
+            let (x, y) = player.cell();
+            let is_near = |other: &Player| {
+                let (a, b) = other.cell();
+                (x - a).abs() <= 1.0 && (y - b).abs() <= 1.0
+            };
+            let near = self.players.iter().filter(|(_, other)| is_near(other));
+            let audience: Audience = near.map(|(peer, _)| *peer).collect();
+            if let Err(error) = network.set_audience(player.spawned.node, audience) {
+                eprintln!("{error}");
+            }
+        }
     }
 
     /// A player loses health. All clients are notified, and clients that join later see it.
@@ -180,7 +205,8 @@ fn spawn(
 ) -> Result<Spawned, Box<dyn Error + Send + Sync>> {
     let argument = to_row(&(peer.get(),))?;
     let name = format!("Player{peer}");
-    Ok(network.spawn_with(SPAWNER, argument, &name, 1, to_row(state)?)?)
+    let player = NewNode::custom(argument, &name).synchronizers(1).state(to_row(state)?);
+    Ok(network.spawn(SPAWNER, player)?)
 }
 
 #[tokio::main]
