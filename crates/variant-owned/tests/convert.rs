@@ -10,8 +10,7 @@ use variant_owned::{
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
 use variant_view::{
-    Consumer, Dialect, Document, Head, Kind, Leaf, Limits, Number, Options, Producer as _, Profile,
-    Vector2, Width,
+    Consumer, Dialect, Document, Head, Kind, Leaf, Number, Producer as _, Profile, Vector2, Width,
 };
 
 proptest! {
@@ -310,28 +309,6 @@ fn a_stream_knows_what_comes() {
     assert_eq!(read["k"], 3);
     let options = ConvertOptions::new(Dialect::Godot4).strict(true);
     assert!(convert_into(document, options, &mut variant_owned::Collector::default()).is_err());
-}
-
-/// The save of a real engine, converted from Godot 3 to Godot 4 and back to the same bytes.
-#[test]
-fn a_save_there_and_back() {
-    let file = corpus::bytes("godot3/saves/rpg_save.bin").unwrap();
-    let bytes = &file[4..];
-    let godot3 = Options::engine(Dialect::Godot3).limits(Limits::FILE);
-    let value = Variant::from_document(&Document::new(bytes, godot3)).unwrap();
-    let (converted, report) = convert(&value, Dialect::Godot4).unwrap();
-    assert!(report.is_empty(), "{:?}", report.changes());
-
-    let written = encode(&converted, Dialect::Godot4).unwrap();
-    let canonical =
-        Options::engine(Dialect::Godot4).limits(Limits::FILE).profile(Profile::Canonical);
-    let document = Document::new(&written, canonical);
-    assert!(document.validate().is_ok());
-    assert_eq!(document.root().unwrap().kind(), Kind::Dictionary);
-
-    let read = Variant::from_document(&document).unwrap();
-    let (back, _) = convert(&read, Dialect::Godot3).unwrap();
-    assert_eq!(encode(&back, Dialect::Godot3).unwrap(), bytes);
 }
 
 #[test]

@@ -483,45 +483,40 @@ fn check_refusal(error: &JsonError) {
 
 #[test]
 fn hostile_text() {
-    use JsonErrorKind::{Encode, Expected, Field, Missing, OutOfRange, Syntax, Twice, UnknownKind};
-    type Is = fn(&JsonErrorKind) -> bool;
-    let table: [(&str, usize, &str, Is); 30] = [
-        ("", 1, "", |k| matches!(k, Syntax(_))),
-        ("[1,\n]", 1, "", |k| matches!(k, Syntax(_))),
-        ("[1 2]", 4, "", |k| matches!(k, Syntax(_))),
-        ("{\"a\" 1}", 6, "", |k| matches!(k, Syntax(_))),
-        ("{1:1}", 2, "", |k| matches!(k, Syntax(_))),
-        ("[1}", 3, "", |k| matches!(k, Syntax(_))),
-        ("1 1", 3, "", |k| matches!(k, Syntax(_))),
-        ("01", 2, "", |k| matches!(k, Syntax(_))),
-        ("1.", 3, "", |k| matches!(k, Syntax(_))),
-        ("-", 2, "", |k| matches!(k, Syntax(_))),
-        ("NaN", 1, "", |k| matches!(k, Syntax(_))),
-        ("\"\u{1}\"", 2, "", |k| matches!(k, Syntax(_))),
-        (r#""\x""#, 3, "", |k| matches!(k, Syntax(_))),
-        (r#""\ud800""#, 8, "", |k| matches!(k, Syntax(_))),
-        (r#""\ud800\u0041""#, 14, "", |k| matches!(k, Syntax(_))),
-        (r#""\u00g0""#, 4, "", |k| matches!(k, Syntax(_))),
-        ("[", 2, "", |k| matches!(k, Syntax(_))),
-        ("1e999", 1, "", |k| matches!(k, OutOfRange)),
-        ("[123456789012345678901234567890]", 2, "/0", |k| matches!(k, OutOfRange)),
-        ("{}", 1, "", |k| matches!(k, Missing("t"))),
-        (r#"{"t":"Vector2"}"#, 1, "", |k| matches!(k, Missing("v"))),
-        (r#"{"t":"Vector2","v":[1]}"#, 20, "/v", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Vector2i","v":[1,1.5]}"#, 24, "/v/1", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Vector9","v":[]}"#, 6, "/t", |k| matches!(k, UnknownKind(_))),
-        (r#"{"t":"Callable","x":1}"#, 17, "", |k| matches!(k, Field { .. })),
-        (r#"{"t":"Callable","t":"Callable"}"#, 17, "", |k| matches!(k, Twice(_))),
-        (r#"{"t":"Image","format":0,"mipmaps":0,"width":0,"height":0,"hex":""}"#, 1, "", |k| {
-            matches!(k, Encode(..))
-        }),
-        (r#"{"t":"Dictionary","v":[[1]]}"#, 24, "/v/0", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Object","class":"","v":[]}"#, 1, "", |k| matches!(k, Encode(..))),
-        (r#"{"t":"float","v":"nan:7ff0000000000000"}"#, 18, "/v", |k| matches!(k, Expected(_))),
-    ];
-    for (text, column, pointer, is_expected) in table {
+    for (text, column, pointer, kind) in [
+        ("", 1, "", "Syntax("),
+        ("[1,\n]", 1, "", "Syntax("),
+        ("[1 2]", 4, "", "Syntax("),
+        ("{\"a\" 1}", 6, "", "Syntax("),
+        ("{1:1}", 2, "", "Syntax("),
+        ("[1}", 3, "", "Syntax("),
+        ("1 1", 3, "", "Syntax("),
+        ("01", 2, "", "Syntax("),
+        ("1.", 3, "", "Syntax("),
+        ("-", 2, "", "Syntax("),
+        ("NaN", 1, "", "Syntax("),
+        ("\"\u{1}\"", 2, "", "Syntax("),
+        (r#""\x""#, 3, "", "Syntax("),
+        (r#""\ud800""#, 8, "", "Syntax("),
+        (r#""\ud800\u0041""#, 14, "", "Syntax("),
+        (r#""\u00g0""#, 4, "", "Syntax("),
+        ("[", 2, "", "Syntax("),
+        ("1e999", 1, "", "OutOfRange"),
+        ("[123456789012345678901234567890]", 2, "/0", "OutOfRange"),
+        ("{}", 1, "", r#"Missing("t")"#),
+        (r#"{"t":"Vector2"}"#, 1, "", r#"Missing("v")"#),
+        (r#"{"t":"Vector2","v":[1]}"#, 20, "/v", "Expected("),
+        (r#"{"t":"Vector2i","v":[1,1.5]}"#, 24, "/v/1", "Expected("),
+        (r#"{"t":"Vector9","v":[]}"#, 6, "/t", "UnknownKind("),
+        (r#"{"t":"Callable","x":1}"#, 17, "", "Field {"),
+        (r#"{"t":"Callable","t":"Callable"}"#, 17, "", "Twice("),
+        (r#"{"t":"Image","format":0,"mipmaps":0,"width":0,"height":0,"hex":""}"#, 1, "", "Encode("),
+        (r#"{"t":"Dictionary","v":[[1]]}"#, 24, "/v/0", "Expected("),
+        (r#"{"t":"Object","class":"","v":[]}"#, 1, "", "Encode("),
+        (r#"{"t":"float","v":"nan:7ff0000000000000"}"#, 18, "/v", "Expected("),
+    ] {
         let error = json::read(text, Form::Exact, GODOT4).unwrap_err();
-        assert!(is_expected(error.kind()), "{text}: {error:?}");
+        assert!(format!("{:?}", error.kind()).starts_with(kind), "{text}: {error:?}");
         let found = (error.line(), error.column(), error.pointer());
         let line = 1 + text.matches('\n').count();
         assert_eq!(found, (line, column, pointer), "{text}: {error}");
