@@ -136,7 +136,8 @@ impl Table {
         let server = Server::new(Log::default(), options, nodes);
         let mut table = Self { server, now: Instant::now() };
         peers.into_iter().for_each(|id| table.connect(id));
-        (table.sent(), table.heard());
+        table.sent();
+        table.heard();
         table
     }
 
@@ -707,24 +708,6 @@ fn paths_of_one_peer_are_limited() {
     assert_eq!(tell(2, 3, "Spawner").0, ["2: confirm 3 true"]);
     assert_eq!(tell(2, 4, "Own/Sync").0, ["2: confirm 4 true"]);
     assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
-}
-
-/// A reused number is another peer: decisions and outputs for the earlier peer do not apply to it.
-#[test]
-fn a_number_that_comes_again_is_another_peer() {
-    let mut table = Table::of([2]);
-    table.server.network().disconnect(peer(2));
-    table.connect(2);
-    assert!(table.has(2), "the new one was not closed");
-    assert!(table.sent().is_empty(), "the close was for the earlier one");
-    assert_eq!(table.heard(), ["2 has left", "2 is there"]);
-    // The new peer is not accepted because the earlier peer was.
-    let mut table = Table::new(ServerOptions::default().authentication(true), [2]);
-    table.authenticate(2, b"");
-    assert!(table.server.network().accept(peer(2)));
-    table.connect(2);
-    assert!(!table.has(2), "the new one has shown nothing");
-    assert!(table.sent().is_empty());
 }
 
 /// The server's own number has the authority over all nodes.
