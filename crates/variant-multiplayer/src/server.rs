@@ -96,6 +96,7 @@ use peer::{Peer, Standing};
 /// server.handle(Input::Received { from: peer, bytes, delivery: Delivery::RELIABLE }, now);
 /// assert_eq!(server.handler().0.len(), 1);
 /// ```
+#[expect(unused_variables, reason = "the names are for the documentation")]
 pub trait Handler {
     /// A peer called a method of a node of the server, with permission. The arguments are validated.
     ///
@@ -104,20 +105,14 @@ pub trait Handler {
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult;
 
     /// A peer was admitted: the signal `peer_connected`.
-    fn connected(&mut self, peer: PeerId, network: &mut Network) {
-        let _ = (peer, network);
-    }
+    fn connected(&mut self, peer: PeerId, network: &mut Network) {}
 
     /// An admitted peer left: the signal `peer_disconnected`.
-    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {
-        let _ = (peer, network);
-    }
+    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {}
 
     /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send the
     /// first data, by [`Network::send_auth`].
-    fn authenticating(&mut self, peer: PeerId, network: &mut Network) {
-        let _ = (peer, network);
-    }
+    fn authenticating(&mut self, peer: PeerId, network: &mut Network) {}
 
     /// A peer that must authenticate itself has sent data, by `send_auth`. This happens only with
     /// [`ServerOptions::authentication`].
@@ -125,54 +120,36 @@ pub trait Handler {
     /// The method is not called again after [`Authentication::Accept`]. The peer is admitted when the peer itself has
     /// also completed, and [`Handler::connected`] is called then.
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
-        let _ = (peer, data, network);
         Authentication::Refuse
     }
 
     /// A peer that had to authenticate itself has left, was refused, or took too long: the signal
     /// `peer_authentication_failed`.
-    fn authentication_failed(&mut self, peer: PeerId) {
-        let _ = peer;
-    }
+    fn authentication_failed(&mut self, peer: PeerId) {}
 
     /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
-    fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {
-        let _ = (from, bytes, delivery, network);
-    }
+    fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {}
 
-    /// A peer sent the state of a synchronizer. The synchronizer is a node of the server, and the peer has authority
-    /// over it. States of nodes that clients have spawned are not reported.
-    fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
-        let _ = (state, network);
-    }
+    /// The state of a synchronizer that is a node of the server and that the peer has authority over. States of nodes
+    /// that clients have spawned are not reported.
+    fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {}
 
-    /// A peer assigned an id to the path of a node, and its node has other remote methods than the server's, so calls
-    /// reach wrong methods. The peer was notified; both sides continue, as engines do.
-    fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {
-        let _ = (peer, node, network);
-    }
+    /// A peer assigned an id to the path of a node whose remote methods differ from the server's, so that calls reach
+    /// wrong methods. The peer was notified; both sides continue, as engines do.
+    fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {}
 
     /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path. Name and values are
     /// validated.
-    fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {
-        let _ = (from, spawner, spawn, network);
-    }
+    fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {}
 
     /// A peer removed a node that it had spawned.
-    fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {
-        let _ = (from, node, network);
-    }
+    fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {}
 
-    /// A packet of a peer was refused and dropped. This method is for logs. A peer can cause as many refusals as its
-    /// rate allows.
-    fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
-        let _ = (peer, refusal, network);
-    }
+    /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
+    fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {}
 
-    /// `step` has passed since the last tick; 0 at the first. Called at the interval of [`ServerOptions::tick`].
-    fn tick(&mut self, step: Duration, network: &mut Network) {
-        let _ = (step, network);
-    }
+    /// Time has passed; called at the interval of [`ServerOptions::tick`].
+    fn tick(&mut self, network: &mut Network) {}
 }
 
 /// The result of [`Handler::call`].

@@ -94,8 +94,7 @@ impl<'a> Sync<'a> {
     }
 
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.push(Command::Sync.bits());
-        bytes.extend_from_slice(&self.time.to_le_bytes());
+        Self::begin(self.time, bytes);
         bytes.extend_from_slice(self.states.cursor.rest());
     }
 
@@ -117,7 +116,7 @@ impl<'a> Delta<'a> {
     }
 
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.push(Command::Sync.bits() | DELTA);
+        Self::begin(bytes);
         bytes.extend_from_slice(self.changes.cursor.rest());
     }
 
@@ -177,22 +176,6 @@ fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValue
     Ok(CompactValues::new(bytes, *options).in_buffer(start))
 }
 
-/// Iterates over [`States`].
-#[derive(Clone, Debug)]
-pub struct StatesIter<'a> {
-    rows: States<'a>,
-    /// An error that `nth` returned, which the next call returns again.
-    failed: Option<Error>,
-}
-
-/// Iterates over [`Changes`].
-#[derive(Clone, Debug)]
-pub struct ChangesIter<'a> {
-    rows: Changes<'a>,
-    /// An error that `nth` returned, which the next call returns again.
-    failed: Option<Error>,
-}
-
 impl<'a> StatesIter<'a> {
     fn read(&mut self) -> Result<State<'a>, Error> {
         let States { cursor, options } = &mut self.rows;
@@ -214,6 +197,14 @@ impl<'a> ChangesIter<'a> {
 
 macro_rules! iterate {
     ($($rows:ident $iter:ident: $row:ident,)*) => {$(
+        #[doc = concat!("Iterates over [`", stringify!($rows), "`].")]
+        #[derive(Clone, Debug)]
+        pub struct $iter<'a> {
+            rows: $rows<'a>,
+            /// An error that `nth` returned, which the next call returns again.
+            failed: Option<Error>,
+        }
+
         impl<'a> $rows<'a> {
             /// Iterates in order. Values are not checked. The iterator ends after the first error.
             pub const fn iter(&self) -> $iter<'a> {

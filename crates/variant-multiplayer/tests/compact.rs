@@ -80,15 +80,6 @@ fn the_canonical_profile_judges_each_value_by_itself() {
 }
 
 #[test]
-fn a_row_ends_after_its_first_error() {
-    // An int that is cut short.
-    let mut values = CompactValues::new(&[2, 5, 0x82, 1], Dialect::Godot4).iter();
-    assert_eq!(values.next().unwrap().unwrap().as_i64().unwrap(), 5);
-    assert_eq!(values.next().unwrap().unwrap_err().offset(), 3);
-    assert!(values.next().is_none() && values.next().is_none());
-}
-
-#[test]
 fn a_counted_row_leaves_the_bytes_after_it() {
     let row = row();
     let values = CompactValues::counted(&row, Dialect::Godot4, 2);

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use variant_multiplayer::CompactValues;
-use variant_multiplayer::{Arguments, IdWidth, Message, NodeRef, Packet, SpawnSource, System};
+use variant_multiplayer::{
+    Arguments, IdWidth, Message, NodeRef, Packet, Relay, Rpc, SpawnSource, System,
+};
 use variant_testkit::corpus;
 
 /// All packets of the captures and of the injections, each once.
@@ -123,7 +125,7 @@ fn node_ids_have_any_width() {
         (&[0x20, 0xff, 0xff, 0xff, 0x7f, 8, 0], 0x7fff_ffff, IdWidth::W32),
     ];
     for (bytes, id, width) in cases {
-        let Message::Rpc(rpc) = Packet::parse(bytes).unwrap().message else { panic!("a call") };
+        let rpc = call(bytes);
         assert_eq!((rpc.node, rpc.method.id()), (NodeRef::Id { id, width }, 8));
         read(bytes);
     }
@@ -134,25 +136,35 @@ fn calls_have_up_to_255_arguments() {
     for count in [0_u8, 1, 254, 255] {
         let arguments = vec![0x81; count.into()];
         let bytes = [&[0, 1, 2, count], arguments.as_slice()].concat();
-        let Message::Rpc(rpc) = Packet::parse(&bytes).unwrap().message else { panic!("a call") };
-        rpc.arguments.validate().unwrap();
-        assert_eq!(rpc.arguments.len(), usize::from(count));
-        assert_eq!(rpc.arguments.to_variants().unwrap().len(), usize::from(count));
+        let Rpc { arguments, .. } = call(&bytes);
+        arguments.validate().unwrap();
+        assert_eq!(arguments.len(), usize::from(count));
+        assert_eq!(arguments.to_variants().unwrap().len(), usize::from(count));
         if count > 0 {
             let short = &bytes[..bytes.len() - 1];
-            let Message::Rpc(rpc) = Packet::parse(short).unwrap().message else { panic!("a call") };
-            assert_eq!(rpc.arguments.validate().unwrap_err().offset(), short.len());
+            assert_eq!(call(short).arguments.validate().unwrap_err().offset(), short.len());
         }
     }
-    // The form of a single array of bytes has no count.
-    let Message::Rpc(rpc) = Packet::parse(&[0x80, 1, 2]).unwrap().message else { panic!("a call") };
-    assert!(matches!(rpc.arguments, Arguments::Bytes([])) && rpc.arguments.is_empty());
+    // The byte-only form has no count.
+    let Rpc { arguments, .. } = call(&[0x80, 1, 2]);
+    assert!(matches!(arguments, Arguments::Bytes([])) && arguments.is_empty());
 }
 
 /// Header, spawner, node, number of synchronizers, length of the name.
 fn spawn(scene: u8, synchronizers: u32, name: u32, rest: &[u8]) -> Vec<u8> {
     let words = [1, 2, synchronizers, name].map(u32::to_le_bytes);
     [&[4, scene], words.as_flattened(), rest].concat()
+}
+
+fn call(packet: &[u8]) -> Rpc<'_> {
+    let Message::Rpc(rpc) = Packet::parse(packet).unwrap().message else { panic!("a call") };
+    rpc
+}
+
+fn relay(packet: &[u8]) -> Relay<'_> {
+    let packet = Packet::parse(packet).unwrap();
+    let Message::System(System::Relay(relay)) = packet.message else { panic!("a relay") };
+    relay
 }
 
 fn relayed(packet: &[u8]) -> Vec<u8> {
@@ -236,36 +248,21 @@ fn sizes_at_the_end_of_32_bits_are_refused() {
 #[test]
 fn relays_hold_no_relays() {
     let inner = relayed(&[3, 1]);
-    let Message::System(System::Relay(relay)) = Packet::parse(&inner).unwrap().message else {
-        panic!("a relay")
-    };
-    assert!(matches!(relay.parse().unwrap().message, Message::Raw([1])));
-
-    let outer = relayed(&inner);
-    let Message::System(System::Relay(relay)) = Packet::parse(&outer).unwrap().message else {
-        panic!("a relay")
-    };
-    let error = relay.parse().unwrap_err();
-    assert_eq!(error.to_string(), "system packet within a relayed one at byte 6");
+    assert!(matches!(relay(&inner).parse().unwrap().message, Message::Raw([1])));
     // Offsets within a relay count from its start.
-    let bad = relayed(&[5, 9, 0]);
-    let Message::System(System::Relay(relay)) = Packet::parse(&bad).unwrap().message else {
-        panic!("a relay")
-    };
-    assert_eq!(
-        relay.parse().unwrap_err().to_string(),
-        "net id needs 4 bytes, 2 are left at byte 7"
-    );
+    for (packet, expected) in [
+        (&inner[..], "system packet within a relayed one at byte 6"),
+        (&[5, 9, 0], "net id needs 4 bytes, 2 are left at byte 7"),
+    ] {
+        assert_eq!(relay(&relayed(packet)).parse().unwrap_err().to_string(), expected);
+    }
 }
 
 /// In a relay the offset of a path counts from the start of the inner packet.
 #[test]
 fn paths_in_relays_are_found() {
     let bytes = relayed(b"\x20\x09\0\0\x80\x08\x01\x02\x05World\0");
-    let Message::System(System::Relay(relay)) = Packet::parse(&bytes).unwrap().message else {
-        panic!("a relay")
-    };
-    let Message::Rpc(rpc) = relay.parse().unwrap().message else { panic!("a call") };
+    let Message::Rpc(rpc) = relay(&bytes).parse().unwrap().message else { panic!("a call") };
     assert_eq!(rpc.node, NodeRef::Path("World"));
     assert_eq!(rpc.arguments.values().unwrap().offset(), 13);
 }

@@ -31,7 +31,6 @@ fn caches_keep_to_their_limits() {
     the_bytes_of_paths_are_limited();
     an_id_is_given_once();
     ids_are_any_number();
-    each_peer_has_separate_ids();
     forgotten_paths_leave_room();
     a_call_has_the_id_once_it_is_confirmed();
     a_confirmed_path_is_what_was_announced();
@@ -95,15 +94,6 @@ fn ids_are_any_number() {
     assert_eq!(cache.resolve(peer(2), NodeRef::id(u32::MAX)), Some("2147483647"));
     assert_eq!(cache.resolve(peer(2), NodeRef::Path("any/where")), Some("any/where"));
     assert_eq!(cache.resolve(peer(2), NodeRef::id(77)), None);
-}
-
-fn each_peer_has_separate_ids() {
-    let mut cache = PathCache::default();
-    cache.receive(peer(2), &tells(1, "two")).unwrap();
-    cache.receive(peer(3), &tells(1, "three")).unwrap();
-    assert_eq!(cache.path(peer(2), 1), Some("two"));
-    assert_eq!(cache.path(peer(3), 1), Some("three"));
-    assert_eq!(cache.path(peer(4), 1), None);
 }
 
 fn forgotten_paths_leave_room() {

@@ -101,13 +101,13 @@ fn world() -> Node {
 /// One event.
 #[derive(Clone, Debug)]
 enum Step {
-    Connect(i32),
-    Leave(i32),
+    Connect(PeerId),
+    Leave(PeerId),
     /// The program closes a peer between two events.
-    Close(i32),
+    Close(PeerId),
     /// The program accepts a peer between two events.
-    Accept(i32),
-    Send(i32, Vec<u8>),
+    Accept(PeerId),
+    Send(PeerId, Vec<u8>),
     Tick(u16),
     Spawn(u8),
     Despawn(u8),
@@ -146,12 +146,13 @@ fn packet() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn step() -> impl Strategy<Value = Step> {
+    let peer = || (2..7).prop_map(|id| PeerId::client(id).unwrap());
     prop_oneof![
-        3 => (2..7_i32).prop_map(Step::Connect),
-        1 => (2..7_i32).prop_map(Step::Leave),
-        1 => (2..7_i32).prop_map(Step::Close),
-        1 => (2..7_i32).prop_map(Step::Accept),
-        8 => (2..7_i32, packet()).prop_map(|(from, packet)| Step::Send(from, packet)),
+        3 => peer().prop_map(Step::Connect),
+        1 => peer().prop_map(Step::Leave),
+        1 => peer().prop_map(Step::Close),
+        1 => peer().prop_map(Step::Accept),
+        8 => (peer(), packet()).prop_map(|(from, packet)| Step::Send(from, packet)),
         1 => any::<u16>().prop_map(Step::Tick),
         1 => any::<u8>().prop_map(Step::Spawn),
         1 => any::<u8>().prop_map(Step::Despawn),
@@ -160,6 +161,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// A transport that knows its open connections. It takes outputs at any time, and reuses numbers at once.
+#[derive(Default)]
 struct Transport {
     open: BTreeSet<PeerId>,
 }
@@ -199,29 +201,25 @@ proptest! {
         let options = ServerOptions::default().limits(limits).authentication(authenticates);
         let options = options.tick(Duration::from_millis(50));
         let mut server = Server::new(watch, options, [world(), Node::new("Spawner")]);
-        let mut transport = Transport { open: BTreeSet::new() };
+        let mut transport = Transport::default();
         let mut now = Instant::now();
         for step in steps {
             match step {
-                Step::Connect(id) => {
-                    let peer = PeerId::client(id).unwrap();
+                Step::Connect(peer) => {
                     transport.open.insert(peer);
                     server.handle(Input::Connected { peer, address: None }, now);
                 }
-                Step::Leave(id) => {
-                    let peer = PeerId::client(id).unwrap();
+                Step::Leave(peer) => {
                     transport.open.remove(&peer);
                     server.handle(Input::Disconnected(peer), now);
                 }
-                Step::Close(id) => server.network().disconnect(PeerId::client(id).unwrap()),
-                Step::Accept(id) => {
-                    let peer = PeerId::client(id).unwrap();
+                Step::Close(peer) => server.network().disconnect(peer),
+                Step::Accept(peer) => {
                     if server.network().accept(peer) {
                         server.handler_mut().accepted.insert(peer);
                     }
                 }
-                Step::Send(id, bytes) => {
-                    let from = PeerId::client(id).unwrap();
+                Step::Send(from, bytes) => {
                     let delivery = Delivery::RELIABLE;
                     server.handle(Input::Received { from, bytes: &bytes, delivery }, now);
                 }

@@ -6,12 +6,12 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Echo, Server, bounded, chat, long_call};
+use common::{Echo, Server, chat, long_call};
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
@@ -46,6 +46,20 @@ impl<S: Service + Send + 'static> Server<S> {
     }
 }
 
+/// A fragment of a message.
+fn part(bytes: impl Into<Bytes>, data: Data, is_final: bool) -> Message {
+    let opcode = OpCode::Data(data);
+    let header = FrameHeader { is_final, opcode, ..FrameHeader::default() };
+    Message::Frame(Frame::from_payload(header, bytes.into()))
+}
+
+/// The code of the close that comes next.
+async fn close_code(socket: &mut WebSocketStream<TcpStream>) -> CloseCode {
+    let answer = socket.next().await.unwrap().unwrap();
+    let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
+    frame.code
+}
+
 async fn echo(client: &mut Client, packet: &[u8]) {
     client.send(packet).await.unwrap();
     assert_eq!(client.recv().await.unwrap().unwrap(), packet);
@@ -53,236 +67,192 @@ async fn echo(client: &mut Client, packet: &[u8]) {
 
 #[tokio::test]
 async fn id_comes_first_then_packets() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut client = server.join().await;
-        let id = client.id();
-        echo(&mut client, b"hello").await;
-        echo(&mut client, &vec![9; 65_535]).await;
-        client.send(*b"gone").await.unwrap();
-        client.send(Vec::new()).await.unwrap();
-        echo(&mut client, b"still here").await;
-        client.close().await.unwrap();
-        let service = server.stop().await;
-        assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
-        assert_eq!(service.received.len(), 4, "the empty message is dropped");
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut client = server.join().await;
+    let id = client.id();
+    echo(&mut client, b"hello").await;
+    echo(&mut client, &vec![9; 65_535]).await;
+    client.send(*b"gone").await.unwrap();
+    client.send(Vec::new()).await.unwrap();
+    echo(&mut client, b"still here").await;
+    client.close().await.unwrap();
+    let service = server.stop().await;
+    assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
+    assert_eq!(service.received.len(), 4, "the empty message is dropped");
 }
 
 #[tokio::test]
 async fn fragments_text_and_pings_are_taken() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut socket = server.raw().await;
-        let part = |bytes: &'static [u8], opcode, is_final| {
-            let header = FrameHeader { is_final, opcode, ..FrameHeader::default() };
-            Message::Frame(Frame::from_payload(header, Bytes::from_static(bytes)))
-        };
-        socket.send(part(b"in ", OpCode::Data(Data::Binary), false)).await.unwrap();
-        socket.send(Message::Ping(Bytes::from_static(b"?"))).await.unwrap();
-        socket.send(part(b"two", OpCode::Data(Data::Continue), true)).await.unwrap();
-        socket.send(Message::text("text")).await.unwrap();
-        let mut answers = Vec::new();
-        while answers.len() < 3 {
-            answers.push(socket.next().await.unwrap().unwrap());
-        }
-        assert!(answers.contains(&Message::Pong(Bytes::from_static(b"?"))), "{answers:?}");
-        assert!(answers.contains(&Message::binary(&b"in two"[..])), "{answers:?}");
-        assert_eq!(answers[2], Message::binary(&b"text"[..]));
-        socket.close(None).await.unwrap();
-        let answer = socket.next().await.unwrap().unwrap();
-        assert!(answer.is_close(), "a close is echoed: {answer:?}");
-        server.stop().await;
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut socket = server.raw().await;
+    socket.send(part(&b"in "[..], Data::Binary, false)).await.unwrap();
+    socket.send(Message::Ping(Bytes::from_static(b"?"))).await.unwrap();
+    socket.send(part(&b"two"[..], Data::Continue, true)).await.unwrap();
+    socket.send(Message::text("text")).await.unwrap();
+    let mut answers = Vec::new();
+    while answers.len() < 3 {
+        answers.push(socket.next().await.unwrap().unwrap());
+    }
+    assert!(answers.contains(&Message::Pong(Bytes::from_static(b"?"))), "{answers:?}");
+    assert!(answers.contains(&Message::binary(&b"in two"[..])), "{answers:?}");
+    assert_eq!(answers[2], Message::binary(&b"text"[..]));
+    socket.close(None).await.unwrap();
+    let answer = socket.next().await.unwrap().unwrap();
+    assert!(answer.is_close(), "a close is echoed: {answer:?}");
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_clients_at_once() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let clients: Vec<_> = (0..50_u8)
-            .map(|number| {
-                let address = server.address;
-                tokio::spawn(async move {
-                    let mut client =
-                        Client::connect(address, TransportLimits::SERVER).await.unwrap();
-                    for round in 0..100 {
-                        echo(&mut client, &[number, round]).await;
-                    }
-                    client.close().await.unwrap();
-                })
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let clients: Vec<_> = (0..50_u8)
+        .map(|number| {
+            let address = server.address;
+            tokio::spawn(async move {
+                let mut client = Client::connect(address, TransportLimits::SERVER).await.unwrap();
+                for round in 0..100 {
+                    echo(&mut client, &[number, round]).await;
+                }
+                client.close().await.unwrap();
             })
-            .collect();
-        for client in clients {
-            client.await.unwrap();
-        }
-        let service = server.stop().await;
-        assert_eq!(service.received.len(), 5_000);
-        assert_eq!(service.disconnected.len(), 50);
-        let mut ids = service.connected;
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), 50, "each has its own number");
-    })
-    .await;
+        })
+        .collect();
+    for client in clients {
+        client.await.unwrap();
+    }
+    let service = server.stop().await;
+    assert_eq!(service.received.len(), 5_000);
+    assert_eq!(service.disconnected.len(), 50);
+    let mut ids = service.connected;
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 50, "each has its own number");
 }
 
 #[tokio::test]
 async fn oversize_closes_with_1009() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut good = server.join().await;
-        let mut socket = server.raw().await;
-        socket.send(Message::binary(vec![1; 65_536])).await.unwrap();
-        let answer = socket.next().await.unwrap().unwrap();
-        let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
-        assert_eq!(frame.code, CloseCode::Size);
-        // Each fragment is within the limit.
-        let mut socket = server.raw().await;
-        for (opcode, is_final) in [(Data::Binary, false), (Data::Continue, true)] {
-            let opcode = OpCode::Data(opcode);
-            let header = FrameHeader { is_final, opcode, ..FrameHeader::default() };
-            let frame = Frame::from_payload(header, vec![1; 40_000].into());
-            socket.send(Message::Frame(frame)).await.unwrap();
-        }
-        let answer = socket.next().await.unwrap().unwrap();
-        let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
-        assert_eq!(frame.code, CloseCode::Size);
-        echo(&mut good, b"still here").await;
-        assert_eq!(server.stop().await.disconnected.len(), 2);
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut good = server.join().await;
+    let mut socket = server.raw().await;
+    socket.send(Message::binary(vec![1; 65_536])).await.unwrap();
+    assert_eq!(close_code(&mut socket).await, CloseCode::Size);
+    // Each fragment is within the limit.
+    let mut socket = server.raw().await;
+    for (data, is_final) in [(Data::Binary, false), (Data::Continue, true)] {
+        socket.send(part(vec![1; 40_000], data, is_final)).await.unwrap();
+    }
+    assert_eq!(close_code(&mut socket).await, CloseCode::Size);
+    echo(&mut good, b"still here").await;
+    assert_eq!(server.stop().await.disconnected.len(), 2);
 }
 
 #[tokio::test]
 async fn half_open_connections_count_and_end() {
-    bounded(async {
-        let mut limits = TransportLimits::SERVER;
-        limits.peers = 8;
-        // The time is long enough for the steps before its end, even on a busy machine.
-        limits.handshake = Duration::from_millis(1_500);
-        let server = Server::start(limits, Echo::default()).await;
-        let mut good = server.join().await;
-        let mut half_open = Vec::new();
-        for _ in 0..7 {
-            half_open.push(TcpStream::connect(server.address).await.unwrap());
-        }
-        echo(&mut good, b"served meanwhile").await;
-        let refused = Client::connect(server.address, TransportLimits::SERVER).await;
-        assert!(refused.is_err(), "all places are taken");
-        for stream in &mut half_open {
-            let read = stream.read(&mut [0; 16]).await;
-            assert!(matches!(read, Ok(0) | Err(_)), "{read:?}");
-        }
-        let mut late = server.join().await;
-        echo(&mut late, b"a place is free").await;
-        echo(&mut good, b"still here").await;
-        let service = server.stop().await;
-        assert_eq!((service.connected.len(), service.disconnected.len()), (2, 0));
-    })
-    .await;
+    let mut limits = TransportLimits::SERVER;
+    limits.peers = 8;
+    // Long enough for the steps before its end, even on a busy machine.
+    limits.handshake = Duration::from_millis(1_500);
+    let server = Server::start(limits, Echo::default()).await;
+    let mut good = server.join().await;
+    let mut half_open = Vec::new();
+    for _ in 0..7 {
+        half_open.push(TcpStream::connect(server.address).await.unwrap());
+    }
+    echo(&mut good, b"served meanwhile").await;
+    let refused = Client::connect(server.address, TransportLimits::SERVER).await;
+    assert!(refused.is_err(), "all places are taken");
+    for stream in &mut half_open {
+        let read = stream.read(&mut [0; 16]).await;
+        assert!(matches!(read, Ok(0) | Err(_)), "{read:?}");
+    }
+    let mut late = server.join().await;
+    echo(&mut late, b"a place is free").await;
+    echo(&mut good, b"still here").await;
+    let service = server.stop().await;
+    assert_eq!((service.connected.len(), service.disconnected.len()), (2, 0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn peer_that_does_not_read_is_closed() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut good = server.join().await;
-        let mut deaf = server.join().await;
-        deaf.send(*b"flood").await.unwrap();
-        // The flooding connection is slowed, and does not block others.
-        let flood = tokio::spawn(async move {
-            while deaf.send(vec![3; 1_000]).await.is_ok() {}
-            deaf.id()
-        });
-        for round in 0..100 {
-            echo(&mut good, &[round]).await;
-        }
-        let deaf = flood.await.unwrap();
-        let service = server.stop().await;
-        assert_eq!(service.disconnected, [deaf]);
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut good = server.join().await;
+    let mut deaf = server.join().await;
+    deaf.send(*b"flood").await.unwrap();
+    // The flooding connection is slowed, and does not block others.
+    let flood = tokio::spawn(async move {
+        while deaf.send(vec![3; 1_000]).await.is_ok() {}
+        deaf.id()
+    });
+    for round in 0..100 {
+        echo(&mut good, &[round]).await;
+    }
+    let deaf = flood.await.unwrap();
+    let service = server.stop().await;
+    assert_eq!(service.disconnected, [deaf]);
 }
 
 /// Calls that reach all, one after the other: no client that reads is closed, and all receive the first four.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, chat()).await;
-        let (heard, mut all_heard) = mpsc::unbounded_channel();
-        for _ in 0..60 {
-            let mut client = server.join().await;
-            let heard = heard.clone();
-            tokio::spawn(async move {
-                while let Ok(Some(packet)) = client.recv().await {
-                    if packet.len() > 60_000 {
-                        let _ = heard.send(());
-                    }
+    let server = Server::start(TransportLimits::SERVER, chat()).await;
+    let (heard, mut all_heard) = mpsc::unbounded_channel();
+    for _ in 0..60 {
+        let mut client = server.join().await;
+        let heard = heard.clone();
+        tokio::spawn(async move {
+            while let Ok(Some(packet)) = client.recv().await {
+                if packet.len() > 60_000 {
+                    let _ = heard.send(());
                 }
-            });
-        }
-        let mut loud = server.join().await;
-        let call = long_call();
-        for _ in 0..40 {
-            loud.send(call.clone()).await.unwrap();
-        }
-        for _ in 0..4 * 60 {
-            all_heard.recv().await.unwrap();
-        }
-        sleep(Duration::from_secs(1)).await;
-        assert_eq!(server.stop().await.into_handler().left, []);
-    })
-    .await;
+            }
+        });
+    }
+    let mut loud = server.join().await;
+    let call = long_call();
+    for _ in 0..40 {
+        loud.send(call.clone()).await.unwrap();
+    }
+    for _ in 0..4 * 60 {
+        all_heard.recv().await.unwrap();
+    }
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(server.stop().await.into_handler().left, []);
 }
 
 #[tokio::test]
 async fn a_close_comes_after_queued_packets() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut socket = server.raw().await;
-        socket.send(Message::binary(&b"close"[..])).await.unwrap();
-        assert_eq!(socket.next().await.unwrap().unwrap(), Message::binary(vec![8; 20_000]));
-        let answer = socket.next().await.unwrap().unwrap();
-        let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
-        assert_eq!(frame.code, CloseCode::Normal);
-        let service = server.stop().await;
-        assert_eq!(service.disconnected, [], "the service knows that it has closed the peer");
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut socket = server.raw().await;
+    socket.send(Message::binary(&b"close"[..])).await.unwrap();
+    assert_eq!(socket.next().await.unwrap().unwrap(), Message::binary(vec![8; 20_000]));
+    assert_eq!(close_code(&mut socket).await, CloseCode::Normal);
+    let service = server.stop().await;
+    assert_eq!(service.disconnected, [], "the service knows that it has closed the peer");
 }
 
 #[tokio::test]
 async fn shutdown_closes_all_in_bounded_time() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut client = server.join().await;
-        echo(&mut client, b"hello").await;
-        let _half_open = TcpStream::connect(server.address).await.unwrap();
-        let _deaf = server.join().await;
-        let reader = tokio::spawn(async move { client.recv().await });
-        let address = server.address;
-        let started = Instant::now();
-        let service = server.stop().await;
-        assert!(started.elapsed() < Duration::from_secs(7));
-        assert_eq!(service.connected.len(), 2);
-        assert_eq!(reader.await.unwrap().unwrap(), None, "closed, not lost");
-        assert!(TcpStream::connect(address).await.is_err(), "no longer listens");
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut client = server.join().await;
+    echo(&mut client, b"hello").await;
+    let _half_open = TcpStream::connect(server.address).await.unwrap();
+    let _deaf = server.join().await;
+    let reader = tokio::spawn(async move { client.recv().await });
+    let address = server.address;
+    let started = Instant::now();
+    let service = server.stop().await;
+    assert!(started.elapsed() < Duration::from_secs(7));
+    assert_eq!(service.connected.len(), 2);
+    let read = timeout(Duration::from_secs(9), reader).await.unwrap().unwrap();
+    assert_eq!(read.unwrap(), None, "closed, not lost");
+    assert!(TcpStream::connect(address).await.is_err(), "no longer listens");
 }
 
 #[tokio::test]
 async fn ticks_come_when_they_are_due() {
-    bounded(async {
-        let tick_at = Some(Instant::now());
-        let server =
-            Server::start(TransportLimits::SERVER, Echo { tick_at, ..Echo::default() }).await;
-        sleep(Duration::from_millis(200)).await;
-        let ticks = server.stop().await.ticks;
-        assert!((5..=41).contains(&ticks), "{ticks} in 200 ms, of one each 5 ms");
-    })
-    .await;
+    let tick_at = Some(Instant::now());
+    let server = Server::start(TransportLimits::SERVER, Echo { tick_at, ..Echo::default() }).await;
+    sleep(Duration::from_millis(200)).await;
+    let ticks = server.stop().await.ticks;
+    assert!((5..=41).contains(&ticks), "{ticks} in 200 ms, of one each 5 ms");
 }

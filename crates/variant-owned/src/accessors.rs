@@ -30,22 +30,6 @@ impl Variant {
         matches!(self, Self::Nil)
     }
 
-    /// The value of a `bool`.
-    pub const fn as_bool(&self) -> Option<bool> {
-        match self {
-            Self::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// The value of an `int`.
-    pub const fn as_i64(&self) -> Option<i64> {
-        match self {
-            Self::Int(value) => Some(value.value()),
-            _ => None,
-        }
-    }
-
     /// The value of a `float`, or of an `int` as the nearest `f64`.
     #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "documented")]
     pub fn as_f64(&self) -> Option<f64> {
@@ -78,64 +62,57 @@ impl Variant {
         self.as_text().and_then(Text::engine_text)
     }
 
-    /// The text of a `String` or `StringName`.
-    ///
-    /// ```
-    /// use variant_owned::{Text, Variant};
-    ///
-    /// let name = Variant::from(Text::from_bytes(b"hp\xff")); // as older engines write it
-    /// assert_eq!(name.as_str(), None);
-    /// assert_eq!(name.as_text().map(Text::as_bytes), Some(&b"hp\xff"[..]));
-    /// ```
-    pub const fn as_text(&self) -> Option<&Text> {
-        match self {
-            Self::String(text) | Self::StringName(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array of any of the three kinds.
-    pub const fn as_array(&self) -> Option<&Array> {
-        match self {
-            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
-                Some(array)
-            }
-            _ => None,
-        }
-    }
-
-    /// The mutable elements of an array of any of the three kinds.
-    pub const fn as_array_mut(&mut self) -> Option<&mut Array> {
-        match self {
-            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
-                Some(array)
-            }
-            _ => None,
-        }
-    }
-
-    /// The dictionary.
-    pub const fn as_dictionary(&self) -> Option<&Dictionary> {
-        match self {
-            Self::Dictionary(dictionary) => Some(dictionary),
-            _ => None,
-        }
-    }
-
-    /// The dictionary, mutable.
-    pub const fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
-        match self {
-            Self::Dictionary(dictionary) => Some(dictionary),
-            _ => None,
-        }
-    }
-
     /// The object, mutable.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Self::Object(object) => Some(object),
             _ => None,
         }
+    }
+}
+
+macro_rules! held {
+    (impl Variant { $($(#[$doc:meta])* $name:ident($($mut:ident)?) -> $type:ty { $pattern:pat => $take:expr })* }) => {
+        impl Variant {$(
+            $(#[$doc])*
+            pub const fn $name(&$($mut)? self) -> Option<$type> {
+                match self {
+                    $pattern => Some($take),
+                    _ => None,
+                }
+            }
+        )*}
+    };
+}
+
+held! {
+    impl Variant {
+        /// The value of a `bool`.
+        as_bool() -> bool { Self::Bool(value) => *value }
+        /// The value of an `int`.
+        as_i64() -> i64 { Self::Int(value) => value.value() }
+        /// The text of a `String` or `StringName`.
+        ///
+        /// ```
+        /// use variant_owned::{Text, Variant};
+        ///
+        /// let name = Variant::from(Text::from_bytes(b"hp\xff")); // as older engines write it
+        /// assert_eq!(name.as_str(), None);
+        /// assert_eq!(name.as_text().map(Text::as_bytes), Some(&b"hp\xff"[..]));
+        /// ```
+        as_text() -> &Text { Self::String(text) | Self::StringName(text) => text }
+        /// The elements of an array of any of the three kinds.
+        as_array() -> &Array {
+            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => array
+        }
+        /// The elements of an array of any of the three kinds, mutable.
+        as_array_mut(mut) -> &mut Array {
+            Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => array
+        }
+        /// The dictionary.
+        as_dictionary() -> &Dictionary { Self::Dictionary(dictionary) => dictionary }
+        /// The dictionary, mutable.
+        as_dictionary_mut(mut) -> &mut Dictionary { Self::Dictionary(dictionary) => dictionary }
     }
 }
 

@@ -165,40 +165,23 @@ elements! {
     Object => |all| Variant::Array(all.into_iter().collect());
 }
 
-impl<T: Element> From<Vec<T>> for Variant {
-    fn from(elements: Vec<T>) -> Self {
-        T::into_array(elements)
-    }
+macro_rules! from_elements {
+    ($([$($generics:tt)*] $type:ty => |$elements:ident| $all:expr;)*) => {$(
+        impl<$($generics)*> From<$type> for Variant {
+            fn from($elements: $type) -> Self {
+                T::into_array($all)
+            }
+        }
+    )*};
 }
 
-impl<T: Element, const N: usize> From<[T; N]> for Variant {
-    fn from(elements: [T; N]) -> Self {
-        T::into_array(elements.into())
-    }
-}
-
-impl<T: Element + Clone> From<&[T]> for Variant {
-    fn from(elements: &[T]) -> Self {
-        T::into_array(elements.to_vec())
-    }
-}
-
-impl<T: Element + Clone> From<&Vec<T>> for Variant {
-    fn from(elements: &Vec<T>) -> Self {
-        T::into_array(elements.clone())
-    }
-}
-
-impl<T: Element + Clone, const N: usize> From<&[T; N]> for Variant {
-    fn from(elements: &[T; N]) -> Self {
-        T::into_array(elements.to_vec())
-    }
-}
-
-impl<T: Element + Clone> From<Cow<'_, [T]>> for Variant {
-    fn from(elements: Cow<'_, [T]>) -> Self {
-        T::into_array(elements.into_owned())
-    }
+from_elements! {
+    [T: Element] Vec<T> => |all| all;
+    [T: Element, const N: usize] [T; N] => |all| all.into();
+    [T: Element + Clone] &[T] => |all| all.to_vec();
+    [T: Element + Clone] &Vec<T> => |all| all.clone();
+    [T: Element + Clone, const N: usize] &[T; N] => |all| all.to_vec();
+    [T: Element + Clone] Cow<'_, [T]> => |all| all.into_owned();
 }
 
 #[cfg(feature = "bytes")]

@@ -139,7 +139,7 @@ const LOST: u32 = 29;
 
 /// Widens the bits of a 32-bit float to 64. This is exact. A NaN keeps its bits, which a conversion by
 /// arithmetic may change.
-pub(crate) fn widened(bits: u32) -> u64 {
+pub fn widened(bits: u32) -> u64 {
     let float = f32::from_bits(bits);
     if !float.is_nan() {
         return f64::from(float).to_bits();
@@ -149,7 +149,7 @@ pub(crate) fn widened(bits: u32) -> u64 {
 }
 
 /// The nearest 32-bit float, and whether it has the same value. A NaN keeps the bits that fit.
-pub(crate) fn narrowed(value: f64) -> (f32, bool) {
+pub fn narrowed(value: f64) -> (f32, bool) {
     let bits = value.to_bits();
     if !value.is_nan() {
         let narrow = f32::narrow(value);

@@ -158,10 +158,12 @@ pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;
 
-/// `Direct` is for `variant-serde`, since serde's traits nest calls correctly. It is not part of the stable interface.
+/// For other packages of this project, such as `variant-serde`: serde's traits nest its calls correctly. Not covered by
+/// the stability of the interface.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::encode::{Direct, Place};
+    pub use crate::leaf::{narrowed, widened};
 }
 
 /// Compiles the programs of the README.

@@ -64,18 +64,15 @@ const fn wrong_kind<T>(expected: &'static str, found: Kind) -> Result<T> {
     Err(FromVariantError::WrongKind { expected, found })
 }
 
-/// Conversions from a reference, and from the value itself; `$name` is the type's name in errors.
-macro_rules! copied {
-    ($($type:ty, $name:expr, |$value:ident| $take:expr;)*) => {$(
+/// Conversions from a reference, and from the value itself.
+macro_rules! converted {
+    ($($(#[$doc:meta])* $type:ty: |$value:ident| $outcome:expr;)*) => {$(
         impl TryFrom<&Variant> for $type {
             type Error = FromVariantError;
 
-            /// Like the accessor of this type. O(1).
+            $(#[$doc])*
             fn try_from($value: &Variant) -> Result<Self> {
-                match $take {
-                    Some(taken) => Ok(taken),
-                    None => wrong_kind($name, $value.kind()),
-                }
+                $outcome
             }
         }
 
@@ -87,6 +84,19 @@ macro_rules! copied {
             }
         }
     )*};
+}
+
+/// `$name` is the type's name in errors.
+macro_rules! copied {
+    ($($type:ty, $name:expr, |$value:ident| $take:expr;)*) => {
+        converted! {$(
+            /// Like the accessor of this type. O(1).
+            $type: |$value| match $take {
+                Some(taken) => Ok(taken),
+                None => wrong_kind($name, $value.kind()),
+            };
+        )*}
+    };
 }
 
 copied! {
@@ -116,27 +126,17 @@ macro_rules! copied_math {
 math_types!(copied_math);
 
 macro_rules! ints {
-    ($($type:ident)*) => {$(
-        impl TryFrom<&Variant> for $type {
-            type Error = FromVariantError;
-
+    ($($type:ident)*) => {
+        converted! {$(
             /// # Errors
             /// A value that is not an `int`, or one that does not fit.
-            fn try_from(value: &Variant) -> Result<Self> {
+            $type: |value| {
                 let value = i64::try_from(value)?;
                 let range = FromVariantError::IntRange { expected: stringify!($type), value };
                 value.try_into().map_err(|_| range)
-            }
-        }
-
-        impl TryFrom<Variant> for $type {
-            type Error = FromVariantError;
-
-            fn try_from(value: Variant) -> Result<Self> {
-                Self::try_from(&value)
-            }
-        }
-    )*};
+            };
+        )*}
+    };
 }
 
 ints!(i8 u8 i16 u16 i32 u32 u64 usize);

@@ -26,12 +26,15 @@ pub(crate) fn text<P: Producer<Error: Debug>>(producer: P, form: Form, is_pretty
     String::from_utf8(text).unwrap()
 }
 
-/// The text of a value of Godot 4, and its losses.
+fn godot4(bytes: &[u8]) -> Document<'_> {
+    Document::new(bytes, Options::engine(Dialect::Godot4))
+}
+
+/// The text of a value of Godot 4, and what it lost.
 fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
     let bytes = encode(&value.into(), GODOT4).unwrap();
-    let (document, mut text) =
-        (Document::new(&bytes, Options::engine(Dialect::Godot4)), Vec::new());
-    let losses = json::write(&document, form, &mut text, false).unwrap();
+    let mut text = Vec::new();
+    let losses = json::write(godot4(&bytes), form, &mut text, false).unwrap();
     (String::from_utf8(text).unwrap(), losses)
 }
 
@@ -57,7 +60,7 @@ fn several_documents() {
 #[test]
 fn named_values() {
     let bytes = encode(&7.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+    let document = godot4(&bytes);
     for (form, expected) in [(Form::Plain, r#"{"a/b\n":7}"#), (Form::Native, r#"{"a/b\n":"i:7"}"#)]
     {
         let mut text = Vec::new();
@@ -254,7 +257,7 @@ fn an_integer_that_need_not_be_exact_is_refused() {
 fn pretty() {
     let value = dictionary! { "at" => Vector3 { x: 1.0, y: -0.0, z: 0.1_f32 }, "none" => array![] };
     let bytes = encode(&value.into(), GODOT4).unwrap();
-    let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+    let document = godot4(&bytes);
     let exact = r#"{
   "dialect": "godot4",
   "reals": "by-flag",
@@ -326,10 +329,7 @@ fn native_there_and_back() {
     ];
     for (value, expected) in table {
         let bytes = encode(&value, GODOT4).unwrap();
-        assert_eq!(
-            text(&Document::new(&bytes, Options::engine(Dialect::Godot4)), Form::Native, false),
-            expected
-        );
+        assert_eq!(text(godot4(&bytes), Form::Native, false), expected);
         assert_eq!(json::read(expected, Form::Native, GODOT4).unwrap(), bytes, "{expected}");
     }
 }
@@ -442,7 +442,7 @@ fn paths_of_losses_are_short_and_lead_there() {
     let twice = encode(&dictionary! { "a" => f64::NAN, "b" => f64::NAN }.into(), GODOT4).unwrap();
     let twice = twice.iter().map(|&byte| if byte == b'b' { b'a' } else { byte }).collect();
     for bytes in [bytes, twice] {
-        let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+        let document = godot4(&bytes);
         let losses = json::write(&document, Form::Plain, std::io::sink(), false).unwrap();
         assert!(losses.list().len() > 1);
         for loss in losses.list() {
@@ -483,45 +483,40 @@ fn check_refusal(error: &JsonError) {
 
 #[test]
 fn hostile_text() {
-    use JsonErrorKind::{Encode, Expected, Field, Missing, OutOfRange, Syntax, Twice, UnknownKind};
-    type Is = fn(&JsonErrorKind) -> bool;
-    let table: [(&str, usize, &str, Is); 30] = [
-        ("", 1, "", |k| matches!(k, Syntax(_))),
-        ("[1,\n]", 1, "", |k| matches!(k, Syntax(_))),
-        ("[1 2]", 4, "", |k| matches!(k, Syntax(_))),
-        ("{\"a\" 1}", 6, "", |k| matches!(k, Syntax(_))),
-        ("{1:1}", 2, "", |k| matches!(k, Syntax(_))),
-        ("[1}", 3, "", |k| matches!(k, Syntax(_))),
-        ("1 1", 3, "", |k| matches!(k, Syntax(_))),
-        ("01", 2, "", |k| matches!(k, Syntax(_))),
-        ("1.", 3, "", |k| matches!(k, Syntax(_))),
-        ("-", 2, "", |k| matches!(k, Syntax(_))),
-        ("NaN", 1, "", |k| matches!(k, Syntax(_))),
-        ("\"\u{1}\"", 2, "", |k| matches!(k, Syntax(_))),
-        (r#""\x""#, 3, "", |k| matches!(k, Syntax(_))),
-        (r#""\ud800""#, 8, "", |k| matches!(k, Syntax(_))),
-        (r#""\ud800\u0041""#, 14, "", |k| matches!(k, Syntax(_))),
-        (r#""\u00g0""#, 4, "", |k| matches!(k, Syntax(_))),
-        ("[", 2, "", |k| matches!(k, Syntax(_))),
-        ("1e999", 1, "", |k| matches!(k, OutOfRange)),
-        ("[123456789012345678901234567890]", 2, "/0", |k| matches!(k, OutOfRange)),
-        ("{}", 1, "", |k| matches!(k, Missing("t"))),
-        (r#"{"t":"Vector2"}"#, 1, "", |k| matches!(k, Missing("v"))),
-        (r#"{"t":"Vector2","v":[1]}"#, 20, "/v", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Vector2i","v":[1,1.5]}"#, 24, "/v/1", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Vector9","v":[]}"#, 6, "/t", |k| matches!(k, UnknownKind(_))),
-        (r#"{"t":"Callable","x":1}"#, 17, "", |k| matches!(k, Field { .. })),
-        (r#"{"t":"Callable","t":"Callable"}"#, 17, "", |k| matches!(k, Twice(_))),
-        (r#"{"t":"Image","format":0,"mipmaps":0,"width":0,"height":0,"hex":""}"#, 1, "", |k| {
-            matches!(k, Encode(..))
-        }),
-        (r#"{"t":"Dictionary","v":[[1]]}"#, 24, "/v/0", |k| matches!(k, Expected(_))),
-        (r#"{"t":"Object","class":"","v":[]}"#, 1, "", |k| matches!(k, Encode(..))),
-        (r#"{"t":"float","v":"nan:7ff0000000000000"}"#, 18, "/v", |k| matches!(k, Expected(_))),
-    ];
-    for (text, column, pointer, is_expected) in table {
+    for (text, column, pointer, kind) in [
+        ("", 1, "", "Syntax("),
+        ("[1,\n]", 1, "", "Syntax("),
+        ("[1 2]", 4, "", "Syntax("),
+        ("{\"a\" 1}", 6, "", "Syntax("),
+        ("{1:1}", 2, "", "Syntax("),
+        ("[1}", 3, "", "Syntax("),
+        ("1 1", 3, "", "Syntax("),
+        ("01", 2, "", "Syntax("),
+        ("1.", 3, "", "Syntax("),
+        ("-", 2, "", "Syntax("),
+        ("NaN", 1, "", "Syntax("),
+        ("\"\u{1}\"", 2, "", "Syntax("),
+        (r#""\x""#, 3, "", "Syntax("),
+        (r#""\ud800""#, 8, "", "Syntax("),
+        (r#""\ud800\u0041""#, 14, "", "Syntax("),
+        (r#""\u00g0""#, 4, "", "Syntax("),
+        ("[", 2, "", "Syntax("),
+        ("1e999", 1, "", "OutOfRange"),
+        ("[123456789012345678901234567890]", 2, "/0", "OutOfRange"),
+        ("{}", 1, "", r#"Missing("t")"#),
+        (r#"{"t":"Vector2"}"#, 1, "", r#"Missing("v")"#),
+        (r#"{"t":"Vector2","v":[1]}"#, 20, "/v", "Expected("),
+        (r#"{"t":"Vector2i","v":[1,1.5]}"#, 24, "/v/1", "Expected("),
+        (r#"{"t":"Vector9","v":[]}"#, 6, "/t", "UnknownKind("),
+        (r#"{"t":"Callable","x":1}"#, 17, "", "Field {"),
+        (r#"{"t":"Callable","t":"Callable"}"#, 17, "", "Twice("),
+        (r#"{"t":"Image","format":0,"mipmaps":0,"width":0,"height":0,"hex":""}"#, 1, "", "Encode("),
+        (r#"{"t":"Dictionary","v":[[1]]}"#, 24, "/v/0", "Expected("),
+        (r#"{"t":"Object","class":"","v":[]}"#, 1, "", "Encode("),
+        (r#"{"t":"float","v":"nan:7ff0000000000000"}"#, 18, "/v", "Expected("),
+    ] {
         let error = json::read(text, Form::Exact, GODOT4).unwrap_err();
-        assert!(is_expected(error.kind()), "{text}: {error:?}");
+        assert!(format!("{:?}", error.kind()).starts_with(kind), "{text}: {error:?}");
         let found = (error.line(), error.column(), error.pointer());
         let line = 1 + text.matches('\n').count();
         assert_eq!(found, (line, column, pointer), "{text}: {error}");
@@ -539,7 +534,7 @@ fn deep_nesting() {
             assert_eq!((error.line(), error.column()), (1, 1_026));
             let deep = "[".repeat(1_025) + &"]".repeat(1_025);
             let bytes = json::read(&deep, form, GODOT4).unwrap();
-            let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+            let document = godot4(&bytes);
             let expected = if form == Form::Exact { format!("{OPEN}{deep}}}") } else { deep };
             assert_eq!(text(&document, form, false), expected);
         }
@@ -562,9 +557,7 @@ fn damaged_text() {
             let Ok(changed) = String::from_utf8(bytes) else { continue };
             for form in [Form::Exact, Form::Native, Form::Plain] {
                 if let Ok(bytes) = json::read(&changed, form, GODOT4) {
-                    assert!(
-                        Document::new(&bytes, Options::engine(Dialect::Godot4)).validate().is_ok()
-                    );
+                    assert!(godot4(&bytes).validate().is_ok());
                 }
             }
             let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&changed).is_ok();
@@ -647,12 +640,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
     }
     // Both pairs come back as in the original bytes.
     let bytes = json::read(&pair("1"), Form::Exact, GODOT4).unwrap();
-    assert_eq!(
-        text(&Document::new(&bytes, Options::engine(Dialect::Godot4)), Form::Exact, false)
-            .matches("\"a\"")
-            .count(),
-        2
-    );
+    assert_eq!(text(godot4(&bytes), Form::Exact, false).matches("\"a\"").count(), 2);
 }
 
 /// `nth`, `skip` and `step_by` find the error that `next` finds, and then end.

@@ -404,24 +404,6 @@ fn names_of_every_engine() {
     }
 }
 
-/// Keys without an order exhaust the budget of the sort while it moves an item; then they are sorted by type.
-#[test]
-fn no_pair_is_lost_where_keys_have_no_order() {
-    for (count, elements) in [(64_u16, 200), (100, 200), (255, 200), (400, 50)] {
-        let mut dictionary = Dictionary::with_rule(KeyRule::of(Dialect::Godot3));
-        for n in 0..count {
-            let mut key = vec![0.0; elements];
-            key[0] = f32::from(n);
-            key[1] = f32::NAN;
-            dictionary.insert(Variant::PackedFloat32Array(key), i64::from(n));
-        }
-        assert_eq!(dictionary.len(), usize::from(count));
-        let sorted = TextOptions::new(TextStyle::Godot3).sorted_keys(true);
-        let text = to_text(&dictionary.into(), &sorted);
-        assert_eq!(text.matches("PoolRealArray").count(), usize::from(count));
-    }
-}
-
 /// Kinds that only Godot 2 has are read back unchanged, in every style and inside other values.
 #[test]
 fn objects_of_godot_2_are_read_back() {

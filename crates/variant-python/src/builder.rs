@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple};
+use variant_owned::internal::{narrowed, widened};
 use variant_view::internal::ShortText;
 use variant_view::{
     ArrayHead, Consumer, DictionaryHead, Head, Kind, Leaf, NodePathLeaf, Number, NumberType,
@@ -337,23 +338,12 @@ pub(crate) fn is_single(value: f64) -> bool {
 /// A number as a float. A NaN keeps its payload and its quiet bit.
 fn real(number: Number) -> f64 {
     match number {
-        Number::Float32(bits) if f32::from_bits(bits).is_nan() => {
-            let (sign, payload) = (u64::from(bits >> 31), u64::from(bits & 0x7f_ffff));
-            f64::from_bits(sign << 63 | 0x7ff << 52 | payload << 29)
-        }
-        Number::Float64(bits) => f64::from_bits(bits),
+        Number::Float32(bits) => f64::from_bits(widened(bits)),
         number => number.to_f64(),
     }
 }
 
 /// The bits of a float rounded to 32 bits. A NaN that [`real`] made gets its original bits.
 pub(crate) fn single_bits(value: f64) -> u32 {
-    if !value.is_nan() {
-        return Number::from(value).to_f32().to_bits();
-    }
-    let bits = value.to_bits();
-    let half = |bits: u64| u32::try_from(bits & 0xffff_ffff).unwrap_or_default();
-    let (sign, payload) = (half(bits >> 63) << 31, half(bits >> 29) & 0x7f_ffff);
-    // A NaN without a payload would be an infinity.
-    sign | 0x7f80_0000 | if payload == 0 { 0x40_0000 } else { payload }
+    narrowed(value).0.to_bits()
 }

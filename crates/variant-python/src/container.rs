@@ -61,6 +61,18 @@ pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
     position.ok_or_else(|| PyIndexError::new_err(format!("index {index} of {len} items")))
 }
 
+/// The positions that a slice means.
+pub(crate) fn positions(
+    slice: &Bound<'_, PySlice>,
+    len: usize,
+) -> PyResult<impl Iterator<Item = usize>> {
+    let indices = slice.indices(isize::try_from(len)?)?;
+    Ok((0..indices.slicelength).filter_map(move |step| {
+        let step = isize::try_from(step).ok()?.checked_mul(indices.step)?;
+        usize::try_from(indices.start.checked_add(step)?).ok()
+    }))
+}
+
 impl View {
     fn index(&self, py: Python<'_>) -> PyResult<&Arc<Index>> {
         self.index.get_or_try_init(py, || Ok(Arc::new(Index::new(py, &self.place)?)))
@@ -169,12 +181,7 @@ impl ArrayView {
         let Ok(slice) = index.cast::<PySlice>() else {
             return items.at(py, position(index.extract()?, items.len())?);
         };
-        let indices = slice.indices(isize::try_from(items.len())?)?;
-        let at = |step: usize| {
-            let step = isize::try_from(step).ok()?.checked_mul(indices.step)?;
-            usize::try_from(indices.start.checked_add(step)?).ok()
-        };
-        let values = (0..indices.slicelength).filter_map(at).map(|at| items.at(py, at));
+        let values = positions(slice, items.len())?.map(|at| items.at(py, at));
         Ok(PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
 

@@ -11,7 +11,7 @@ use variant_io::OpenError;
 use variant_owned::EncodeError;
 use variant_view::{Document, Error, ErrorClass};
 
-use crate::classes::{classes, named};
+use crate::classes::{Classes, classes, named};
 
 /// The known facts of an error.
 #[derive(Debug, Default)]
@@ -26,7 +26,8 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    fn raise(self, py: Python<'_>, class: &Py<PyType>, message: &str) -> PyErr {
+    /// The error of the class that `class` chooses.
+    fn raise(self, py: Python<'_>, class: fn(&Classes) -> &Py<PyType>, message: &str) -> PyErr {
         let raised = || {
             let facts = named(
                 py,
@@ -39,7 +40,7 @@ impl Facts {
                     ("category", self.category.into_pyobject(py)?),
                 ],
             )?;
-            class.bind(py).call((message,), Some(&facts))
+            class(classes(py)?).bind(py).call((message,), Some(&facts))
         };
         raised().map_or_else(|error| error, PyErr::from_value)
     }
@@ -64,26 +65,22 @@ pub(crate) fn read(
         category: Some(category(error.class())),
     };
     let message = format!("{} at byte {at}: {}", error.kind(), error.hint());
-    match classes(py) {
-        Ok(classes) if error.class() == ErrorClass::Mismatch => {
-            facts.raise(py, &classes.path_error, &message)
-        }
-        Ok(classes) => facts.raise(py, &classes.decode_error, &message),
-        Err(error) => error,
+    match error.class() {
+        ErrorClass::Mismatch => facts.raise(py, |classes| &classes.path_error, &message),
+        _ => facts.raise(py, |classes| &classes.decode_error, &message),
     }
 }
 
 /// The error for bytes that are not a value, with a message.
 pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
-    classes(py)
-        .map_or_else(|error| error, |classes| facts.raise(py, &classes.decode_error, message))
+    facts.raise(py, |classes| &classes.decode_error, message)
 }
 
 /// The error for a path that is invalid or has no value.
 pub(crate) fn path(py: Python<'_>, message: &str, path: &str) -> PyErr {
     let facts =
         Facts { path: Some(path.to_owned()), category: Some("mismatch"), ..Facts::default() };
-    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.path_error, message))
+    facts.raise(py, |classes| &classes.path_error, message)
 }
 
 /// The error for a value at a path that cannot be written.
@@ -101,14 +98,13 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
     };
     let place = if path.is_empty() { "(root)" } else { path };
     let message = format!("{place}: {what}");
-    classes(py)
-        .map_or_else(|error| error, |classes| facts.raise(py, &classes.encode_error, &message))
+    facts.raise(py, |classes| &classes.encode_error, &message)
 }
 
 /// The error for invalid columns of a table, with a message.
 pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     let facts = Facts { category: Some("table"), ..Facts::default() };
-    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.table_error, message))
+    facts.raise(py, |classes| &classes.table_error, message)
 }
 
 /// The number of the system's error "is a directory", on Unix and Windows.
@@ -153,7 +149,7 @@ pub(crate) fn layer(
     offset: Option<u64>,
 ) -> PyErr {
     let facts = Facts { offset, category: Some(category), ..Facts::default() };
-    classes(py).map_or_else(|error| error, |classes| facts.raise(py, &classes.open_error, message))
+    facts.raise(py, |classes| &classes.open_error, message)
 }
 
 const fn category(class: ErrorClass) -> &'static str {

@@ -241,17 +241,9 @@ impl File {
         let frames = self.frames(py, &source)?;
         if let Ok(slice) = index.cast::<PySlice>() {
             self.broken(py, frames)?;
-            let indices = slice.indices(isize::try_from(frames.all.len())?)?;
-            let documents = (0..indices.slicelength).map(|step| {
-                let step = isize::try_from(step)?.saturating_mul(indices.step);
-                let at = crate::container::position(
-                    indices.start.saturating_add(step),
-                    frames.all.len(),
-                )?;
-                let frame =
-                    frames.all.get(at).ok_or_else(|| PyValueError::new_err("no such value"))?;
-                Bound::new(py, self.document(&source, frame))
-            });
+            let all = crate::container::positions(slice, frames.all.len())?;
+            let documents = all.filter_map(|at| frames.all.get(at));
+            let documents = documents.map(|frame| Bound::new(py, self.document(&source, frame)));
             return Ok(PyList::new(py, documents.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let index: isize = index.extract()?;

@@ -170,11 +170,7 @@ impl PackedArray {
                 self.width,
             )
         } else {
-            let at = |step: usize| {
-                let step = isize::try_from(step).ok()?.checked_mul(indices.step)?;
-                usize::try_from(indices.start.checked_add(step)?).ok()
-            };
-            let parts = (0..count).filter_map(at).map(|at| self.part(py, at, 1));
+            let parts = crate::container::positions(slice, len)?.map(|at| self.part(py, at, 1));
             Self::own(parts.collect::<Vec<_>>().concat(), self.kind, self.width)
         };
         Ok(Bound::new(py, array)?.into_any())

@@ -1,5 +1,25 @@
 //! [`Deserializer`]: values of the program from bytes, in one pass.
 
+/// Writes the methods of serde's `Deserializer` for types around one value, which read the value itself.
+macro_rules! wrappers_pass {
+    () => {
+        fn deserialize_option<V: Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> core::result::Result<V::Value, Self::Error> {
+            visitor.visit_some(self)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> core::result::Result<V::Value, Self::Error> {
+            visitor.visit_newtype_struct(self)
+        }
+    };
+}
+
 mod containers;
 mod fields;
 mod key;

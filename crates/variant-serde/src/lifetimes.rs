@@ -140,31 +140,6 @@ pub mod raw_value {}
 /// ```
 pub mod value_of_raw_value {}
 
-/// A buffer cannot receive a packet while a part of the last packet is borrowed.
-///
-/// ```
-/// use variant_serde::{from_slice, to_vec_into};
-/// use variant_view::Dialect;
-///
-/// let mut buffer = Vec::new();
-/// to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
-/// let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
-/// assert_eq!(text, "one");
-/// to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
-/// ```
-///
-/// ```compile_fail,E0502
-/// use variant_serde::{from_slice, to_vec_into};
-/// use variant_view::Dialect;
-///
-/// let mut buffer = Vec::new();
-/// to_vec_into("one", Dialect::Godot4, &mut buffer).unwrap();
-/// let text: &str = from_slice(&buffer, Dialect::Godot4).unwrap();
-/// to_vec_into("two", Dialect::Godot4, &mut buffer).unwrap();
-/// println!("{text}");
-/// ```
-pub mod buffer_in_use {}
-
 /// A text does not outlive the owned value that lends it.
 ///
 /// ```

@@ -122,6 +122,26 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawValue<'a> {
     }
 }
 
+/// Writes the methods of a visitor that receives parts as [`Handed`] passes them: as an enum variant of this name.
+macro_rules! takes_parts {
+    ($name:expr, $count:literal) => {
+        fn visit_newtype_struct<D: Deserializer<'de>>(
+            self,
+            deserializer: D,
+        ) -> Result<Self::Value, D::Error> {
+            deserializer.deserialize_any(self)
+        }
+
+        fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
+            let (name, parts) = access.variant::<&str>()?;
+            if name != $name {
+                return Err(A::Error::invalid_type(Unexpected::Enum, &self));
+            }
+            parts.tuple_variant($count, self)
+        }
+    };
+}
+
 struct RawVisitor;
 
 impl<'de> Visitor<'de> for RawVisitor {
@@ -131,20 +151,7 @@ impl<'de> Visitor<'de> for RawVisitor {
         f.write_str("a value in the binary form of Variant")
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
-        let (name, parts) = access.variant::<&str>()?;
-        if name != token::RAW {
-            return Err(A::Error::invalid_type(Unexpected::Enum, &self));
-        }
-        parts.tuple_variant(5, self)
-    }
+    takes_parts!(token::RAW, 5);
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
         let missing = || A::Error::custom("expected the parts of a value");
@@ -317,20 +324,7 @@ impl<'de, T: Wire> Visitor<'de> for PackedVisitor<T> {
         write!(f, "a packed array of elements of {:?} x {}", T::NUMBER, T::COUNT)
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
-        let (name, parts) = access.variant::<&str>()?;
-        if name != token::PACKED_VIEW {
-            return Err(A::Error::invalid_type(Unexpected::Enum, &self));
-        }
-        parts.tuple_variant(3, self)
-    }
+    takes_parts!(token::PACKED_VIEW, 3);
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
         let missing = || A::Error::custom("expected the parts of a packed array");

@@ -106,6 +106,16 @@ pub(crate) struct Serializer<T: Target> {
     is_broken: bool,
 }
 
+/// Forwards an event without a closure, in which the compiler would lose its knowledge of the event.
+macro_rules! forward {
+    ($own:ident.$event:ident($($part:expr),*)) => {
+        match $own.target.$event($($part),*) {
+            Ok(done) => Ok(done),
+            Err(refused) => Err($own.refuse(refused)),
+        }
+    };
+}
+
 impl<T: Target> Serializer<T> {
     #[cold]
     #[inline(never)]
@@ -114,23 +124,14 @@ impl<T: Target> Serializer<T> {
         error("refused")
     }
 
-    // These methods forward each event without a closure: inside a closure, the compiler would not know the kind of the
-    // event.
-
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
-        match self.target.leaf(leaf) {
-            Ok(()) => Ok(()),
-            Err(refused) => Err(self.refuse(refused)),
-        }
+        forward!(self.leaf(leaf))
     }
 
     #[inline(always)]
     fn int(&mut self, value: i64) -> Result {
-        match self.target.int(value) {
-            Ok(()) => Ok(()),
-            Err(refused) => Err(self.refuse(refused)),
-        }
+        forward!(self.int(value))
     }
 
     /// Writes an integer of a type other than `i64`.
@@ -148,18 +149,12 @@ impl<T: Target> Serializer<T> {
         let Some(words) = words(text.as_bytes()) else {
             return self.leaf(Leaf::String(text.as_bytes()));
         };
-        match self.target.short_text(words, text.len()) {
-            Ok(()) => Ok(()),
-            Err(refused) => Err(self.refuse(refused)),
-        }
+        forward!(self.short_text(words, text.len()))
     }
 
     #[inline(always)]
     fn enter(&mut self, head: Head<'_>) -> Result<T::Open> {
-        match self.target.enter(head) {
-            Ok(open) => Ok(open),
-            Err(refused) => Err(self.refuse(refused)),
-        }
+        forward!(self.enter(head))
     }
 
     #[inline]
@@ -174,10 +169,7 @@ impl<T: Target> Serializer<T> {
 
     #[inline]
     fn exit(&mut self, open: T::Open, count: usize) -> Result {
-        match self.target.exit(open, count) {
-            Ok(()) => Ok(()),
-            Err(refused) => Err(self.refuse(refused)),
-        }
+        forward!(self.exit(open, count))
     }
 
     /// Opens the dictionary of one pair around the content of an enum's variant.

@@ -1,12 +1,12 @@
-//! Types that `matrix.rs` lacks, other ways in, and the bounds.
+//! Types that `matrix.rs` lacks, and the bounds.
 
 use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use variant_owned::{Variant, encode};
-use variant_serde::{Deserializer, ErrorKind, Packed, from_slice, from_variant, from_view};
-use variant_view::{Dialect, Document, Limits, Options, Vector2};
+use variant_serde::{Deserializer, ErrorKind, from_slice};
+use variant_view::{Dialect, Document, Limits, Options};
 
 use crate::attributes::Point;
 
@@ -57,23 +57,6 @@ fn types_of_other_crates_and_nested_types() {
     for (text, read, expected) in rows {
         assert_eq!(read(&text.parse().unwrap()), *expected, "{text}");
     }
-}
-
-#[test]
-fn other_ways_in() {
-    let value: Variant =
-        r#"{"at": {"x": 1, "y": 2}, "list": PackedVector2Array(1, 2)}"#.parse().unwrap();
-    let bytes = encode(&value, Dialect::Godot4).unwrap();
-    let document = Document::new(&bytes, Dialect::Godot4);
-    let at: Point = from_view(document.at("at").unwrap()).unwrap();
-    assert_eq!((at.x, at.y), (1.0, 2.0));
-    assert_eq!(from_view::<i32>(document.at("at.x").unwrap()).unwrap(), 1);
-    let list: Packed<'_, Vector2> = from_view(document.at("list").unwrap()).unwrap();
-    assert!(list.iter().eq([Vector2::new(1.0, 2.0)]));
-    let error = from_view::<Packed<'_, f32>>(document.at("list").unwrap()).unwrap_err().to_string();
-    assert!(error.contains("found PackedVector2Array"), "{error}");
-    assert_eq!(from_variant::<Point>(&value["at"]).unwrap().y, 2.0);
-    assert_eq!(from_variant::<i32>(&"a".into()).unwrap_err().offset(), None);
 }
 
 /// Nested arrays of Godot 4.

@@ -13,32 +13,7 @@ use variant_serde::{
     Error, ErrorKind, as_string_name, as_vector3, from_slice, from_variant, to_variant,
 };
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Kind, Vector3, Width};
-
-#[derive(Deserialize, Debug, PartialEq)]
-struct Message {
-    to: i32,
-    body: Variant,
-    more: Vec<Variant>,
-    last: Option<Variant>,
-}
-
-#[test]
-fn a_field_of_any_value_is_exact() {
-    let body = Variant::from(dictionary! {
-        Vector3 { x: 1.0, y: 2.0, z: 3.0 } => Variant::StringName("jump".into()),
-        "id" => Variant::Rid(7),
-        "heights" => Variant::PackedFloat32Array(vec![0.5]),
-    });
-    let more =
-        vec![Variant::Callable, array![1, Variant::Nil].into(), Variant::PackedByteArray(vec![1])];
-    let value = dictionary! {
-        "to" => 7, "body" => body.clone(), "more" => more.iter().cloned().collect::<Array>(),
-    };
-    let bytes = encode(&value.into(), Dialect::Godot4).unwrap();
-    let message: Message = from_slice(&bytes, Dialect::Godot4).unwrap();
-    assert_eq!(message, Message { to: 7, body, more, last: None });
-}
+use variant_view::{Dialect, Document, Kind, Width};
 
 #[test]
 fn types_with_a_readable_form_have_it() {

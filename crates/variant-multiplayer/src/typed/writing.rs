@@ -33,9 +33,17 @@ fn no_list() -> Error {
 }
 
 macro_rules! no_lists {
-    ($($method:ident($($type:ty),*))*) => {$(
-        fn $method(self $(, _: $type)*) -> Result<usize, Error> {
+    ($($out:ty: $($method:ident($($type:ty),*))*;)*) => {$($(
+        fn $method(self $(, _: $type)*) -> Result<$out, Error> {
             Err(no_list())
+        }
+    )*)*};
+}
+
+macro_rules! lists {
+    ($($method:ident($($type:ty),*))*) => {$(
+        fn $method(self $(, _: $type)*) -> Result<Written<'b>, Error> {
+            Ok(Written { bytes: self.0, count: 0 })
         }
     )*};
 }
@@ -52,10 +60,18 @@ impl<'b> ser::Serializer for Writing<'b> {
     type SerializeStructVariant = Impossible<usize, Error>;
 
     no_lists! {
-        serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64) serialize_u8(u8)
-        serialize_u16(u16) serialize_u32(u32) serialize_u64(u64) serialize_f32(f32) serialize_f64(f64)
-        serialize_char(char) serialize_str(&str) serialize_bytes(&[u8]) serialize_none()
-        serialize_unit_variant(&'static str, u32, &'static str)
+        usize: serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
+            serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64) serialize_f32(f32)
+            serialize_f64(f64) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8]) serialize_none()
+            serialize_unit_variant(&'static str, u32, &'static str);
+        Impossible<usize, Error>: serialize_map(Option<usize>)
+            serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            serialize_struct_variant(&'static str, u32, &'static str, usize);
+    }
+
+    lists! {
+        serialize_seq(Option<usize>) serialize_tuple(usize) serialize_tuple_struct(&'static str, usize)
+        serialize_struct(&'static str, usize)
     }
 
     fn serialize_unit(self) -> Result<usize, Error> {
@@ -88,46 +104,6 @@ impl<'b> ser::Serializer for Writing<'b> {
         _: &'static str,
         _: &T,
     ) -> Result<usize, Error> {
-        Err(no_list())
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Written<'b>, Error> {
-        Ok(Written { bytes: self.0, count: 0 })
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Written<'b>, Error> {
-        self.serialize_seq(None)
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Written<'b>, Error> {
-        self.serialize_seq(None)
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Written<'b>, Error> {
-        self.serialize_seq(None)
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<usize, Error>, Error> {
-        Err(no_list())
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<usize, Error>, Error> {
-        Err(no_list())
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Impossible<usize, Error>, Error> {
         Err(no_list())
     }
 }

@@ -4,12 +4,14 @@
 
 use std::collections::VecDeque;
 use std::future::Future;
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use std::{process, thread};
 
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
 use variant_multiplayer::server::{
     self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
 };
@@ -76,9 +78,10 @@ impl Service for Echo {
     }
 }
 
-/// A server that runs until it is stopped.
+/// A server that runs until it is stopped, for a minute at most.
 pub(crate) struct Server<S> {
     pub(crate) address: SocketAddr,
+    _watch: mpsc::Sender<()>,
     stop: oneshot::Sender<()>,
     task: JoinHandle<S>,
 }
@@ -89,7 +92,7 @@ impl<S: Send + 'static> Server<S> {
         serve: impl FnOnce(oneshot::Receiver<()>) -> R,
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
-        Self { address, stop, task: tokio::spawn(serve(stopped)) }
+        Self { address, _watch: watch(), stop, task: tokio::spawn(serve(stopped)) }
     }
 
     pub(crate) async fn stop(self) -> S {
@@ -98,8 +101,18 @@ impl<S: Send + 'static> Server<S> {
     }
 }
 
-pub(crate) async fn bounded<T>(work: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(60), work).await.expect("the test takes too long")
+/// Ends the program if the other end of the channel is not dropped in time: a test that waits forever reports nothing.
+fn watch() -> mpsc::Sender<()> {
+    let (test, watched) = mpsc::channel();
+    let name = thread::current().name().unwrap_or_default().to_owned();
+    thread::spawn(move || {
+        if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+            // Not by `eprintln!`, which tests capture.
+            let _ = writeln!(io::stderr(), "{name} takes too long");
+            process::exit(1);
+        }
+    });
+    test
 }
 
 /// The chat of the guide, and the peers that have left.

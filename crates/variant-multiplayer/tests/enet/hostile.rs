@@ -12,7 +12,7 @@ use variant_testkit::corpus;
 use variant_testkit::mutate::mutate;
 use variant_testkit::random::Random;
 
-use super::{CONNECT, Echo, Server, bounded, echo, hex};
+use super::{CONNECT, Echo, Server, echo, hex};
 
 /// All datagrams of a session of engines.
 fn seeds() -> Vec<Vec<u8>> {
@@ -25,31 +25,28 @@ fn seeds() -> Vec<Vec<u8>> {
 /// Without the guard, the service gets 1,000 bytes, and 999 of them were never written.
 #[tokio::test]
 async fn fragments_with_gaps_are_dropped() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-        socket.connect(server.address).await.unwrap();
-        socket.send(&hex(CONNECT)).await.unwrap();
-        let mut answer = [0; 64];
-        assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
-        // The place and the session of the client, which are in all its datagrams.
-        let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
-        let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
-        socket.send(&ack).await.unwrap();
-        // One fragment of one, at byte 0 of 1,000, with one byte; and then the complete packet.
-        let gap = "88000001000100010000000100000000000003e80000000007";
-        let whole = "8800000100010001000000010000000000000001000000002a";
-        for _ in 0..5 {
-            socket.send(&[&head[..], &hex(gap)].concat()).await.unwrap();
-            sleep(Duration::from_millis(10)).await;
-        }
-        socket.send(&[&head[..], &hex(whole)].concat()).await.unwrap();
-        sleep(Duration::from_millis(500)).await;
-        let service = server.stop().await;
-        assert_eq!(service.connected.len(), 1);
-        assert_eq!(service.received, [1]);
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    socket.connect(server.address).await.unwrap();
+    socket.send(&hex(CONNECT)).await.unwrap();
+    let mut answer = [0; 64];
+    assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
+    // The place and the session of the client, which are in all its datagrams.
+    let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
+    let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
+    socket.send(&ack).await.unwrap();
+    // One fragment of one, at 0 of 1,000 bytes, with one byte. Then the same packet, complete.
+    let gap = "88000001000100010000000100000000000003e80000000007";
+    let whole = "8800000100010001000000010000000000000001000000002a";
+    for _ in 0..5 {
+        socket.send(&[&head[..], &hex(gap)].concat()).await.unwrap();
+        sleep(Duration::from_millis(10)).await;
+    }
+    socket.send(&[&head[..], &hex(whole)].concat()).await.unwrap();
+    sleep(Duration::from_millis(500)).await;
+    let service = server.stop().await;
+    assert_eq!(service.connected.len(), 1);
+    assert_eq!(service.received, [1]);
 }
 
 fn damage(random: &mut Random, datagram: &mut Vec<u8>) {
@@ -61,60 +58,54 @@ fn damage(random: &mut Random, datagram: &mut Vec<u8>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hostile_datagrams_do_no_harm() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut good = server.join(2).await;
-        let address = server.address;
-        let noise = tokio::spawn(async move {
-            let seeds = seeds();
-            let mut random = Random::new(0x1234_5678_9ABC_DEF1);
-            let sockets = [(); 8].map(|()| std::net::UdpSocket::bind("127.0.0.1:0").unwrap());
-            for round in 0..20_000 {
-                let mut datagram = seeds[random.below(seeds.len())].clone();
-                if round % 4 == 0 {
-                    let len = random.below(64);
-                    datagram = random.bytes(len);
-                }
-                damage(&mut random, &mut datagram);
-                let _ = sockets[random.below(8)].send_to(&datagram, address);
-                if round % 64 == 0 {
-                    sleep(Duration::from_millis(1)).await;
-                }
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut good = server.join(2).await;
+    let address = server.address;
+    let noise = tokio::spawn(async move {
+        let seeds = seeds();
+        let mut random = Random::new(0x1234_5678_9ABC_DEF1);
+        let sockets = [(); 8].map(|()| std::net::UdpSocket::bind("127.0.0.1:0").unwrap());
+        for round in 0..20_000 {
+            let mut datagram = seeds[random.below(seeds.len())].clone();
+            if round % 4 == 0 {
+                let len = random.below(64);
+                datagram = random.bytes(len);
             }
-        });
-        for round in 0..200_u8 {
-            echo(&mut good, &[round], Delivery::RELIABLE).await;
+            damage(&mut random, &mut datagram);
+            let _ = sockets[random.below(8)].send_to(&datagram, address);
+            if round % 64 == 0 {
+                sleep(Duration::from_millis(1)).await;
+            }
         }
-        noise.await.unwrap();
-        echo(&mut good, b"still here", Delivery::RELIABLE).await;
-        server.stop().await;
-    })
-    .await;
+    });
+    for round in 0..200_u8 {
+        echo(&mut good, &[round], Delivery::RELIABLE).await;
+    }
+    noise.await.unwrap();
+    echo(&mut good, b"still here", Delivery::RELIABLE).await;
+    server.stop().await;
 }
 
 /// Clients whose datagrams are changed on the way. `ENet` attributes them to a known peer, so more code handles them
 /// than random bytes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mutated_connections_do_no_harm() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut good = server.join(2).await;
-        let address = server.address;
-        let until = Instant::now() + Duration::from_secs(5);
-        let hostile: Vec<_> =
-            (0..4_u8).map(|number| tokio::spawn(mutated_client(address, number, until))).collect();
-        while Instant::now() < until {
-            echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
-            sleep(Duration::from_millis(5)).await;
-        }
-        for hostile in hostile {
-            hostile.await.unwrap();
-        }
-        echo(&mut good, b"still here", Delivery::RELIABLE).await;
-        let service = server.stop().await;
-        assert!(service.connected.len() > 4, "{}", service.connected.len());
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut good = server.join(2).await;
+    let address = server.address;
+    let until = Instant::now() + Duration::from_secs(5);
+    let hostile: Vec<_> =
+        (0..4_u8).map(|number| tokio::spawn(mutated_client(address, number, until))).collect();
+    while Instant::now() < until {
+        echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
+        sleep(Duration::from_millis(5)).await;
+    }
+    for hostile in hostile {
+        hostile.await.unwrap();
+    }
+    echo(&mut good, b"still here", Delivery::RELIABLE).await;
+    let service = server.stop().await;
+    assert!(service.connected.len() > 4, "{}", service.connected.len());
 }
 
 /// Sends all kinds of packets through a relay that changes some.

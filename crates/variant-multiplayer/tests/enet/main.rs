@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use common::{Echo, Server, bounded, chat, long_call};
+use common::{Echo, Server, chat, long_call};
 use rusty_enet::{Event, Host, HostSettings};
 use tokio::net::UdpSocket;
 use tokio::sync::mpsc;
@@ -52,92 +52,82 @@ async fn echo(client: &mut Client, packet: &[u8], delivery: Delivery) {
 
 #[tokio::test]
 async fn modes_and_channels_are_kept() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut client = server.join(7).await;
-        for mode in [Reliable, Unreliable, UnreliableOrdered] {
-            for channel in [0, 1, 2, 100, 253] {
-                echo(&mut client, &[1, channel], Delivery { mode, channel }).await;
-            }
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut client = server.join(7).await;
+    for mode in [Reliable, Unreliable, UnreliableOrdered] {
+        for channel in [0, 1, 2, 100, 253] {
+            echo(&mut client, &[1, channel], Delivery { mode, channel }).await;
         }
-        echo(&mut client, &vec![5; 65_535], Delivery::RELIABLE).await;
-        let ordered = Delivery { mode: UnreliableOrdered, channel: 0 };
-        echo(&mut client, &vec![6; 20_000], ordered).await;
-        client.close().await;
-        let service = server.stop().await;
-        let id = PeerId::client(7).unwrap();
-        assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
-    })
-    .await;
+    }
+    echo(&mut client, &vec![5; 65_535], Delivery::RELIABLE).await;
+    let ordered = Delivery { mode: UnreliableOrdered, channel: 0 };
+    echo(&mut client, &vec![6; 20_000], ordered).await;
+    client.close().await;
+    let service = server.stop().await;
+    let id = PeerId::client(7).unwrap();
+    assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
 }
 
 /// The channels and kinds on the wire, seen by a client of the library.
 #[tokio::test]
 async fn channels_on_the_wire() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let address = server.address;
-        let seen = tokio::task::spawn_blocking(move || {
-            let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-            let settings = HostSettings { peer_limit: 1, ..HostSettings::default() };
-            let mut host = Host::new(socket, settings).unwrap();
-            host.connect(address, 255, 9).unwrap();
-            let mut seen = Vec::new();
-            let until = Instant::now() + Duration::from_secs(10);
-            while seen.len() < 4 && Instant::now() < until {
-                match host.service().unwrap() {
-                    Some(Event::Connect { peer, .. }) => {
-                        let reliable = rusty_enet::Packet::reliable(&b"r"[..]);
-                        let unsequenced =
-                            rusty_enet::Packet::always_unreliable_unsequenced(&b"u"[..]);
-                        peer.send(0, &reliable).unwrap();
-                        // Channel 0 of the engine is tested with every kind.
-                        peer.send(1, &reliable).unwrap();
-                        peer.send(1, &unsequenced).unwrap();
-                        peer.send(4, &reliable).unwrap();
-                    }
-                    Some(Event::Receive { channel_id, packet, .. }) => {
-                        seen.push((channel_id, packet.data().to_vec()));
-                    }
-                    Some(Event::Disconnect { .. }) => break,
-                    None => std::thread::sleep(Duration::from_millis(1)),
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let address = server.address;
+    let seen = tokio::task::spawn_blocking(move || {
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let settings = HostSettings { peer_limit: 1, ..HostSettings::default() };
+        let mut host = Host::new(socket, settings).unwrap();
+        host.connect(address, 255, 9).unwrap();
+        let mut seen = Vec::new();
+        let until = Instant::now() + Duration::from_secs(10);
+        while seen.len() < 4 && Instant::now() < until {
+            match host.service().unwrap() {
+                Some(Event::Connect { peer, .. }) => {
+                    let reliable = rusty_enet::Packet::reliable(&b"r"[..]);
+                    let unsequenced = rusty_enet::Packet::always_unreliable_unsequenced(&b"u"[..]);
+                    peer.send(0, &reliable).unwrap();
+                    // Also channel 0 of the engine, whatever the kind.
+                    peer.send(1, &reliable).unwrap();
+                    peer.send(1, &unsequenced).unwrap();
+                    peer.send(4, &reliable).unwrap();
                 }
+                Some(Event::Receive { channel_id, packet, .. }) => {
+                    seen.push((channel_id, packet.data().to_vec()));
+                }
+                Some(Event::Disconnect { .. }) => break,
+                None => std::thread::sleep(Duration::from_millis(1)),
             }
-            seen.sort();
-            seen
-        });
-        let expected = [(0, b"r"), (0, b"r"), (1, b"u"), (4, b"r")];
-        assert_eq!(seen.await.unwrap(), expected.map(|(at, bytes)| (at, bytes.to_vec())));
-        server.stop().await;
-    })
-    .await;
+        }
+        seen.sort();
+        seen
+    });
+    let expected = [(0, b"r"), (0, b"r"), (1, b"u"), (4, b"r")];
+    assert_eq!(seen.await.unwrap(), expected.map(|(at, bytes)| (at, bytes.to_vec())));
+    server.stop().await;
 }
 
 /// Each client has a socket. The server has one socket for all clients, in which datagrams wait while the server is
 /// busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_at_once() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let clients: Vec<_> = (0..200_u8)
-            .map(|number| {
-                let (address, id) = (server.address, PeerId::client(100 + i32::from(number)));
-                tokio::spawn(async move {
-                    let mut client = Client::connect(address, id.unwrap()).await.unwrap();
-                    for round in 0..5 {
-                        echo(&mut client, &[number, round], Delivery::RELIABLE).await;
-                    }
-                    client.close().await;
-                })
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let clients: Vec<_> = (0..200_u8)
+        .map(|number| {
+            let (address, id) = (server.address, PeerId::client(100 + i32::from(number)));
+            tokio::spawn(async move {
+                let mut client = Client::connect(address, id.unwrap()).await.unwrap();
+                for round in 0..5 {
+                    echo(&mut client, &[number, round], Delivery::RELIABLE).await;
+                }
+                client.close().await;
             })
-            .collect();
-        for client in clients {
-            client.await.unwrap();
-        }
-        let service = server.stop().await;
-        assert_eq!((service.received.len(), service.connected.len()), (1_000, 200));
-    })
-    .await;
+        })
+        .collect();
+    for client in clients {
+        client.await.unwrap();
+    }
+    let service = server.stop().await;
+    assert_eq!((service.received.len(), service.connected.len()), (1_000, 200));
 }
 
 /// The server is idle while datagrams arrive, since one thread runs both: no datagram that the system can buffer is
@@ -145,21 +135,18 @@ async fn two_hundred_clients_at_once() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn datagrams_wait_for_a_busy_server() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut client = server.join(2).await;
-        echo(&mut client, b"it runs", Delivery::RELIABLE).await;
-        let allowed = std::fs::read_to_string("/proc/sys/net/core/rmem_max").unwrap();
-        let kept = allowed.trim().parse::<usize>().unwrap().min(4 << 20) / 1_024;
-        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        for _ in 0..kept {
-            socket.send_to(&[0; 64], server.address).unwrap();
-        }
-        assert_eq!(drops(server.address), 0, "of {kept} datagrams");
-        echo(&mut client, b"still here", Delivery::RELIABLE).await;
-        server.stop().await;
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut client = server.join(2).await;
+    echo(&mut client, b"it runs", Delivery::RELIABLE).await;
+    let allowed = std::fs::read_to_string("/proc/sys/net/core/rmem_max").unwrap();
+    let kept = allowed.trim().parse::<usize>().unwrap().min(4 << 20) / 1_024;
+    let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    for _ in 0..kept {
+        socket.send_to(&[0; 64], server.address).unwrap();
+    }
+    assert_eq!(drops(server.address), 0, "of {kept} datagrams");
+    echo(&mut client, b"still here", Delivery::RELIABLE).await;
+    server.stop().await;
 }
 
 /// The datagrams that the system has dropped at a socket.
@@ -173,26 +160,23 @@ fn drops(address: SocketAddr) -> usize {
 
 #[tokio::test]
 async fn ids_in_use_and_of_nobody_are_refused() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut first = server.join(5).await;
-        let mut second = server.join(5).await;
-        assert_eq!(second.recv().await, None);
-        echo(&mut first, b"still here", Delivery::RELIABLE).await;
-        let address = server.address;
-        for data in [0, 1, 0x8000_0000, u32::MAX] {
-            let refused = tokio::task::spawn_blocking(move || refused(address, data));
-            assert!(refused.await.unwrap(), "{data}");
-        }
-        first.close().await;
-        // The number can be used again.
-        let mut third = server.join(5).await;
-        echo(&mut third, b"hello", Delivery::RELIABLE).await;
-        let service = server.stop().await;
-        assert_eq!(service.connected.len(), 2, "the service never hears of those refused");
-        assert_eq!(service.disconnected.len(), 1);
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut first = server.join(5).await;
+    let mut second = server.join(5).await;
+    assert_eq!(second.recv().await, None);
+    echo(&mut first, b"still here", Delivery::RELIABLE).await;
+    let address = server.address;
+    for data in [0, 1, 0x8000_0000, u32::MAX] {
+        let refused = tokio::task::spawn_blocking(move || refused(address, data));
+        assert!(refused.await.unwrap(), "{data}");
+    }
+    first.close().await;
+    // The number can be used again.
+    let mut third = server.join(5).await;
+    echo(&mut third, b"hello", Delivery::RELIABLE).await;
+    let service = server.stop().await;
+    assert_eq!(service.connected.len(), 2, "the service never hears of those refused");
+    assert_eq!(service.disconnected.len(), 1);
 }
 
 /// Whether a server disconnects a client that connects with this number.
@@ -214,124 +198,109 @@ fn refused(address: SocketAddr, data: u32) -> bool {
 
 #[tokio::test]
 async fn oversize_is_for_what_is_received() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut good = server.join(2).await;
-        good.send(b"large", Delivery::RELIABLE).unwrap();
-        assert_eq!(good.recv().await.unwrap().0.len(), 100_000);
-        let mut bad = server.join(3).await;
-        bad.send(&vec![1; 65_536], Delivery::RELIABLE).unwrap();
-        assert_eq!(bad.recv().await, None);
-        echo(&mut good, b"still here", Delivery::RELIABLE).await;
-        let service = server.stop().await;
-        assert_eq!(service.disconnected, [PeerId::client(3).unwrap()]);
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut good = server.join(2).await;
+    good.send(b"large", Delivery::RELIABLE).unwrap();
+    assert_eq!(good.recv().await.unwrap().0.len(), 100_000);
+    let mut bad = server.join(3).await;
+    bad.send(&vec![1; 65_536], Delivery::RELIABLE).unwrap();
+    assert_eq!(bad.recv().await, None);
+    echo(&mut good, b"still here", Delivery::RELIABLE).await;
+    let service = server.stop().await;
+    assert_eq!(service.disconnected, [PeerId::client(3).unwrap()]);
 }
 
 #[tokio::test]
 async fn half_open_connections_count_and_end() {
-    bounded(async {
-        let mut limits = TransportLimits::SERVER;
-        limits.peers = 4;
-        limits.handshake = Duration::from_millis(500);
-        let server = Server::start(limits, Echo::default()).await;
-        let mut good = server.join(2).await;
-        let mut sockets = Vec::new();
-        for _ in 0..8 {
-            let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-            socket.send_to(&hex(CONNECT), server.address).await.unwrap();
-            sockets.push(socket);
-        }
-        echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
-        // The client is admitted when a place is free, because ENet retries.
-        let mut late = server.join(3).await;
-        echo(&mut late, b"hello", Delivery::RELIABLE).await;
-        let service = server.stop().await;
-        assert_eq!((service.connected.len(), service.disconnected.len()), (2, 0));
-    })
-    .await;
+    let mut limits = TransportLimits::SERVER;
+    limits.peers = 4;
+    limits.handshake = Duration::from_millis(500);
+    let server = Server::start(limits, Echo::default()).await;
+    let mut good = server.join(2).await;
+    let mut sockets = Vec::new();
+    for _ in 0..8 {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        socket.send_to(&hex(CONNECT), server.address).await.unwrap();
+        sockets.push(socket);
+    }
+    echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
+    // The client is admitted when a place is free, because ENet retries.
+    let mut late = server.join(3).await;
+    echo(&mut late, b"hello", Delivery::RELIABLE).await;
+    let service = server.stop().await;
+    assert_eq!((service.connected.len(), service.disconnected.len()), (2, 0));
 }
 
 #[tokio::test]
 async fn peer_that_does_not_acknowledge_is_closed() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut good = server.join(2).await;
-        let mut deaf = server.join(3).await;
-        deaf.send(b"flood", Delivery::RELIABLE).unwrap();
-        for round in 0..100 {
-            echo(&mut good, &[round], Delivery::RELIABLE).await;
-        }
-        let gone = server.join(4).await;
-        let lost = gone.id();
-        // The port is closed from now on. The system reports this to the server at each datagram.
-        drop(gone);
-        for round in 0..100 {
-            echo(&mut good, &[round], Delivery::RELIABLE).await;
-            sleep(Duration::from_millis(5)).await;
-        }
-        let service = server.stop().await;
-        // On a busy machine ENet may consider the other client lost by then.
-        assert_eq!(service.disconnected.first(), Some(&deaf.id()));
-        assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut good = server.join(2).await;
+    let mut deaf = server.join(3).await;
+    deaf.send(b"flood", Delivery::RELIABLE).unwrap();
+    for round in 0..100 {
+        echo(&mut good, &[round], Delivery::RELIABLE).await;
+    }
+    let gone = server.join(4).await;
+    let lost = gone.id();
+    // The port is closed from now on. The system reports this to the server at each datagram.
+    drop(gone);
+    for round in 0..100 {
+        echo(&mut good, &[round], Delivery::RELIABLE).await;
+        sleep(Duration::from_millis(5)).await;
+    }
+    let service = server.stop().await;
+    // On a busy machine ENet may consider the other client lost by then.
+    assert_eq!(service.disconnected.first(), Some(&deaf.id()));
+    assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
 }
 
 /// Calls that reach all, one after the other: no client that acknowledges is closed, and all receive something.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, chat()).await;
-        let (heard, mut all_heard) = mpsc::unbounded_channel();
-        for id in 0..60 {
-            let mut client = server.join(100 + id).await;
-            let heard = heard.clone();
-            tokio::spawn(async move {
-                while let Some((packet, _)) = client.recv().await {
-                    if packet.len() > 60_000 {
-                        let _ = heard.send(id);
-                    }
+    let server = Server::start(TransportLimits::SERVER, chat()).await;
+    let (heard, mut all_heard) = mpsc::unbounded_channel();
+    for id in 0..60 {
+        let mut client = server.join(100 + id).await;
+        let heard = heard.clone();
+        tokio::spawn(async move {
+            while let Some((packet, _)) = client.recv().await {
+                if packet.len() > 60_000 {
+                    let _ = heard.send(id);
                 }
-            });
-        }
-        let mut loud = server.join(2).await;
-        let call = long_call();
-        for _ in 0..40 {
-            loud.send(&call, Delivery::RELIABLE).unwrap();
-        }
-        // The loud client also acknowledges.
-        tokio::spawn(async move { while loud.recv().await.is_some() {} });
-        let mut ids = BTreeSet::new();
-        while ids.len() < 60 {
-            ids.insert(all_heard.recv().await.unwrap());
-        }
-        sleep(Duration::from_secs(1)).await;
-        assert_eq!(server.stop().await.into_handler().left, []);
-    })
-    .await;
+            }
+        });
+    }
+    let mut loud = server.join(2).await;
+    let call = long_call();
+    for _ in 0..40 {
+        loud.send(&call, Delivery::RELIABLE).unwrap();
+    }
+    // The loud client also acknowledges.
+    tokio::spawn(async move { while loud.recv().await.is_some() {} });
+    let mut ids = BTreeSet::new();
+    while ids.len() < 60 {
+        ids.insert(all_heard.recv().await.unwrap());
+    }
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(server.stop().await.into_handler().left, []);
 }
 
 #[tokio::test]
 async fn a_close_comes_after_queued_packets() {
-    bounded(async {
-        let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
-        let mut client = server.join(2).await;
-        client.send(b"close", Delivery::RELIABLE).unwrap();
-        assert_eq!(client.recv().await.unwrap().0, vec![8; 20_000]);
-        assert_eq!(client.recv().await, None);
-        let mut other = server.join(3).await;
-        echo(&mut other, b"hello", Delivery::RELIABLE).await;
-        let reader = tokio::spawn(async move { other.recv().await });
-        let _deaf = server.join(4).await;
-        let started = Instant::now();
-        let service = server.stop().await;
-        assert!(started.elapsed() < Duration::from_secs(3));
-        assert_eq!(service.disconnected, [], "the service knows that it has closed the peer");
-        assert_eq!(reader.await.unwrap(), None);
-    })
-    .await;
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut client = server.join(2).await;
+    client.send(b"close", Delivery::RELIABLE).unwrap();
+    assert_eq!(client.recv().await.unwrap().0, vec![8; 20_000]);
+    assert_eq!(client.recv().await, None);
+    let mut other = server.join(3).await;
+    echo(&mut other, b"hello", Delivery::RELIABLE).await;
+    let reader = tokio::spawn(async move { other.recv().await });
+    let _deaf = server.join(4).await;
+    let started = Instant::now();
+    let service = server.stop().await;
+    assert!(started.elapsed() < Duration::from_secs(3));
+    assert_eq!(service.disconnected, [], "the service knows that it has closed the peer");
+    assert_eq!(timeout(Duration::from_secs(9), reader).await.unwrap().unwrap(), None);
 }
 
 /// An engine's first datagram.

@@ -2,6 +2,26 @@
 //!
 //! The mapping is that of `variant_serde::from_slice`; a test of that crate compares both.
 
+/// Writes the methods of serde's `Deserializer` for types around one value, which read the value itself.
+macro_rules! wrappers_pass {
+    () => {
+        fn deserialize_option<V: Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> std::result::Result<V::Value, Self::Error> {
+            visitor.visit_some(self)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> std::result::Result<V::Value, Self::Error> {
+            visitor.visit_newtype_struct(self)
+        }
+    };
+}
+
 mod containers;
 mod fields;
 mod math;

@@ -67,46 +67,41 @@ def _wide(value: _M, width: int) -> _M:
     return value
 
 
+class _Part(Generic[_P]):
+    """A part of a value, by its name."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def __get__(self, value: Math | None, _: object = None) -> _P:
+        return self if value is None else value[self.index]  # type: ignore[return-value]
+
+    def __set__(self, value: Math, part: NoReturn) -> NoReturn:
+        raise AttributeError(f"a {value.kind} is immutable")
+
+
 class _XY(Math, Generic[_P]):
     _fields: ClassVar[tuple[str, ...]] = ("x", "y")
     __match_args__ = ("x", "y")
-
-    @property
-    def x(self) -> _P:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def y(self) -> _P:
-        return self[1]  # type: ignore[no-any-return]
+    x = _Part[_P](0)
+    y = _Part[_P](1)
 
 
 class _XYZ(_XY[_P]):
     _fields: ClassVar[tuple[str, ...]] = ("x", "y", "z")
     __match_args__ = ("x", "y", "z")
-
-    @property
-    def z(self) -> _P:
-        return self[2]  # type: ignore[no-any-return]
+    z = _Part[_P](2)
 
 
 class _XYZW(_XYZ[_P]):
     _fields = __match_args__ = ("x", "y", "z", "w")
-
-    @property
-    def w(self) -> _P:
-        return self[3]  # type: ignore[no-any-return]
+    w = _Part[_P](3)
 
 
 class _Box(Math, Generic[_P]):
     _fields = __match_args__ = ("position", "size")
-
-    @property
-    def position(self) -> _P:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def size(self) -> _P:
-        return self[1]  # type: ignore[no-any-return]
+    position = _Part[_P](0)
+    size = _Part[_P](1)
 
 
 class Vector2(_XY[float]):
@@ -181,22 +176,10 @@ class Color(Math):
 
     kind = "Color"
     _fields = __match_args__ = ("r", "g", "b", "a")
-
-    @property
-    def r(self) -> float:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def g(self) -> float:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def b(self) -> float:
-        return self[2]  # type: ignore[no-any-return]
-
-    @property
-    def a(self) -> float:
-        return self[3]  # type: ignore[no-any-return]
+    r = _Part[float](0)
+    g = _Part[float](1)
+    b = _Part[float](2)
+    a = _Part[float](3)
 
     def __new__(cls, r: SupportsFloat = 0.0, g: SupportsFloat = 0.0, b: SupportsFloat = 0.0, a: SupportsFloat = 1.0) -> Color:
         return tuple.__new__(cls, (float(r), float(g), float(b), float(a)))
@@ -225,10 +208,7 @@ class Transform2D(_XY[Vector2]):
 
     kind = "Transform2D"
     _fields = __match_args__ = ("x", "y", "origin")
-
-    @property
-    def origin(self) -> Vector2:
-        return self[2]  # type: ignore[no-any-return]
+    origin = _Part[Vector2](2)
 
     def __new__(
         cls, x: Iterable[float] = (1, 0), y: Iterable[float] = (0, 1), origin: Iterable[float] = (0, 0), *, width: int = 32
@@ -241,14 +221,8 @@ class Plane(Math):
 
     kind = "Plane"
     _fields = __match_args__ = ("normal", "d")
-
-    @property
-    def normal(self) -> Vector3:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def d(self) -> float:
-        return self[1]  # type: ignore[no-any-return]
+    normal = _Part[Vector3](0)
+    d = _Part[float](1)
 
     def __new__(cls, normal: Iterable[float] = (0, 0, 0), d: SupportsFloat = 0.0, *, width: int = 32) -> Plane:
         return _wide(tuple.__new__(cls, (Vector3(*normal, width=width), float(d))), width)
@@ -266,18 +240,9 @@ class AABB(_Box[Vector3]):
 class _Rows(Math):
     _fields: ClassVar[tuple[str, ...]] = ("row0", "row1", "row2")
     __match_args__ = ("row0", "row1", "row2")
-
-    @property
-    def row0(self) -> Vector3:
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def row1(self) -> Vector3:
-        return self[1]  # type: ignore[no-any-return]
-
-    @property
-    def row2(self) -> Vector3:
-        return self[2]  # type: ignore[no-any-return]
+    row0 = _Part[Vector3](0)
+    row1 = _Part[Vector3](1)
+    row2 = _Part[Vector3](2)
 
 
 class Basis(_Rows):
@@ -296,10 +261,7 @@ class Transform3D(_Rows):
 
     kind = "Transform3D"
     _fields = __match_args__ = ("row0", "row1", "row2", "origin")
-
-    @property
-    def origin(self) -> Vector3:
-        return self[3]  # type: ignore[no-any-return]
+    origin = _Part[Vector3](3)
 
     def __new__(
         cls, row0: Iterable[float] = (1, 0, 0), row1: Iterable[float] = (0, 1, 0), row2: Iterable[float] = (0, 0, 1),

@@ -109,17 +109,7 @@ impl<'de> Deserializer<'de> for NumberDeserializer {
         visitor.visit_f64(value).map_err(|error: Error| error.at(self.offset, self.kind))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
+    wrappers_pass!();
 
     forward_to_deserialize_any! {
         bool char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct enum identifier

@@ -92,44 +92,31 @@ impl<C: Consumer> Target for Events<'_, C> {
     }
 }
 
+macro_rules! forward {
+    ($($method:ident($($argument:ident: $type:ty),*) $out:ty;)*) => {$(
+        #[inline(always)]
+        fn $method(&mut self, $($argument: $type),*) -> Result<$out, EncodeErrorKind> {
+            Direct::$method(self, $($argument),*)
+        }
+    )*};
+}
+
 impl Target for Direct<'_> {
     type Refused = EncodeErrorKind;
     type Open = usize;
     type Place = Place;
 
-    #[inline(always)]
-    fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), EncodeErrorKind> {
-        Direct::leaf(self, leaf)
-    }
-
-    #[inline(always)]
-    fn int(&mut self, value: i64) -> Result<(), EncodeErrorKind> {
-        Direct::int(self, value)
-    }
-
-    #[inline(always)]
-    fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), EncodeErrorKind> {
-        Direct::short_text(self, words, len)
-    }
-
-    #[inline(always)]
-    fn words(
-        &mut self,
-        kind: Kind,
-        words: [u8; 16],
-        count: usize,
-    ) -> Result<bool, EncodeErrorKind> {
-        Direct::words(self, kind, words, count)
+    forward! {
+        leaf(leaf: Leaf<'_>) ();
+        int(value: i64) ();
+        short_text(words: [u64; 3], len: usize) ();
+        words(kind: Kind, words: [u8; 16], count: usize) bool;
+        exit(open: usize, count: usize) ();
     }
 
     #[inline(always)]
     fn enter(&mut self, head: Head<'_>) -> Result<usize, EncodeErrorKind> {
         Direct::enter(self, &head)
-    }
-
-    #[inline(always)]
-    fn exit(&mut self, open: usize, count: usize) -> Result<(), EncodeErrorKind> {
-        Direct::exit(self, open, count)
     }
 
     fn document(

@@ -213,6 +213,7 @@ fn marks(output: &mut String) {
         "as_rect2" = by!(as_rect2: [1.0_f32, 2.0, 3.0, 4.0]);
         "as_rect2i" = by!(as_rect2i: [1, 2, 3, 4]);
         "as_vector3" = by!(as_vector3: [1.0_f32, 2.0, 3.0]);
+        "as_vector3 of f32 and f64" = by!(as_vector3: (0.1_f32, 0.1_f64, 0.1_f32));
         "as_vector3i" = by!(as_vector3i: [1, 2, 3]);
         "as_transform2d" = by!(as_transform2d: [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
         "as_vector4" = by!(as_vector4: [1.0_f32, 2.0, 3.0, 4.0]);

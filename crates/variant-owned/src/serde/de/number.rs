@@ -62,14 +62,14 @@ impl NumberDeserializer {
 }
 
 macro_rules! numbers {
-    ($($method:ident: $of:ident, $visit:ident;)*) => {$(
+    ($($of:ident, $visit:ident: $($method:ident)*;)*) => {$($(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
             match self.$of() {
                 Some(value) => visitor.$visit(value),
                 None => Err(self.misfit(&visitor)),
             }
         }
-    )*};
+    )*)*};
 }
 
 impl<'de> Deserializer<'de> for NumberDeserializer {
@@ -84,31 +84,14 @@ impl<'de> Deserializer<'de> for NumberDeserializer {
     }
 
     numbers! {
-        deserialize_i8: integer, visit_i64;
-        deserialize_i16: integer, visit_i64;
-        deserialize_i32: integer, visit_i64;
-        deserialize_i64: integer, visit_i64;
-        deserialize_i128: integer, visit_i64;
-        deserialize_u8: integer, visit_i64;
-        deserialize_u16: integer, visit_i64;
-        deserialize_u32: integer, visit_i64;
-        deserialize_u64: integer, visit_i64;
-        deserialize_u128: integer, visit_i64;
-        deserialize_f32: single, visit_f32;
-        deserialize_f64: double, visit_f64;
+        integer, visit_i64:
+            deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128;
+        single, visit_f32: deserialize_f32;
+        double, visit_f64: deserialize_f64;
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, DeserializeError> {
-        visitor.visit_newtype_struct(self)
-    }
+    wrappers_pass!();
 
     forward_to_deserialize_any! {
         bool char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct enum identifier
