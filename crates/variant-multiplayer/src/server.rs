@@ -148,8 +148,8 @@ pub trait Handler {
     /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {}
 
-    /// Time has passed; called at the interval of [`ServerOptions::tick`].
-    fn tick(&mut self, network: &mut Network) {}
+    /// `step` has passed since the last tick; 0 at the first. Called at the interval of [`ServerOptions::tick`].
+    fn tick(&mut self, step: Duration, network: &mut Network) {}
 }
 
 /// The result of [`Handler::call`].

@@ -12,6 +12,8 @@
     reason = "a test may stop"
 )]
 
+#[cfg(feature = "serde")]
+mod audience;
 mod captures;
 mod compact;
 mod documents;

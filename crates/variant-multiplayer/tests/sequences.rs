@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use variant_multiplayer::server::{
-    Authentication, Call, CallResult, Handler, Method, Network, Node, Server, ServerLimits,
-    ServerOptions,
+    Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node, Server,
+    ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
     ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PeerId, Relay,
@@ -229,7 +229,7 @@ proptest! {
                 }
                 Step::Spawn(name) => {
                     let name = format!("Node{name}");
-                    let _ = server.network().spawn("Spawner", 0, &name, 1, vec![2, 7]);
+                    let _ = server.network().spawn("Spawner", NewNode::scene(0, &name).synchronizers(1).state(vec![2, 7]));
                 }
                 Step::Despawn(id) => drop(server.network().despawn(NetId::new(id.into()))),
                 Step::Drain(most) => transport.take(&mut server, most.into()),

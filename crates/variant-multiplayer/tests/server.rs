@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use variant_multiplayer::CompactValues;
 use variant_multiplayer::server::{
-    Authentication, Call, CallResult, Handler, Method, Network, Node, ReceivedState, Refusal,
-    Server, ServerLimits, ServerOptions,
+    Audience, Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node,
+    ReceivedState, Refusal, Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
     ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PathLimits,
@@ -18,7 +18,7 @@ use variant_view::Dialect;
 
 /// Records its events.
 #[derive(Default)]
-struct Log {
+pub(crate) struct Log {
     lines: Vec<String>,
 }
 
@@ -98,18 +98,18 @@ impl Handler for Log {
         self.line(format!("{peer} is refused: {refusal}"));
     }
 
-    fn tick(&mut self, _: &mut Network) {
+    fn tick(&mut self, _: Duration, _: &mut Network) {
         self.line("tick".to_owned());
     }
 }
 
 /// A server, its clock, and its outputs.
-struct Table {
-    server: Server<Log>,
-    now: Instant,
+pub(crate) struct Table {
+    pub(crate) server: Server<Log>,
+    pub(crate) now: Instant,
 }
 
-fn peer(id: i32) -> PeerId {
+pub(crate) fn peer(id: i32) -> PeerId {
     PeerId::new(id).unwrap()
 }
 
@@ -131,7 +131,7 @@ fn method(name: &str) -> MethodId {
 
 impl Table {
     /// A server that these peers have joined; what it has sent and logged meanwhile is dropped.
-    fn new(options: ServerOptions, peers: impl IntoIterator<Item = i32>) -> Self {
+    pub(crate) fn new(options: ServerOptions, peers: impl IntoIterator<Item = i32>) -> Self {
         let nodes = [world(), Node::new("Spawner"), Node::new("Own/Sync").authority(peer(2))];
         let server = Server::new(Log::default(), options, nodes);
         let mut table = Self { server, now: Instant::now() };
@@ -141,7 +141,7 @@ impl Table {
         table
     }
 
-    fn of(peers: impl IntoIterator<Item = i32>) -> Self {
+    pub(crate) fn of(peers: impl IntoIterator<Item = i32>) -> Self {
         Self::new(ServerOptions::default(), peers)
     }
 
@@ -154,7 +154,7 @@ impl Table {
         Self::new(ServerOptions::default().limits(limits), peers)
     }
 
-    fn connect(&mut self, id: i32) {
+    pub(crate) fn connect(&mut self, id: i32) {
         let address = Some(SocketAddr::from(([127, 0, 0, 1], 4_000)));
         self.server.handle(Input::Connected { peer: peer(id), address }, self.now);
     }
@@ -172,7 +172,7 @@ impl Table {
         self.say(from, Message::System(System::Auth(data)));
     }
 
-    fn relay(&mut self, from: i32, to: i32, packet: &[u8]) {
+    pub(crate) fn relay(&mut self, from: i32, to: i32, packet: &[u8]) {
         self.say(from, Message::System(System::Relay(Relay::new(to, packet))));
     }
 
@@ -187,7 +187,7 @@ impl Table {
     }
 
     /// The outputs since the last call: the receiver, and the packet in words.
-    fn sent(&mut self) -> Vec<String> {
+    pub(crate) fn sent(&mut self) -> Vec<String> {
         let outputs = std::iter::from_fn(|| self.server.output());
         outputs
             .map(|output| match output {
@@ -198,7 +198,7 @@ impl Table {
             .collect()
     }
 
-    fn heard(&mut self) -> Vec<String> {
+    pub(crate) fn heard(&mut self) -> Vec<String> {
         std::mem::take(&mut self.server.handler_mut().lines)
     }
 }
@@ -279,7 +279,7 @@ fn peers_hear_of_each_other() {
     assert_eq!(table.sent(), ["3: del 2"]);
     assert_eq!(table.heard(), ["2 is there", "3 is there", "2 has left"]);
 
-    let mut table = Table::new(ServerOptions::default().relay(false), [2, 3]);
+    let mut table = Table::new(ServerOptions::default().lobby(false), [2, 3]);
     table.relay(2, 3, &[3, 1]);
     assert!(table.sent().is_empty());
     assert_eq!(table.heard(), ["2 is refused: only a server may send this"]);
@@ -529,8 +529,9 @@ fn nodes_appear_change_and_disappear() {
     let mut table = Table::of([2]);
     let network = table.server.network();
     let state = to_row(&(1, 2)).unwrap();
-    let orc = network.spawn("Spawner", 0, "Orc", 1, state).unwrap();
-    let elf = network.spawn_with("Spawner", vec![2, 77], "Elf", 0, Vec::new()).unwrap();
+    let orc =
+        network.spawn("Spawner", NewNode::scene(0, "Orc").synchronizers(1).state(state)).unwrap();
+    let elf = network.spawn("Spawner", NewNode::custom(vec![2, 77], "Elf")).unwrap();
     let path = format!("2: path 1 Spawner {}", RpcTable::default().checksum());
     assert_eq!(
         table.sent(),
@@ -567,7 +568,7 @@ fn nodes_appear_change_and_disappear() {
 fn long_states_fill_several_packets() {
     let mut table = Table::of([2]);
     let row = to_row(&(1..200).collect::<Vec<i64>>()).unwrap();
-    let states: Vec<_> = (1..10).map(|id| (NetId::new(id), &row[..])).collect();
+    let states: Vec<_> = (1..10).map(|id| (NetId::of_path(id), &row[..])).collect();
     table.server.network().sync(Target::All, &states);
     let mut seen = 0;
     while let Some(Output::Send { bytes, delivery, .. }) = table.server.output() {
@@ -583,13 +584,13 @@ fn long_states_fill_several_packets() {
 fn each_receiver_has_a_separate_clock() {
     let mut table = Table::of([2, 3]);
     let row = to_row(&(5,)).unwrap();
-    let states = [(NetId::new(9), &row[..])];
+    let states = [(NetId::of_path(9), &row[..])];
     table.server.network().sync(Target::Peer(peer(2)), &states);
     table.server.network().sync(Target::Peer(peer(2)), &states);
     table.server.network().sync(Target::All, &states);
     table.server.network().sync(Target::All, &[]);
-    let sent =
-        ["2: sync 1 {9: [5]}", "2: sync 2 {9: [5]}", "2: sync 3 {9: [5]}", "3: sync 1 {9: [5]}"];
+    let sent = [(2, 1), (2, 2), (2, 3), (3, 1)]
+        .map(|(to, time)| format!("{to}: sync {time} {{{}: [5]}}", states[0].0.to_wire()));
     assert_eq!(table.sent(), sent);
 }
 
@@ -896,22 +897,24 @@ fn offences_are_forgiven_in_time() {
 fn nodes_that_no_client_takes_are_not_spawned() {
     let mut table = Table::of([]);
     let network = table.server.network();
-    network.spawn("Spawner", 0, "Orc", 0, Vec::new()).unwrap();
+    network.spawn("Spawner", NewNode::scene(0, "Orc")).unwrap();
     for name in ["Orc", "a/b", "", "a\0"] {
-        assert!(network.spawn("Spawner", 0, name, 0, Vec::new()).is_err(), "{name}");
+        assert!(network.spawn("Spawner", NewNode::scene(0, name)).is_err(), "{name}");
     }
-    assert!(network.spawn("Spawner", 255, "Elf", 0, Vec::new()).is_err());
+    assert!(network.spawn("Spawner", NewNode::scene(255, "Elf")).is_err());
     // The limits for peers do not apply to the program's states: a full object, and a value that is cut off.
     let object = b"\x18\0\0\0\x04\0\0\0Node\0\0\0\0".to_vec();
-    assert!(network.spawn("Spawner", 0, "Dwarf", 0, object[..12].to_vec()).is_err());
-    network.spawn("Spawner", 0, "Dwarf", 0, object).unwrap();
-    assert!(network.spawn("Nowhere", 0, "Elf", 0, Vec::new()).is_err());
-    assert!(network.spawn("Spawner", 0, "Elf", 0, vec![0x42, 1]).is_err());
+    assert!(
+        network.spawn("Spawner", NewNode::scene(0, "Dwarf").state(object[..12].to_vec())).is_err()
+    );
+    network.spawn("Spawner", NewNode::scene(0, "Dwarf").state(object)).unwrap();
+    assert!(network.spawn("Nowhere", NewNode::scene(0, "Elf")).is_err());
+    assert!(network.spawn("Spawner", NewNode::scene(0, "Elf").state(vec![0x42, 1])).is_err());
     for argument in [&[][..], &[2, 5, 2, 6], &[0x42, 5]] {
         let argument = argument.to_vec();
-        assert!(network.spawn_with("Spawner", argument, "Elf", 0, Vec::new()).is_err());
+        assert!(network.spawn("Spawner", NewNode::custom(argument, "Elf")).is_err());
     }
-    assert!(network.spawn_with("Spawner", vec![2, 5], "Elf", 0, Vec::new()).is_ok());
+    assert!(network.spawn("Spawner", NewNode::custom(vec![2, 5], "Elf")).is_ok());
 }
 
 #[test]
@@ -931,11 +934,11 @@ fn a_node_that_is_gone_has_no_id() {
 #[test]
 fn calls_go_to_some_peers() {
     let mut table = Table::of([2, 3, 4]);
-    let room = [2, 4, 99].map(peer);
-    table.server.network().rpc_to(room, "World", "sum", &(9,)).unwrap();
+    let some: Audience = [2, 4, 99].into_iter().map(peer).collect();
+    table.server.network().rpc(some, "World", "sum", &(9,)).unwrap();
     let calls: Vec<_> = table.sent().into_iter().filter(|line| line.contains("call")).collect();
     assert_eq!(calls, ["2: call World.4 [9]", "4: call World.4 [9]"]);
-    let error = table.server.network().rpc_to(room, "World", "summ", &(9,)).unwrap_err();
+    let error = table.server.network().rpc(Target::All, "World", "summ", &(9,)).unwrap_err();
     assert_eq!(error.to_string(), "the server's node \"World\" has no remote method \"summ\"");
 }
 

@@ -140,12 +140,12 @@ impl Network {
         let node = self.stage.next_id().ok_or(SendError::NoIds)?;
         let ids = std::iter::repeat_with(|| self.stage.next_id()).take(synchronizers);
         let synchronizers: Vec<_> = ids.collect::<Option<_>>().ok_or(SendError::NoIds)?;
-        let spawned = Spawned { node, synchronizers: synchronizers.clone() };
+        let ids = Spawned { node, synchronizers: synchronizers.clone() };
         let viewers = BTreeSet::new();
         let actor = Actor { spawner, source, name, synchronizers, state, audience, viewers };
         self.stage.insert(node, actor);
         self.update_views(&[node], &self.peers().collect::<Vec<_>>());
-        Ok(spawned)
+        Ok(ids)
     }
 
     /// Changes the audience of a spawned node: it appears for the peers that are new in it, and disappears for those
@@ -340,13 +340,12 @@ fn packets_of<'s>(states: impl Iterator<Item = &'s (NetId, &'s [u8])>) -> Vec<Ve
     for (id, values) in states {
         let len = values.len().saturating_add(STATE_HEAD);
         let has_room = |packet: &&mut Vec<u8>| packet.len().saturating_add(len) <= SYNC_SIZE;
-        match packets.last_mut().filter(has_room) {
-            Some(packet) => push_state(*id, values, packet),
-            None => {
-                let mut packet = Vec::new();
-                push_state(*id, values, &mut packet);
-                packets.push(packet);
-            }
+        if let Some(packet) = packets.last_mut().filter(has_room) {
+            push_state(*id, values, packet);
+        } else {
+            let mut packet = Vec::new();
+            push_state(*id, values, &mut packet);
+            packets.push(packet);
         }
     }
     packets
