@@ -19,7 +19,8 @@ pub struct Found<'a> {
 /// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up; a path
 /// through byte arrays costs one more for each step.
 ///
-/// # Errors A message that names the step that was not found, and its place.
+/// # Errors
+/// A message that names the step that was not found, and its place.
 pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
     let mut here = Found { document, start: 0 };
     let path = if path == ROOT { "" } else { path };

@@ -267,7 +267,7 @@ fn clients_know_what_their_audiences_say() {
                     clients.entry(to).or_default().read(&bytes);
                 }
             }
-            // A connection that came and went in this step has packets, too.
+            // A connection that came and went in this step has packets.
             clients.retain(|id, _| model.peers.contains(id));
             for id in &model.peers {
                 assert_eq!(

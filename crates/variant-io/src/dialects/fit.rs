@@ -106,7 +106,8 @@ impl Fit {
 
     /// The result of validating the decisive value by the engine's rules.
     ///
-    /// # Errors The first violation; [`Limit::Values`](variant_view::Limit::Values) if the first million values are
+    /// # Errors
+    /// The first violation; [`Limit::Values`](variant_view::Limit::Values) if the first million values are
     /// valid and more follow.
     pub const fn outcome(&self) -> Result<Summary> {
         self.telling.outcome
