@@ -133,7 +133,7 @@ fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
         let packet = packets.first().expect("a packet");
         let found = lookup.validated(black_box(packet)).expect("valid");
         let [Some(method), Some(id), Some(pos)] = &found else { return };
-        black_box((method.as_str(), id.as_i64(), pos.as_vector3()));
+        let _fields = black_box((method.as_str(), id.as_i64(), pos.as_vector3()));
     }
 }
 

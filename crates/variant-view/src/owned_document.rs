@@ -65,7 +65,7 @@ impl OwnedDocument {
     /// Validates `bytes` and records their values. O(bytes).
     ///
     /// Takes an `Arc<[u8]>` as it is; copies a `Vec` or an array once. Allocates 16 bytes for each value: at first for one
-    /// value in 12 bytes, more only as values are found.
+    /// value in 11 bytes, more only as values are found.
     ///
     /// # Errors
     /// Those of [`Tape::read`].

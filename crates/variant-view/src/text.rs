@@ -17,7 +17,7 @@ pub(crate) enum TextRule {
 }
 
 /// The highest bit of each byte of a word.
-const HIGH: u64 = 0x8080_8080_8080_8080;
+pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Whether all bytes are ASCII. The length must be a multiple of 4.
 ///

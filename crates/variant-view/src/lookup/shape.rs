@@ -10,9 +10,10 @@ use alloc::vec::Vec;
 use super::item::{Form, Item};
 use super::layout::{BLOCK, Block, Lanes, Layout, Place, Position, Run, Starts};
 use super::learnt::Learnt;
-use crate::bytes::size;
+use crate::bytes::{count, size};
 use crate::kind::by_kind;
 use crate::options::Options;
+use crate::text;
 use crate::view::VariantView;
 
 /// The layout of documents, and the values to read from them.
@@ -97,7 +98,7 @@ impl Shape {
             let word = at.checked_sub(4).and_then(|before| bytes.get(before..))?.first_chunk()?;
             let end = at.checked_add(form.size(u32::from_le_bytes(*word))?)?;
             if form == Form::Text {
-                is_ascii &= is_ascii_before(bytes.get(..end)?, end.wrapping_sub(at));
+                is_ascii &= ends_in_ascii(bytes.get(..end)?, end.wrapping_sub(at));
             }
             at = end;
         }
@@ -151,38 +152,22 @@ impl Shape {
     }
 }
 
-/// Whether the last `len` bytes, which are whole words, are ASCII.
+/// Whether the last `len` bytes are ASCII.
 ///
-/// Without a jump for most texts, since a processor does not foresee their lengths.
+/// Up to the size of a block without a jump that depends on the length, which a processor does not foresee.
 #[inline(always)]
-fn is_ascii_before(bytes: &[u8], len: usize) -> bool {
-    match (bytes.last_chunk::<BLOCK>(), HIGH_BITS.get(len / 4)) {
-        (Some(block), Some(mask)) => {
-            let words = block.as_chunks::<8>().0.iter().zip(mask);
-            words.fold(0, |bits, (word, mask)| bits | u64::from_le_bytes(*word) & mask) == 0
-        }
-        _ => bytes
-            .len()
-            .checked_sub(len)
-            .and_then(|at| bytes.get(at..))
-            .is_some_and(<[u8]>::is_ascii),
+fn ends_in_ascii(bytes: &[u8], len: usize) -> bool {
+    let (Some(block), Some(before)) = (bytes.last_chunk::<BLOCK>(), BLOCK.checked_sub(len)) else {
+        let at = bytes.len().saturating_sub(len);
+        return bytes.get(at..).is_some_and(<[u8]>::is_ascii);
+    };
+    let mut shift = count(before).wrapping_mul(8);
+    let mut high = 0;
+    for word in block.as_chunks().0 {
+        high |= u64::from_le_bytes(*word) & text::HIGH.checked_shl(shift).unwrap_or(0);
+        shift = shift.saturating_sub(64);
     }
-}
-
-/// The highest bits of the last bytes of a block, by the number of words.
-static HIGH_BITS: [Lanes; BLOCK / 4 + 1] = high_bits();
-
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "in a constant")]
-const fn high_bits() -> [Lanes; BLOCK / 4 + 1] {
-    let mut all = [[0; 4]; BLOCK / 4 + 1];
-    let mut words = 1;
-    while words < all.len() {
-        all[words] = all[words - 1];
-        let first = BLOCK / 4 - words;
-        all[words][first / 2] |= 0x8080_8080 << (first % 2 * 32);
-        words += 1;
-    }
-    all
+    high == 0
 }
 
 #[inline(always)]
