@@ -234,4 +234,18 @@ mod tests {
         assert_eq!(check(TextRule::Lenient, b"ab\xe2\x82"), Err(2));
         assert_eq!(check(TextRule::Unchecked, b"\xff"), Ok(()));
     }
+
+    #[test]
+    fn text_ends_at_the_first_nul_of_any_length() {
+        for len in 0..40 {
+            for other in [1, 0x7f, 0x80, 0x81, 0xff] {
+                let mut text = std::vec![other; len];
+                assert_eq!(before_nul(&text), text);
+                for end in (0..len).rev() {
+                    text[end] = 0;
+                    assert_eq!(before_nul(&text), &text[..end]);
+                }
+            }
+        }
+    }
 }
