@@ -18,10 +18,14 @@ use variant_multiplayer::{
     SimplifyPath,
 };
 use variant_owned::json::{self, Form};
-use variant_owned::{TextOptions, TextStyle, Variant, Writer, encode_into, write_text};
+use variant_owned::{
+    EncodeOptions, TextOptions, TextStyle, Variant, Writer, encode_into, write_text,
+};
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Event, Limits, Options, Producer as _, Profile, Tape};
+use variant_view::{
+    Dialect, Document, Event, Limits, Lookup, Options, Producer as _, Profile, Tape,
+};
 
 const SAVE: (&str, Dialect, usize) = ("godot4/saves/save_10k.variant", Dialect::Godot4, 0);
 const RPG: (&str, Dialect, usize) = ("godot3/saves/rpg_save.bin", Dialect::Godot3, 4);
@@ -44,6 +48,9 @@ fn main() {
         "validate-letters" => validate(&letters(), Dialect::Godot4, Profile::Engine, rounds),
         "get-rpc" => get(&read(RPC), rounds),
         "validated-get-rpc" => validated_get(&read(RPC), rounds),
+        "lookup-rpc" => lookup(&read(RPC), &[], rounds),
+        "lookup-name" => lookup(&read(RPC), &["a", "twenty letters, these"], rounds),
+        "lookup-validate" => lookup_validate(&read(RPC), rounds),
         "get-last" => get_last(rounds),
         "each-save" => each(&read(SAVE), rounds),
         "at-save" => at(&read(SAVE), rounds),
@@ -105,6 +112,37 @@ fn validated_get(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), Options::engine(Dialect::Godot4));
         black_box(document.validated_get_many(["method", "id", "pos"]).expect("valid"));
+    }
+}
+
+/// Three fields by a lookup that knows the packet, and packets in which `names` replace the name of the method.
+fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
+    let document = Document::new(packet, Dialect::Godot4);
+    let named = names.iter().map(|name| {
+        let mut value = Variant::from_document(&document).expect("valid");
+        value["method"] = (*name).into();
+        let mut bytes = Vec::new();
+        encode_into(&value, EncodeOptions::new(Dialect::Godot4), &mut bytes).expect("encodes");
+        bytes
+    });
+    let packets: Vec<_> = named.chain([packet.to_vec()]).collect();
+    let mut lookup = Lookup::new(["method", "id", "pos"], Dialect::Godot4);
+    for packet in packets.iter().chain(&packets) {
+        lookup.validated(packet).expect("valid");
+    }
+    for _ in 0..rounds {
+        let packet = packets.first().expect("a packet");
+        let found = lookup.validated(black_box(packet)).expect("valid");
+        let [Some(method), Some(id), Some(pos)] = &found else { return };
+        let _fields = black_box((method.as_str(), id.as_i64(), pos.as_vector3()));
+    }
+}
+
+/// The verdict of a lookup without keys that knows the packet.
+fn lookup_validate(packet: &[u8], rounds: u32) {
+    let mut lookup = Lookup::new([""; 0], Dialect::Godot4);
+    for _ in 0..rounds {
+        black_box(lookup.validate(black_box(packet))).expect("valid");
     }
 }
 

@@ -215,7 +215,7 @@ impl<'a> Document<'a> {
     }
 
     #[inline]
-    fn look_up_validated(
+    pub(crate) fn look_up_validated(
         &self,
         keys: &mut [Wanted<'_>],
         values: &mut [Option<VariantView<'a>>],

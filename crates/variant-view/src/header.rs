@@ -35,7 +35,6 @@ impl Header {
     }
 
     /// The header of a value that was read before, whose kind is known.
-    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) const fn known(word: u32, kind: Kind) -> Self {
         Self { word, kind }

@@ -5,22 +5,15 @@ mod layout;
 mod learnt;
 mod lessons;
 mod shape;
+mod shapes;
 
-use alloc::vec::Vec;
 use core::fmt;
 
-use self::layout::Starts;
-use self::learnt::Learnt;
-use self::lessons::Lessons;
-use self::shape::{Known, Shape};
-use crate::bytes::Unfit;
+use self::shapes::Shapes;
 use crate::document::Document;
 use crate::error::{ErrorKind, Result};
-use crate::options::{Options, Profile};
+use crate::options::Options;
 use crate::view::{self, Key, VariantView, Wanted};
-
-/// The maximum number of shapes that a lookup remembers.
-const SHAPES: usize = 4;
 
 /// Reads the same keys from a stream of documents of one type: the packets of a connection, the calls of a method, the
 /// frames of a file.
@@ -46,11 +39,7 @@ const SHAPES: usize = 4;
 pub struct Lookup<'k, const N: usize> {
     targets: Targets<'k, N>,
     options: Options,
-    /// The shape of the previous document is first.
-    shapes: Vec<Shape<N>>,
-    lessons: Lessons,
-    /// The starts of the runs in the last compared document.
-    starts: Starts,
+    shapes: Shapes,
 }
 
 /// The values to read from each document.
@@ -83,8 +72,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
     }
 
     fn of(targets: Targets<'k, N>, options: Options) -> Self {
-        let (lessons, starts) = (Lessons::new(), Starts::default());
-        Self { targets, options, shapes: Vec::new(), lessons, starts }
+        Self { targets, options, shapes: Shapes::new(options) }
     }
 
     /// Validates a document, and returns the values that it has.
@@ -97,11 +85,9 @@ impl<'k, const N: usize> Lookup<'k, N> {
     /// Those of [`Document::validated_get_many`]; the syntax of a path.
     #[inline]
     pub fn validated<'a>(&mut self, bytes: &'a [u8]) -> Result<[Option<VariantView<'a>>; N]> {
-        if let Some(known) = self.recognise(bytes) {
-            let (starts, options) = (&self.starts, &self.options);
-            return view::in_place(|values| views(bytes, &known, starts, options, values));
-        }
-        self.read(bytes)
+        view::in_place(|values| {
+            if self.shapes.find(bytes, values) { Ok(()) } else { self.read(bytes, values) }
+        })
     }
 
     /// Validates a document. Returns whether it is valid, as [`Document::validate`] says.
@@ -110,7 +96,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
     /// Those of [`Document::validate`].
     #[inline]
     pub fn validate(&mut self, bytes: &[u8]) -> Result<()> {
-        if self.recognise(bytes).is_some() || self.read(bytes).is_ok() {
+        if self.shapes.find(bytes, &mut []) || self.read(bytes, &mut [None; N]).is_ok() {
             return Ok(());
         }
         // A look-up also fails if the document is valid but its root has no keys.
@@ -119,76 +105,29 @@ impl<'k, const N: usize> Lookup<'k, N> {
 
     /// The allocated memory in bytes. O(1).
     pub fn memory(&self) -> usize {
-        self.shapes.iter().map(Shape::memory).sum()
-    }
-
-    /// The shape that a document has.
-    #[inline(always)]
-    fn recognise(&mut self, bytes: &[u8]) -> Option<Known<N>> {
-        let first = self.shapes.first()?;
-        if !self.lessons.compares() {
-            return None;
-        }
-        if let Some(known) = first.recognise(bytes, &self.options, &mut self.starts) {
-            self.lessons.hit();
-            return Some(known);
-        }
-        self.recognise_other(bytes)
-    }
-
-    #[inline(never)]
-    fn recognise_other(&mut self, bytes: &[u8]) -> Option<Known<N>> {
-        for number in 1..self.shapes.len() {
-            let shape = self.shapes.get(number)?;
-            if let Some(known) = shape.recognise(bytes, &self.options, &mut self.starts) {
-                self.lessons.hit();
-                self.shapes.swap(0, number);
-                return Some(known);
-            }
-        }
-        None
+        self.shapes.memory()
     }
 
     /// Reads a document of an unknown layout.
     #[inline(never)]
-    fn read<'a>(&mut self, bytes: &'a [u8]) -> Result<[Option<VariantView<'a>>; N]> {
+    fn read<'a>(&mut self, bytes: &'a [u8], values: &mut [Option<VariantView<'a>>]) -> Result<()> {
         let document = Document::new(bytes, self.options);
-        let values = match &self.targets {
-            Targets::Keys(keys) => document.validated_look_up(*keys)?,
-            Targets::Paths(paths) => at_paths(&document, paths)?,
-        };
-        if self.lessons.missed() && self.options.profile == Profile::Engine {
-            self.learn(&document, &values);
+        match &self.targets {
+            Targets::Keys(keys) => document.look_up_validated(&mut { *keys }, values)?,
+            Targets::Paths(paths) => at_paths(&document, paths, values)?,
         }
-        Ok(values)
-    }
-
-    /// Remembers the shape of a valid document.
-    #[cold]
-    #[inline(never)]
-    fn learn(&mut self, document: &Document<'_>, values: &[Option<VariantView<'_>>; N]) {
-        let Some(learnt) = Learnt::of(document) else { return };
-        let bytes = document.bytes();
-        let Some(mut shape) = Shape::of(&learnt, bytes, values, &[]) else { return };
-        // If a known shape differs from this shape only in lengths, a shape with variable lengths replaces it.
-        if let Some(number) = self.shapes.iter().position(|known| known.is_like(&shape)) {
-            let known = self.shapes.swap_remove(number);
-            let varying = known.varying(&shape);
-            let Some(wider) = Shape::of(&learnt, bytes, values, &varying) else { return };
-            shape = wider;
-        }
-        self.shapes.truncate(SHAPES.saturating_sub(1));
-        self.shapes.insert(0, shape);
+        self.shapes.missed(&document, values);
+        Ok(())
     }
 }
 
-/// The values at paths, in a document that is validated first.
-fn at_paths<'a, const N: usize>(
+/// Sets the values at paths, in a document that is validated first.
+fn at_paths<'a>(
     document: &Document<'a>,
-    paths: &[&str; N],
-) -> Result<[Option<VariantView<'a>>; N]> {
+    paths: &[&str],
+    values: &mut [Option<VariantView<'a>>],
+) -> Result<()> {
     document.validate()?;
-    let mut values = [None; N];
     for (value, path) in values.iter_mut().zip(paths) {
         match document.at(path) {
             Ok(found) => *value = Some(found),
@@ -198,27 +137,6 @@ fn at_paths<'a, const N: usize>(
                 | ErrorKind::NotAContainer { .. } => {}
                 _ => return Err(error),
             },
-        }
-    }
-    Ok(values)
-}
-
-/// Sets the values to the views at the places of a known shape.
-#[inline]
-fn views<'a, const N: usize>(
-    bytes: &'a [u8],
-    known: &Known<N>,
-    starts: &Starts,
-    options: &Options,
-    values: &mut [Option<VariantView<'a>>],
-) -> Result<()> {
-    for (place, value) in known.places.iter().zip(values) {
-        let Some(place) = place else { continue };
-        let offset = place.offset(starts);
-        let mode = options.mode().below(place.level);
-        let rest = bytes.get(offset..).unwrap_or_default();
-        if let Err(Unfit) = VariantView::put(rest, offset, mode, value) {
-            *value = Some(VariantView::starting(rest, offset, mode)?);
         }
     }
     Ok(())

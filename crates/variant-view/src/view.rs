@@ -134,9 +134,9 @@ macro_rules! variant_view {
 
             /// A measured value: the first `len` bytes of `bytes`; for a container, only the part before its items.
             #[cfg_attr(not(variant_small), inline(always))]
-            pub(crate) fn new(header: Header, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
-                let parts = Parts { header, bytes, len, offset, mode };
-                match header.kind {
+            pub(crate) fn new(kind: Kind, bytes: &'a [u8], len: usize, offset: usize, mode: Mode) -> Self {
+                let parts = Parts { kind, bytes, len, offset, mode };
+                match kind {
                     $(Kind::$kind => Self::$kind(($make)(parts)),)*
                 }
             }
@@ -266,7 +266,7 @@ impl<'a> VariantView<'a> {
             let header = header.of_kind(kind);
             let (behind, _) = layout::payload::<false, _>(header, cursor, mode)?;
             let len = bytes.len().wrapping_sub(behind.rest().len());
-            *place = Some(Self::new(header, bytes, len, offset, mode));
+            *place = Some(Self::new(kind, bytes, len, offset, mode));
         });
         Ok(())
     }
@@ -297,7 +297,7 @@ impl<'a> VariantView<'a> {
             let (behind, extent) = layout::payload::<false, _>(header, cursor, mode)?;
             tell(behind, extent);
             let len = bytes.len().wrapping_sub(behind.rest().len());
-            Ok(Self::new(header, bytes, len, offset, mode))
+            Ok(Self::new(kind, bytes, len, offset, mode))
         })
     }
 

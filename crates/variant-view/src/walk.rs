@@ -396,6 +396,6 @@ impl<'a> Item<'a> {
     pub(crate) fn view(&self, mode: Mode) -> VariantView<'a> {
         let mode = Mode { depth: mode.depth.saturating_sub(self.depth), ..mode };
         let len = self.end.wrapping_sub(self.start);
-        VariantView::new(self.header, self.bytes, len, self.start, mode)
+        VariantView::new(self.header.kind, self.bytes, len, self.start, mode)
     }
 }

@@ -6,11 +6,12 @@ use variant_view::{Dialect, Document, Error, Key, Kind, Limits, Lookup, Options,
 
 const KEYS: [&str; 4] = ["hp", "to", "name", "luck"];
 
-type Found = Result<[Option<(usize, Kind, Vec<u8>)>; 4], Error>;
+type Found = Result<[Option<(usize, Kind, Vec<u8>, String)>; 4], Error>;
 
 fn found(values: Result<[Option<VariantView<'_>>; 4], Error>) -> Found {
     let shown = |value: VariantView<'_>| {
-        (value.offset(), value.kind(), value.raw_bytes().unwrap().to_vec())
+        let bytes = value.raw_bytes().unwrap().to_vec();
+        (value.offset(), value.kind(), bytes, format!("{value:?}"))
     };
     Ok(values?.map(|value| value.map(shown)))
 }

@@ -2,9 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::item::Item;
+use super::item::{Form, Item};
 use super::learnt::Learnt;
 use crate::bytes::size;
+use crate::kind::Kind;
+use crate::options::Mode;
+use crate::view::VariantView;
 
 /// The number of bytes that are compared at once.
 pub(super) const BLOCK: usize = 32;
@@ -25,43 +28,52 @@ impl Default for Starts {
 impl Starts {
     #[inline(always)]
     pub(super) fn get(&self, run: u8) -> usize {
-        self.0.get(usize::from(run)).map_or(0, |&start| size(start))
+        self.0.get(usize::from(run) % MAX_RUNS).map_or(0, |&start| size(start))
     }
 }
 
-/// 32 bytes, and the bits of them that must agree.
+/// 32 bytes, and the bits of them that must agree. Aligned, so that one instruction reads and compares 16 bytes.
 #[derive(Clone, Copy)]
+#[repr(align(16))]
 pub(super) struct Block {
     pub(super) want: Lanes,
     pub(super) mask: Lanes,
     /// The start of the block, from the start of its run.
     pub(super) run: u8,
-    pub(super) at: i32,
+    pub(super) at: isize,
 }
 
-/// Bytes of a fixed layout, and after them an item. The size of the item follows from the last word
-/// of the bytes.
+/// Bytes of a fixed layout, then an item of a form, whose size follows from their last word.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) len: usize,
-    pub(super) item: Option<Item>,
+    pub(super) form: Option<Form>,
 }
 
-/// The place of a value in a shape.
+/// An offset in documents of a shape.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Position {
     run: u8,
-    /// The number of containers around the value.
-    pub(super) level: u32,
     /// The offset from the start of the run.
     at: u32,
 }
 
-impl Place {
+impl Position {
     #[inline(always)]
     pub(super) fn offset(self, starts: &Starts) -> usize {
         starts.get(self.run).wrapping_add(size(self.at))
     }
+}
+
+/// A value in documents of a shape, and the mode to read it in.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) start: Position,
+    pub(super) end: Position,
+    pub(super) kind: Kind,
+    pub(super) mode: Mode,
+    /// Its number among the values to read.
+    pub(super) slot: u32,
 }
 
 impl Block {
@@ -69,7 +81,8 @@ impl Block {
     #[inline(always)]
     pub(super) fn differences(&self, so_far: Lanes, found: &[u8; BLOCK]) -> Lanes {
         let mut all = so_far;
-        let lanes = found.as_chunks::<8>().0.iter().zip(self.want.iter().zip(&self.mask));
+        let Self { want, mask, .. } = *self;
+        let lanes = found.as_chunks::<8>().0.iter().zip(want.iter().zip(&mask));
         for (sum, (found, (want, mask))) in all.iter_mut().zip(lanes) {
             *sum |= (u64::from_le_bytes(*found) ^ want) & mask;
         }
@@ -98,7 +111,8 @@ impl Layout {
                 *word = (u32::from_le_bytes(*word) & item.form.mask()).to_le_bytes();
             }
             layout.run(bytes, &mask, start, end)?;
-            layout.runs.push(Run { len: end.checked_sub(start)?, item });
+            let form = item.map(|item| item.form);
+            layout.runs.push(Run { len: end.checked_sub(start)?, form });
             layout.starts.push(start);
             start = match item {
                 Some(item) => end.checked_add(item.form.size(item.size)?)?,
@@ -122,7 +136,7 @@ impl Layout {
                 want: [0; 4],
                 mask: [0; 4],
                 run,
-                at: i32::try_from(signed(at)?.checked_sub(signed(start)?)?).ok()?,
+                at: isize::try_from(at).ok()?.checked_sub_unsigned(start)?,
             };
             let lanes = block.want.iter_mut().zip(&mut block.mask).enumerate();
             for (lane, (want, bits)) in lanes {
@@ -146,14 +160,24 @@ impl Layout {
         Some(())
     }
 
-    /// The place of the value at `offset` of the document that was learnt.
-    pub(super) fn place(&self, offset: usize, level: u32) -> Option<Place> {
+    /// The place of a value in the document that was learnt.
+    pub(super) fn place(
+        &self,
+        slot: u32,
+        value: &VariantView<'_>,
+        learnt: &Learnt,
+    ) -> Option<Place> {
+        let at = value.offset();
+        let end = at.checked_add(value.raw_bytes().ok()?.len())?;
+        let mode = learnt.mode.below(learnt.level(at)?);
+        let [start, end] = [self.position(at)?, self.position(end)?];
+        Some(Place { start, end, kind: value.kind(), mode, slot })
+    }
+
+    /// The position of `offset` of the document that was learnt.
+    pub(super) fn position(&self, offset: usize) -> Option<Position> {
         let run = self.starts.iter().rposition(|start| *start <= offset)?;
         let at = offset.checked_sub(*self.starts.get(run)?)?;
-        Some(Place { run: u8::try_from(run).ok()?, level, at: u32::try_from(at).ok()? })
+        Some(Position { run: u8::try_from(run).ok()?, at: u32::try_from(at).ok()? })
     }
-}
-
-fn signed(offset: usize) -> Option<i64> {
-    i64::try_from(offset).ok()
 }

@@ -8,6 +8,7 @@ use super::layout::BLOCK;
 use crate::document::Document;
 use crate::header::FLAG;
 use crate::kind::Kind;
+use crate::options::Mode;
 use crate::view::VariantView;
 use crate::walk::{Event, Node, Role};
 
@@ -16,6 +17,8 @@ const MAX_BYTES: usize = 4_096;
 
 /// The result of a walk through a document.
 pub(super) struct Learnt {
+    /// The mode of the root.
+    pub(super) mode: Mode,
     /// The size of the value.
     pub(super) len: usize,
     /// For each byte, the bits that must be equal in other documents.
@@ -32,6 +35,7 @@ impl Learnt {
     /// KiB.
     pub(super) fn of(document: &Document<'_>) -> Option<Self> {
         let mut learnt = Self {
+            mode: document.options().mode(),
             len: 0,
             mask: vec![0xff; document.bytes().len().min(MAX_BYTES)],
             items: Vec::new(),

@@ -35,7 +35,8 @@ impl Lessons {
     #[inline(always)]
     pub(super) fn hit(&mut self) {
         self.misses = 0;
-        self.credit = self.credit.saturating_add(1).min(MOST);
+        // No overflow: the credit is at most `MOST`.
+        self.credit = self.credit.wrapping_add(1).min(MOST);
     }
 
     /// Counts a document that was not recognised. Returns whether its layout should be learnt: recognised documents

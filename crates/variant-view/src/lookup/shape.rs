@@ -8,41 +8,38 @@
 use alloc::vec::Vec;
 
 use super::item::{Form, Item};
-use super::layout::{BLOCK, Block, Lanes, Layout, Place, Run, Starts};
+use super::layout::{BLOCK, Block, Lanes, Layout, Place, Position, Run, Starts};
 use super::learnt::Learnt;
-use crate::bytes::size;
+use crate::bytes::{count, size};
+use crate::kind::by_kind;
 use crate::options::Options;
+use crate::text;
 use crate::view::VariantView;
 
-/// A document of a known shape.
-pub(super) struct Known<const N: usize> {
-    pub(super) places: [Option<Place>; N],
-}
-
-/// The layout of documents with `N` values to read.
-pub(super) struct Shape<const N: usize> {
+/// The layout of documents, and the values to read from them.
+pub(super) struct Shape {
     blocks: Vec<Block>,
     runs: Vec<Run>,
     /// The size of all documents, if there is no item of variable length.
     len: Option<usize>,
     /// The texts outside of keys.
-    texts: Vec<Place>,
-    places: [Option<Place>; N],
-    /// All items whose length may vary, and whether it varies in this shape.
+    texts: Vec<Position>,
+    places: Vec<Place>,
+    /// All items whose length may vary, and whether each does.
     items: Vec<(Item, bool)>,
     /// The bytes that documents of all lengths have in common.
     skeleton: Vec<u8>,
 }
 
-impl<const N: usize> Shape<N> {
+impl Shape {
     /// Whether a document has this shape and is valid.
-    #[inline]
+    #[inline(always)]
     pub(super) fn recognise(
         &self,
         bytes: &[u8],
         options: &Options,
         starts: &mut Starts,
-    ) -> Option<Known<N>> {
+    ) -> Option<()> {
         let (consumed, is_ascii) = match self.len {
             // The mask has the high bits of all texts, so a text that agrees is ASCII.
             Some(len) => self.agrees(bytes, len).map(|()| (len, true))?,
@@ -54,11 +51,30 @@ impl<const N: usize> Shape<N> {
         if !is_ascii && !self.has_valid_texts(bytes, options, starts) {
             return None;
         }
-        Some(Known { places: self.places })
+        Some(())
+    }
+
+    /// Sets the values that a document of this shape has.
+    #[inline(always)]
+    pub(super) fn read<'a>(
+        &self,
+        bytes: &'a [u8],
+        starts: &Starts,
+        values: &mut [Option<VariantView<'a>>],
+    ) {
+        for place in &self.places {
+            let offset = place.start.offset(starts);
+            let len = place.end.offset(starts).wrapping_sub(offset);
+            let value = values.get_mut(size(place.slot));
+            let (Some(value), Some(rest)) = (value, bytes.get(offset..)) else { continue };
+            by_kind!(place.kind, |kind| {
+                *value = Some(VariantView::new(kind, rest, len, offset, place.mode));
+            });
+        }
     }
 
     /// Whether a document of fixed layout agrees.
-    #[inline]
+    #[inline(always)]
     fn agrees(&self, bytes: &[u8], len: usize) -> Option<()> {
         let bytes = bytes.get(..len)?;
         let (whole, _) = bytes.as_chunks::<BLOCK>();
@@ -78,12 +94,11 @@ impl<const N: usize> Shape<N> {
         for (run, start) in self.runs.iter().zip(&mut starts.0) {
             *start = u32::try_from(at).ok()?;
             at = at.checked_add(run.len)?;
-            let Some(item) = run.item else { continue };
+            let Some(form) = run.form else { continue };
             let word = at.checked_sub(4).and_then(|before| bytes.get(before..))?.first_chunk()?;
-            let end = at.checked_add(item.form.size(u32::from_le_bytes(*word))?)?;
-            let item_bytes = bytes.get(at..end)?;
-            if item.form == Form::Text {
-                is_ascii &= item_bytes.is_ascii();
+            let end = at.checked_add(form.size(u32::from_le_bytes(*word))?)?;
+            if form == Form::Text {
+                is_ascii &= ends_in_ascii(bytes.get(..end)?, end.wrapping_sub(at));
             }
             at = end;
         }
@@ -92,8 +107,7 @@ impl<const N: usize> Shape<N> {
         }
         let mut differences = [0; 4];
         for block in &self.blocks {
-            let start =
-                starts.get(block.run).checked_add_signed(isize::try_from(block.at).ok()?)?;
+            let start = starts.get(block.run).wrapping_add_signed(block.at);
             let found = bytes.get(start..)?.first_chunk()?;
             differences = block.differences(differences, found);
         }
@@ -104,8 +118,8 @@ impl<const N: usize> Shape<N> {
     #[cold]
     #[inline(never)]
     fn has_valid_texts(&self, bytes: &[u8], options: &Options, starts: &Starts) -> bool {
-        self.texts.iter().all(|place| {
-            let at = place.offset(starts);
+        self.texts.iter().all(|text| {
+            let at = text.offset(starts);
             let text = bytes.get(at..).and_then(|value| {
                 let (len, rest) = value.get(4..)?.split_first_chunk()?;
                 rest.get(..size(u32::from_le_bytes(*len)))
@@ -129,12 +143,31 @@ impl<const N: usize> Shape<N> {
     pub(super) fn memory(&self) -> usize {
         let blocks = self.blocks.capacity().saturating_mul(size_of::<Block>());
         let runs = self.runs.capacity().saturating_mul(size_of::<Run>());
-        let texts = self.texts.capacity().saturating_mul(size_of::<Place>());
+        let texts = self.texts.capacity().saturating_mul(size_of::<Position>());
         let items = self.items.capacity().saturating_mul(size_of::<(Item, bool)>());
-        [runs, texts, items, self.skeleton.capacity()]
+        let places = self.places.capacity().saturating_mul(size_of::<Place>());
+        [runs, texts, places, items, self.skeleton.capacity()]
             .into_iter()
             .fold(blocks, usize::saturating_add)
     }
+}
+
+/// Whether the last `len` bytes are ASCII.
+///
+/// Up to the size of a block without a jump that depends on the length, which a processor does not foresee.
+#[inline(always)]
+fn ends_in_ascii(bytes: &[u8], len: usize) -> bool {
+    let (Some(block), Some(before)) = (bytes.last_chunk::<BLOCK>(), BLOCK.checked_sub(len)) else {
+        let at = bytes.len().saturating_sub(len);
+        return bytes.get(at..).is_some_and(<[u8]>::is_ascii);
+    };
+    let mut shift = count(before).wrapping_mul(8);
+    let mut high = 0;
+    for word in block.as_chunks().0 {
+        high |= u64::from_le_bytes(*word) & text::HIGH.checked_shl(shift).unwrap_or(0);
+        shift = shift.saturating_sub(64);
+    }
+    high == 0
 }
 
 #[inline(always)]
@@ -143,13 +176,13 @@ const fn is_zero(lanes: Lanes) -> bool {
     a | b | c | d == 0
 }
 
-impl<const N: usize> Shape<N> {
-    /// The shape of a valid document and of the values that were found in it. `varying` says which items vary in
-    /// length; if it is empty, only texts that are not ASCII vary. `None` if too many items vary.
+impl Shape {
+    /// The shape of a valid document and of the values that were found in it. `varying` says which items vary in length; if it
+    /// is empty, only texts beyond ASCII do. `None` if too many items vary.
     pub(super) fn of(
         learnt: &Learnt,
         bytes: &[u8],
-        values: &[Option<VariantView<'_>>; N],
+        values: &[Option<VariantView<'_>>],
         varying: &[bool],
     ) -> Option<Self> {
         let mut items = Vec::new();
@@ -158,14 +191,13 @@ impl<const N: usize> Shape<N> {
             items.push((*item, varying.get(number).copied().unwrap_or(is_beyond_ascii)));
         }
         let layout = Layout::of(bytes, learnt, &items)?;
-        let mut places = [None; N];
-        for (place, value) in places.iter_mut().zip(values) {
+        let mut places = Vec::new();
+        for (slot, value) in (0..).zip(values) {
             if let Some(value) = value {
-                let offset = value.offset();
-                *place = Some(layout.place(offset, learnt.level(offset)?)?);
+                places.push(layout.place(slot, value, learnt)?);
             }
         }
-        let texts = learnt.texts.iter().map(|&at| layout.place(at, 0)).collect::<Option<_>>()?;
+        let texts = learnt.texts.iter().map(|&at| layout.position(at)).collect::<Option<_>>()?;
         let len = items.iter().all(|(_, varies)| !varies).then_some(learnt.len);
         let Layout { blocks, runs, .. } = layout;
         let skeleton = learnt.skeleton(bytes);

@@ -9,7 +9,6 @@ use crate::bytes::{Cursor, count, size};
 use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Consumer, FeedError, Input, Producer};
-use crate::header::Header;
 use crate::kind::Kind;
 use crate::layout;
 use crate::options::Mode;
@@ -85,9 +84,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     pub fn view(&self) -> VariantView<'a> {
         let node = self.node();
         let bytes = self.bytes.get(node.offset()..).unwrap_or_default();
-        let word = bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-        let header = Header::known(word, node.kind());
-        VariantView::new(header, bytes, node.len(), node.offset(), self.mode())
+        VariantView::new(node.kind(), bytes, node.len(), node.offset(), self.mode())
     }
 
     /// The document that the tape has read. O(1).

@@ -5,13 +5,14 @@ use core::marker::PhantomData;
 use super::raw::{Raw, Source};
 use super::{ArrayView, MathView, PackedReals, PackedSlice, ScalarView, StrView, Width, Wire};
 use crate::header::Header;
+use crate::kind::Kind;
 use crate::layout;
 use crate::options::Mode;
 
 /// The data from which a view is made.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
-    pub(super) header: Header,
+    pub(super) kind: Kind,
     pub(super) bytes: &'a [u8],
     pub(super) len: usize,
     pub(super) offset: usize,
@@ -37,8 +38,10 @@ impl<'a> Parts<'a> {
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    pub(super) fn math<T>(self) -> MathView<'a, T> {
-        MathView { raw: self.raw(), width: self.real_width(), marker: PhantomData }
+    pub(super) fn math<T: Wire>(self) -> MathView<'a, T> {
+        let narrow = size_of::<T>().saturating_add(4);
+        let width = if self.len > narrow { Width::W64 } else { Width::W32 };
+        MathView { raw: self.raw(), width, marker: PhantomData }
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
@@ -47,19 +50,17 @@ impl<'a> Parts<'a> {
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    pub(super) fn real_width(self) -> Width {
-        match layout::real_width(self.header, self.mode) {
+    fn real_width(self) -> Width {
+        let header = Header::known(self.raw().word(0), self.kind);
+        match layout::real_width(header, self.mode) {
             8 => Width::W64,
             _ => Width::W32,
         }
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    pub(super) fn scalar_width(self) -> Width {
-        match layout::scalar_width(self.header, self.mode.dialect.rules()) {
-            8 => Width::W64,
-            _ => Width::W32,
-        }
+    fn scalar_width(self) -> Width {
+        if self.len > 8 { Width::W64 } else { Width::W32 }
     }
 
     #[cfg_attr(not(variant_small), inline(always))]

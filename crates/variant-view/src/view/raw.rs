@@ -28,18 +28,18 @@ impl<'a> Raw<'a> {
 
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn word(self, at: usize) -> u32 {
-        self.bytes
-            .get(at..)
-            .and_then(|bytes| bytes.first_chunk())
-            .map_or(0, |word| u32::from_le_bytes(*word))
+        self.chunk(at).map_or(0, u32::from_le_bytes)
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn double_word(self, at: usize) -> u64 {
-        self.bytes
-            .get(at..)
-            .and_then(|bytes| bytes.first_chunk())
-            .map_or(0, |word| u64::from_le_bytes(*word))
+        self.chunk(at).map_or(0, u64::from_le_bytes)
+    }
+
+    /// `N` bytes; one comparison where `at` is a constant.
+    #[cfg_attr(not(variant_small), inline(always))]
+    fn chunk<const N: usize>(self, at: usize) -> Option<[u8; N]> {
+        self.bytes.get(at..at.checked_add(N)?)?.first_chunk().copied()
     }
 }
 

@@ -101,7 +101,7 @@ impl<'a> StrView<'a> {
     /// [`ErrorKind::InvalidText`] with the offset of the first invalid byte if the text is not UTF-8. Older
     /// engines accept more than UTF-8 ([`Dialect::check_text`]).
     pub fn to_str(&self) -> Result<&'a str> {
-        self.checked(self.as_bytes(), 0)
+        text::to_str(self.as_bytes()).ok_or_else(|| self.invalid(Self::as_bytes))
     }
 
     /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only if there is any.
@@ -112,6 +112,7 @@ impl<'a> StrView<'a> {
 
     /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
     /// (docs/spec/format.md#text). O(bytes).
+    #[inline]
     pub fn engine_bytes(&self) -> &'a [u8] {
         text::engine_bytes(self.as_bytes())
     }
@@ -121,9 +122,7 @@ impl<'a> StrView<'a> {
     /// # Errors
     /// Those of [`StrView::to_str`].
     pub fn engine_text(&self) -> Result<&'a str> {
-        let text = self.as_bytes();
-        let bom = text.len().saturating_sub(text::without_bom(text).len());
-        self.checked(self.engine_bytes(), bom)
+        text::to_str(self.engine_bytes()).ok_or_else(|| self.invalid(Self::engine_bytes))
     }
 
     /// The code points that the engine reads. In older dialects code points may be surrogates, or numbers up to 2^31 -
@@ -146,18 +145,13 @@ impl<'a> StrView<'a> {
         self.dialect
     }
 
-    /// `bytes` as UTF-8; they start `skipped` bytes into the text.
-    fn checked(&self, bytes: &'a [u8], skipped: usize) -> Result<&'a str> {
-        match text::to_str(bytes) {
-            Some(text) => Ok(text),
-            None => Err(self.invalid(bytes, skipped)),
-        }
-    }
-
-    /// The error for `bytes`, which are not UTF-8.
+    /// The error for the bytes that `part` returns, which are not UTF-8.
     #[cold]
-    fn invalid(&self, bytes: &[u8], skipped: usize) -> Error {
+    #[inline(never)]
+    fn invalid(&self, part: impl Fn(&Self) -> &'a [u8]) -> Error {
+        let (all, bytes) = (self.as_bytes(), part(self));
         let valid = core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        let skipped = bytes.as_ptr().addr().saturating_sub(all.as_ptr().addr());
         let start = self.text_offset().saturating_add(skipped);
         Error::new(ErrorKind::InvalidText, start.saturating_add(valid))
     }
