@@ -22,7 +22,7 @@ use variant_multiplayer::server::{
     Server, ServerLimits, ServerOptions, Spawned,
 };
 use variant_multiplayer::{
-    Delivery, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
+    Delivery, Departure, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
 };
 use variant_serde::as_vector2;
 
@@ -99,8 +99,8 @@ impl Handler for Arena {
         if token == b"token" { Authentication::Accept } else { Authentication::Refuse }
     }
 
-    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {
-        println!("{peer} has left");
+    fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {
+        println!("{peer}: {why}");
         if let Some(player) = self.players.remove(&peer)
             && let Err(error) = network.despawn(player.spawned.node)
         {

@@ -38,7 +38,7 @@ const MTU: u16 = 1_392;
 ///
 /// One task does everything: it handles waiting datagrams as a batch, and sends the outputs after each packet. If a
 /// client does not acknowledge, the task disconnects it when more than [`TransportLimits::backlog`] bytes wait, and
-/// ENet disconnects it after five to thirty seconds.
+/// ENet disconnects it after [`TransportLimits::idle`], or a sixth of it if its round trips were short.
 ///
 /// A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the service.
 ///

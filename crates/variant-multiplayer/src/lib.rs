@@ -142,7 +142,7 @@ pub use sync::{
     Change, Changes, ChangesIter, Delta, State, States, StatesIter, Sync, push_change, push_state,
 };
 pub use system::{Relay, System};
-pub use transport::{Delivery, Input, Output, Service, TransferMode, TransportLimits};
+pub use transport::{Delivery, Departure, Input, Output, Service, TransferMode, TransportLimits};
 #[cfg(feature = "serde")]
 pub use typed::{from_row, to_row};
 pub use values::{CompactIter, CompactValues};

@@ -54,7 +54,7 @@ use crate::arguments::Arguments;
 use crate::path_cache::PathCache;
 use crate::peer::PeerId;
 use crate::spawn::{NetId, Spawn};
-use crate::transport::{Delivery, Input, Output, Service};
+use crate::transport::{Delivery, Departure, Input, Output, Service};
 use crate::values::CompactValues;
 
 pub use audience::Audience;
@@ -107,8 +107,8 @@ pub trait Handler {
     /// A peer was admitted: the signal `peer_connected`.
     fn connected(&mut self, peer: PeerId, network: &mut Network) {}
 
-    /// An admitted peer left: the signal `peer_disconnected`.
-    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {}
+    /// An admitted peer is no longer connected: the signal `peer_disconnected`.
+    fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {}
 
     /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send the
     /// first data, by [`Network::send_auth`].
@@ -271,7 +271,7 @@ impl<H: Handler> Server<H> {
             return;
         }
         // The transport did not report that an earlier peer of this number had left.
-        self.remove(id);
+        self.remove(id, Departure::Lost);
         let limits = &self.options.limits;
         let standing = if self.options.authentication {
             // The deadline is `None` if the clock overflows.
@@ -300,7 +300,7 @@ impl<H: Handler> Server<H> {
     }
 
     /// Forgets a peer, and notifies the others and the program.
-    fn remove(&mut self, id: PeerId) {
+    fn remove(&mut self, id: PeerId, why: Departure) {
         let Some(peer) = self.network.peers.remove(&id) else { return };
         self.network.cache.forget(id);
         self.network.stage.forget(id);
@@ -313,7 +313,7 @@ impl<H: Handler> Server<H> {
             return;
         }
         self.network.forget_member(id);
-        self.handler.disconnected(id, &mut self.network);
+        self.handler.disconnected(id, why, &mut self.network);
     }
 
     /// Admits peers that have been accepted, and forgets peers that are being closed. During these calls, the handler
@@ -326,7 +326,7 @@ impl<H: Handler> Server<H> {
                 }
             } else if let Some(id) = self.network.closing.pop() {
                 if self.network.peers.get(&id).is_some_and(Peer::is_closing) {
-                    self.remove(id);
+                    self.remove(id, Departure::Closed);
                 }
             } else {
                 return;
@@ -366,7 +366,7 @@ impl<H: Handler> Service for Server<H> {
         match input {
             Input::Connected { peer, address } => self.connect(peer, address, now),
             Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),
-            Input::Disconnected(peer) => self.remove(peer),
+            Input::Disconnected { peer, why } => self.remove(peer, why),
             Input::Tick => self.pass_time(now),
         }
         self.settle();

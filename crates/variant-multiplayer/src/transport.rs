@@ -10,6 +10,7 @@ pub(crate) mod clock;
 #[cfg(any(feature = "enet", feature = "websocket"))]
 pub(crate) mod ledger;
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -74,9 +75,45 @@ pub enum Input<'a> {
         delivery: Delivery,
     },
     /// The connection of a peer has ended. This is not reported for peers that the service has closed.
-    Disconnected(PeerId),
+    Disconnected {
+        /// The peer.
+        peer: PeerId,
+        /// The reason.
+        why: Departure,
+    },
     /// Time has passed. A transport reports it at its start, and at [`Service::wake_at`].
     Tick,
+}
+
+/// The reason why a peer is no longer connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Departure {
+    /// The peer has left.
+    Left,
+    /// The connection is broken, or the peer has broken its protocol.
+    Lost,
+    /// Nothing has arrived for [`TransportLimits::idle`].
+    Silent,
+    /// The peer does not read: [`TransportLimits::backlog`].
+    Backlog,
+    /// The peer has sent a packet above [`TransportLimits::packet`].
+    TooLarge,
+    /// The service has closed the connection.
+    Closed,
+}
+
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Left => "left",
+            Self::Lost => "connection lost",
+            Self::Silent => "silent for too long",
+            Self::Backlog => "does not read",
+            Self::TooLarge => "sent a packet that is too large",
+            Self::Closed => "closed by the server",
+        })
+    }
 }
 
 /// A request of a service to its transport.
@@ -157,13 +194,24 @@ pub struct TransportLimits {
     pub backlog: usize,
     /// The time that a peer may take to establish its connection.
     pub handshake: Duration,
+    /// The interval of pings, which peers answer. WebSockets: 0 for none. ENet pings each 500 ms anyway.
+    pub ping: Duration,
+    /// The time without a sign of a peer after which it is disconnected, at least three times `ping`. ENet: the time
+    /// after which an unanswered packet disconnects the peer, or a sixth of it if the round trips were short.
+    pub idle: Duration,
 }
 
 impl TransportLimits {
-    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds (the
-    /// engine's limit).
-    pub const SERVER: Self =
-        Self { peers: 1_024, packet: 65_535, backlog: 1 << 20, handshake: Duration::from_secs(3) };
+    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds for the
+    /// handshake (the engine's limit), pings each 10 seconds, 30 seconds of silence (ENet's limit).
+    pub const SERVER: Self = Self {
+        peers: 1_024,
+        packet: 65_535,
+        backlog: 1 << 20,
+        handshake: Duration::from_secs(3),
+        ping: Duration::from_secs(10),
+        idle: Duration::from_secs(30),
+    };
 }
 
 impl Default for TransportLimits {

@@ -33,8 +33,8 @@ use crate::transport::{Service, TransportLimits};
 /// Each client has a random number that is not in use. The numbers are hard to guess, but not secret: every client
 /// learns the numbers of the others.
 ///
-/// A client that disappears without closing is noticed only when something is sent to it. To notice it earlier, a
-/// service can send something periodically.
+/// Each connection gets a ping at the interval of [`TransportLimits::ping`]. A client that has vanished is disconnected
+/// after [`TransportLimits::idle`].
 ///
 /// At `shutdown` the queued packets are sent and all clients are closed, within six seconds. The service is not
 /// notified.

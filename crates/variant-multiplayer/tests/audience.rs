@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use variant_multiplayer::server::{Audience, NewNode, RoomId, ServerOptions};
 use variant_multiplayer::{
-    Delivery, Input, Message, NetId, Output, Packet, PeerId, Service as _, System, Target, to_row,
+    Delivery, Departure, Input, Message, NetId, Output, Packet, PeerId, Service as _, System,
+    Target, to_row,
 };
 use variant_testkit::random::Random;
 
@@ -60,7 +61,7 @@ fn peers_see_the_peers_and_the_nodes_of_their_rooms() {
     ];
     assert_eq!(sent(&mut table), moved);
     // A peer that has left disappears from its room only.
-    table.server.handle(Input::Disconnected(peer(3)), table.now);
+    table.server.handle(Input::Disconnected { peer: peer(3), why: Departure::Left }, table.now);
     assert_eq!(sent(&mut table), ["4: del 3"]);
     assert_eq!(table.server.network().viewers(orc.node).collect::<Vec<_>>(), [peer(2)]);
 }
@@ -299,7 +300,9 @@ fn step(table: &mut Table, model: &mut Model, random: &mut Random, has_lobby: bo
             let was_there = model.peers.contains(&id);
             table.connect(id.get());
             if was_there {
-                table.server.handle(Input::Disconnected(id), table.now);
+                table
+                    .server
+                    .handle(Input::Disconnected { peer: id, why: Departure::Left }, table.now);
                 leave(model, id);
             } else {
                 model.peers.insert(id);
@@ -309,7 +312,7 @@ fn step(table: &mut Table, model: &mut Model, random: &mut Random, has_lobby: bo
             }
         }
         2 => {
-            table.server.handle(Input::Disconnected(id), table.now);
+            table.server.handle(Input::Disconnected { peer: id, why: Departure::Left }, table.now);
             leave(model, id);
         }
         3 => {

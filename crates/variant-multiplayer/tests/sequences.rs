@@ -9,8 +9,8 @@ use variant_multiplayer::server::{
     ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
-    ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PeerId, Relay,
-    RpcTable, RpcWriter, Service, SimplifyPath, System, Target,
+    ConfirmPath, Delivery, Departure, Input, Message, MethodId, NetId, NodeRef, Output, Packet,
+    PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, System, Target,
 };
 
 /// The program's state of a peer.
@@ -68,7 +68,7 @@ impl Handler for Watch {
         }
     }
 
-    fn disconnected(&mut self, peer: PeerId, network: &mut Network) {
+    fn disconnected(&mut self, peer: PeerId, _: Departure, network: &mut Network) {
         assert_eq!(self.peers.remove(&peer), Some(Known::There), "{peer}");
         assert!(!network.has_peer(peer));
     }
@@ -211,7 +211,7 @@ proptest! {
                 }
                 Step::Leave(peer) => {
                     transport.open.remove(&peer);
-                    server.handle(Input::Disconnected(peer), now);
+                    server.handle(Input::Disconnected { peer, why: Departure::Left }, now);
                 }
                 Step::Close(peer) => server.network().disconnect(peer),
                 Step::Accept(peer) => {

@@ -10,9 +10,9 @@ use variant_multiplayer::server::{
     ReceivedState, Refusal, Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
-    ConfirmPath, Delivery, Input, Message, MethodId, NetId, NodeRef, Output, Packet, PathLimits,
-    PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, Spawn, SpawnSource, System, Target,
-    TransferMode, from_row, push_state, to_row,
+    ConfirmPath, Delivery, Departure, Input, Message, MethodId, NetId, NodeRef, Output, Packet,
+    PathLimits, PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, Spawn, SpawnSource,
+    System, Target, TransferMode, from_row, push_state, to_row,
 };
 use variant_view::Dialect;
 
@@ -48,8 +48,8 @@ impl Handler for Log {
         self.line(format!("{peer} is there"));
     }
 
-    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
-        self.line(format!("{peer} has left"));
+    fn disconnected(&mut self, peer: PeerId, why: Departure, _: &mut Network) {
+        self.line(format!("{peer} is gone: {why}"));
     }
 
     fn authenticating(&mut self, peer: PeerId, _: &mut Network) {
@@ -275,9 +275,9 @@ fn peers_hear_of_each_other() {
     table.connect(2);
     table.connect(3);
     assert_eq!(table.sent(), ["2: add 3", "3: add 2"]);
-    table.server.handle(Input::Disconnected(peer(2)), table.now);
+    table.server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, table.now);
     assert_eq!(table.sent(), ["3: del 2"]);
-    assert_eq!(table.heard(), ["2 is there", "3 is there", "2 has left"]);
+    assert_eq!(table.heard(), ["2 is there", "3 is there", "2 is gone: left"]);
 
     let mut table = Table::new(ServerOptions::default().lobby(false), [2, 3]);
     table.relay(2, 3, &[3, 1]);
@@ -732,7 +732,7 @@ fn a_closed_peer_leaves_at_once() {
     table.server.network().disconnect(peer(2));
     table.server.network().send_bytes(Target::All, b"x", Delivery::RELIABLE);
     assert_eq!(table.sent(), ["2 is closed", "3: del 2", "3: raw [120]"]);
-    assert_eq!(table.heard(), ["2 calls World.leave[]", "2 has left"]);
+    assert_eq!(table.heard(), ["2 calls World.leave[]", "2 is gone: closed by the server"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 use variant_multiplayer::websocket::{self, Client};
-use variant_multiplayer::{PeerId, Service, TransportLimits};
+use variant_multiplayer::{Departure, PeerId, Service, TransportLimits};
 
 impl<S: Service + Send + 'static> Server<S> {
     async fn start(limits: TransportLimits, service: S) -> Self {
@@ -255,4 +255,21 @@ async fn ticks_come_when_they_are_due() {
     sleep(Duration::from_millis(200)).await;
     let ticks = server.stop().await.ticks;
     assert!((5..=41).contains(&ticks), "{ticks} in 200 ms, of one each 5 ms");
+}
+
+/// A client that reads answers the pings by itself. One that has vanished is disconnected.
+#[tokio::test]
+async fn clients_that_vanish_are_disconnected() {
+    let mut limits = TransportLimits::SERVER;
+    (limits.ping, limits.idle) = (Duration::from_millis(50), Duration::from_millis(400));
+    let server = Server::start(limits, Echo::default()).await;
+    let vanished = server.raw().await;
+    let mut client = server.join().await;
+    let silence = timeout(Duration::from_secs(1), client.recv()).await;
+    assert!(silence.is_err(), "pings are no packets");
+    echo(&mut client, b"still here").await;
+    client.close().await.unwrap();
+    drop(vanished);
+    let service = server.stop().await;
+    assert_eq!(service.reasons, [Departure::Silent, Departure::Left]);
 }

@@ -18,7 +18,7 @@ use super::socket::{Datagrams, host};
 use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
-use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
+use crate::transport::{Delivery, Departure, Input, Output, Service, TransportLimits, clock};
 
 /// The maximum number of polls before outputs are taken. Each poll reads datagrams up to an event, at most 256.
 const LOOKS: usize = 8;
@@ -31,6 +31,10 @@ const IDLE: Duration = Duration::from_millis(50);
 const SWEEP: Duration = Duration::from_millis(250);
 /// The time that a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
+/// The time without datagrams after which a peer has vanished, rather than left.
+const SILENCE: Duration = Duration::from_secs(1);
+/// ENet's default: the number of doublings of a packet's timeout after which the lower limit of time applies.
+const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
 /// The minimum limit for bytes that wait unread, out of order or incomplete: twice the bytes in flight of a peer that
@@ -41,6 +45,8 @@ const WAITING: usize = 128 << 10;
 struct Peer {
     place: Place,
     backlog: Backlog,
+    /// ENet's total of bytes that arrived, and the time at which the hub saw that more had arrived.
+    heard: (u32, Instant),
 }
 
 /// The owner of a service, and the host.
@@ -56,6 +62,12 @@ pub(super) struct Hub<S> {
     /// which the hub first saw each.
     strays: HashMap<Place, Instant>,
     sweep_at: Instant,
+}
+
+/// The limits of the time without an answer: ENet's ratio of 1 to 6, in milliseconds.
+fn timeouts(idle: Duration) -> [u32; 2] {
+    let idle = u32::try_from(idle.as_millis()).unwrap_or(u32::MAX);
+    [idle / 6, idle].map(|time| time.max(1))
 }
 
 impl<S: Service> Hub<S> {
@@ -129,7 +141,7 @@ impl<S: Service> Hub<S> {
             Event::Connect { peer, data } => self.connect(peer, data, now),
             Event::Disconnect { peer, .. } => {
                 self.strays.remove(&peer);
-                self.forget(peer, now);
+                self.forget(peer, None, now);
             }
             Event::Receive { peer, channel_id, packet } => {
                 let Some(&from) = self.owners.get(&peer) else { return };
@@ -144,11 +156,16 @@ impl<S: Service> Hub<S> {
         self.strays.remove(&place);
         // The waiting outputs are for an earlier peer of this number.
         self.send_outputs(now);
-        let peer = Peer { place, backlog: Backlog::new(self.limits.backlog) };
+        let backlog = Backlog::new(self.limits.backlog);
+        let peer = Peer { place, backlog, heard: (0, now) };
         let id = i32::try_from(data).ok().and_then(PeerId::client);
         match id.filter(|id| self.ledger.insert(*id, peer)) {
             Some(id) => {
                 self.owners.insert(place, id);
+                if let Some(peer) = self.host.get_peer_mut(place) {
+                    let [least, most] = timeouts(self.limits.idle);
+                    peer.set_timeout(RETRIES, least, most);
+                }
                 let address = self.host.get_peer(place).and_then(rusty_enet::Peer::address);
                 self.service.handle(Input::Connected { peer: id, address }, now);
             }
@@ -164,12 +181,14 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Forgets the peer at a place, and notifies the service if it knows that peer.
-    fn forget(&mut self, place: Place, now: Instant) {
-        if let Some(id) = self.owners.remove(&place) {
-            self.ledger.remove(id);
-            self.service.handle(Input::Disconnected(id), now);
-        }
+    /// Forgets the peer at a place, and notifies the service if it knows that peer. Without a reason, the peer has left
+    /// or vanished: a peer that is there sends a ping each 500 ms.
+    fn forget(&mut self, place: Place, why: Option<Departure>, now: Instant) {
+        let Some(id) = self.owners.remove(&place) else { return };
+        let peer = self.ledger.remove(id);
+        let is_silent = peer.is_some_and(|peer| now.duration_since(peer.heard.1) >= SILENCE);
+        let why = why.unwrap_or(if is_silent { Departure::Silent } else { Departure::Left });
+        self.service.handle(Input::Disconnected { peer: id, why }, now);
     }
 
     fn close_oversize(&mut self, now: Instant) {
@@ -179,7 +198,7 @@ impl<S: Service> Hub<S> {
                 self.host.get_peer(place).and_then(rusty_enet::Peer::address);
             if at == Some(address) && self.owners.contains_key(&place) {
                 self.disconnect(place, now);
-                self.forget(place, now);
+                self.forget(place, Some(Departure::TooLarge), now);
             }
         }
     }
@@ -202,7 +221,7 @@ impl<S: Service> Hub<S> {
         let place = peer.place;
         let Some(parcel) = peer.backlog.pack(bytes) else {
             self.disconnect(place, now);
-            self.forget(place, now);
+            self.forget(place, Some(Departure::Backlog), now);
             return;
         };
         let (channel, kind) = to_enet(delivery);
@@ -232,6 +251,12 @@ impl<S: Service> Hub<S> {
         let (owners, strays, handshake) = (&self.owners, &mut self.strays, self.limits.handshake);
         for peer in self.host.peers_mut() {
             let (place, state) = (peer.id(), peer.state());
+            if let Some(known) = owners.get(&place).and_then(|id| self.ledger.get_mut(*id)) {
+                let (bytes, since) = known.heard;
+                let total = peer.incoming_data_total();
+                // ENet sets the total back to 0 each second.
+                known.heard = (total, if total == 0 || total == bytes { since } else { now });
+            }
             if state == PeerState::Disconnected || owners.contains_key(&place) {
                 strays.remove(&place);
                 continue;

@@ -1,5 +1,6 @@
 //! The task of one connection: moves messages between a socket and the hub.
 
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{Instant, Interval, interval_at, timeout};
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
@@ -17,8 +18,8 @@ use tokio_tungstenite::{WebSocketStream, accept_async_with_config};
 
 use super::config::config;
 use crate::peer::PeerId;
-use crate::transport::TransportLimits;
 use crate::transport::backlog::Parcel;
+use crate::transport::{Departure, TransportLimits};
 
 /// The time that a closed peer may take to read the queued packets.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
@@ -39,7 +40,7 @@ pub(super) enum Event {
     /// A message arrived.
     Packet(PeerId, Bytes),
     /// The connection has ended. This is its last event.
-    Left(PeerId),
+    Left(PeerId, Departure),
 }
 
 /// A command of the hub to a connection.
@@ -70,6 +71,19 @@ enum End {
     Close(CloseCode),
     /// The connection is lost.
     Lost,
+    /// Nothing has arrived for too long.
+    Silent,
+}
+
+impl End {
+    const fn departure(&self) -> Departure {
+        match self {
+            Self::Closed | Self::Close(CloseCode::Normal) => Departure::Left,
+            Self::Close(CloseCode::Size) => Departure::TooLarge,
+            Self::Close(_) | Self::Lost => Departure::Lost,
+            Self::Silent => Departure::Silent,
+        }
+    }
 }
 
 impl From<Error> for End {
@@ -97,7 +111,8 @@ impl Connection {
             }
         }
         // The end is reported before the closing handshake. It is not an error if the hub is gone.
-        let _ = self.events.send(Event::Left(self.id)).await;
+        let why = outcome.as_ref().map_or(Departure::Lost, |(_, end)| end.departure());
+        let _ = self.events.send(Event::Left(self.id, why)).await;
         if let Some((mut socket, end)) = outcome {
             let _ = timeout(LINGER, finish(&mut socket, end)).await;
         }
@@ -120,8 +135,8 @@ async fn serve(
     events.send(Event::Opened(id)).await.ok()?;
     let (mut sink, mut stream) = socket.split();
     let end = tokio::select! {
-        end = receive(&mut stream, id, events) => end,
-        end = send(&mut sink, &mut outbox) => end,
+        end = receive(&mut stream, id, limits.idle, events) => end,
+        end = send(&mut sink, limits.ping, &mut outbox) => end,
     };
     // The reunion cannot fail: both halves belong to one socket.
     Some((sink.reunite(stream).ok()?, end))
@@ -131,14 +146,16 @@ async fn serve(
 async fn receive(
     stream: &mut SplitStream<Socket>,
     id: PeerId,
+    idle: Duration,
     events: &mpsc::Sender<Event>,
 ) -> End {
     loop {
-        let bytes = match stream.next().await {
+        let Ok(message) = timeout(idle, stream.next()).await else { return End::Silent };
+        let bytes = match message {
             Some(Ok(Message::Binary(bytes))) => bytes,
             Some(Ok(Message::Text(text))) => Bytes::from(text),
             None | Some(Ok(Message::Close(_))) => return End::Closed,
-            // Other messages are ignored. The library answers pings.
+            // Other messages, such as answers to pings, are only signs of the peer. The library answers pings.
             Some(Ok(_)) => continue,
             Some(Err(error)) => return error.into(),
         };
@@ -149,14 +166,26 @@ async fn receive(
     }
 }
 
-/// Sends the packets that the hub queues: first writes all waiting packets, then flushes once.
+/// Sends the packets that the hub queues: first writes all waiting packets, then flushes once. Sends pings between them.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
+    ping: Duration,
     outbox: &mut mpsc::UnboundedReceiver<Frame>,
 ) -> End {
     let mut frames = Vec::new();
-    while outbox.recv_many(&mut frames, BATCH).await > 0 {
-        match write(sink, &frames).await {
+    let first = Instant::now().checked_add(ping).filter(|_| !ping.is_zero());
+    let mut pings = first.map(|first| interval_at(first, ping));
+    loop {
+        let written = tokio::select! {
+            count = outbox.recv_many(&mut frames, BATCH) => {
+                if count == 0 { break }
+                write(sink, &frames).await
+            }
+            () = next(&mut pings) => {
+                sink.send(Message::Ping(Bytes::new())).await.map(|()| true)
+            }
+        };
+        match written {
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => return error.into(),
@@ -165,6 +194,14 @@ async fn send(
         frames.clear();
     }
     End::Close(CloseCode::Normal)
+}
+
+/// Waits for the next ping; forever if there are none.
+async fn next(pings: &mut Option<Interval>) {
+    match pings {
+        Some(pings) => drop(pings.tick().await),
+        None => pending().await,
+    }
 }
 
 /// Writes frames up to and including a close. Returns false after a close.
@@ -186,7 +223,7 @@ fn shared(bytes: Arc<[u8]>) -> Bytes {
 
 async fn finish(socket: &mut Socket, end: End) {
     match end {
-        End::Lost => {}
+        End::Lost | End::Silent => {}
         // The answer to the close is sent while reading.
         End::Closed => while let Some(Ok(_)) = socket.next().await {},
         End::Close(code) => {

@@ -16,7 +16,7 @@ use super::connection::{Connection, Event, Frame, GRACE, LINGER};
 use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::ledger::Ledger;
-use crate::transport::{Delivery, Input, Output, Service, TransportLimits, clock};
+use crate::transport::{Delivery, Departure, Input, Output, Service, TransportLimits, clock};
 
 /// The number of events that are handled as a batch. It is also the number of events in the queue above which
 /// connections wait. Waiting connections are served in turn.
@@ -168,10 +168,10 @@ impl<S: Service> Hub<S> {
                     self.service.handle(input, now);
                 }
             }
-            Event::Left(id) => {
+            Event::Left(id, why) => {
                 let left = self.ledger.remove(id);
                 if left.is_some_and(|peer| peer.stage == Stage::Open) {
-                    self.service.handle(Input::Disconnected(id), now);
+                    self.service.handle(Input::Disconnected { peer: id, why }, now);
                 }
             }
         }
@@ -199,7 +199,8 @@ impl<S: Service> Hub<S> {
                 is_crowded |= peer.backlog.is_crowded();
             } else {
                 peer.kill();
-                self.service.handle(Input::Disconnected(id), now);
+                let why = Departure::Backlog;
+                self.service.handle(Input::Disconnected { peer: id, why }, now);
             }
         }
         is_crowded

@@ -16,7 +16,7 @@ use variant_multiplayer::server::{
     self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
 };
 use variant_multiplayer::{
-    Delivery, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target,
+    Delivery, Departure, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target,
 };
 
 /// Echoes packets with the same delivery. `close` closes the sender after an answer, `flood` sends ten megabytes,
@@ -26,6 +26,8 @@ pub(crate) struct Echo {
     pub(crate) outputs: VecDeque<Output>,
     pub(crate) connected: Vec<PeerId>,
     pub(crate) disconnected: Vec<PeerId>,
+    /// The reason of each disconnection.
+    pub(crate) reasons: Vec<Departure>,
     /// The lengths of the packets that were received.
     pub(crate) received: Vec<usize>,
     pub(crate) ticks: usize,
@@ -42,7 +44,10 @@ impl Service for Echo {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
         match input {
             Input::Connected { peer, .. } => self.connected.push(peer),
-            Input::Disconnected(id) => self.disconnected.push(id),
+            Input::Disconnected { peer, why } => {
+                self.disconnected.push(peer);
+                self.reasons.push(why);
+            }
             Input::Received { from, bytes, delivery } => {
                 assert!(!bytes.is_empty());
                 // An id may be used again.
@@ -130,7 +135,7 @@ impl Handler for Chat {
         Ok(())
     }
 
-    fn disconnected(&mut self, peer: PeerId, _: &mut Network) {
+    fn disconnected(&mut self, peer: PeerId, _: Departure, _: &mut Network) {
         self.left.push(peer);
     }
 }

@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use variant_multiplayer::TransferMode::{Reliable, Unreliable, UnreliableOrdered};
 use variant_multiplayer::enet::{self, Client};
-use variant_multiplayer::{Delivery, PeerId, Service, TransportLimits};
+use variant_multiplayer::{Delivery, Departure, PeerId, Service, TransportLimits};
 use variant_testkit::corpus;
 
 impl<S: Service + Send + 'static> Server<S> {
@@ -309,4 +309,24 @@ const CONNECT: &str = "8fff008182ff00010000ffff0000057000010000000000ff000000000
 
 fn hex(text: &str) -> Vec<u8> {
     corpus::from_hex(text).unwrap()
+}
+
+/// A client that vanishes is disconnected, and one that waits stays: ENet answers pings by itself.
+#[tokio::test]
+async fn clients_that_vanish_are_disconnected() {
+    let mut limits = TransportLimits::SERVER;
+    // With short round trips, a sixth of it.
+    limits.idle = Duration::from_secs(9);
+    let server = Server::start(limits, Echo::default()).await;
+    let mut client = server.join(7).await;
+    let mut vanished = server.join(8).await;
+    echo(&mut vanished, b"hello", Delivery::RELIABLE).await;
+    // Without a poll it neither acknowledges nor leaves.
+    let silence = timeout(Duration::from_secs(4), client.recv()).await;
+    assert!(silence.is_err(), "pings are no packets");
+    echo(&mut client, b"still here", Delivery::RELIABLE).await;
+    client.close().await;
+    let service = server.stop().await;
+    assert_eq!(service.disconnected, [8, 7].map(|id| PeerId::client(id).unwrap()));
+    assert_eq!(service.reasons, [Departure::Silent, Departure::Left]);
 }
