@@ -257,7 +257,7 @@ async fn ticks_come_when_they_are_due() {
     assert!((5..=41).contains(&ticks), "{ticks} in 200 ms, of one each 5 ms");
 }
 
-/// A client that reads answers the pings by itself. One that has vanished is disconnected.
+/// A client that reads answers the pings automatically. One that has vanished is disconnected.
 #[tokio::test]
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;

@@ -311,7 +311,7 @@ fn hex(text: &str) -> Vec<u8> {
     corpus::from_hex(text).unwrap()
 }
 
-/// A client that vanishes is disconnected, and one that waits stays: ENet answers pings by itself.
+/// A client that vanishes is disconnected, and one that waits stays: ENet answers pings automatically.
 #[tokio::test]
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;
