@@ -46,6 +46,7 @@ mod replicate;
 mod room;
 mod send_error;
 mod stage;
+mod stats;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -66,6 +67,7 @@ pub use refusal::Refusal;
 pub use replicate::{NewNode, Spawned};
 pub use room::RoomId;
 pub use send_error::SendError;
+pub use stats::Stats;
 
 use peer::{Peer, Standing};
 
@@ -302,6 +304,7 @@ impl<H: Handler> Server<H> {
     /// Forgets a peer, and notifies the others and the program.
     fn remove(&mut self, id: PeerId, why: Departure) {
         let Some(peer) = self.network.peers.remove(&id) else { return };
+        self.network.keep_stats(&peer.stats);
         self.network.cache.forget(id);
         self.network.stage.forget(id);
         let was_admitted = match peer.standing {
@@ -367,6 +370,9 @@ impl<H: Handler> Service for Server<H> {
             Input::Connected { peer, address } => self.connect(peer, address, now),
             Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),
             Input::Disconnected { peer, why } => self.remove(peer, why),
+            Input::Measured { peer, round_trip, waiting } => {
+                self.network.measure(peer, round_trip, waiting);
+            }
             Input::Tick => self.pass_time(now),
         }
         self.settle();

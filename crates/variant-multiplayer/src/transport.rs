@@ -81,6 +81,15 @@ pub enum Input<'a> {
         /// The reason.
         why: Departure,
     },
+    /// The transport has measured the connection of a peer. It is reported at about [`TransportLimits::ping`].
+    Measured {
+        /// The peer.
+        peer: PeerId,
+        /// The time from a packet to its answer.
+        round_trip: Duration,
+        /// The bytes that wait to be sent.
+        waiting: usize,
+    },
     /// Time has passed. A transport reports it at its start, and at [`Service::wake_at`].
     Tick,
 }

@@ -963,3 +963,33 @@ fn ticks_come_in_time() {
     assert_eq!(table.server.wake_at(), Some(late + Duration::from_millis(50)));
     assert_eq!(table.heard(), ["tick", "tick"]);
 }
+
+#[test]
+fn numbers_of_peers_and_totals_are_counted() {
+    let mut table = Table::limited([2, 3], |limits| limits.received = 100);
+    table.relay(2, 3, &[3, 1]);
+    table.relay(2, 3, &[3, 2, 2, 2]);
+    table.relay(2, 3, &[3; 300]);
+    table.send(3, &[]);
+    let sent = table.sent().len();
+    let network = table.server.network();
+    let [red, blue] = [2, 3].map(|id| network.stats(peer(id)).unwrap());
+    assert_eq!((red.packets_received, red.refusals, red.round_trip), (3, 1, None));
+    assert_eq!((blue.packets_received, blue.bytes_received, blue.refusals), (1, 0, 1));
+    assert_eq!((sent, blue.skipped), (2, 1), "two relays fit");
+    let measured =
+        Input::Measured { peer: peer(3), round_trip: Duration::from_millis(7), waiting: 99 };
+    table.server.handle(measured, table.now);
+    let stats = table.server.network().stats(peer(3)).unwrap();
+    assert_eq!((stats.round_trip, stats.waiting), (Some(Duration::from_millis(7)), 99));
+    // Totals keep the numbers of peers that have left, but not what waits for them.
+    let before = table.server.network().totals();
+    assert_eq!((before.packets_received, before.refusals, before.waiting), (4, 2, 99));
+    let gone = Input::Disconnected { peer: peer(3), why: Departure::Left };
+    table.server.handle(gone, table.now);
+    assert!(table.server.network().stats(peer(3)).is_none());
+    let after = table.server.network().totals();
+    // The other peer hears of it.
+    assert_eq!(after.packets_sent, before.packets_sent + 1);
+    assert_eq!((after.skipped, after.waiting), (1, 0));
+}

@@ -265,6 +265,7 @@ async fn clients_that_vanish_are_disconnected() {
     let server = Server::start(limits, Echo::default()).await;
     let vanished = server.raw().await;
     let mut client = server.join().await;
+    let client_id = client.id();
     let silence = timeout(Duration::from_secs(1), client.recv()).await;
     assert!(silence.is_err(), "pings are no packets");
     echo(&mut client, b"still here").await;
@@ -272,4 +273,5 @@ async fn clients_that_vanish_are_disconnected() {
     drop(vanished);
     let service = server.stop().await;
     assert_eq!(service.reasons, [Departure::Silent, Departure::Left]);
+    assert!(service.measured.contains(&client_id));
 }

@@ -62,6 +62,7 @@ pub(super) struct Hub<S> {
     /// which the hub first saw each.
     strays: HashMap<Place, Instant>,
     sweep_at: Instant,
+    measure_at: Instant,
 }
 
 /// The limits of the time without an answer: ENet's ratio of 1 to 6, in milliseconds.
@@ -85,6 +86,7 @@ impl<S: Service> Hub<S> {
             owners: HashMap::new(),
             strays: HashMap::new(),
             sweep_at: Instant::now(),
+            measure_at: Instant::now(),
         })
     }
 
@@ -101,6 +103,7 @@ impl<S: Service> Hub<S> {
             clock::tick(&mut self.service, now);
             self.send_outputs(now);
             self.sweep(now);
+            self.measure(now);
             self.host.flush();
             let wake_at = clock::wake_at(&self.service, now);
             let timers_at = now.checked_add(self.pace());
@@ -119,7 +122,7 @@ impl<S: Service> Hub<S> {
     /// The time that ENet may wait for the next poll.
     fn pace(&self) -> Duration {
         let idle =
-            self.strays.is_empty() && self.ledger.values().all(|peer| peer.backlog.is_empty());
+            self.strays.is_empty() && self.ledger.values().all(|peer| peer.backlog.waiting() == 0);
         if idle { IDLE } else { QUICK }
     }
 
@@ -268,6 +271,20 @@ impl<S: Service> Hub<S> {
                 peer.reset();
                 strays.remove(&place);
             }
+        }
+    }
+
+    /// Reports the round trips and backlogs of all peers, at the interval of pings.
+    fn measure(&mut self, now: Instant) {
+        if now < self.measure_at {
+            return;
+        }
+        self.measure_at = now.checked_add(self.limits.ping.max(SWEEP)).unwrap_or(now);
+        for peer in self.host.peers() {
+            let Some(&id) = self.owners.get(&peer.id()) else { continue };
+            let waiting = self.ledger.get_mut(id).map_or(0, |known| known.backlog.waiting());
+            let round_trip = peer.round_trip_time();
+            self.service.handle(Input::Measured { peer: id, round_trip, waiting }, now);
         }
     }
 

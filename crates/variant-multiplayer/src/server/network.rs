@@ -10,6 +10,7 @@ use super::node::{Node, Nodes};
 use super::peer::{Cause, Peer, Standing};
 use super::room::Rooms;
 use super::stage::Stage;
+use super::stats::Stats;
 use crate::packet::{Message, Packet};
 use crate::path_cache::PathCache;
 use crate::peer::PeerId;
@@ -65,6 +66,8 @@ pub struct Network {
     started: Option<Instant>,
     /// The time since then.
     now: Duration,
+    /// The numbers of the peers that have left.
+    pub(super) past: Stats,
     /// The waiting outputs. Each has the number of the newest connection at the time when it was queued.
     output: VecDeque<(u64, Output)>,
     /// The number of connections so far.
@@ -89,6 +92,7 @@ impl Network {
             rooms: Rooms::default(),
             started: None,
             now: Duration::ZERO,
+            past: Stats::default(),
             output: VecDeque::new(),
             connections: 0,
             cause: None,
@@ -219,6 +223,11 @@ impl Network {
 
     /// Queues an output without charging a peer.
     pub(super) fn queue(&mut self, output: Output) {
+        if let Output::Send { to, bytes, .. } = &output
+            && let Some(peer) = self.peers.get_mut(to)
+        {
+            peer.stats.count_sent(bytes.len());
+        }
         self.output.push_back((self.connections, output));
     }
 
@@ -274,6 +283,8 @@ impl Network {
         let cause = self.cause.as_mut().filter(|cause| cause.peer != to);
         if cause.is_none_or(|cause| cause.charge(peer, bytes.len(), must)) {
             self.queue(Output::Send { to, bytes, delivery });
+        } else {
+            peer.stats.skipped = peer.stats.skipped.saturating_add(1);
         }
     }
 }

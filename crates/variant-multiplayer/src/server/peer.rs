@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Instant;
 
 use super::limits::{Allowance, OVERHEAD, Rate, ServerLimits};
+use super::stats::Stats;
 use crate::peer::PeerId;
 use crate::spawn::NetId;
 
@@ -51,6 +52,7 @@ pub(super) struct Peer {
     pub(super) sent_time: u16,
     /// The nodes that this peer has spawned.
     pub(super) spawned: BTreeSet<NetId>,
+    pub(super) stats: Stats,
 }
 
 impl Peer {
@@ -78,6 +80,7 @@ impl Peer {
             times: BTreeMap::new(),
             sent_time: 0,
             spawned: BTreeSet::new(),
+            stats: Stats::default(),
         }
     }
 

@@ -35,6 +35,7 @@ impl<H: Handler> Server<H> {
     fn refuse(&mut self, from: PeerId, refusal: &Refusal, now: Instant) {
         self.handler.refused(from, refusal, &mut self.network);
         let Some(peer) = self.network.peers.get_mut(&from) else { return };
+        peer.stats.refusals = peer.stats.refusals.saturating_add(1);
         let patience = self.options.limits.patience();
         if refusal.is_offence() && !peer.patience.take(1, patience, now) {
             self.network.disconnect(from);
@@ -47,6 +48,7 @@ impl<H: Handler> Server<H> {
         if peer.is_closing() {
             return Ok(());
         }
+        peer.stats.count_received(bytes.len());
         if bytes.len() > limits.packet {
             return Err(Refusal::TooLarge);
         }
@@ -200,11 +202,10 @@ impl<H: Handler> Server<H> {
             if peer.received.take(cost, limits.receives(), now) {
                 let (to, bytes) = (*receiver, Arc::clone(bytes));
                 self.network.queue(Output::Send { to, bytes, delivery });
-            } else if has_offered_little {
-                verdict = Err(Refusal::Overload);
-            } else {
-                verdict = Err(Refusal::Flood);
+                continue;
             }
+            peer.stats.skipped = peer.stats.skipped.saturating_add(1);
+            verdict = Err(if has_offered_little { Refusal::Overload } else { Refusal::Flood });
         }
         verdict
     }

@@ -20,17 +20,16 @@ impl Backlog {
         Self { waiting: Arc::new(AtomicUsize::new(0)), limit }
     }
 
-    /// Whether something waits.
-    #[cfg(feature = "enet")]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) == 0
+    /// The bytes that wait, and [`OVERHEAD`] for each packet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// Whether more than a quarter of the limit waits. If so, the waiting packets should be sent before more are
     /// produced.
     #[cfg(feature = "websocket")]
     pub(crate) fn is_crowded(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > self.limit / 4
+        self.waiting() > self.limit / 4
     }
 
     /// Counts a packet as waiting until the returned parcel is dropped. `None` if the limit would be exceeded. A packet

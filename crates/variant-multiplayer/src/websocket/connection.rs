@@ -39,6 +39,8 @@ pub(super) enum Event {
     Opened(PeerId),
     /// A message arrived.
     Packet(PeerId, Bytes),
+    /// A ping was answered after this time.
+    Answered(PeerId, Duration),
     /// The connection has ended. This is its last event.
     Left(PeerId, Departure),
 }
@@ -134,9 +136,10 @@ async fn serve(
     let socket = timeout(limits.handshake, upgrade).await.ok()?.ok()?;
     events.send(Event::Opened(id)).await.ok()?;
     let (mut sink, mut stream) = socket.split();
+    let start = Instant::now();
     let end = tokio::select! {
-        end = receive(&mut stream, id, limits.idle, events) => end,
-        end = send(&mut sink, limits.ping, &mut outbox) => end,
+        end = receive(&mut stream, id, start, limits.idle, events) => end,
+        end = send(&mut sink, start, limits.ping, &mut outbox) => end,
     };
     // The reunion cannot fail: both halves belong to one socket.
     Some((sink.reunite(stream).ok()?, end))
@@ -146,6 +149,7 @@ async fn serve(
 async fn receive(
     stream: &mut SplitStream<Socket>,
     id: PeerId,
+    start: Instant,
     idle: Duration,
     events: &mpsc::Sender<Event>,
 ) -> End {
@@ -155,7 +159,13 @@ async fn receive(
             Some(Ok(Message::Binary(bytes))) => bytes,
             Some(Ok(Message::Text(text))) => Bytes::from(text),
             None | Some(Ok(Message::Close(_))) => return End::Closed,
-            // Other messages, such as answers to pings, are only signs of the peer. The library answers pings.
+            Some(Ok(Message::Pong(sent))) => {
+                if let Some(round_trip) = round_trip(start, &sent) {
+                    let _ = events.send(Event::Answered(id, round_trip)).await;
+                }
+                continue;
+            }
+            // The library answers pings.
             Some(Ok(_)) => continue,
             Some(Err(error)) => return error.into(),
         };
@@ -169,11 +179,12 @@ async fn receive(
 /// Sends the packets that the hub queues: first writes all waiting packets, then flushes once. Sends pings between them.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
+    start: Instant,
     ping: Duration,
     outbox: &mut mpsc::UnboundedReceiver<Frame>,
 ) -> End {
     let mut frames = Vec::new();
-    let first = Instant::now().checked_add(ping).filter(|_| !ping.is_zero());
+    let first = start.checked_add(ping).filter(|_| !ping.is_zero());
     let mut pings = first.map(|first| interval_at(first, ping));
     loop {
         let written = tokio::select! {
@@ -182,7 +193,8 @@ async fn send(
                 write(sink, &frames).await
             }
             () = next(&mut pings) => {
-                sink.send(Message::Ping(Bytes::new())).await.map(|()| true)
+                let sent = start.elapsed().as_micros().to_le_bytes().to_vec();
+                sink.send(Message::Ping(sent.into())).await.map(|()| true)
             }
         };
         match written {
@@ -194,6 +206,12 @@ async fn send(
         frames.clear();
     }
     End::Close(CloseCode::Normal)
+}
+
+/// The time since a ping, which has the time of sending. A peer that answers with other bytes only changes its own number.
+fn round_trip(start: Instant, sent: &[u8]) -> Option<Duration> {
+    let sent = u64::try_from(u128::from_le_bytes(sent.try_into().ok()?)).ok()?;
+    start.elapsed().checked_sub(Duration::from_micros(sent))
 }
 
 /// Waits for the next ping; forever if there are none.

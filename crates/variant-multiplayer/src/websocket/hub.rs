@@ -168,6 +168,11 @@ impl<S: Service> Hub<S> {
                     self.service.handle(input, now);
                 }
             }
+            Event::Answered(id, round_trip) => {
+                let peer = self.ledger.get_mut(id).filter(|peer| peer.stage == Stage::Open);
+                let Some(waiting) = peer.map(|peer| peer.backlog.waiting()) else { return };
+                self.service.handle(Input::Measured { peer: id, round_trip, waiting }, now);
+            }
             Event::Left(id, why) => {
                 let left = self.ledger.remove(id);
                 if left.is_some_and(|peer| peer.stage == Stage::Open) {

@@ -28,6 +28,8 @@ pub(crate) struct Echo {
     pub(crate) disconnected: Vec<PeerId>,
     /// The reason of each disconnection.
     pub(crate) reasons: Vec<Departure>,
+    /// The peers whose connections were measured.
+    pub(crate) measured: Vec<PeerId>,
     /// The lengths of the packets that were received.
     pub(crate) received: Vec<usize>,
     pub(crate) ticks: usize,
@@ -65,6 +67,10 @@ impl Service for Echo {
                     b"gone" => self.send(PeerId::new(2).unwrap(), b"nobody", delivery),
                     _ => self.send(from, bytes, delivery),
                 }
+            }
+            Input::Measured { peer, round_trip, .. } => {
+                assert!(round_trip < Duration::from_secs(60));
+                self.measured.push(peer);
             }
             Input::Tick => {
                 self.ticks += 1;

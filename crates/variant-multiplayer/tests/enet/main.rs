@@ -316,12 +316,13 @@ fn hex(text: &str) -> Vec<u8> {
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;
     // With short round trips, a sixth of it.
-    limits.idle = Duration::from_secs(9);
+    (limits.ping, limits.idle) = (Duration::from_secs(1), Duration::from_secs(9));
     let server = Server::start(limits, Echo::default()).await;
     let mut client = server.join(7).await;
     let mut vanished = server.join(8).await;
     echo(&mut vanished, b"hello", Delivery::RELIABLE).await;
     // Without a poll it neither acknowledges nor leaves.
+    let client_id = client.id();
     let silence = timeout(Duration::from_secs(4), client.recv()).await;
     assert!(silence.is_err(), "pings are no packets");
     echo(&mut client, b"still here", Delivery::RELIABLE).await;
@@ -329,4 +330,5 @@ async fn clients_that_vanish_are_disconnected() {
     let service = server.stop().await;
     assert_eq!(service.disconnected, [8, 7].map(|id| PeerId::client(id).unwrap()));
     assert_eq!(service.reasons, [Departure::Silent, Departure::Left]);
+    assert!(service.measured.contains(&client_id));
 }
