@@ -195,7 +195,7 @@ impl Network {
     }
 
     /// Sets the spawn properties of a node for peers for which it appears later. Changes that [`Network::delta`] sends are
-    /// lost for peers that do not have the node, so set them here, too. O(bytes).
+    /// lost for peers that do not have the node, so set them here. O(bytes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].
