@@ -62,6 +62,8 @@ const CELL: f32 = 2_048.0;
 #[derive(Default)]
 pub(crate) struct Arena {
     players: BTreeMap<PeerId, Player>,
+    /// The cells of the players when the server last looked at them.
+    cells: Vec<(PeerId, (f32, f32))>,
 }
 
 /// The arena as a server.
@@ -141,7 +143,7 @@ impl Handler for Arena {
         eprintln!("{peer}: {refusal}");
     }
 
-    /// Sends all clients the positions of all players, twenty times a second.
+    /// Sends each client the positions of the players that it sees, twenty times a second.
     fn tick(&mut self, _: Duration, network: &mut Network) {
         self.look_around(network);
         let rows: Vec<_> = self.players.values().filter_map(Player::row).collect();
@@ -169,7 +171,13 @@ impl Arena {
     }
 
     /// Shows each player to the players near it, and hides it from the others.
-    fn look_around(&self, network: &mut Network) {
+    fn look_around(&mut self, network: &mut Network) {
+        let cells: Vec<_> =
+            self.players.iter().map(|(peer, player)| (*peer, player.cell())).collect();
+        if cells == self.cells {
+            return;
+        }
+        self.cells = cells;
         for player in self.players.values() {
             let (x, y) = player.cell();
             let is_near = |other: &Player| {
@@ -184,7 +192,7 @@ impl Arena {
         }
     }
 
-    /// A player loses health. All clients are notified, and clients that join later see it.
+    /// A player loses health. The clients that see it are notified, and so are those that see it later.
     fn hit(&mut self, whom: PeerId, network: &mut Network) -> CallResult {
         let player = self.players.get_mut(&whom).ok_or("no such player")?;
         player.hp = player.hp.saturating_sub(10).max(0);

@@ -52,7 +52,7 @@ const MTU: u16 = 1_392;
 /// notified.
 ///
 /// # Errors
-/// [`TransportLimits::peers`] is 0, or more than ENet's 4,095. No error of the socket ends the server.
+/// [`TransportLimits::peers`] is 0, or more than ENet's 4,095; [`TransportLimits::idle`] is shorter than three pings. No error of the socket ends the server.
 ///
 /// ```
 /// # use std::time::{Duration, Instant};
@@ -83,5 +83,6 @@ pub async fn serve<S: Service>(
     limits: TransportLimits,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<S> {
+    limits.check()?;
     Ok(Hub::new(socket, service, limits)?.run(shutdown).await)
 }

@@ -238,7 +238,12 @@ pub struct Server<H> {
 
 impl<H: Handler> Server<H> {
     /// A server with these nodes. [`Network::add_node`] adds more at any time. Costs as much as adding the nodes.
-    pub fn new(handler: H, options: ServerOptions, nodes: impl IntoIterator<Item = Node>) -> Self {
+    pub fn new(
+        handler: H,
+        mut options: ServerOptions,
+        nodes: impl IntoIterator<Item = Node>,
+    ) -> Self {
+        options.tick = options.tick.filter(|every| !every.is_zero());
         let mut network = Network::new(PathCache::new(options.limits.paths));
         for node in nodes {
             network.add_node(node);
@@ -296,7 +301,7 @@ impl<H: Handler> Server<H> {
             peer.standing = Standing::Admitted;
         }
         if !self.options.lobby || !self.network.join(id, RoomId::LOBBY) {
-            self.network.update_views(&self.network.stage.ids(), &[id]);
+            self.network.update_peer(id);
         }
         self.handler.connected(id, &mut self.network);
     }
@@ -306,7 +311,6 @@ impl<H: Handler> Server<H> {
         let Some(peer) = self.network.peers.remove(&id) else { return };
         self.network.keep_stats(&peer.stats);
         self.network.cache.forget(id);
-        self.network.stage.forget(id);
         let was_admitted = match peer.standing {
             Standing::Closing { was_admitted } => was_admitted,
             standing => standing == Standing::Admitted,
@@ -315,6 +319,7 @@ impl<H: Handler> Server<H> {
             self.handler.authentication_failed(id);
             return;
         }
+        self.network.stage.forget(id);
         self.network.forget_member(id);
         self.handler.disconnected(id, why, &mut self.network);
     }
@@ -359,13 +364,13 @@ impl<H: Handler> Server<H> {
 
 impl<H: Handler> Service for Server<H> {
     fn handle(&mut self, input: Input<'_>, now: Instant) {
-        // The program may have accepted and closed peers since the last input. A peer that connects now is a new peer,
-        // even with the same number.
-        self.settle();
         if self.network.set_time(now) {
             // The first tick is due at once. The server has no clock, so it does not know the time before the first input.
             self.tick_at = self.options.tick.map(|_| now);
         }
+        // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
+        // even with the same number.
+        self.settle();
         match input {
             Input::Connected { peer, address } => self.connect(peer, address, now),
             Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),

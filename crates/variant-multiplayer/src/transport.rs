@@ -85,9 +85,9 @@ pub enum Input<'a> {
     Measured {
         /// The peer.
         peer: PeerId,
-        /// The time from a packet to its answer.
+        /// The time from a packet to its answer. A peer can make it longer.
         round_trip: Duration,
-        /// The bytes that wait to be sent.
+        /// The bytes that wait to be sent (ENet: or to be acknowledged), and 64 for each packet.
         waiting: usize,
     },
     /// Time has passed. A transport reports it at its start, and at [`Service::wake_at`].
@@ -203,10 +203,11 @@ pub struct TransportLimits {
     pub backlog: usize,
     /// The time that a peer may take to establish its connection.
     pub handshake: Duration,
-    /// The interval of pings, which peers answer. WebSockets: 0 for none. ENet pings each 500 ms anyway.
+    /// The interval of pings and of [`Input::Measured`]; 0 for none. ENet itself pings each 500 ms in any case.
     pub ping: Duration,
-    /// The time without a sign of a peer after which it is disconnected, at least three times `ping`. ENet: the time
-    /// after which an unanswered packet disconnects the peer, or a sixth of it if the round trips were short.
+    /// The time without a sign of a peer after which it is disconnected; 0 for never (ENet: its default). Peers that only
+    /// listen give a sign by answering pings, so it is at least three times `ping`. ENet disconnects a peer that leaves a
+    /// packet unanswered for that time, or for a sixth of it if the round trips were short.
     pub idle: Duration,
 }
 
@@ -221,6 +222,19 @@ impl TransportLimits {
         ping: Duration::from_secs(10),
         idle: Duration::from_secs(30),
     };
+}
+
+impl TransportLimits {
+    /// # Errors
+    /// `idle` is shorter than three pings, so that peers which only listen would be disconnected.
+    #[cfg(any(feature = "enet", feature = "websocket"))]
+    pub(crate) fn check(&self) -> std::io::Result<()> {
+        if self.idle.is_zero() || self.idle >= self.ping.saturating_mul(3) {
+            return Ok(());
+        }
+        let reason = "`idle` is shorter than three times `ping`";
+        Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason))
+    }
 }
 
 impl Default for TransportLimits {

@@ -40,7 +40,7 @@ use crate::transport::{Service, TransportLimits};
 /// notified.
 ///
 /// # Errors
-/// The listener no longer listens. Other failures to accept, such as too many open files, are retried.
+/// [`TransportLimits::idle`] is shorter than three pings, or the listener no longer listens. Other failures to accept, such as too many open files, are retried.
 ///
 /// ```
 /// # use std::time::{Duration, Instant};
@@ -71,5 +71,6 @@ pub async fn serve<S: Service>(
     limits: TransportLimits,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<S> {
+    limits.check()?;
     Hub::new(service, limits).run(listener, shutdown).await
 }

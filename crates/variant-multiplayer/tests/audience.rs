@@ -16,7 +16,7 @@ use crate::server::{Table, peer};
 fn two_rooms() -> (Table, RoomId, RoomId) {
     let mut table = Table::new(ServerOptions::default().lobby(false), [2, 3, 4]);
     let network = table.server.network();
-    let (red, blue) = (network.room(), network.room());
+    let (red, blue) = (network.open_room(), network.open_room());
     assert!(network.join(peer(2), red) && network.join(peer(3), red));
     assert!(network.join(peer(4), blue));
     assert_eq!(table.sent(), ["2: add 3", "3: add 2"]);
@@ -81,7 +81,7 @@ fn rooms_open_and_close() {
     assert!(table.sent().is_empty());
     let network = table.server.network();
     assert!(!network.close_room(red) && !network.join(peer(2), red));
-    assert!(network.room() != red, "numbers are not used again");
+    assert!(network.open_room() != red, "numbers are not used again");
     assert!(network.join(peer(2), RoomId::LOBBY));
     assert!(!network.close_room(RoomId::LOBBY), "the lobby only gets empty");
     assert_eq!(network.members(RoomId::LOBBY).count(), 0);
@@ -97,12 +97,13 @@ fn relays_stay_in_rooms() {
     table.relay(2, -3, &hello);
     let words = "relay 2 raw [104, 101, 108, 108, 111]";
     assert_eq!(table.sent(), [format!("3: {words}"), format!("3: {words}")]);
-    // A peer without a room may not relay, as with `server_relay = false`.
+    // A peer without a room reaches only the server.
     table.connect(5);
     table.heard();
     table.relay(5, 2, &hello);
+    table.relay(5, 0, &hello);
     assert!(table.sent().is_empty());
-    assert!(table.heard().iter().any(|line| line.starts_with("5 is refused")));
+    assert_eq!(table.heard(), ["5 sends [104, 101, 108, 108, 111] Reliable 0"]);
 }
 
 #[test]
@@ -150,7 +151,7 @@ fn followers_disappear_first_and_appear_last() {
     let crew = NewNode::scene(1, "Crew").audience(Audience::Viewers(ship.node));
     let crew = network.spawn("Spawner", crew).unwrap();
     table.sent();
-    let nobody: Audience = [].into_iter().collect();
+    let nobody = Audience::nobody();
     table.server.network().set_audience(ship.node, nobody).unwrap();
     assert_eq!(table.sent(), ["2: despawn 2", "2: despawn 1"]);
     table.server.network().set_audience(ship.node, Target::All).unwrap();
@@ -261,7 +262,7 @@ fn clients_know_what_their_audiences_say() {
             model.rooms.insert(RoomId::LOBBY, BTreeSet::new());
         }
         for _ in 0..120 {
-            step(&mut table, &mut model, &mut random, has_lobby);
+            step(&mut table, &mut model, &mut clients, &mut random, has_lobby);
             clients.retain(|id, _| model.peers.contains(id));
             while let Some(output) = table.server.output() {
                 if let Output::Send { to, bytes, .. } = output {
@@ -281,7 +282,13 @@ fn clients_know_what_their_audiences_say() {
     }
 }
 
-fn step(table: &mut Table, model: &mut Model, random: &mut Random, has_lobby: bool) {
+fn step(
+    table: &mut Table,
+    model: &mut Model,
+    clients: &mut BTreeMap<PeerId, Client>,
+    random: &mut Random,
+    has_lobby: bool,
+) {
     let id = peer(i32::try_from(random.below(6)).unwrap() + 2);
     let rooms: Vec<_> = model.rooms.keys().copied().collect();
     let nodes: Vec<_> = model.nodes.keys().copied().collect();
@@ -297,18 +304,12 @@ fn step(table: &mut Table, model: &mut Model, random: &mut Random, has_lobby: bo
     match random.below(9) {
         0 | 1 => {
             // Also a peer that is connected already: then its transport has lost the end of the old connection.
-            let was_there = model.peers.contains(&id);
             table.connect(id.get());
-            if was_there {
-                table
-                    .server
-                    .handle(Input::Disconnected { peer: id, why: Departure::Left }, table.now);
-                leave(model, id);
-            } else {
-                model.peers.insert(id);
-                if has_lobby {
-                    model.rooms.entry(RoomId::LOBBY).or_default().insert(id);
-                }
+            leave(model, id);
+            clients.remove(&id);
+            model.peers.insert(id);
+            if has_lobby {
+                model.rooms.entry(RoomId::LOBBY).or_default().insert(id);
             }
         }
         2 => {
@@ -316,7 +317,7 @@ fn step(table: &mut Table, model: &mut Model, random: &mut Random, has_lobby: bo
             leave(model, id);
         }
         3 => {
-            let room = table.server.network().room();
+            let room = table.server.network().open_room();
             model.rooms.insert(room, BTreeSet::new());
         }
         4 | 5 => {

@@ -30,6 +30,8 @@ const PEER: u16 = 0x0FFF;
 pub(super) enum Verdict {
     /// The datagram is passed to ENet.
     Pass,
+    /// The datagram is passed to ENet, and the peer at this place leaves.
+    Leave(u16),
     /// The datagram is dropped.
     Drop,
     /// The datagram is dropped, and the peer at this place has exceeded the packet limit.
@@ -82,21 +84,25 @@ impl Guard {
             return Verdict::Drop;
         }
         match self.check_commands(commands) {
-            Ok(()) => Verdict::Pass,
+            Ok(false) => Verdict::Pass,
+            Ok(true) => Verdict::Leave(head & PEER),
             Err(Fault::Invalid) => Verdict::Drop,
             Err(Fault::Oversize) => Verdict::Oversize(head & PEER),
         }
     }
 
-    fn check_commands(self, mut rest: &[u8]) -> Result<(), Fault> {
+    /// Checks all commands. Returns whether one of them is that of a peer that leaves.
+    fn check_commands(self, mut rest: &[u8]) -> Result<bool, Fault> {
+        let mut leaves = false;
         while let Some((command, _)) = rest.split_first() {
             let number = command & 0x0F;
             let (body, behind) =
                 size(number).and_then(|size| rest.split_at_checked(size)).ok_or(Fault::Invalid)?;
             let length = self.check_command(number, &Command(body))?;
+            leaves |= number == 4;
             rest = behind.get(length..).ok_or(Fault::Invalid)?;
         }
-        Ok(())
+        Ok(leaves)
     }
 
     /// Checks a command. Returns the length of its data.
@@ -202,7 +208,10 @@ mod tests {
                 let datagram: Vec<u8> = digits
                     .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
                     .collect();
-                assert_eq!(guard.check(&datagram), Verdict::Pass, "{record}");
+                let leaves = line.contains("; disconnect");
+                let verdict = guard.check(&datagram);
+                assert_eq!(matches!(verdict, Verdict::Leave(_)), leaves, "{record}");
+                assert!(leaves || verdict == Verdict::Pass, "{record}");
             }
         }
     }

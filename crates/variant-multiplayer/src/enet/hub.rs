@@ -31,8 +31,6 @@ const IDLE: Duration = Duration::from_millis(50);
 const SWEEP: Duration = Duration::from_millis(250);
 /// The time that a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
-/// The time without datagrams after which a peer has vanished, rather than left.
-const SILENCE: Duration = Duration::from_secs(1);
 /// ENet's default: the number of doublings of a packet's timeout after which the lower limit of time applies.
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
@@ -45,8 +43,7 @@ const WAITING: usize = 128 << 10;
 struct Peer {
     place: Place,
     backlog: Backlog,
-    /// ENet's total of bytes that arrived, and the time at which the hub saw that more had arrived.
-    heard: (u32, Instant),
+    address: Option<SocketAddr>,
 }
 
 /// The owner of a service, and the host.
@@ -62,13 +59,14 @@ pub(super) struct Hub<S> {
     /// which the hub first saw each.
     strays: HashMap<Place, Instant>,
     sweep_at: Instant,
-    measure_at: Instant,
+    /// The time of the next measurement; `None` without pings.
+    measure_at: Option<Instant>,
 }
 
-/// The limits of the time without an answer: ENet's ratio of 1 to 6, in milliseconds.
+/// The limits of the time without an answer: ENet's ratio of 1 to 6, in milliseconds. For 0 it takes its defaults.
 fn timeouts(idle: Duration) -> [u32; 2] {
     let idle = u32::try_from(idle.as_millis()).unwrap_or(u32::MAX);
-    [idle / 6, idle].map(|time| time.max(1))
+    [idle / 6, idle]
 }
 
 impl<S: Service> Hub<S> {
@@ -86,7 +84,7 @@ impl<S: Service> Hub<S> {
             owners: HashMap::new(),
             strays: HashMap::new(),
             sweep_at: Instant::now(),
-            measure_at: Instant::now(),
+            measure_at: (!limits.ping.is_zero()).then(Instant::now),
         })
     }
 
@@ -99,6 +97,7 @@ impl<S: Service> Hub<S> {
         loop {
             let now = Instant::now();
             self.receive(now);
+            self.host.socket_mut().forget_leaving();
             self.close_oversize(now);
             clock::tick(&mut self.service, now);
             self.send_outputs(now);
@@ -160,16 +159,16 @@ impl<S: Service> Hub<S> {
         // The waiting outputs are for an earlier peer of this number.
         self.send_outputs(now);
         let backlog = Backlog::new(self.limits.backlog);
-        let peer = Peer { place, backlog, heard: (0, now) };
+        let address = self.host.get_peer(place).and_then(rusty_enet::Peer::address);
+        let peer = Peer { place, backlog, address };
         let id = i32::try_from(data).ok().and_then(PeerId::client);
         match id.filter(|id| self.ledger.insert(*id, peer)) {
             Some(id) => {
                 self.owners.insert(place, id);
+                let [least, most] = timeouts(self.limits.idle);
                 if let Some(peer) = self.host.get_peer_mut(place) {
-                    let [least, most] = timeouts(self.limits.idle);
                     peer.set_timeout(RETRIES, least, most);
                 }
-                let address = self.host.get_peer(place).and_then(rusty_enet::Peer::address);
                 self.service.handle(Input::Connected { peer: id, address }, now);
             }
             None => self.disconnect(place, now),
@@ -184,13 +183,14 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Forgets the peer at a place, and notifies the service if it knows that peer. Without a reason, the peer has left
-    /// or vanished: a peer that is there sends a ping each 500 ms.
+    /// Forgets the peer at a place, and notifies the service if it knows that peer. Without a reason, the peer has left, or
+    /// ENet has waited too long for it.
     fn forget(&mut self, place: Place, why: Option<Departure>, now: Instant) {
         let Some(id) = self.owners.remove(&place) else { return };
-        let peer = self.ledger.remove(id);
-        let is_silent = peer.is_some_and(|peer| now.duration_since(peer.heard.1) >= SILENCE);
-        let why = why.unwrap_or(if is_silent { Departure::Silent } else { Departure::Left });
+        let address = self.ledger.remove(id).and_then(|peer| peer.address);
+        let number = u16::try_from(place.0).unwrap_or_default();
+        let leaves = address.is_some_and(|address| self.host.socket().leaves(address, number));
+        let why = why.unwrap_or(if leaves { Departure::Left } else { Departure::Silent });
         self.service.handle(Input::Disconnected { peer: id, why }, now);
     }
 
@@ -254,12 +254,6 @@ impl<S: Service> Hub<S> {
         let (owners, strays, handshake) = (&self.owners, &mut self.strays, self.limits.handshake);
         for peer in self.host.peers_mut() {
             let (place, state) = (peer.id(), peer.state());
-            if let Some(known) = owners.get(&place).and_then(|id| self.ledger.get_mut(*id)) {
-                let (bytes, since) = known.heard;
-                let total = peer.incoming_data_total();
-                // ENet sets the total back to 0 each second.
-                known.heard = (total, if total == 0 || total == bytes { since } else { now });
-            }
             if state == PeerState::Disconnected || owners.contains_key(&place) {
                 strays.remove(&place);
                 continue;
@@ -276,15 +270,16 @@ impl<S: Service> Hub<S> {
 
     /// Reports the round trips and backlogs of all peers, at the interval of pings.
     fn measure(&mut self, now: Instant) {
-        if now < self.measure_at {
+        if self.measure_at.is_none_or(|at| now < at) {
             return;
         }
-        self.measure_at = now.checked_add(self.limits.ping.max(SWEEP)).unwrap_or(now);
-        for peer in self.host.peers() {
-            let Some(&id) = self.owners.get(&peer.id()) else { continue };
+        self.measure_at = now.checked_add(self.limits.ping);
+        let measured = |peer: &rusty_enet::Peer<Datagrams>| (peer.id(), peer.round_trip_time());
+        for (place, round_trip) in self.host.peers().map(measured).collect::<Vec<_>>() {
+            let Some(&id) = self.owners.get(&place) else { continue };
             let waiting = self.ledger.get_mut(id).map_or(0, |known| known.backlog.waiting());
-            let round_trip = peer.round_trip_time();
             self.service.handle(Input::Measured { peer: id, round_trip, waiting }, now);
+            self.send_outputs(now);
         }
     }
 

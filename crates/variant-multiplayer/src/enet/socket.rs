@@ -15,8 +15,8 @@ use super::delivery::label;
 use super::guard::{Guard, Verdict};
 use super::{CHANNELS, MTU};
 
-/// The maximum number of oversized packets that are remembered between two polls. If there are more, their senders are
-/// found at later polls.
+/// The maximum number of oversized packets, and of peers that leave, that are remembered between two polls. Senders of more
+/// packets are found at later polls; more peers that leave count as silent.
 const OVERSIZE: usize = 64;
 /// The size of each of the two buffers of a server's socket. The buffer holds the datagrams of hundreds of clients that
 /// send at once. A system counts some 700 extra bytes for each datagram.
@@ -32,6 +32,8 @@ pub(super) struct Datagrams {
     guard: Option<Guard>,
     /// The address and the place of each sender of a packet above the limit.
     oversize: Vec<(SocketAddr, u16)>,
+    /// The address and the place of each peer that has said that it leaves.
+    leaving: Vec<(SocketAddr, u16)>,
     /// The buffer for a datagram with labels (`delivery.rs`).
     labelled: Vec<u8>,
     failed: bool,
@@ -39,7 +41,8 @@ pub(super) struct Datagrams {
 
 impl Datagrams {
     pub(super) fn new(socket: Arc<UdpSocket>, guard: Option<Guard>) -> Self {
-        Self { socket, guard, oversize: Vec::new(), labelled: Vec::new(), failed: false }
+        let (oversize, leaving, labelled) = (Vec::new(), Vec::new(), Vec::new());
+        Self { socket, guard, oversize, leaving, labelled, failed: false }
     }
 
     /// Waits until datagrams can be sent. Without this wait, tokio would drop datagrams until the system reports that
@@ -55,6 +58,15 @@ impl Datagrams {
     /// Returns the senders of packets above the limit since the last call.
     pub(super) fn take_oversize(&mut self) -> Vec<(SocketAddr, u16)> {
         std::mem::take(&mut self.oversize)
+    }
+
+    /// Whether a peer has said that it leaves, since the last [`Datagrams::forget_leaving`].
+    pub(super) fn leaves(&self, address: SocketAddr, place: u16) -> bool {
+        self.leaving.contains(&(address, place))
+    }
+
+    pub(super) fn forget_leaving(&mut self) {
+        self.leaving.clear();
     }
 
     /// Waits until a datagram can be read. After a failed read it pauses, so that a socket that always fails does not
@@ -80,6 +92,11 @@ impl Datagrams {
         let datagram = buffer.get(..length).filter(|datagram| datagram.len() < MTU_MAX)?;
         match self.guard.map_or(Verdict::Pass, |guard| guard.check(datagram)) {
             Verdict::Pass => {}
+            Verdict::Leave(place) => {
+                if self.leaving.len() < OVERSIZE {
+                    self.leaving.push((from, place));
+                }
+            }
             Verdict::Drop => return None,
             Verdict::Oversize(place) => {
                 if self.oversize.len() < OVERSIZE {

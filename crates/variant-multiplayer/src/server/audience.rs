@@ -14,6 +14,9 @@ use crate::spawn::NetId;
 /// Calls, states and bytes go to the admitted peers that are in the audience at the time. A spawned node keeps its
 /// audience: a peer that joins the audience gets the node, a peer that leaves it loses the node.
 ///
+/// A set and a target have numbers of peers. After a peer has left, another peer may get its number, and is in the
+/// audience then. Rooms forget peers that have left.
+///
 /// ```
 /// use variant_multiplayer::server::Audience;
 /// use variant_multiplayer::{PeerId, Target};
@@ -35,14 +38,20 @@ pub enum Audience {
     Peers(Arc<BTreeSet<PeerId>>),
     /// The peers that see a spawned node. The audience of a node can be the viewers of an earlier node only.
     Viewers(NetId),
-    /// The peers for which a rule is true. The server asks the rule when a peer is admitted, joins or leaves a room,
-    /// and in [`Network::refresh`](super::Network::refresh).
+    /// The peers for which a rule is true. The server asks the rule of a call or a state when it is sent. It asks the rule
+    /// of a node when the node is spawned, when a peer is admitted, joins or leaves a room, and in
+    /// [`Network::refresh`](super::Network::refresh).
     Rule(Arc<dyn Fn(PeerId) -> bool + Send + Sync>),
 }
 
 impl Audience {
     /// All admitted peers, including those that join later.
     pub const EVERYONE: Self = Self::Target(Target::All);
+
+    /// No peers.
+    pub fn nobody() -> Self {
+        Self::Peers(Arc::default())
+    }
 
     /// The peers for which `rule` is true.
     pub fn rule(rule: impl Fn(PeerId) -> bool + Send + Sync + 'static) -> Self {
@@ -93,6 +102,10 @@ impl fmt::Debug for Audience {
 }
 
 impl Network {
+    fn admitted(&self, peers: impl Iterator<Item = PeerId>) -> Vec<PeerId> {
+        peers.filter(|peer| self.has_peer(*peer)).collect()
+    }
+
     /// Whether an admitted peer is in an audience.
     pub(super) fn includes(&self, audience: &Audience, peer: PeerId) -> bool {
         match audience {
@@ -110,11 +123,9 @@ impl Network {
             Audience::Target(Target::Peer(peer)) => {
                 Vec::from_iter(self.has_peer(*peer).then_some(*peer))
             }
-            Audience::Room(room) => self.members(*room).collect(),
-            Audience::Peers(peers) => {
-                peers.iter().copied().filter(|peer| self.has_peer(*peer)).collect()
-            }
-            Audience::Viewers(node) => self.viewers(*node).collect(),
+            Audience::Room(room) => self.admitted(self.members(*room)),
+            Audience::Peers(peers) => self.admitted(peers.iter().copied()),
+            Audience::Viewers(node) => self.admitted(self.viewers(*node)),
             rule => self.peers().filter(|peer| self.includes(rule, *peer)).collect(),
         }
     }

@@ -250,6 +250,10 @@ impl Network {
     /// Announces the id of a path to a peer, unless that was done before. Returns whether the peer has confirmed the
     /// id.
     pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
+        // A peer that is being closed gets nothing.
+        if self.peers.get(&peer).is_none_or(Peer::is_closing) {
+            return Some(false);
+        }
         // Only paths of the server's nodes can be announced.
         let checksum = self.nodes.get(path)?.table.checksum();
         let told = self.cache.tell(peer, path)?;
@@ -280,8 +284,15 @@ impl Network {
     pub(super) fn push(&mut self, to: PeerId, bytes: Arc<[u8]>, delivery: Delivery, must: bool) {
         let peer = self.peers.get_mut(&to).filter(|peer| !peer.is_closing());
         let Some(peer) = peer else { return };
-        let cause = self.cause.as_mut().filter(|cause| cause.peer != to);
-        if cause.is_none_or(|cause| cause.charge(peer, bytes.len(), must)) {
+        let is_sent = match &mut self.cause {
+            Some(cause) if cause.peer != to => cause.charge(peer, bytes.len(), must),
+            Some(cause) if must => {
+                cause.charge_own(bytes.len());
+                true
+            }
+            _ => true,
+        };
+        if is_sent {
             self.queue(Output::Send { to, bytes, delivery });
         } else {
             peer.stats.skipped = peer.stats.skipped.saturating_add(1);

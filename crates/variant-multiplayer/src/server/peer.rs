@@ -131,8 +131,9 @@ impl Cause {
         Self { peer, packet, now, limits, total: 0, most: 0, is_over: false }
     }
 
-    /// Counts a packet. Returns false if the receiver's allowance is used up. Such a packet counts only if it `must` be
-    /// sent.
+    /// Counts a packet. Returns false if the receiver's allowance is used up. A packet that `must` be sent is counted in
+    /// any case. If the allowance was used up, the peer's own share is then full of debt: only one event of a peer can
+    /// exceed the allowance of others each two seconds.
     pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {
@@ -140,6 +141,8 @@ impl Cause {
             if !must {
                 return false;
             }
+            receiver.received.charge(cost, self.limits.receives(), self.now);
+            self.most = usize::MAX;
         }
         let (packet, before) = receiver.caused;
         let before = if packet == self.packet { before } else { 0 };
@@ -147,5 +150,10 @@ impl Cause {
         self.total = self.total.saturating_add(cost);
         self.most = self.most.max(receiver.caused.1);
         true
+    }
+
+    /// Counts a packet about peers or nodes that the causing peer itself gets.
+    pub(super) fn charge_own(&mut self, len: usize) {
+        self.total = self.total.saturating_add(len.saturating_add(OVERHEAD));
     }
 }

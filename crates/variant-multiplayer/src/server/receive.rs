@@ -158,9 +158,6 @@ impl<H: Handler> Server<H> {
         delivery: Delivery,
         now: Instant,
     ) -> Verdict {
-        if self.network.rooms(from).next().is_none() {
-            return Err(Refusal::ServersOnly);
-        }
         let packet = relay.parse_with(&self.options.values).map_err(Refusal::Packet)?;
         // Engines tolerate damaged values; the server does not relay them.
         packet.validate().map_err(Refusal::Packet)?;

@@ -70,7 +70,8 @@ pub struct NewNode {
 }
 
 impl NewNode {
-    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees it.
+    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees it. The name is in use
+    /// while a node of the same spawner has it, whatever their audiences.
     pub fn scene(scene: u8, name: &str) -> Self {
         Self::new(ActorSource::Scene(scene), name)
     }
@@ -144,15 +145,17 @@ impl Network {
         let viewers = BTreeSet::new();
         let actor = Actor { spawner, source, name, synchronizers, state, audience, viewers };
         self.stage.insert(node, actor);
-        self.update_views(&[node], &self.peers().collect::<Vec<_>>());
+        self.update_nodes(&[node]);
         Ok(ids)
     }
 
     /// Changes the audience of a spawned node: it appears for the peers that are new in it, and disappears for those
-    /// that are no longer in it. O(peers + spawned nodes).
+    /// that are no longer in it. O(peers + nodes that follow it); O(spawned nodes) if any node has the viewers of another.
     ///
     /// # Errors
-    /// [`SendError::NotSpawned`], also for the viewers of a node that was not spawned earlier.
+    /// [`SendError::NotSpawned`], [`SendError::NotEarlier`].
+    #[doc(alias = "set_visibility_for")]
+    #[doc(alias = "add_visibility_filter")]
     pub fn set_audience(
         &mut self,
         node: NetId,
@@ -160,9 +163,10 @@ impl Network {
     ) -> Result<(), SendError> {
         let audience = audience.into();
         self.can_follow(&audience, Some(node))?;
-        self.stage.get_mut(node).ok_or(SendError::NotSpawned)?.audience = audience;
-        let nodes = self.stage.with_followers(node);
-        self.update_views(&nodes, &self.peers().collect::<Vec<_>>());
+        if !self.stage.set_audience(node, audience) {
+            return Err(SendError::NotSpawned);
+        }
+        self.update_nodes(&self.stage.with_followers(node));
         Ok(())
     }
 
@@ -170,7 +174,7 @@ impl Network {
     fn can_follow(&self, audience: &Audience, node: Option<NetId>) -> Result<(), SendError> {
         match audience {
             Audience::Viewers(leader) if node.is_some_and(|node| *leader >= node) => {
-                Err(SendError::NotSpawned)
+                Err(SendError::NotEarlier)
             }
             Audience::Viewers(leader) if self.stage.get(*leader).is_none() => {
                 Err(SendError::NotSpawned)
@@ -180,8 +184,9 @@ impl Network {
     }
 
     /// Asks the rules of all audiences again ([`Audience::Rule`]). O(peers * spawned nodes).
+    #[doc(alias = "update_visibility")]
     pub fn refresh(&mut self) {
-        self.update_views(&self.stage.ids(), &self.peers().collect::<Vec<_>>());
+        self.update_nodes(&self.stage.ids());
     }
 
     /// The peers that have a spawned node, in the order of their numbers. O(peers) in all.
@@ -189,7 +194,8 @@ impl Network {
         self.stage.get(node).into_iter().flat_map(|actor| actor.viewers.iter().copied())
     }
 
-    /// Sets the spawn properties of a node for clients that join later. O(bytes).
+    /// Sets the spawn properties of a node for peers for which it appears later. Changes that [`Network::delta`] sends are
+    /// lost for peers that do not have the node, so set them here. O(bytes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].
@@ -203,7 +209,7 @@ impl Network {
     /// # Errors
     /// [`SendError::NotSpawned`].
     pub fn despawn(&mut self, node: NetId) -> Result<(), SendError> {
-        self.set_audience(node, [].into_iter().collect::<Audience>())?;
+        self.set_audience(node, Audience::nobody())?;
         self.stage.remove(node);
         Ok(())
     }
@@ -276,22 +282,40 @@ impl Network {
         Ok((NetId::of_path(id), ready))
     }
 
-    /// Compares the audiences of nodes with the peers that have them. Nodes disappear in reverse order and appear in
-    /// order, since a node may be below an earlier one.
-    pub(super) fn update_views(&mut self, nodes: &[NetId], peers: &[PeerId]) {
+    /// Compares the audiences of all nodes with the nodes that a peer has. O(nodes).
+    pub(super) fn update_peer(&mut self, peer: PeerId) {
+        let is_admitted = self.has_peer(peer);
         let (mut gone, mut new) = (Vec::new(), Vec::new());
-        for node in nodes {
-            for peer in peers {
-                let Some(actor) = self.stage.get(*node) else { continue };
-                let is_in = self.has_peer(*peer) && self.includes(&actor.audience, *peer);
-                let Some(actor) = self.stage.get_mut(*node) else { continue };
-                if is_in && actor.viewers.insert(*peer) {
-                    new.push((*node, *peer));
-                } else if !is_in && actor.viewers.remove(peer) {
-                    gone.push((*node, *peer));
-                }
+        for node in self.stage.ids() {
+            let Some(actor) = self.stage.get(node) else { continue };
+            let is_in = is_admitted && self.includes(&actor.audience, peer);
+            let Some(actor) = self.stage.get_mut(node) else { continue };
+            if is_in && actor.viewers.insert(peer) {
+                new.push((node, peer));
+            } else if !is_in && actor.viewers.remove(&peer) {
+                gone.push((node, peer));
             }
         }
+        self.send_views(gone, new);
+    }
+
+    /// Compares the audiences of nodes with the peers that have them. O(peers) for each node.
+    fn update_nodes(&mut self, nodes: &[NetId]) {
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        for node in nodes {
+            let Some(actor) = self.stage.get(*node) else { continue };
+            let wanted: BTreeSet<_> = self.receivers(&actor.audience).into_iter().collect();
+            let Some(actor) = self.stage.get_mut(*node) else { continue };
+            let old = std::mem::replace(&mut actor.viewers, wanted);
+            gone.extend(old.difference(&actor.viewers).map(|peer| (*node, *peer)));
+            new.extend(actor.viewers.difference(&old).map(|peer| (*node, *peer)));
+        }
+        self.send_views(gone, new);
+    }
+
+    /// Sends the nodes that disappear, in reverse order, and those that appear, in order: a node may be below an earlier
+    /// one.
+    fn send_views(&mut self, gone: Vec<(NetId, PeerId)>, new: Vec<(NetId, PeerId)>) {
         for (node, peer) in gone.into_iter().rev() {
             self.send_surely(peer, Message::Despawn(node));
         }
@@ -301,19 +325,23 @@ impl Network {
                 Some((id, packet)) if id == node => packet,
                 _ => self.spawn_packet(node),
             };
-            self.show(node, peer, &packet);
+            if !self.show(node, peer, &packet)
+                && let Some(actor) = self.stage.get_mut(node)
+            {
+                actor.viewers.remove(&peer);
+            }
             last = Some((node, packet));
         }
     }
 
-    /// Sends a spawned node to a peer.
-    fn show(&mut self, node: NetId, peer: PeerId, packet: &Arc<[u8]>) {
-        let Some(spawner) = self.stage.get(node).map(|actor| Arc::clone(&actor.spawner)) else {
-            return;
-        };
-        if self.introduce(peer, &spawner).is_some() {
+    /// Sends a spawned node to a peer. Returns false if the node of the spawner is gone.
+    fn show(&mut self, node: NetId, peer: PeerId, packet: &Arc<[u8]>) -> bool {
+        let spawner = self.stage.get(node).map(|actor| Arc::clone(&actor.spawner));
+        let is_known = spawner.is_some_and(|path| self.introduce(peer, &path).is_some());
+        if is_known {
             self.push(peer, Arc::clone(packet), Delivery::RELIABLE, true);
         }
+        is_known
     }
 
     fn spawn_packet(&mut self, node: NetId) -> Arc<[u8]> {

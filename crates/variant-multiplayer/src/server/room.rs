@@ -6,7 +6,7 @@ use super::network::Network;
 use crate::peer::{PeerId, Target};
 use crate::system::System;
 
-/// The number of a room; see [`Network::room`](super::Network::room). Numbers are not used again.
+/// The number of a room; see [`Network::open_room`](super::Network::open_room). Numbers are not used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RoomId(u64);
 
@@ -112,17 +112,17 @@ impl Network {
     ///     server.handle(Input::Connected { peer, address: None }, Instant::now());
     /// }
     /// let network = server.network();
-    /// let room = network.room();
+    /// let room = network.open_room();
     /// assert!(network.join(red, room) && network.join(blue, room));
     /// network.send_bytes(room, b"hi", Delivery::RELIABLE);
     /// network.leave(red, room);
     /// assert_eq!(network.members(room).collect::<Vec<_>>(), [blue]);
     /// ```
-    pub fn room(&mut self) -> RoomId {
+    pub fn open_room(&mut self) -> RoomId {
         self.rooms.open()
     }
 
-    /// Closes a room: all members leave. The lobby stays. Returns whether the room was open. Costs as much as
+    /// Closes a room: all members leave. Returns false if the room was not open, and for the lobby, which stays. Costs as much as
     /// [`Network::leave`] for each member.
     pub fn close_room(&mut self, room: RoomId) -> bool {
         for peer in self.members(room).collect::<Vec<_>>() {
@@ -143,7 +143,7 @@ impl Network {
             self.send_system(*other, System::AddPeer(peer.get()));
             self.send_system(peer, System::AddPeer(other.get()));
         }
-        self.update_views(&self.stage.ids(), &[peer]);
+        self.update_peer(peer);
         true
     }
 
@@ -155,7 +155,7 @@ impl Network {
         if !self.rooms.leave(peer, room) {
             return false;
         }
-        self.update_views(&self.stage.ids(), &[peer]);
+        self.update_peer(peer);
         for other in known.difference(&self.rooms.acquaintances(peer)) {
             self.send_system(*other, System::DelPeer(peer.get()));
             self.send_system(peer, System::DelPeer(other.get()));
@@ -175,13 +175,15 @@ impl Network {
 
     /// The receivers of a packet that a peer relays: the peers of its rooms that the target includes.
     pub(super) fn relayed(&self, from: PeerId, target: Target) -> Vec<PeerId> {
-        match target {
-            Target::Peer(peer) if peer == from => vec![peer],
-            Target::Peer(peer) => Vec::from_iter(self.rooms.share(from, peer).then_some(peer)),
-            _ => {
-                let others = self.rooms.acquaintances(from).into_iter();
-                others.filter(|peer| target.includes(*peer)).collect()
-            }
+        if let Target::Peer(peer) = target {
+            let is_known = peer == from || self.rooms.share(from, peer);
+            return Vec::from_iter(is_known.then_some(peer));
+        }
+        let is_meant = |peer: &PeerId| *peer != from && target.includes(*peer);
+        let mut rooms = self.rooms(from);
+        match (rooms.next(), rooms.next()) {
+            (Some(room), None) => self.members(room).filter(is_meant).collect(),
+            _ => self.rooms.acquaintances(from).into_iter().filter(is_meant).collect(),
         }
     }
 

@@ -17,6 +17,8 @@ pub enum SendError {
     },
     /// The server has spawned no node with this net id.
     NotSpawned,
+    /// The audience of a node can be the viewers of an earlier node only.
+    NotEarlier,
     /// The index of the scene is above 254.
     Scene,
     /// The name is in use by a spawned node, or engines refuse the name.
@@ -39,6 +41,7 @@ impl core::fmt::Display for SendError {
             Self::Scene => f.write_str("the index of a scene is 0 to 254"),
             Self::Name(name) => write!(f, "a node cannot be spawned by the name {name:?}"),
             Self::Values => f.write_str("a node cannot be spawned with these values"),
+            Self::NotEarlier => f.write_str("a node can have the viewers of an earlier node only"),
             Self::NotSpawned => f.write_str("the server has spawned no node of this net id"),
             Self::Arguments(error) => error.fmt(f),
             Self::NoIds => f.write_str("no ids are left"),

@@ -14,6 +14,8 @@ pub(crate) struct Stage {
     nodes: BTreeMap<NetId, Actor>,
     /// The last net id. Nodes and synchronizers have one counter.
     last: u32,
+    /// Whether an audience was ever the viewers of another node.
+    has_followers: bool,
 }
 
 /// A node that was spawned.
@@ -46,6 +48,7 @@ impl Stage {
     }
 
     pub(crate) fn insert(&mut self, id: NetId, actor: Actor) {
+        self.has_followers |= matches!(actor.audience, Audience::Viewers(_));
         self.nodes.insert(id, actor);
     }
 
@@ -64,6 +67,12 @@ impl Stage {
 
     pub(crate) fn get(&self, id: NetId) -> Option<&Actor> {
         self.nodes.get(&id)
+    }
+
+    /// Sets the audience of a node. Returns false if there is no such node.
+    pub(crate) fn set_audience(&mut self, id: NetId, audience: Audience) -> bool {
+        self.has_followers |= matches!(audience, Audience::Viewers(_));
+        self.get_mut(id).map(|actor| actor.audience = audience).is_some()
     }
 
     /// Whether a peer has a node.
@@ -88,8 +97,11 @@ impl Stage {
         }
     }
 
-    /// A node, and the nodes whose audience are its viewers. O(nodes).
+    /// A node, and the nodes whose audience are its viewers. O(nodes), if any node has followers.
     pub(crate) fn with_followers(&self, node: NetId) -> Vec<NetId> {
+        if !self.has_followers {
+            return vec![node];
+        }
         let mut found = BTreeSet::from([node]);
         for (id, actor) in self.nodes.range(node..) {
             if matches!(actor.audience, Audience::Viewers(leader) if found.contains(&leader)) {

@@ -45,9 +45,10 @@ pub struct Stats {
     pub refusals: u64,
     /// Packets that were not sent, since the allowance of the receiver was used up.
     pub skipped: u64,
-    /// The last round trip that the transport measured. `None` in totals, and before the first measurement.
+    /// The last round trip that the transport measured; a peer can make it longer. `None` in totals, and before the first
+    /// measurement.
     pub round_trip: Option<Duration>,
-    /// The bytes that waited to be sent at that time. In totals the sum for the connected peers.
+    /// The bytes that waited to be sent at that time, and 64 for each packet. In totals the sum for the connected peers.
     pub waiting: usize,
 }
 

@@ -3,6 +3,8 @@
 use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
@@ -10,7 +12,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, Interval, interval_at, timeout};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
@@ -136,10 +138,10 @@ async fn serve(
     let socket = timeout(limits.handshake, upgrade).await.ok()?.ok()?;
     events.send(Event::Opened(id)).await.ok()?;
     let (mut sink, mut stream) = socket.split();
-    let start = Instant::now();
+    let pings = Pings::new(limits.ping);
     let end = tokio::select! {
-        end = receive(&mut stream, id, start, limits.idle, events) => end,
-        end = send(&mut sink, start, limits.ping, &mut outbox) => end,
+        end = receive(&mut stream, id, &pings, limits.idle, events) => end,
+        end = send(&mut sink, &pings, &mut outbox) => end,
     };
     // The reunion cannot fail: both halves belong to one socket.
     Some((sink.reunite(stream).ok()?, end))
@@ -149,18 +151,23 @@ async fn serve(
 async fn receive(
     stream: &mut SplitStream<Socket>,
     id: PeerId,
-    start: Instant,
+    pings: &Pings,
     idle: Duration,
     events: &mpsc::Sender<Event>,
 ) -> End {
     loop {
-        let Ok(message) = timeout(idle, stream.next()).await else { return End::Silent };
+        let message = if idle.is_zero() {
+            stream.next().await
+        } else {
+            let Ok(message) = timeout(idle, stream.next()).await else { return End::Silent };
+            message
+        };
         let bytes = match message {
             Some(Ok(Message::Binary(bytes))) => bytes,
             Some(Ok(Message::Text(text))) => Bytes::from(text),
             None | Some(Ok(Message::Close(_))) => return End::Closed,
             Some(Ok(Message::Pong(sent))) => {
-                if let Some(round_trip) = round_trip(start, &sent) {
+                if let Some(round_trip) = pings.answered(&sent) {
                     let _ = events.send(Event::Answered(id, round_trip)).await;
                 }
                 continue;
@@ -179,23 +186,21 @@ async fn receive(
 /// Sends the packets that the hub queues: first writes all waiting packets, then flushes once. Sends pings between them.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
-    start: Instant,
-    ping: Duration,
+    pings: &Pings,
     outbox: &mut mpsc::UnboundedReceiver<Frame>,
 ) -> End {
     let mut frames = Vec::new();
-    let first = start.checked_add(ping).filter(|_| !ping.is_zero());
-    let mut pings = first.map(|first| interval_at(first, ping));
+    let mut times = pings.times();
     loop {
         let written = tokio::select! {
             count = outbox.recv_many(&mut frames, BATCH) => {
                 if count == 0 { break }
                 write(sink, &frames).await
             }
-            () = next(&mut pings) => {
-                let sent = start.elapsed().as_micros().to_le_bytes().to_vec();
-                sink.send(Message::Ping(sent.into())).await.map(|()| true)
-            }
+            () = next(&mut times) => match pings.next() {
+                Some(ping) => sink.send(Message::Ping(ping)).await.map(|()| true),
+                None => Ok(true),
+            },
         };
         match written {
             Ok(true) => {}
@@ -208,16 +213,47 @@ async fn send(
     End::Close(CloseCode::Normal)
 }
 
-/// The time since a ping, which has the time of sending. A peer that answers with other bytes only changes its own number.
-fn round_trip(start: Instant, sent: &[u8]) -> Option<Duration> {
-    let sent = u64::try_from(u128::from_le_bytes(sent.try_into().ok()?)).ok()?;
-    start.elapsed().checked_sub(Duration::from_micros(sent))
+/// The pings of a connection. At most one waits for its answer, so that a flood of answers has no effect.
+struct Pings {
+    every: Duration,
+    start: Instant,
+    /// The time of the ping that waits for its answer, in microseconds since the start; 0 if none does.
+    waiting: AtomicU64,
+}
+
+impl Pings {
+    fn new(every: Duration) -> Self {
+        Self { every, start: Instant::now(), waiting: AtomicU64::new(0) }
+    }
+
+    /// The times of the pings; `None` without pings.
+    fn times(&self) -> Option<Interval> {
+        let first = self.start.checked_add(self.every).filter(|_| !self.every.is_zero())?;
+        let mut times = interval_at(first, self.every);
+        times.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Some(times)
+    }
+
+    /// The next ping. `None` while one waits for its answer.
+    fn next(&self) -> Option<Bytes> {
+        let now = u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
+        let is_free = self.waiting.compare_exchange(0, now, Relaxed, Relaxed).is_ok();
+        is_free.then(|| now.to_le_bytes().to_vec().into())
+    }
+
+    /// The time since the ping that waits, if this is its answer.
+    fn answered(&self, answer: &[u8]) -> Option<Duration> {
+        let sent = u64::from_le_bytes(answer.try_into().ok()?);
+        let is_answer =
+            sent != 0 && self.waiting.compare_exchange(sent, 0, Relaxed, Relaxed).is_ok();
+        is_answer.then(|| self.start.elapsed().saturating_sub(Duration::from_micros(sent)))
+    }
 }
 
 /// Waits for the next ping; forever if there are none.
-async fn next(pings: &mut Option<Interval>) {
-    match pings {
-        Some(pings) => drop(pings.tick().await),
+async fn next(times: &mut Option<Interval>) {
+    match times {
+        Some(times) => drop(times.tick().await),
         None => pending().await,
     }
 }
