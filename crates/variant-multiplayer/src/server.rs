@@ -333,8 +333,9 @@ impl<H: Handler> Server<H> {
                     self.admit(id);
                 }
             } else if let Some(id) = self.network.closing.pop() {
-                if self.network.peers.get(&id).is_some_and(Peer::is_closing) {
-                    self.remove(id, Departure::Closed);
+                let peer = self.network.peers.get(&id).filter(|peer| peer.is_closing());
+                if let Some(why) = peer.map(|peer| peer.why) {
+                    self.remove(id, why);
                 }
             } else {
                 return;
