@@ -286,7 +286,10 @@ impl Dialect {
             Self::Pandemonium3 => &pandemonium::RULES_3,
             Self::Pandemonium4 => &pandemonium::RULES_4,
             Self::Pandemonium5 => &pandemonium::RULES_5,
-            Self::Documented(page) => page.rules(),
+            Self::Documented(Page::Godot30) => &page::GODOT_30,
+            Self::Documented(Page::Godot31) => &page::GODOT_31,
+            Self::Documented(Page::Pandemonium27) => &page::PANDEMONIUM_27,
+            Self::Documented(Page::Pandemonium38) => &page::PANDEMONIUM_38,
         }
     }
 }
