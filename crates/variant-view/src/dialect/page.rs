@@ -80,7 +80,12 @@ impl Page {
 
     /// The page as a dialect, for the encoder, conversions and codecs. O(1).
     pub const fn dialect(self) -> Dialect {
-        Dialect::Documented(self)
+        match self {
+            Self::Godot30 => Dialect::DocumentedGodot30,
+            Self::Godot31 => Dialect::DocumentedGodot31,
+            Self::Pandemonium27 => Dialect::DocumentedPandemonium27,
+            Self::Pandemonium38 => Dialect::DocumentedPandemonium38,
+        }
     }
 }
 
