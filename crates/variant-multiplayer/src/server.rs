@@ -109,7 +109,8 @@ pub trait Handler {
     /// A peer was admitted: the signal `peer_connected`.
     fn connected(&mut self, peer: PeerId, network: &mut Network) {}
 
-    /// An admitted peer is no longer connected: the signal `peer_disconnected`.
+    /// An admitted peer is no longer connected: the signal `peer_disconnected`. During this call the network still has its
+    /// [`Network::stats`], [`Network::rooms`] and [`Network::address`].
     fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {}
 
     /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send the
@@ -308,20 +309,19 @@ impl<H: Handler> Server<H> {
 
     /// Forgets a peer, and notifies the others and the program.
     fn remove(&mut self, id: PeerId, why: Departure) {
-        let Some(peer) = self.network.peers.remove(&id) else { return };
-        self.network.keep_stats(&peer.stats);
-        self.network.cache.forget(id);
+        let Some(peer) = self.network.peers.get_mut(&id) else { return };
         let was_admitted = match peer.standing {
             Standing::Closing { was_admitted } => was_admitted,
             standing => standing == Standing::Admitted,
         };
-        if !was_admitted {
+        peer.standing = Standing::Closing { was_admitted };
+        if was_admitted {
+            self.network.announce_departure(id);
+            self.handler.disconnected(id, why, &mut self.network);
+        } else {
             self.handler.authentication_failed(id);
-            return;
         }
-        self.network.stage.forget(id);
-        self.network.forget_member(id);
-        self.handler.disconnected(id, why, &mut self.network);
+        self.network.forget(id);
     }
 
     /// Admits peers that have been accepted, and forgets peers that are being closed. During these calls, the handler
@@ -333,8 +333,9 @@ impl<H: Handler> Server<H> {
                     self.admit(id);
                 }
             } else if let Some(id) = self.network.closing.pop() {
-                if self.network.peers.get(&id).is_some_and(Peer::is_closing) {
-                    self.remove(id, Departure::Closed);
+                let peer = self.network.peers.get(&id).filter(|peer| peer.is_closing());
+                if let Some(why) = peer.map(|peer| peer.why) {
+                    self.remove(id, why);
                 }
             } else {
                 return;

@@ -110,6 +110,8 @@ pub enum Departure {
     TooLarge,
     /// The service has closed the connection.
     Closed,
+    /// The service has closed the connection after too many offences.
+    Offences,
 }
 
 impl fmt::Display for Departure {
@@ -121,6 +123,7 @@ impl fmt::Display for Departure {
             Self::Backlog => "does not read",
             Self::TooLarge => "sent a packet that is too large",
             Self::Closed => "closed by the server",
+            Self::Offences => "closed after too many offences",
         })
     }
 }

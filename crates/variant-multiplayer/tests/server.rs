@@ -55,7 +55,8 @@ impl Handler for Log {
         self.line(format!("{peer} is there"));
     }
 
-    fn disconnected(&mut self, peer: PeerId, why: Departure, _: &mut Network) {
+    fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {
+        assert!(!network.has_peer(peer) && network.stats(peer).is_some());
         self.line(format!("{peer} is gone: {why}"));
     }
 

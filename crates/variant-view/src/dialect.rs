@@ -37,6 +37,7 @@ use crate::text::TextRule;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[repr(u8)]
 pub enum Dialect {
     /// Godot 1.0 to 2.1: 29 types.
     Godot2,
@@ -50,8 +51,16 @@ pub enum Dialect {
     Pandemonium4,
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
-    /// Not an engine, but a page of the documentation, taken literally.
-    Documented(Page),
+    /// Not an engine, but the page [`Page::Godot30`], taken literally.
+    // Pages are separate variants instead of one variant that holds a page. So a table is found by one look-up: with one
+    // variant, walks took 1.1 times as many instructions.
+    DocumentedGodot30,
+    /// Not an engine, but the page [`Page::Godot31`], taken literally.
+    DocumentedGodot31,
+    /// Not an engine, but the page [`Page::Pandemonium27`], taken literally.
+    DocumentedPandemonium27,
+    /// Not an engine, but the page [`Page::Pandemonium38`], taken literally.
+    DocumentedPandemonium38,
 }
 
 /// Compiles the code once per dialect, with the dialect as a constant; like
@@ -141,7 +150,13 @@ impl Dialect {
 
     /// The documentation page of this dialect, if it is one. O(1).
     pub const fn page(self) -> Option<Page> {
-        if let Self::Documented(page) = self { Some(page) } else { None }
+        match self {
+            Self::DocumentedGodot30 => Some(Page::Godot30),
+            Self::DocumentedGodot31 => Some(Page::Godot31),
+            Self::DocumentedPandemonium27 => Some(Page::Pandemonium27),
+            Self::DocumentedPandemonium38 => Some(Page::Pandemonium38),
+            _ => None,
+        }
     }
 
     /// The engine dialect itself; for a page, the dialect of the nearest engine. O(1).
@@ -286,7 +301,10 @@ impl Dialect {
             Self::Pandemonium3 => &pandemonium::RULES_3,
             Self::Pandemonium4 => &pandemonium::RULES_4,
             Self::Pandemonium5 => &pandemonium::RULES_5,
-            Self::Documented(page) => page.rules(),
+            Self::DocumentedGodot30 => &page::GODOT_30,
+            Self::DocumentedGodot31 => &page::GODOT_31,
+            Self::DocumentedPandemonium27 => &page::PANDEMONIUM_27,
+            Self::DocumentedPandemonium38 => &page::PANDEMONIUM_38,
         }
     }
 }
@@ -305,10 +323,10 @@ const NAMES: &[&str] = &[
     Dialect::Pandemonium3.name(),
     Dialect::Pandemonium4.name(),
     Dialect::Pandemonium5.name(),
-    Dialect::Documented(Page::Godot30).name(),
-    Dialect::Documented(Page::Godot31).name(),
-    Dialect::Documented(Page::Pandemonium27).name(),
-    Dialect::Documented(Page::Pandemonium38).name(),
+    Dialect::DocumentedGodot30.name(),
+    Dialect::DocumentedGodot31.name(),
+    Dialect::DocumentedPandemonium27.name(),
+    Dialect::DocumentedPandemonium38.name(),
 ];
 
 impl FromStr for Dialect {

@@ -123,7 +123,7 @@ impl Network {
             Audience::Target(Target::Peer(peer)) => {
                 Vec::from_iter(self.has_peer(*peer).then_some(*peer))
             }
-            Audience::Room(room) => self.admitted(self.members(*room)),
+            Audience::Room(room) => self.members(*room).collect(),
             Audience::Peers(peers) => self.admitted(peers.iter().copied()),
             Audience::Viewers(node) => self.admitted(self.viewers(*node)),
             rule => self.peers().filter(|peer| self.includes(rule, *peer)).collect(),

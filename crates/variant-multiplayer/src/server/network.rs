@@ -188,6 +188,17 @@ impl Network {
         self.queue(Output::Close(id));
     }
 
+    /// Forgets a peer that is gone.
+    pub(super) fn forget(&mut self, id: PeerId) {
+        let Some(peer) = self.peers.remove(&id) else { return };
+        self.keep_stats(&peer.stats);
+        self.cache.forget(id);
+        if matches!(peer.standing, Standing::Closing { was_admitted: true }) {
+            self.leave_all(id);
+            self.stage.forget(id);
+        }
+    }
+
     /// Adds a peer with a new connection.
     pub(super) fn connect(
         &mut self,

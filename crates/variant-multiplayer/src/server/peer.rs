@@ -8,6 +8,7 @@ use super::limits::{Allowance, OVERHEAD, Rate, ServerLimits};
 use super::stats::Stats;
 use crate::peer::PeerId;
 use crate::spawn::NetId;
+use crate::transport::Departure;
 
 /// The state of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(super) struct Peer {
     /// The number of the connection. Outputs queued before this connection are for an earlier peer of the same id.
     pub(super) connection: u64,
     pub(super) standing: Standing,
+    /// The reason for which the server closes the peer.
+    pub(super) why: Departure,
     pub(super) address: Option<SocketAddr>,
     /// Whether this side has completed the authentication.
     pub(super) has_accepted: bool,
@@ -66,6 +69,7 @@ impl Peer {
         Self {
             connection,
             standing,
+            why: Departure::Closed,
             address,
             has_accepted: false,
             has_completed: false,

@@ -13,7 +13,7 @@ use crate::rpc::Rpc;
 use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
 use crate::system::{Relay, System};
-use crate::transport::{Delivery, Output};
+use crate::transport::{Delivery, Departure, Output};
 use crate::values::CompactValues;
 
 type Verdict = Result<(), Refusal>;
@@ -38,6 +38,7 @@ impl<H: Handler> Server<H> {
         peer.stats.refusals = peer.stats.refusals.saturating_add(1);
         let patience = self.options.limits.patience();
         if refusal.is_offence() && !peer.patience.take(1, patience, now) {
+            peer.why = Departure::Offences;
             self.network.disconnect(from);
         }
     }

@@ -125,7 +125,7 @@ impl Network {
     /// Closes a room: all members leave. Returns false if the room was not open, and for the lobby, which stays. Costs as much as
     /// [`Network::leave`] for each member.
     pub fn close_room(&mut self, room: RoomId) -> bool {
-        for peer in self.members(room).collect::<Vec<_>>() {
+        for peer in self.rooms.members(room).collect::<Vec<_>>() {
             self.leave(peer, room);
         }
         room != RoomId::LOBBY && self.rooms.close(room)
@@ -163,9 +163,10 @@ impl Network {
         true
     }
 
-    /// The members of a room, in the order of their numbers. Empty if the room is closed. O(members) in all.
+    /// The members of a room, in the order of their numbers, without peers that are gone or being closed. Empty if the room
+    /// is closed. O(members * log peers) in all.
     pub fn members(&self, room: RoomId) -> impl Iterator<Item = PeerId> + '_ {
-        self.rooms.members(room)
+        self.rooms.members(room).filter(|peer| self.has_peer(*peer))
     }
 
     /// The rooms of a peer, in the order in which they were opened. O(rooms of the peer) in all.
@@ -187,14 +188,17 @@ impl Network {
         }
     }
 
-    /// Removes a peer that has left from all rooms, and notifies the peers that saw it.
-    pub(super) fn forget_member(&mut self, peer: PeerId) {
-        let known = self.rooms.acquaintances(peer);
+    /// Notifies the peers that saw a peer that is gone.
+    pub(super) fn announce_departure(&mut self, peer: PeerId) {
+        for other in self.rooms.acquaintances(peer) {
+            self.send_system(other, System::DelPeer(peer.get()));
+        }
+    }
+
+    /// Removes a peer from all rooms.
+    pub(super) fn leave_all(&mut self, peer: PeerId) {
         for room in self.rooms.of(peer).collect::<Vec<_>>() {
             self.rooms.leave(peer, room);
-        }
-        for other in known {
-            self.send_system(other, System::DelPeer(peer.get()));
         }
     }
 }

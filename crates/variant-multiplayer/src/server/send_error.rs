@@ -2,11 +2,11 @@
 
 use crate::rpc_writer::WriteError;
 
-/// The reason why something cannot be sent. The example of [`Network`] matches one.
+/// The reason why something cannot be sent. The example of [`Network`](super::Network) matches one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SendError {
-    /// The server has no node with this path: [`Network::add_node`].
+    /// The server has no node with this path: [`Network::add_node`](super::Network::add_node).
     UnknownNode(Box<str>),
     /// The node has no remote method with this name.
     UnknownMethod {

@@ -80,15 +80,11 @@ impl Page {
 
     /// The page as a dialect, for the encoder, conversions and codecs. O(1).
     pub const fn dialect(self) -> Dialect {
-        Dialect::Documented(self)
-    }
-
-    pub(super) const fn rules(self) -> &'static DialectRules {
         match self {
-            Self::Godot30 => &GODOT_30,
-            Self::Godot31 => &GODOT_31,
-            Self::Pandemonium27 => &PANDEMONIUM_27,
-            Self::Pandemonium38 => &PANDEMONIUM_38,
+            Self::Godot30 => Dialect::DocumentedGodot30,
+            Self::Godot31 => Dialect::DocumentedGodot31,
+            Self::Pandemonium27 => Dialect::DocumentedPandemonium27,
+            Self::Pandemonium38 => Dialect::DocumentedPandemonium38,
         }
     }
 }
@@ -127,7 +123,7 @@ impl FromStr for Page {
 }
 
 /// The rules of all pages but the first, with the ids of Godot 3.
-const GODOT_31: DialectRules = DialectRules {
+pub(super) const GODOT_31: DialectRules = DialectRules {
     name: "documented-godot-3.1",
     title: "Godot 3.1's documentation",
     versions: "the documentation of Godot 3.1 to 3.6",
@@ -143,7 +139,7 @@ const GODOT_31: DialectRules = DialectRules {
     ..godot3::RULES
 };
 
-const GODOT_30: DialectRules = DialectRules {
+pub(super) const GODOT_30: DialectRules = DialectRules {
     name: "documented-godot-3.0",
     title: "Godot 3.0's documentation",
     versions: "the documentation of Godot 3.0",
@@ -153,14 +149,14 @@ const GODOT_30: DialectRules = DialectRules {
     ..GODOT_31
 };
 
-const PANDEMONIUM_27: DialectRules = DialectRules {
+pub(super) const PANDEMONIUM_27: DialectRules = DialectRules {
     name: "documented-pandemonium-27",
     title: "Pandemonium's documentation, 27 types",
     versions: "the documentation of Pandemonium with 27 types",
     ..GODOT_31
 };
 
-const PANDEMONIUM_38: DialectRules = DialectRules {
+pub(super) const PANDEMONIUM_38: DialectRules = DialectRules {
     name: "documented-pandemonium-38",
     title: "Pandemonium's documentation, 38 types",
     versions: "the documentation of Pandemonium with 38 types",

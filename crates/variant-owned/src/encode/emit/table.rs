@@ -1,6 +1,6 @@
 //! The properties of each dialect that the writer needs, as constant tables.
 
-use variant_view::{Dialect, Kind, Page, Width};
+use variant_view::{Dialect, Kind, Width};
 
 /// The wire ids of a dialect, and the widths of its scalars.
 pub(super) struct Table {
@@ -26,12 +26,12 @@ static NOTHING: Table = Table {
 };
 
 macro_rules! tables {
-    ($($name:ident$(($page:ident))?)*) => {
+    ($($dialect:ident)*) => {
         /// The table of a dialect. O(1).
         pub(super) const fn of(dialect: Dialect) -> &'static Table {
             match dialect {
-                $(Dialect::$name$((Page::$page))? => {
-                    static TABLE: Table = table(Dialect::$name$((Page::$page))?);
+                $(Dialect::$dialect => {
+                    static TABLE: Table = table(Dialect::$dialect);
                     &TABLE
                 })*
                 _ => &NOTHING,
@@ -42,7 +42,7 @@ macro_rules! tables {
 
 tables! {
     Godot2 Godot3 Godot4 Pandemonium3 Pandemonium4 Pandemonium5
-    Documented(Godot30) Documented(Godot31) Documented(Pandemonium27) Documented(Pandemonium38)
+    DocumentedGodot30 DocumentedGodot31 DocumentedPandemonium27 DocumentedPandemonium38
 }
 
 #[expect(
@@ -74,6 +74,8 @@ const fn table(dialect: Dialect) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use variant_view::Page;
+
     use super::*;
 
     #[test]
