@@ -118,14 +118,14 @@ fn validated_get(bytes: &[u8], rounds: u32) {
 /// Three fields by a lookup that knows the packet, and packets in which `names` replace the name of the method.
 fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
     let document = Document::new(packet, Dialect::Godot4);
-    let named = names.iter().map(|name| {
+    let renamed = names.iter().map(|name| {
         let mut value = Variant::from_document(&document).expect("valid");
         value["method"] = (*name).into();
         let mut bytes = Vec::new();
         encode_into(&value, EncodeOptions::new(Dialect::Godot4), &mut bytes).expect("encodes");
         bytes
     });
-    let packets: Vec<_> = named.chain([packet.to_vec()]).collect();
+    let packets: Vec<_> = renamed.chain([packet.to_vec()]).collect();
     let mut lookup = Lookup::new(["method", "id", "pos"], Dialect::Godot4);
     for packet in packets.iter().chain(&packets) {
         lookup.validated(packet).expect("valid");
