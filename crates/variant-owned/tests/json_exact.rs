@@ -109,7 +109,7 @@ fn exact_records_come_back_through_jq_and_node() {
 #[test]
 fn ignored_bytes_come_back() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium5};
-    // RAW stands for all bytes of the value.
+    // RAW is all bytes of the value.
     for (dialect, hex, value) in [
         (Godot4, "00090000", r#"{"t":"Nil","raw":"RAW"}"#),
         (Godot3, "0100000002000000", r#"{"t":"bool","v":true,"raw":"RAW"}"#),

@@ -52,8 +52,8 @@ pub enum Dialect {
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
     /// Not an engine, but the page [`Page::Godot30`], taken literally.
-    // Pages are separate variants instead of one variant that holds a page. So a table is found by one look-up: with one
-    // variant, walks took 1.1 times as many instructions.
+    // Pages are separate variants instead of one variant that holds a page. So a table is found by one look-up, and walks
+    // take fewer instructions.
     DocumentedGodot30,
     /// Not an engine, but the page [`Page::Godot31`], taken literally.
     DocumentedGodot31,

@@ -25,8 +25,9 @@ use crate::transport::{Delivery, Output};
 ///
 /// Bytes that a handler sends to others during an event of a peer are sent because of that peer. They count for
 /// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver without allowance is skipped, and
-/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Answers to
-/// the peer itself, and bytes sent at other times, are not counted.
+/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Packets
+/// about nodes and peers that appear or disappear are sent in any case, and also count for the peer itself. Answers to the
+/// peer itself, and bytes sent at other times, are not counted.
 ///
 /// ```
 /// use std::time::Instant;

@@ -128,7 +128,8 @@ impl<H: Handler> Server<H> {
         }
         verdict.map_err(Refusal::Path)?;
         let answer = self.network.cache.answer(from, simplify, agree);
-        self.network.send_surely(from, Message::ConfirmPath(answer));
+        let answer = Packet::new(Message::ConfirmPath(answer)).to_vec();
+        self.network.send(from, answer.into(), Delivery::RELIABLE);
         if !agree {
             self.network.cache.note_difference(from, simplify.id);
             self.handler.methods_differ(from, &path, &mut self.network);

@@ -107,8 +107,8 @@ impl NewNode {
     }
 }
 
-/// The bytes of states in one packet of a synchronization: 1,350, as in the engine, less 3 bytes of the head.
-const SYNC_SIZE: usize = 1_347;
+/// The size of a packet of a synchronization, as in the engine.
+const SYNC_SIZE: usize = 1_350;
 /// The length of the id and the size that precede a state.
 const STATE_HEAD: usize = 8;
 
@@ -222,18 +222,15 @@ impl Network {
     /// calls, it drops the next state as old.
     pub fn sync(&mut self, audience: impl Into<Audience>, states: &[(NetId, &[u8])]) {
         for id in self.receivers(&audience.into()) {
+            let Some(peer) = self.peers.get_mut(&id) else { continue };
+            let time = peer.sent_time.wrapping_add(1);
             let known =
-                states.iter().filter(|(synchronizer, _)| self.stage.is_known(*synchronizer, id));
-            let packets = packets_of(known);
-            let Some(peer) = self.peers.get_mut(&id).filter(|_| !packets.is_empty()) else {
-                continue;
-            };
-            peer.sent_time = peer.sent_time.wrapping_add(1);
-            let time = peer.sent_time;
-            for states in packets {
-                let mut bytes = Vec::new();
-                Sync::begin(time, &mut bytes);
-                bytes.extend_from_slice(&states);
+                |(synchronizer, _): &&(NetId, &[u8])| self.stage.is_known(*synchronizer, id);
+            let packets = sync_packets(time, states.iter().filter(known));
+            if !packets.is_empty() {
+                peer.sent_time = time;
+            }
+            for bytes in packets {
                 self.send(id, bytes.into(), Delivery::UNRELIABLE);
             }
         }
@@ -362,8 +359,11 @@ fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
     values.validate().is_ok_and(|sum| sum.consumed == bytes.len())
 }
 
-/// Groups states into the bodies of packets, each as long as a packet allows.
-fn packets_of<'s>(states: impl Iterator<Item = &'s (NetId, &'s [u8])>) -> Vec<Vec<u8>> {
+/// States as packets, each as long as a packet allows.
+fn sync_packets<'s>(
+    time: u16,
+    states: impl Iterator<Item = &'s (NetId, &'s [u8])>,
+) -> Vec<Vec<u8>> {
     let mut packets = Vec::<Vec<u8>>::new();
     for (id, values) in states {
         let len = values.len().saturating_add(STATE_HEAD);
@@ -372,6 +372,7 @@ fn packets_of<'s>(states: impl Iterator<Item = &'s (NetId, &'s [u8])>) -> Vec<Ve
             push_state(*id, values, packet);
         } else {
             let mut packet = Vec::new();
+            Sync::begin(time, &mut packet);
             push_state(*id, values, &mut packet);
             packets.push(packet);
         }

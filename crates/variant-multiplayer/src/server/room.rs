@@ -122,8 +122,8 @@ impl Network {
         self.rooms.open()
     }
 
-    /// Closes a room: all members leave. Returns false if the room was not open, and for the lobby, which stays. Costs as much as
-    /// [`Network::leave`] for each member.
+    /// Closes a room: all members leave. Returns false if the room was not open, and for the lobby, which stays. Costs as
+    /// much as [`Network::leave`] for each member.
     pub fn close_room(&mut self, room: RoomId) -> bool {
         for peer in self.rooms.members(room).collect::<Vec<_>>() {
             self.leave(peer, room);
