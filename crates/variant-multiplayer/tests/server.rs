@@ -430,7 +430,7 @@ fn floods_are_dropped_and_time_heals() {
 
     let mut table = Table::limited([2], |limits| limits.packet = 100);
     table.send(2, &[3; 101]);
-    assert_eq!(table.heard(), ["2 is refused: larger packet than the limits allow"]);
+    assert_eq!(table.heard(), ["2 is refused: larger packet or state than the limits allow"]);
 }
 
 #[test]
