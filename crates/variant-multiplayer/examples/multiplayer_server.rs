@@ -15,14 +15,15 @@ use std::env;
 use std::error::Error;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::net::{TcpListener, UdpSocket};
 use variant_multiplayer::server::{
     Audience, Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node, Refusal,
-    Server, ServerLimits, ServerOptions, Spawned,
+    Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
-    Delivery, Departure, PeerId, Target, TransferMode, TransportLimits, enet, to_row, websocket,
+    Delivery, Departure, NetId, PeerId, Replicated, Target, TransferMode, TransportLimits, enet,
+    to_row, websocket,
 };
 use variant_serde::as_vector2;
 
@@ -37,22 +38,19 @@ struct MoveTo {
     position: [f32; 2],
 }
 
-/// The properties of `player.gd` that are set on spawning, in the order of its synchronizer's configuration.
-#[derive(Serialize)]
+/// The properties of `player.gd`, in the order of its synchronizer's configuration.
+#[derive(Replicated)]
 struct State {
+    #[replicated(spawn, always)]
     #[serde(with = "as_vector2")]
     position: [f32; 2],
+    #[replicated(spawn, on_change)]
     hp: i32,
 }
 
-/// The property that is always sent.
-#[derive(Serialize)]
-struct Place(#[serde(with = "as_vector2")] [f32; 2]);
-
 struct Player {
-    position: [f32; 2],
-    hp: i32,
-    spawned: Spawned,
+    node: NetId,
+    state: State,
 }
 
 /// The side of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
@@ -87,9 +85,8 @@ impl Handler for Arena {
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
         let state = State { position: [0.0, 0.0], hp: 100 };
         match spawn(peer, &state, network) {
-            Ok(spawned) => {
-                let State { position, hp } = state;
-                self.players.insert(peer, Player { position, hp, spawned });
+            Ok(node) => {
+                self.players.insert(peer, Player { node, state });
                 println!("{peer} is there");
             }
             Err(error) => eprintln!("{peer}: {error}"),
@@ -104,7 +101,7 @@ impl Handler for Arena {
     fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {
         println!("{peer}: {why}");
         if let Some(player) = self.players.remove(&peer)
-            && let Err(error) = network.despawn(player.spawned.node)
+            && let Err(error) = network.despawn(player.node)
         {
             eprintln!("{peer}: {error}");
         }
@@ -119,13 +116,14 @@ impl Handler for Arena {
             "move_to" => {
                 let MoveTo { position } = call.arguments.decode()?;
                 if let Some(player) = self.players.get_mut(&call.from) {
-                    player.position = position;
+                    player.state.position = position;
                 }
             }
             "hit" => {
                 let (whom,): (i32,) = call.arguments.decode()?;
                 let whom = PeerId::new(whom).ok_or("no such player")?;
-                self.hit(whom, network)?;
+                let player = self.players.get_mut(&whom).ok_or("no such player")?;
+                player.state.hp = player.state.hp.saturating_sub(10).max(0);
             }
             // Returns any value unchanged.
             "echo" => {
@@ -143,31 +141,27 @@ impl Handler for Arena {
         eprintln!("{peer}: {refusal}");
     }
 
-    /// Sends each client the positions of the players that it sees, twenty times a second.
+    /// Sends each client the states of the players that it sees, twenty times a second.
     fn tick(&mut self, _: Duration, network: &mut Network) {
         self.look_around(network);
-        let rows: Vec<_> = self.players.values().filter_map(Player::row).collect();
-        let states: Vec<_> = rows.iter().map(|(id, row)| (*id, &row[..])).collect();
-        network.sync(Target::All, &states);
+        let states = self.players.values().map(|player| (player.node, &player.state));
+        if let Err(error) = network.replicate(states) {
+            eprintln!("{error}");
+        }
     }
 }
 
 impl Player {
     fn cell(&self) -> (f32, f32) {
-        let [x, y] = self.position.map(|number| (number / CELL).floor());
+        let [x, y] = self.state.position.map(|number| (number / CELL).floor());
         (x, y)
-    }
-
-    fn row(&self) -> Option<(variant_multiplayer::NetId, Vec<u8>)> {
-        let synchronizer = self.spawned.synchronizers.first()?;
-        Some((*synchronizer, to_row(&Place(self.position)).ok()?))
     }
 }
 
 impl Arena {
     /// The players by their peers: position and health.
     pub(crate) fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
-        self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
+        self.players.iter().map(|(peer, player)| (*peer, player.state.position, player.state.hp))
     }
 
     /// Shows each player to the players near it, and hides it from the others.
@@ -186,22 +180,10 @@ impl Arena {
             };
             let near = self.players.iter().filter(|(_, other)| is_near(other));
             let audience: Audience = near.map(|(peer, _)| *peer).collect();
-            if let Err(error) = network.set_audience(player.spawned.node, audience) {
+            if let Err(error) = network.set_audience(player.node, audience) {
                 eprintln!("{error}");
             }
         }
-    }
-
-    /// A player loses health. The clients that see it are notified, and so are those that see it later.
-    fn hit(&mut self, whom: PeerId, network: &mut Network) -> CallResult {
-        let player = self.players.get_mut(&whom).ok_or("no such player")?;
-        player.hp = player.hp.saturating_sub(10).max(0);
-        let state = State { position: player.position, hp: player.hp };
-        network.set_spawn_state(player.spawned.node, to_row(&state)?)?;
-        if let Some(synchronizer) = player.spawned.synchronizers.first() {
-            network.delta(Target::All, *synchronizer, 1, &to_row(&(player.hp,))?);
-        }
-        Ok(())
     }
 }
 
@@ -210,11 +192,11 @@ fn spawn(
     peer: PeerId,
     state: &State,
     network: &mut Network,
-) -> Result<Spawned, Box<dyn Error + Send + Sync>> {
+) -> Result<NetId, Box<dyn Error + Send + Sync>> {
     let argument = to_row(&(peer.get(),))?;
     let name = format!("Player{peer}");
-    let player = NewNode::custom(argument, &name).synchronizers(1).state(to_row(state)?);
-    Ok(network.spawn(SPAWNER, player)?)
+    let player = NewNode::custom(argument, &name).replicated(state)?;
+    Ok(network.spawn(SPAWNER, player)?.node)
 }
 
 #[tokio::main]

@@ -83,8 +83,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | arguments and properties as Rust types (serde) |
-//! | `derive` | `#[derive(Replicated)]`: the state of a node from a struct |
+//! | `serde` | arguments and properties as Rust types (serde) |
+//! | `derive` (default) | `serde`, and `#[derive(Replicated)]`: the state of a node from a struct |
 //! | `websocket` | `websocket::serve` and `websocket::Client`, over tokio |
 //! | `enet` | `enet::serve` and `enet::Client`, over tokio |
 //!

@@ -9,7 +9,6 @@ use crate::compact;
 /// A state whose properties a synchronizer replicates. The feature `derive` writes it for a struct.
 ///
 /// ```
-/// # #[cfg(feature = "derive")] {
 /// use variant_multiplayer::{Replicated, Replication};
 ///
 /// #[derive(Replicated)]
@@ -26,7 +25,6 @@ use crate::compact;
 /// let [position, hp] = Player::PROPERTIES else { panic!() };
 /// assert_eq!((position.name, position.spawn, position.mode), ("position", true, Replication::Always));
 /// assert_eq!((hp.name, hp.spawn, hp.mode), ("hp", true, Replication::OnChange));
-/// # }
 /// ```
 ///
 /// The derive reads these attributes of a field:

@@ -42,7 +42,6 @@ impl Network {
     /// O(bytes), and the costs of `sync` and `delta`.
     ///
     /// ```
-    /// # #[cfg(feature = "derive")] {
     /// use variant_multiplayer::Replicated;
     /// use variant_multiplayer::server::{Call, CallResult, Handler, Network, NewNode, Node};
     /// use variant_multiplayer::server::{Server, ServerOptions};
@@ -70,7 +69,6 @@ impl Network {
     /// state.hp -= 1;
     /// network.replicate([(orc.node, &state)])?;
     /// # Ok::<(), variant_multiplayer::server::SendError>(())
-    /// # }; Ok::<(), variant_multiplayer::server::SendError>(())
     /// ```
     ///
     /// # Errors
