@@ -154,7 +154,7 @@ impl Table {
         Self::new(ServerOptions::default(), peers)
     }
 
-    fn limited(
+    pub(crate) fn limited(
         peers: impl IntoIterator<Item = i32>,
         limit: impl FnOnce(&mut ServerLimits),
     ) -> Self {
@@ -168,12 +168,12 @@ impl Table {
         self.server.handle(Input::Connected { peer: peer(id), address }, self.now);
     }
 
-    fn send(&mut self, from: i32, bytes: &[u8]) {
+    pub(crate) fn send(&mut self, from: i32, bytes: &[u8]) {
         let delivery = Delivery::RELIABLE;
         self.server.handle(Input::Received { from: peer(from), bytes, delivery }, self.now);
     }
 
-    fn say(&mut self, from: i32, message: Message<'_>) {
+    pub(crate) fn say(&mut self, from: i32, message: Message<'_>) {
         self.send(from, &Packet::new(message).to_vec());
     }
 
@@ -186,7 +186,7 @@ impl Table {
     }
 
     /// Gives an id to a path; the peer's node has no remote methods.
-    fn announce(&mut self, from: i32, id: u32, path: &str) {
+    pub(crate) fn announce(&mut self, from: i32, id: u32, path: &str) {
         let checksum = RpcTable::default().checksum();
         self.say(from, Message::SimplifyPath(SimplifyPath::new(id, path, checksum)));
     }

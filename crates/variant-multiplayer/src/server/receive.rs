@@ -263,8 +263,10 @@ impl<H: Handler> Server<H> {
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
         let adopted = peer.spawned.remove(&node).ok_or(Refusal::NotSpawned)?;
         self.handler.despawned(from, node, &mut self.network);
-        // The handler may have despawned it.
-        adopted.map(|node| self.network.despawn(node));
+        if let Some(node) = adopted {
+            // The handler may have despawned it.
+            drop(self.network.despawn(node));
+        }
         Ok(())
     }
 

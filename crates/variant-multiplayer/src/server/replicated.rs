@@ -119,6 +119,9 @@ fn rows<'b>(bytes: &'b [u8], ends: &[(NetId, usize)]) -> Vec<(NetId, &'b [u8])> 
 impl Actor {
     /// Keeps the state of a synchronizer. Returns its changes: a mask and the values.
     fn keep(&mut self, index: usize, state: &Encoded) -> Option<(u64, Vec<u8>)> {
+        if self.rows.is_empty() {
+            self.rows.resize(self.synchronizers.len(), Vec::new());
+        }
         let is_separate = self.rows.len() == self.synchronizers.len();
         let synchronizer = self.synchronizers.get_mut(index)?;
         let changes = synchronizer.keep(state);
