@@ -103,7 +103,7 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes a state in place of the last one. After an error it has the properties before the wrong one.
+    /// Encodes a state instead of the last one. After an error it has the properties before the wrong one.
     pub(crate) fn encode<T: Replicated>(&mut self, state: &T) -> Result<(), Error> {
         const { assert!(watched(T::PROPERTIES) <= 64, "a mask has 64 bits") }
         self.properties = T::PROPERTIES;

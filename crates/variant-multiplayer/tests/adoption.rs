@@ -141,7 +141,7 @@ fn only_a_node_that_the_peer_has_is_adopted_once() {
         let refused = network.adopt(peer(from), &spawn(node, "Elf"), Target::All);
         assert!(matches!(refused, Err(SendError::NotSpawned)), "{refused:?}");
     }
-    // A name is in use below one spawner, whoever has spawned its node.
+    // A node of the server has the name.
     network.spawn(SPAWNER.0, NewNode::scene(0, "Elf")).unwrap();
     assert!(matches!(adopt(&mut table, 80, "Elf"), Err(SendError::Name(_))));
     // The argument of a custom function is kept too.

@@ -37,7 +37,7 @@ pub struct Spawned {
     pub synchronizers: Vec<NetId>,
 }
 
-/// A node to spawn, for [`Network::spawn`].
+/// A node to spawn, for [`Network::spawn`](super::Network::spawn).
 ///
 /// ```
 /// use variant_multiplayer::server::{NewNode, RoomId};
@@ -77,7 +77,8 @@ impl NewNode {
     }
 
     /// The number of synchronizers in the scene that the server has authority over. Synchronizers of clients get no id
-    /// here, and are separate nodes ([`Network::add_node`], [`Node::authority`](super::Node::authority)).
+    /// here, and are separate nodes ([`Network::add_node`](super::Network::add_node),
+    /// [`Node::authority`](super::Node::authority)).
     pub fn synchronizers(mut self, synchronizers: usize) -> Self {
         self.synchronizers.resize_with(synchronizers, Synchronizer::default);
         self
