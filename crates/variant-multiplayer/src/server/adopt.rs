@@ -88,8 +88,15 @@ impl Network {
         Some((Arc::clone(&self.stage.get(node)?.spawner), id))
     }
 
+    /// Hands on states of synchronizers of adopted nodes.
+    pub(super) fn hand_on_states(&mut self, states: &[(NetId, &[u8])]) {
+        let nodes = states.iter().filter_map(|(id, _)| self.stage.find(*id));
+        let viewers: Audience = nodes.flat_map(|(node, _)| self.viewers(node)).collect();
+        self.sync(viewers, states);
+    }
+
     /// Keeps changes of an adopted node, and hands them on. The values are valid, as many as the bits of the mask.
-    pub(super) fn hand_on(
+    pub(super) fn hand_on_changes(
         &mut self,
         id: NetId,
         mask: u64,

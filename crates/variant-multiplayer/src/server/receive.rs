@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::audience::Audience;
 use super::limits::{OVERHEAD, Rate};
 use super::node::{Entry, RpcMode};
 use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
@@ -294,7 +293,7 @@ impl<H: Handler> Server<H> {
                 }
             }
         }
-        self.network.sync(Audience::EVERYONE, &adopted);
+        self.network.hand_on_states(&adopted);
         Ok(())
     }
 
@@ -308,7 +307,7 @@ impl<H: Handler> Server<H> {
             }
             self.state(from, &path, id, Some(mask), values)?;
             if id.path_id().is_none() {
-                self.network.hand_on(id, mask, values)?;
+                self.network.hand_on_changes(id, mask, values)?;
             }
         }
         Ok(())
