@@ -27,6 +27,8 @@ use crate::values::CompactValues;
 /// struct Quiet;
 ///
 /// impl Handler for Quiet {
+///     type Event = ();
+///
 ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
 ///         Ok(())
 ///     }
