@@ -146,6 +146,10 @@ impl<S: Service> Hub<S> {
     }
 
     /// Collects what is ready, from all sources, so that none of them delays the others. Returns whether anything is.
+    #[cfg_attr(
+        not(feature = "websocket"),
+        expect(clippy::unnecessary_wraps, reason = "only a listener fails")
+    )]
     fn poll(&mut self, ready: &mut Ready<S::Event>, context: &mut Context<'_>) -> io::Result<bool> {
         let received = self
             .inbox
@@ -195,6 +199,10 @@ impl<S: Service> Hub<S> {
     }
 
     /// Passes outputs to the transports; returns whether the backlog of a web socket is large.
+    #[cfg_attr(
+        not(feature = "websocket"),
+        expect(unused_mut, reason = "only web sockets are crowded")
+    )]
     fn send_outputs(&mut self, now: Instant) -> bool {
         let mut is_crowded = false;
         while let Some(output) = self.service.output() {
