@@ -51,7 +51,7 @@ fn validate(input: &Input) -> Result<u64> {
     documents.map(|document| document.validate().map(|summary| summary.values)).sum()
 }
 
-/// The codec's cost in addition to that of frames: each packet shares the buffer, and is counted.
+/// The cost of the codec beyond that of frames. Each packet shares the buffer by a reference count.
 fn codec(c: &mut Criterion) {
     let mut group = c.benchmark_group("codec");
     for input in recordings() {

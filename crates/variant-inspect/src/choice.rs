@@ -99,7 +99,8 @@ impl Choice {
 const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
                          had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
 
-/// The candidates for the framing and the dialect of a file. The best candidate agrees with the arguments.
+/// The candidates for the framing and the dialect of a file. If the arguments name a framing or a dialect, the best
+/// candidate has it.
 pub(crate) fn detect(input: &Input, args: &CommonArgs) -> Detection {
     reading(args).detect(&input.source)
 }

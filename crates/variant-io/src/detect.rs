@@ -15,9 +15,9 @@ use reading::Reading;
 /// Guesses the possible dialects of `bytes`, which are one bare value.
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
-/// It reads the bytes in every engine's dialect; if none fits, also by the pages of the documentation ([`Page`]). Then
-/// it ranks the results. Each reading ends after one million values: O(bytes) at worst. Allocates only for the key
-/// check of [`Profile::Canonical`].
+/// It reads the bytes in every engine's dialect. If none of them fits, it also reads the bytes by the pages of the
+/// documentation ([`Page`]). Then it ranks the results. Each reading ends after one million values: O(bytes) at worst.
+/// Allocates only for the key check of [`Profile::Canonical`].
 pub(crate) fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
     if !candidates.iter().any(Candidate::is_complete) {

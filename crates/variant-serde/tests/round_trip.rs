@@ -108,7 +108,7 @@ fn note() -> impl Strategy<Value = Untagged> {
         point().prop_map(Untagged::Point),
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
-        // An earlier variant takes two numbers.
+        // An untagged list of two numbers would be read as `Point`, an earlier variant of the enum.
         proptest::collection::vec(inner, 3..5).prop_map(Untagged::Many)
     })
 }

@@ -128,7 +128,7 @@ fn input_comes_from_pipes() {
     assert_eq!(piped(&["--format=csv", COLUMNS, "-", "*.sav"], sql), "n\n3\n");
     let columns = ["--format=csv", COLUMNS, "SELECT hp, _file FROM saves", "-"];
     assert_eq!(piped(&columns, &save(r#"{"hp": 5}"#)), "hp,_file\n5,standard input\n");
-    // Columns of a pipe are inferred in the only reading of the pipe.
+    // A pipe can be read only once, so its columns are inferred during that reading.
     let inferred = ["--format=csv", "SELECT hp FROM saves", "-"];
     assert_eq!(piped(&inferred, &save(r#"{"hp": 5}"#)), "hp\n5\n");
 }

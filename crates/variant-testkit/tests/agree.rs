@@ -81,7 +81,7 @@ fn every_byte_changed() {
     }
 }
 
-/// Debug builds take far longer, so they check one input of this number.
+/// Debug builds take far longer, so they check only one input in `STEP`.
 const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 
 /// Changes every bit of every vector.

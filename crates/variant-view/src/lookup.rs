@@ -50,8 +50,8 @@ enum Targets<'k, const N: usize> {
 }
 
 impl<'k, const N: usize> Lookup<'k, N> {
-    /// A lookup of keys of the root, a dictionary or an object. Text is a key, not a path. O(N); allocates when it
-    /// learns a layout.
+    /// A lookup of keys in the root, which must be a dictionary or an object. A text is a key, not a path. O(N); a
+    /// lookup allocates when it learns a layout.
     pub fn new<K: Into<Key<'k>>>(keys: [K; N], options: impl Into<Options>) -> Self {
         Self::of(Targets::Keys(keys.map(|key| Wanted::new(key.into()))), options.into())
     }

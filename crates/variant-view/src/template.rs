@@ -155,7 +155,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
         templates: &mut Option<Templates>,
         pass: &mut impl Pass,
     ) -> Option<MatchedRecords<'a>> {
-        // Items are mostly pairs, two per record.
+        // Most items are the keys and values of pairs, so a record mostly has two items.
         if self.parent.left < WORTH {
             return None;
         }

@@ -1,7 +1,7 @@
 // Measures decoding packets to JavaScript values: this package and @gd-com/utils, alternating in one run.
 //   npm ci --prefix crates/variant-wasm/bench
 //   node crates/variant-wasm/bench/decode.js [MILLISECONDS OF A ROUND]
-// Read the ratios: both share the machine, whatever else it does.
+// Compare only the ratios: other work on the machine slows both packages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

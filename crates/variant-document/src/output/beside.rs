@@ -138,7 +138,7 @@ impl Aside {
 
 fn kept(path: TempPath) -> PathBuf {
     let name = path.to_path_buf();
-    // Keeping fails only on Windows, where the file stays in any case.
+    // `keep` fails only on Windows. The file stays there even if `keep` fails.
     let _ = path.keep();
     name
 }

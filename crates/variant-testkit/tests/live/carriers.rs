@@ -48,7 +48,7 @@ impl How {
         MODES.into_iter().map(Self::Gcpf).chain([Self::Raw, Self::Pass, Self::Key])
     }
 
-    /// The wrapping, as in a task.
+    /// The wrapping in the syntax of a task for the engine.
     fn task(self) -> String {
         match self {
             Self::Raw => "raw|".to_owned(),
