@@ -160,7 +160,7 @@ impl<'f> Draft<'f> {
     }
 
     /// Replaces the content of values; unchanged parts keep their bytes. Calls `other` for the new content of each
-    /// value. O(bytes of the file and of the new contents), expected.
+    /// value. O(bytes of the file and of the new contents) expected.
     ///
     /// # Errors
     /// Damage; a value that the file cannot hold. The draft stays as it was.

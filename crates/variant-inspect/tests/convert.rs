@@ -1,4 +1,4 @@
-//! `convert`.
+//! Tests of `convert`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Rows of files: each cell equals the value at its path, and no value is dropped.
+//! Each cell equals the value at its path, and no value is dropped.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
 

@@ -1,4 +1,5 @@
-//! Scripts, pages and code agree, which no compiler checks: the README's claims have a test of that name, or a page.
+//! Checks what a compiler does not check: scripts, pages and code agree. For example, each claim of the README names an
+//! existing test or page.
 
 use std::fs;
 use std::path::PathBuf;
@@ -88,7 +89,7 @@ fn links(cell: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// A row without a test is an advertisement.
+/// A claim of the table needs a test.
 #[test]
 fn every_row_of_the_table_is_held_by_a_test() {
     let readme = page("README.md");

@@ -1,4 +1,4 @@
-//! The output of engines is canonical; other bytes that they read are not.
+//! Bytes that engines write are canonical. Other bytes that engines accept are not canonical.
 
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::conformance::options;

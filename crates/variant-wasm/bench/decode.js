@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 
 import { Fields, decode, decodeFront } from "../js/node.js";
 
-// Its ES modules cannot be imported.
+// The ES modules of @gd-com/utils cannot be imported.
 const { getVar } = createRequire(import.meta.url)("@gd-com/utils");
 
 const ROUND = Number(process.argv[2] ?? 20);
@@ -38,7 +38,7 @@ function compare(works) {
 function report(name, file, from, paths) {
   const save = readFileSync(new URL(file, saves)).subarray(from);
   const bytes = new Uint8Array(save.subarray(0, decodeFront(save, options).length));
-  // Theirs reads from a Buffer.
+  // @gd-com/utils reads from a Buffer.
   const buffer = Buffer.from(bytes);
   assert.equal(getVar(buffer).length, bytes.length);
   const fields = new Fields(paths, options);

@@ -30,7 +30,7 @@ struct Level<'a> {
 }
 
 /// The offsets of the hidden values of a document, sorted. In a damaged document, only the values before the damage.
-/// O(bytes), expected.
+/// O(bytes) expected.
 pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     // Damage is not reported here: the caller finds the same damage.

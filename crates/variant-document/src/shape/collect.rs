@@ -58,7 +58,7 @@ impl<'a> Shapes<'a> {
         Self { shapes: vec![Shape::default()], numbers: HashMap::new() }
     }
 
-    /// Adds a value. O(bytes), expected.
+    /// Adds a value. O(bytes) expected.
     ///
     /// # Errors
     ///

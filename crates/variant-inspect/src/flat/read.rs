@@ -17,7 +17,7 @@ pub(crate) struct Lines {
     pub(crate) gaps: u64,
 }
 
-/// Reads lines of `path = literal`. O(bytes of the text), expected.
+/// Reads lines of `path = literal`. O(bytes of the text) expected.
 ///
 /// A container without a separate line becomes an untyped array if its items are named by numbers, otherwise a dictionary.
 ///

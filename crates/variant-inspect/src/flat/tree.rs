@@ -86,7 +86,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The value of a key that is neither text nor an integer, in a dictionary. O(bytes of the key), expected.
+    /// The value of a key that is neither text nor an integer, in a dictionary. O(bytes of the key) expected.
     pub(super) fn child_of(&mut self, parent: usize, key: Variant) -> Result<usize, String> {
         let name = Name::of_literal(&key);
         let child = self.child(parent, name.clone())?;

@@ -1,4 +1,4 @@
-//! A file that is written in a form and read back is the same.
+//! A file that is written in a form (JSON, text, lines) and read back is the same file.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -222,7 +222,8 @@ fn native_json_both_ways() {
     assert_eq!(failures, 0);
 }
 
-/// JSON with control characters unescaped: here they are escaped, and the engine escapes few.
+/// Removes the escapes of control characters in JSON, to compare with the engine's JSON: this workspace escapes all
+/// control characters, the engine only a few.
 fn unescaped(json: &str) -> String {
     let mut plain = String::new();
     let mut rest = json.chars();
