@@ -17,7 +17,7 @@ use variant_owned::{EncodeOptions, Variant, encode_into};
 /// Runs `one` with each input, in a group with this name.
 fn each(c: &mut Criterion, name: &str, one: fn(&mut BenchmarkGroup<'_, WallTime>, &Input)) {
     let mut group = c.benchmark_group(format!("worst/{name}"));
-    // Few samples are taken: benchmarks are many, and only factors matter.
+    // Few samples suffice: there are many benchmarks, and only large factors between them matter.
     group.sample_size(20).warm_up_time(Duration::from_millis(200));
     group.measurement_time(Duration::from_millis(600));
     for input in hostile::all() {

@@ -197,7 +197,7 @@ impl<'f> Draft<'f> {
         let mut numbers = Vec::new();
         let mut why_not = None;
         let unit = unit(self.before.framing);
-        // A message names the frame only if there are several.
+        // A message names the frame only if the file has several frames.
         let is_of_frames = matches!(self.before.framing, Framing::Frames(_) | Framing::Sequence(_))
             && self.plain().has_several();
         self.each(|value, start| {

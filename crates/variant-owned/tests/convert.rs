@@ -251,7 +251,7 @@ fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
     (bytes, report)
 }
 
-/// Bytes are converted like values.
+/// Converting bytes gives the same result and the same report as converting the value in them.
 #[test]
 fn a_stream_is_converted_as_a_tree() {
     for (from, path) in corpus::record_files() {

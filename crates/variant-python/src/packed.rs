@@ -1,4 +1,4 @@
-//! [`PackedArray`]: the numbers of a packed array, lent to Python through the buffer protocol.
+//! [`PackedArray`]: the numbers of a packed array, to which Python has access through the buffer protocol.
 
 mod buffer;
 mod flat;

@@ -91,7 +91,7 @@ const ENGINES: &[Dialect] = &[
     Dialect::Pandemonium5,
 ];
 
-/// The engines without the changes of Godot 4.
+/// All engines except Godot 4.
 const OLD: &[Dialect] =
     &[Dialect::Godot3, Dialect::Pandemonium3, Dialect::Pandemonium4, Dialect::Pandemonium5];
 

@@ -168,7 +168,7 @@ fn every_sequence() {
     }
 }
 
-/// Texts of many such bytes.
+/// Texts that consist of bytes at which the rules change.
 #[test]
 fn any_text() {
     let mut random = Random::new(0x7e87);

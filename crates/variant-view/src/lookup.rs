@@ -77,9 +77,9 @@ impl<'k, const N: usize> Lookup<'k, N> {
 
     /// Validates a document, and returns the values that it has.
     ///
-    /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. Some unknown layouts are
-    /// learnt: O(4 KiB), and an allocation. At most one layout is learnt for 64 recognised documents, or for 2,048
-    /// unrecognised documents.
+    /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. The lookup learns some of
+    /// the unknown layouts, which costs O(4 KiB) and an allocation each. It learns at most one layout for every 64
+    /// recognised documents, or for every 2,048 unrecognised documents.
     ///
     /// # Errors
     /// Those of [`Document::validated_get_many`]; the syntax of a path.

@@ -1,4 +1,4 @@
-//! [`hidden`]: values that a path by name does not reach, because a later key of their container is equal.
+//! [`hidden`]: values that a path of names does not reach, because their container has a later key that equals their key.
 
 use std::collections::HashMap;
 

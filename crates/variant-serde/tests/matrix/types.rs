@@ -16,7 +16,7 @@ use super::any::{Any, AnyVisitor, Pairs};
 /// A type.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// The expectation in its errors.
+    /// The name of the type in errors: what serde expected.
     pub(crate) expected: &'static str,
     pub(crate) read: fn(&[u8], Dialect, Way) -> Found,
 }

@@ -145,7 +145,7 @@ fn is_expected(dialect: Dialect, classes: &Classes, value: &[u8], written: &[u8]
         Expected::Accepted { written: ours, .. } => {
             departures::between(dialect, &ours, written).unwrap().is_some()
         }
-        // The engine reads null.
+        // The engine reads null if the value is refused.
         Expected::Refused(_) => written == [0; 4],
         _ => false,
     }

@@ -115,7 +115,7 @@ fn compare(
         let (theirs, ours) = (String::from_utf8_lossy(&theirs[at]), &ours[at]);
         let is_printed = theirs == ours.as_str() || !theirs.is_empty();
         let reason = |of, text: &str| {
-            // The message of the only error that a reader of keys gives.
+            // The reader reports this error only for keys that are equal.
             let error = parse(text).err().filter(|error| error.contains("duplicate keys"));
             let same = error.map(|_| TextDeparture::SameKeys);
             same.or_else(|| departures::reason(dialect, of, text)).map(|reason| [reason].into())
