@@ -1,6 +1,6 @@
 //! The cost of reading files: of values after length words, and of the program that prints values.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 use std::io;

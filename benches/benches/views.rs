@@ -1,6 +1,6 @@
 //! The cost of opening, checking, looking up in and iterating over documents.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Every entry point with documents that are each hard for one part. `benches/report.py --worst` prints a table of
 //! nanoseconds per byte.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 use std::time::Duration;

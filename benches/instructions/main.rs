@@ -6,7 +6,7 @@
     clippy::expect_used,
     clippy::arithmetic_side_effects,
     missing_docs,
-    reason = "a benchmark may stop"
+    reason = "a benchmark may panic"
 )]
 
 use std::env;

@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::unwrap_used,
     missing_docs,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use std::net::SocketAddr;

@@ -266,7 +266,7 @@ impl Index<&str> for Variant {
     ///
     /// # Panics
     /// If there is none; see [`Variant::get`].
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index(&self, key: &str) -> &Self {
         self.get(key).expect("no such key")
     }
@@ -275,7 +275,7 @@ impl Index<&str> for Variant {
 impl IndexMut<&str> for Variant {
     /// # Panics
     /// If there is none; see [`Variant::get_mut`].
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index_mut(&mut self, key: &str) -> &mut Self {
         self.get_mut(key).expect("no such key")
     }
@@ -288,7 +288,7 @@ impl Index<usize> for Variant {
     ///
     /// # Panics
     /// If there is none; see [`Variant::index`](fn@Variant::index).
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index(&self, index: usize) -> &Self {
         self.as_array().and_then(|array| array.get(index)).expect("no such element")
     }
@@ -297,7 +297,7 @@ impl Index<usize> for Variant {
 impl IndexMut<usize> for Variant {
     /// # Panics
     /// If there is none; see [`Variant::as_array_mut`].
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index_mut(&mut self, index: usize) -> &mut Self {
         self.as_array_mut().and_then(|array| array.get_mut(index)).expect("no such element")
     }

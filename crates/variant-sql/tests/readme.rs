@@ -7,7 +7,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::arithmetic_side_effects,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use std::env;

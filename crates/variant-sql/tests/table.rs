@@ -1,6 +1,6 @@
 //! Files as a table: rows do not depend on the columns that a query names, and other columns are not read.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use std::fs;
 use std::path::Path;

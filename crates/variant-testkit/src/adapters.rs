@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 /// Checks an iterator that ends after its first error: `nth`, `skip` and `step_by` must return the same items as
 /// `next`, and find the same error. Returns whether there is an error.
-#[expect(clippy::needless_pass_by_value, reason = "as iterators are given")]
+#[expect(clippy::needless_pass_by_value, reason = "callers pass iterators by value")]
 pub fn hides_nothing<T: Debug, E: Debug>(
     items: impl Iterator<Item = Result<T, E>> + Clone,
     place: &dyn Debug,

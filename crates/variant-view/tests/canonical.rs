@@ -130,7 +130,7 @@ fn dictionary(id: u32, keys: &[Builder]) -> Builder {
 }
 
 fn float(value: f64) -> Builder {
-    #[allow(clippy::cast_possible_truncation, reason = "to see whether the narrow one is the same")]
+    #[allow(clippy::cast_possible_truncation, reason = "tests whether the narrow number is equal")]
     let narrow = value as f32;
     if f64::from(narrow) == value {
         words(&[3]).f32s(&[narrow])

@@ -8,7 +8,7 @@ use variant_view::{KeyRule, PathStep};
 
 /// The name of an item in its container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::enum_variant_names, reason = "a kind of key")]
+#[expect(clippy::enum_variant_names, reason = "each variant is a kind of key")]
 pub(super) enum Name {
     String(Box<str>),
     StringName(Box<str>),

@@ -65,7 +65,7 @@ const fn format(number: NumberType) -> &'static CStr {
 ///
 /// # Safety
 /// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while `owner` lives.
-#[expect(unsafe_code, reason = "a Py_buffer is raw pointers")]
+#[expect(unsafe_code, reason = "a `Py_buffer` consists of raw pointers")]
 pub(super) unsafe fn fill(
     owner: &Bound<'_, PyAny>,
     bytes: &[u8],

@@ -38,7 +38,7 @@ impl Keys {
         self.spans.len()
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "the twin without `alloc` can fail")]
+    #[expect(clippy::unnecessary_wraps, reason = "the function without `alloc` can fail")]
     pub(super) fn push(&mut self, start: usize) -> Result<()> {
         self.spans.push(Span { start, end: start, hash: 0 });
         Ok(())

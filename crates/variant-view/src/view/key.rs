@@ -62,7 +62,7 @@ impl<'k> Key<'k> {
     pub const fn part(&self) -> KeyPart<'k> {
         let (kind, body) = match *self {
             Self::Nil => (Kind::Nil, KeyBody::Empty),
-            #[expect(clippy::as_conversions, reason = "0 or 1")]
+            #[expect(clippy::as_conversions, reason = "a bool is 0 or 1")]
             Self::Bool(value) => (Kind::Bool, KeyBody::Int(value as i64)),
             Self::Int(value) => (Kind::Int, KeyBody::Int(value)),
             Self::Float(value) => (Kind::Float, KeyBody::Float(value)),

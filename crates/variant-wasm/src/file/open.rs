@@ -100,12 +100,12 @@ pub(super) fn reading(dialect: &str, framing: &str, skipped: usize) -> Result<Re
     Ok(Reading { skip: u64::try_from(skipped).unwrap_or(u64::MAX), ..reading })
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 pub(super) fn too_short(error: TooShort) -> JsValue {
     failure::plain("format", &error.to_string())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 fn unknown(error: UnknownName) -> JsValue {
     failure::plain("option", &error.to_string())
 }
@@ -141,7 +141,7 @@ pub(super) fn dialect(name: &str) -> Result<Dialect, JsValue> {
 }
 
 /// The key in the options.
-#[expect(clippy::needless_pass_by_value, reason = "as JavaScript gives them")]
+#[expect(clippy::needless_pass_by_value, reason = "JavaScript passes owned values")]
 pub(super) fn key_of(
     password: Option<String>,
     key: Option<Box<[u8]>>,
