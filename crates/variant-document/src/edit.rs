@@ -329,8 +329,11 @@ fn several(unit: &str, numbers: &[u64]) -> EditError {
 
 /// The message if no setting has a path.
 fn no_setting(path: &str) -> String {
-    format!("no setting has the path {}; a path starts with the name of one", short_path(path))
+    format!(
+        "no setting has the path {}; a path starts with the name of a setting",
+        short_path(path)
+    )
 }
 
-const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";
-const TOO_LONG: &str = "the value would be longer than a length prefix can say";
+const OVERLAP: &str = "the changes overlap, or a container would have too many items";
+const TOO_LONG: &str = "the value is too long for a length prefix";

@@ -83,7 +83,7 @@ fn digits(text: &str) -> Result<Vec<u8>, String> {
         for pair in pairs {
             let pair = str::from_utf8(pair).ok().filter(|pair| !pair.contains('+'));
             let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
-            bytes.push(byte.ok_or("something else than hexadecimal digits")?);
+            bytes.push(byte.ok_or("characters that are not hexadecimal digits")?);
         }
     }
     Ok(bytes)

@@ -147,7 +147,7 @@ fn exit_statuses_tell_what_failed() {
         (&["SELECT * FROM saves", "*.nothing"], 2, "'*.nothing' matches no file"),
         (&["SELECT * FROM saves", "c.sav"], 1, "columns cannot be inferred"),
         (&["SELECT * FROM saves", "--columns=hp:integer", "*.sav"], 2, "column `hp:integer`"),
-        (&["SELECT 1", "-o", "result"], 2, "no format has the ending"),
+        (&["SELECT 1", "-o", "result"], 2, "no format has the extension"),
         (&["SELECT 1", "-o", "nowhere/result.csv"], 3, "nowhere/result.csv: "),
         (&["SELECT 1", "-o", "folder", "--format=csv"], 3, "folder: "),
         (&["-", "-"], 2, "not both"),

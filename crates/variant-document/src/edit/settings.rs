@@ -127,7 +127,7 @@ impl Draft<'_> {
         let file = self.plain();
         let mut names = file.framing.values(file.body()).flatten().map(|value| value.name);
         if names.any(|other| other == Some(name)) {
-            let why = "there is a setting of that name already, which set changes";
+            let why = "a setting of that name exists already; set changes it";
             return Err(Trouble::Message(why.to_owned()));
         }
         Ok(())

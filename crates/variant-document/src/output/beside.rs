@@ -61,7 +61,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
             // An error is ignored: a part that cannot be removed does no harm.
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         } else if called.ends_with(WHOLE) {
-            let what = "a run that was ended left this file, whole; look into it, then remove it";
+            let what = "an interrupted run left this complete file; check it, then remove it";
             notes(&format!("{}: {what}", name(&path)))?;
         }
     }

@@ -272,8 +272,11 @@ fn key(name: &Name, node: &mut Node) -> Result<Variant, String> {
         Name::Number(number) => Variant::from(*number),
         Name::Position(position) => {
             let how = format!("{{{position}:key}} = literal");
-            let why =
-                || format!("a pair has a position only, and needs a line with its key: {how}");
+            let why = || {
+                format!(
+                    "a pair is named only by its position, and needs a line with its key: {how}"
+                )
+            };
             node.keys.remove(name).ok_or_else(why)?
         }
         Name::Key(_) => {

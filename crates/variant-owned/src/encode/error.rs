@@ -174,7 +174,7 @@ impl fmt::Display for EncodeErrorKind {
                  names and subnames",
             ),
             Self::NodePath => f.write_str(
-                "a NodePath of one text with names beside it, or of a property without a subname to be it",
+                "a NodePath with both one text and names, or with a property and without subnames",
             ),
             Self::InputEvent { event, payload } => {
                 write!(f, "an InputEvent of type {event} does not have {payload} bytes of payload")

@@ -114,7 +114,11 @@ fn unknown(error: UnknownName) -> JsValue {
 fn tied(chosen: &Chosen<'_>) -> Option<String> {
     let (guess, Verdict::Tied(fit)) = (chosen.guess()?, chosen.verdict()?) else { return None };
     let rivals: Vec<_> = guess.dialects().rivals(fit).map(|fit| fit.dialect().name()).collect();
-    Some(format!("{} is the likeliest dialect; as well fits {}", fit.dialect(), rivals.join(", ")))
+    Some(format!(
+        "{} is the likeliest dialect; these also fit: {}",
+        fit.dialect(),
+        rivals.join(", ")
+    ))
 }
 
 /// The dialects that a framing may have, the likeliest first.
