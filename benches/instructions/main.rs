@@ -334,7 +334,8 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         // Keys that equal no key, not even themselves.
         "nankeys-" => (0..size)
             .fold(dictionary(size), |all, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0)),
-        // A dictionary whose first key is a dictionary, whose first key is a dictionary, and so on. Each has a second key.
+        // A dictionary whose first key is a dictionary, whose first key is a dictionary, and so on. Each has a second
+        // key.
         "nestedkeys-" => {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))

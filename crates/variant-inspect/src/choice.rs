@@ -94,7 +94,9 @@ impl Choice {
 }
 
 /// The note for a file that is the id of an object.
-const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; the file does not contain the properties of the object. store_var and var_to_bytes write them only with full objects";
+const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; the file does not \
+                         contain the properties of the object. store_var and var_to_bytes write them only with full \
+                         objects";
 
 /// The candidates for the framing and the dialect of a file. If the arguments name a framing or a dialect, the best
 /// candidate has it.

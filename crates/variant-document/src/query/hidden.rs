@@ -1,4 +1,5 @@
-//! [`hidden`]: values that a path of names does not reach, because their container has a later key that equals their key.
+//! [`hidden`]: values that a path of names does not reach, because their container has a later key that equals their
+//! key.
 
 use std::collections::HashMap;
 

@@ -174,7 +174,7 @@ impl fmt::Display for EncodeErrorKind {
                  names and subnames",
             ),
             Self::NodePath => f.write_str(
-                "a NodePath with both one text and names, or with a property and without subnames",
+                "a NodePath with both one text and names, or with a property but without subnames",
             ),
             Self::InputEvent { event, payload } => {
                 write!(f, "an InputEvent of type {event} does not have {payload} bytes of payload")

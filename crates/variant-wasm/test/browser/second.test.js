@@ -56,7 +56,8 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
 test("bytes: an answer about the first file is not shown in the second", withPage(async (inspector, page) => {
   const bytes = [...bytesOf(PLAIN)], document = documentOf(PLAIN);
   await inspector.open(corpus(FIRST));
-  // The key and the drop are in one call, so that the page requests bytes of the first file while it opens the second file.
+  // The key and the drop are in one call, so that the page requests bytes of the first file while it opens the second
+  // file.
   await page.evaluate((bytes) => {
     document.querySelector("#hex").dispatchEvent(new KeyboardEvent("keydown", { key: "End", ctrlKey: true, bubbles: true }));
     const dataTransfer = new DataTransfer();
