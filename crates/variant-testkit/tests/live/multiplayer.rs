@@ -175,7 +175,7 @@ struct Bot {
     heard: Vec<(String, Vec<Variant>)>,
 }
 
-/// This side's id of `World`.
+/// The id that this side assigns to the path `World`.
 const WORLD: u32 = 7;
 
 impl Bot {
