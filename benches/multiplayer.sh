@@ -29,7 +29,7 @@ port=$((20000 + RANDOM % 10000))
 for transport in websocket enet; do
     for _ in $(seq "$rounds"); do
         port=$((port + 1))
-        "$programs/multiplayer_server" "$transport" "127.0.0.1:$port" 1000000 > "$work/log" 2>&1 &
+        "$programs/multiplayer_server" "127.0.0.1:$port" 1000000 > "$work/log" 2>&1 &
         server=$!
         sleep 1
         load ours "$transport" "$port"

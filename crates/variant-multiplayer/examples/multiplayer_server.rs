@@ -1,11 +1,10 @@
 //! A server that unmodified Godot 4 clients join: players appear, move and talk.
 //!
 //! ```sh
-//! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- websocket 127.0.0.1:4245
-//! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- enet 127.0.0.1:4245
+//! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- 127.0.0.1:4245
 //! ```
 //!
-//! A number after the address limits the packets that a client may send a second, 1,000 by default.
+//! The address is one of TCP for web sockets, and one of UDP for ENet: clients of both play together. A number after the address limits the packets that a client may send a second, 1,000 by default.
 //!
 //! The client is in `examples/client`; `docs/multiplayer-server.md` explains both. Ctrl-C ends the server: it sends
 //! the waiting packets and disconnects its peers.
@@ -22,8 +21,8 @@ use variant_multiplayer::server::{
     Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
-    Delivery, Departure, NetId, PeerId, Replicated, Target, TransferMode, TransportLimits, enet,
-    to_row, websocket,
+    Delivery, Departure, Driver, NetId, PeerId, Replicated, Target, TransferMode, TransportLimits,
+    enet, to_row,
 };
 use variant_serde::as_vector2;
 
@@ -82,6 +81,8 @@ pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
 }
 
 impl Handler for Arena {
+    type Event = ();
+
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
         let state = State { position: [0.0, 0.0], hp: 100 };
         match spawn(peer, &state, network) {
@@ -202,33 +203,23 @@ fn spawn(
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
-    let transport = arguments.next().unwrap_or_else(|| "websocket".to_owned());
     let address = arguments.next().unwrap_or_else(|| "127.0.0.1:4245".to_owned());
     let mut allowed = ServerLimits::DEFAULT;
     if let Some(packets) = arguments.next() {
         allowed.packets = packets.parse()?;
         allowed.bytes = allowed.packets.saturating_mul(1_024);
     }
-    let server = arena(ServerOptions::default().limits(allowed));
-    let limits = TransportLimits::SERVER;
+    let listener = TcpListener::bind(&address).await?;
+    let socket = UdpSocket::bind(listener.local_addr()?).await?;
+    let buffers = enet::enlarge_buffers(&socket, TransportLimits::SERVER.buffer)?;
+    println!("{}: Ctrl-C ends it; {} bytes of buffer", listener.local_addr()?, buffers.receive);
     let end = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
             eprintln!("Ctrl-C cannot be waited for: {error}");
         }
     };
-    let server = match &*transport {
-        "websocket" => {
-            let listener = TcpListener::bind(&address).await?;
-            println!("ws://{}: Ctrl-C ends it", listener.local_addr()?);
-            websocket::serve(listener, server, limits, end).await?
-        }
-        "enet" => {
-            let socket = UdpSocket::bind(&address).await?;
-            println!("enet {}: Ctrl-C ends it", socket.local_addr()?);
-            enet::serve(socket, server, limits, end).await?
-        }
-        other => return Err(format!("unknown transport {other}: websocket or enet").into()),
-    };
+    let server = arena(ServerOptions::default().limits(allowed));
+    let server = Driver::new(server).websocket(listener).enet(socket).run(end).await?;
     println!("{} players were there", server.handler().players().count());
     Ok(())
 }

@@ -47,6 +47,8 @@
 //! struct Chat;
 //!
 //! impl Handler for Chat {
+//!     type Event = ();
+//!
 //!     // The script has `@rpc("any_peer") func say(text)` and `@rpc func said(who, text)`.
 //!     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
 //!         let (text,): (&str,) = call.arguments.decode()?;
@@ -57,7 +59,7 @@
 //! let world = Node::new("World").method("say", Method::ANY_PEER).method("said", Method::AUTHORITY);
 //! let mut server = Server::new(Chat, ServerOptions::default(), [world]);
 //!
-//! // `websocket::serve(listener, server, ..)` and `enet::serve(socket, server, ..)` do the rest.
+//! // `Driver::new(server).websocket(listener).enet(socket).run(shutdown)` does the rest.
 //! let (client, now) = (PeerId::client(77).expect("an id"), Instant::now());
 //! server.handle(Input::Connected { peer: client, address: None }, now);
 //! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
@@ -70,7 +72,8 @@
 //! | for | type |
 //! |---|---|
 //! | a server: nodes with remote methods, peers, relays, spawned and synchronized nodes, limits | module [`server`] |
-//! | the engine's transports over tokio, and clients for bots and tests | modules `websocket`, `enet` |
+//! | the engine's transports over tokio | `Driver` |
+//! | clients for bots and tests | modules `websocket`, `enet` |
 //! | a packet as borrowed parts, and written again | [`Packet`], [`Message`] |
 //! | arguments of remote calls, as values or as Rust types | [`Arguments`], [`RpcWriter`] |
 //! | the state of a spawned node as a struct | [`Replicated`], [`Network::replicate`](server::Network::replicate) |
@@ -85,8 +88,8 @@
 //! |---|---|
 //! | `serde` | arguments and properties as Rust types (serde) |
 //! | `derive` (default) | `serde`, and `#[derive(Replicated)]`: the state of a node from a struct |
-//! | `websocket` | `websocket::serve` and `websocket::Client`, over tokio |
-//! | `enet` | `enet::serve` and `enet::Client`, over tokio |
+//! | `websocket` | `Driver::websocket` and `websocket::Client`, over tokio |
+//! | `enet` | `Driver::enet` and `enet::Client`, over tokio |
 //!
 //! # Costs and guarantees
 //!
@@ -107,6 +110,8 @@ mod arguments;
 mod bytes;
 mod command;
 pub mod compact;
+#[cfg(any(feature = "enet", feature = "websocket"))]
+mod driver;
 mod error;
 mod packet;
 mod path;
@@ -133,6 +138,8 @@ pub mod websocket;
 
 pub use arguments::Arguments;
 pub use command::Command;
+#[cfg(any(feature = "enet", feature = "websocket"))]
+pub use driver::Driver;
 pub use error::{Error, ErrorKind, Part};
 pub use packet::{Message, Packet};
 pub use path::{Checksum, ConfirmPath, SimplifyPath, is_node_name};

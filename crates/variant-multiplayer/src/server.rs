@@ -2,7 +2,7 @@
 //!
 //! The server behaves as the engine's server: it admits peers and announces them to each other, relays packets between
 //! them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
-//! (`websocket::serve`, `enet::serve`, or a custom one over [`Service`]) passes packets to it, and sends its packets.
+//! (the crate's `Driver`, or a custom one over [`Service`]) passes packets to it, and sends its packets.
 //!
 //! ```
 //! use std::time::Instant;
@@ -12,6 +12,8 @@
 //! struct Chat;
 //!
 //! impl Handler for Chat {
+//!     type Event = ();
+//!
 //!     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
 //!         // The script has `@rpc("any_peer") func say(text)` and `@rpc func said(who, text)`.
 //!         if call.method == "say" {
@@ -90,6 +92,8 @@ use peer::{Peer, Standing};
 /// struct Log(Vec<String>);
 ///
 /// impl Handler for Log {
+///     type Event = ();
+///
 ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
 ///         Ok(())
 ///     }
@@ -108,6 +112,9 @@ use peer::{Peer, Standing};
 /// ```
 #[expect(unused_variables, reason = "the names are for the documentation")]
 pub trait Handler {
+    /// A message of another task of the program, such as the answer of a database; `()` if there are none.
+    type Event;
+
     /// A peer called a method of a node of the server, with permission. The arguments are validated.
     ///
     /// # Errors
@@ -159,6 +166,9 @@ pub trait Handler {
     /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {}
 
+    /// Another task of the program has sent a message: [`Driver::inbox`](crate::Driver::inbox).
+    fn event(&mut self, event: Self::Event, network: &mut Network) {}
+
     /// `step` has passed since the last tick; 0 at the first. Called at the interval of [`ServerOptions::tick`].
     fn tick(&mut self, step: Duration, network: &mut Network) {}
 }
@@ -192,6 +202,8 @@ pub struct Call<'a> {
 /// struct Guarded;
 ///
 /// impl Handler for Guarded {
+///     type Event = ();
+///
 ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
 ///         Ok(())
 ///     }
@@ -335,6 +347,17 @@ impl<H: Handler> Server<H> {
         }
     }
 
+    /// Sets the clock, and completes what the program has done since the last input.
+    fn begin(&mut self, now: Instant) {
+        if self.network.set_time(now) {
+            // The first tick is due at once. The server has no clock, so it does not know the time before the first input.
+            self.tick_at = self.options.tick.map(|_| now);
+        }
+        // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
+        // even with the same number.
+        self.settle();
+    }
+
     /// Closes peers that have not authenticated themselves in time, and calls the program's tick.
     fn pass_time(&mut self, now: Instant) {
         let is_late = |peer: &Peer| peer.deadline().is_some_and(|deadline| deadline <= now);
@@ -356,14 +379,10 @@ impl<H: Handler> Server<H> {
 }
 
 impl<H: Handler> Service for Server<H> {
+    type Event = H::Event;
+
     fn handle(&mut self, input: Input<'_>, now: Instant) {
-        if self.network.set_time(now) {
-            // The first tick is due at once. The server has no clock, so it does not know the time before the first input.
-            self.tick_at = self.options.tick.map(|_| now);
-        }
-        // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
-        // even with the same number.
-        self.settle();
+        self.begin(now);
         match input {
             Input::Connected { peer, address } => self.connect(peer, address, now),
             Input::Received { from, bytes, delivery } => self.receive(from, bytes, delivery, now),
@@ -373,6 +392,12 @@ impl<H: Handler> Service for Server<H> {
             }
             Input::Tick => self.pass_time(now),
         }
+        self.settle();
+    }
+
+    fn event(&mut self, event: H::Event, now: Instant) {
+        self.begin(now);
+        self.handler.event(event, &mut self.network);
         self.settle();
     }
 

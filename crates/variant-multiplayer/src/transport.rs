@@ -155,6 +155,8 @@ pub enum Output {
 /// struct Echo(VecDeque<Output>);
 ///
 /// impl Service for Echo {
+///     type Event = ();
+///
 ///     fn handle(&mut self, input: Input<'_>, _: Instant) {
 ///         if let Input::Received { from, bytes, delivery } = input {
 ///             self.0.push_back(Output::Send { to: from, bytes: bytes.into(), delivery });
@@ -172,10 +174,18 @@ pub enum Output {
 /// assert!(matches!(echo.output(), Some(Output::Send { to, .. }) if to == from));
 /// ```
 pub trait Service {
+    /// A message of another task of the program; `()` if there are none.
+    type Event;
+
     /// Handles an input. Packets of peers never cause an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
 
-    /// The next output, first in first out. After each input, the transport calls this method until it returns `None`.
+    /// Handles a message of another task. By default it is dropped.
+    fn event(&mut self, event: Self::Event, now: Instant) {
+        let _ = (event, now);
+    }
+
+    /// The next output, first in first out. After each input and each event, the transport calls this method until it returns `None`.
     fn output(&mut self) -> Option<Output>;
 
     /// The time at which [`Input::Tick`] must be sent; `None` for never. A transport sends one tick at its start, since
@@ -212,11 +222,14 @@ pub struct TransportLimits {
     /// listen give a sign by answering pings, so it is at least three times `ping`. ENet disconnects a peer that leaves a
     /// packet unanswered for that time, or for a sixth of it if the round trips were short.
     pub idle: Duration,
+    /// The size of each of the two buffers of an ENet socket, in bytes; 0 for that of the system. The buffer for receiving
+    /// holds the datagrams of all clients that send at once. A system counts some 700 extra bytes for each datagram.
+    pub buffer: usize,
 }
 
 impl TransportLimits {
     /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds for the
-    /// handshake (the engine's limit), pings each 10 seconds, 30 seconds of silence (ENet's limit).
+    /// handshake (the engine's limit), pings each 10 seconds, 30 seconds of silence (ENet's limit), buffers of 4 MiB.
     pub const SERVER: Self = Self {
         peers: 1_024,
         packet: 65_535,
@@ -224,6 +237,7 @@ impl TransportLimits {
         handshake: Duration::from_secs(3),
         ping: Duration::from_secs(10),
         idle: Duration::from_secs(30),
+        buffer: 4 << 20,
     };
 }
 

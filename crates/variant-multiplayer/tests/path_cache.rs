@@ -188,6 +188,8 @@ fn a_hostile_peer_takes_its_share() {
 struct Quiet;
 
 impl Handler for Quiet {
+    type Event = ();
+
     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
         Ok(())
     }

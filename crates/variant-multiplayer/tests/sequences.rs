@@ -36,6 +36,8 @@ impl Watch {
 }
 
 impl Handler for Watch {
+    type Event = ();
+
     fn authenticating(&mut self, peer: PeerId, _: &mut Network) {
         assert_eq!(self.peers.insert(peer, Known::Pending), None, "{peer} came twice");
         self.accepted.remove(&peer);

@@ -29,6 +29,8 @@ impl Log {
 }
 
 impl Handler for Log {
+    type Event = ();
+
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         let values = call.arguments.to_variants()?;
         self.line(format!("{} calls {}.{}{values:?}", call.from, call.node, call.method));
@@ -798,6 +800,8 @@ fn nobody_is_closed_for_what_others_send() {
 struct Loud(Vec<String>);
 
 impl Handler for Loud {
+    type Event = ();
+
     fn call(&mut self, _: Call<'_>, network: &mut Network) -> CallResult {
         network.send_bytes(Target::All, &[7; 5_000], Delivery::RELIABLE);
         Ok(())

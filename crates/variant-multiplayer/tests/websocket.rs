@@ -16,16 +16,16 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, O
 use tokio_tungstenite::tungstenite::protocol::frame::{Frame, FrameHeader};
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
-use variant_multiplayer::websocket::{self, Client};
-use variant_multiplayer::{Departure, PeerId, Service, TransportLimits};
+use variant_multiplayer::websocket::Client;
+use variant_multiplayer::{Departure, Driver, PeerId, Service, TransportLimits};
 
-impl<S: Service + Send + 'static> Server<S> {
+impl<S: Service<Event = ()> + Send + 'static> Server<S> {
     async fn start(limits: TransportLimits, service: S) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         Self::run(address, |stopped| async move {
             let shutdown = async { drop(stopped.await) };
-            websocket::serve(listener, service, limits, shutdown).await.unwrap()
+            Driver::new(service).limits(limits).websocket(listener).run(shutdown).await.unwrap()
         })
     }
 

@@ -29,13 +29,14 @@ const SERVER: Place = Place(0);
 ///
 /// ```
 /// use std::time::Instant;
-/// use variant_multiplayer::enet::{Client, serve};
-/// use variant_multiplayer::{Delivery, Input, Output, PeerId, Service, TransportLimits};
+/// use variant_multiplayer::enet::Client;
+/// use variant_multiplayer::{Delivery, Driver, Input, Output, PeerId, Service};
 ///
 /// /// Answers nobody.
 /// struct Silent;
 ///
 /// impl Service for Silent {
+///     type Event = ();
 ///     fn handle(&mut self, _: Input<'_>, _: Instant) {}
 ///     fn output(&mut self) -> Option<Output> {
 ///         None
@@ -54,7 +55,7 @@ const SERVER: Place = Place(0);
 ///     Ok(())
 /// };
 /// tokio::select! {
-///     ended = serve(socket, Silent, TransportLimits::SERVER, std::future::pending()) => ended.map(drop),
+///     ended = Driver::new(Silent).enet(socket).run(std::future::pending()) => ended.map(drop),
 ///     done = client => done,
 /// }
 /// # })?;

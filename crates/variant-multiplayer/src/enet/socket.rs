@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use rusty_enet::{Host, HostSettings, MTU_MAX, PacketReceived, Socket, SocketOptions};
@@ -18,9 +19,6 @@ use super::{CHANNELS, MTU};
 /// The maximum number of oversized packets, and of peers that leave, that are remembered between two polls. Senders of more
 /// packets are found at later polls; more peers that leave count as silent.
 const OVERSIZE: usize = 64;
-/// The size of each of the two buffers of a server's socket. The buffer holds the datagrams of hundreds of clients that
-/// send at once. A system counts some 700 extra bytes for each datagram.
-const BUFFERS: usize = 4 << 20;
 /// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -55,9 +53,9 @@ impl Datagrams {
         }
     }
 
-    /// Returns the senders of packets above the limit since the last call.
-    pub(super) fn take_oversize(&mut self) -> Vec<(SocketAddr, u16)> {
-        std::mem::take(&mut self.oversize)
+    /// Removes one of the senders of packets above the limit.
+    pub(super) fn pop_oversize(&mut self) -> Option<(SocketAddr, u16)> {
+        self.oversize.pop()
     }
 
     /// Whether a peer has said that it leaves, since the last [`Datagrams::forget_leaving`].
@@ -67,6 +65,25 @@ impl Datagrams {
 
     pub(super) fn forget_leaving(&mut self) {
         self.leaving.clear();
+    }
+
+    /// The time to wait after a failed read, so that a socket that always fails does not keep a core busy.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        self.failed.then_some(PAUSE)
+    }
+
+    /// Ends the pause.
+    pub(super) fn resume(&mut self) {
+        self.failed = false;
+    }
+
+    /// Whether a datagram can be read; never during a pause.
+    pub(super) fn poll_readable(&self, context: &mut Context<'_>) -> Poll<()> {
+        if self.failed {
+            return Poll::Pending;
+        }
+        // A read reports the error of a socket.
+        self.socket.poll_recv_ready(context).map(drop)
     }
 
     /// Waits until a datagram can be read. After a failed read it pauses, so that a socket that always fails does not
@@ -111,12 +128,47 @@ impl Datagrams {
     }
 }
 
+/// The sizes of the buffers of a socket, in bytes. Linux reports twice the size that was set, since it counts its own data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Buffers {
+    /// The size of the buffer for received datagrams.
+    pub receive: usize,
+    /// The size of the buffer for datagrams to be sent.
+    pub send: usize,
+}
+
+/// Enlarges the buffers of a socket to `bytes`, or to the limit of the system (Linux: `net.core.rmem_max` and
+/// `net.core.wmem_max`), and returns the sizes that the system has granted. Buffers that are already larger stay.
+///
+/// With the usual 208 KiB a system drops datagrams when two hundred clients send at once. A [`Driver`](crate::Driver) calls
+/// this function with [`TransportLimits::buffer`](crate::TransportLimits::buffer); call it before to learn the sizes.
+///
+/// # Errors
+/// The system does not report the sizes.
+///
+/// ```
+/// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// # runtime.block_on(async {
+/// let socket = tokio::net::UdpSocket::bind("127.0.0.1:0").await?;
+/// let granted = variant_multiplayer::enet::enlarge_buffers(&socket, 64 << 10)?;
+/// assert!(granted.receive >= 64 << 10 && granted.send >= 64 << 10);
+/// # Ok::<_, std::io::Error>(())
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn enlarge_buffers(socket: &UdpSocket, bytes: usize) -> io::Result<Buffers> {
+    let socket = SockRef::from(socket);
+    enlarge(socket.recv_buffer_size(), bytes, |size| socket.set_recv_buffer_size(size));
+    enlarge(socket.send_buffer_size(), bytes, |size| socket.set_send_buffer_size(size));
+    Ok(Buffers { receive: socket.recv_buffer_size()?, send: socket.send_buffer_size()? })
+}
+
 /// Requests a buffer of a size, or the largest buffer that the system grants. Some systems refuse a size that is too
 /// large, others grant less. A buffer that is already larger is kept.
 fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
     let has = has.unwrap_or(0);
     let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
-    // With a small buffer more datagrams are lost, and ENet sends them again.
     let _ = sizes.find(|size| *size <= has || set(*size).is_ok());
 }
 
@@ -125,12 +177,9 @@ impl Socket for Datagrams {
     type Error = Infallible;
 
     fn init(&mut self, options: SocketOptions) -> Result<(), Infallible> {
-        let is_server = self.guard.is_some();
-        let wanted = |least: usize| if is_server { least.max(BUFFERS) } else { least };
-        let socket = SockRef::from(&*self.socket);
-        let (receive, send) = (wanted(options.receive_buffer), wanted(options.send_buffer));
-        enlarge(socket.recv_buffer_size(), receive, |size| socket.set_recv_buffer_size(size));
-        enlarge(socket.send_buffer_size(), send, |size| socket.set_send_buffer_size(size));
+        let wanted = options.receive_buffer.max(options.send_buffer);
+        // With smaller buffers more datagrams are lost, and ENet sends them again.
+        let _ = enlarge_buffers(&self.socket, wanted);
         Ok(())
     }
 
@@ -191,7 +240,10 @@ mod tests {
         for _ in 0..1_000 {
             assert_eq!(datagrams.admit(&mut buffer, datagram.len(), from), None);
         }
-        assert_eq!(datagrams.take_oversize(), vec![(from, 5); OVERSIZE]);
+        assert_eq!(
+            std::iter::from_fn(|| datagrams.pop_oversize()).collect::<Vec<_>>(),
+            [(from, 5); OVERSIZE]
+        );
     }
 
     #[test]

@@ -37,6 +37,8 @@ impl Network {
     /// struct Game;
     ///
     /// impl Handler for Game {
+    ///     type Event = ();
+    ///
     ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
     ///         Ok(())
     ///     }

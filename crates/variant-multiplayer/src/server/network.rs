@@ -38,6 +38,8 @@ use crate::transport::{Delivery, Output};
 /// struct Quiet;
 ///
 /// impl Handler for Quiet {
+///     type Event = ();
+///
 ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
 ///         Ok(())
 ///     }

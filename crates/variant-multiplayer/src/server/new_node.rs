@@ -15,6 +15,8 @@ use crate::spawn::NetId;
 /// struct Quiet;
 ///
 /// impl Handler for Quiet {
+///     type Event = ();
+///
 ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
 ///         Ok(())
 ///     }

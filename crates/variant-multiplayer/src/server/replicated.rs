@@ -57,6 +57,8 @@ impl Network {
     /// struct Quiet;
     ///
     /// impl Handler for Quiet {
+    ///     type Event = ();
+    ///
     ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
     ///         Ok(())
     ///     }

@@ -16,6 +16,8 @@ use crate::peer::PeerId;
 /// struct Quiet;
 ///
 /// impl Handler for Quiet {
+///     type Event = ();
+///
 ///     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
 ///         Ok(())
 ///     }

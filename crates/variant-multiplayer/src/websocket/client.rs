@@ -1,13 +1,16 @@
 //! [`Client`]: a client for bots and tests.
 
+use std::fmt;
 use std::io;
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, ToSocketAddrs};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
+use super::acceptor::AnyStream;
 use super::config::{config, io_error};
 use crate::peer::PeerId;
 use crate::transport::TransportLimits;
@@ -18,13 +21,14 @@ use crate::transport::TransportLimits;
 ///
 /// ```
 /// use std::time::Instant;
-/// use variant_multiplayer::websocket::{Client, serve};
-/// use variant_multiplayer::{Input, Output, Service, TransportLimits};
+/// use variant_multiplayer::websocket::Client;
+/// use variant_multiplayer::{Driver, Input, Output, Service, TransportLimits};
 ///
 /// /// Answers nobody.
 /// struct Silent;
 ///
 /// impl Service for Silent {
+///     type Event = ();
 ///     fn handle(&mut self, _: Input<'_>, _: Instant) {}
 ///     fn output(&mut self) -> Option<Output> {
 ///         None
@@ -42,16 +46,21 @@ use crate::transport::TransportLimits;
 ///     client.close().await
 /// };
 /// tokio::select! {
-///     ended = serve(listener, Silent, limits, std::future::pending()) => ended.map(drop),
+///     ended = Driver::new(Silent).websocket(listener).run(std::future::pending()) => ended.map(drop),
 ///     done = client => done,
 /// }
 /// # })?;
 /// # Ok::<_, std::io::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct Client {
-    socket: WebSocketStream<TcpStream>,
+    socket: WebSocketStream<AnyStream>,
     id: PeerId,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("id", &self.id).finish_non_exhaustive()
+    }
 }
 
 impl Client {
@@ -62,14 +71,26 @@ impl Client {
     /// The connection, the upgrade or the first message failed, or took too long.
     pub async fn connect(address: impl ToSocketAddrs, limits: TransportLimits) -> io::Result<Self> {
         let opened = timeout(limits.handshake, async {
-            Self::open(TcpStream::connect(address).await?, limits).await
+            let stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            let url = format!("ws://{}/", stream.peer_addr()?);
+            Self::open(Box::new(stream), &url, limits).await
         });
         opened.await?
     }
 
-    async fn open(stream: TcpStream, limits: TransportLimits) -> io::Result<Self> {
-        stream.set_nodelay(true)?;
-        let url = format!("ws://{}/", stream.peer_addr()?);
+    /// As [`Client::connect`], over an open stream, such as one of TLS. `url` is sent in the upgrade.
+    ///
+    /// # Errors
+    /// As [`Client::connect`], or `url` is none of `ws` or `wss`.
+    pub async fn over<S>(stream: S, url: &str, limits: TransportLimits) -> io::Result<Self>
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        timeout(limits.handshake, Self::open(Box::new(stream), url, limits)).await?
+    }
+
+    async fn open(stream: AnyStream, url: &str, limits: TransportLimits) -> io::Result<Self> {
         let config = Some(config(limits.packet));
         let (mut socket, _) =
             client_async_with_config(url, stream, config).await.map_err(io_error)?;
@@ -114,7 +135,7 @@ impl Client {
     }
 }
 
-async fn next(socket: &mut WebSocketStream<TcpStream>) -> io::Result<Option<Bytes>> {
+async fn next(socket: &mut WebSocketStream<AnyStream>) -> io::Result<Option<Bytes>> {
     loop {
         match socket.next().await {
             Some(Ok(Message::Binary(bytes))) => return Ok(Some(bytes)),

@@ -1,6 +1,7 @@
-//! The task of one connection: moves messages between a socket and the hub.
+//! The task of one connection: moves messages between a socket and the driver.
 
 use std::future::pending;
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -9,16 +10,16 @@ use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
-use tokio::io::AsyncReadExt as _;
-use tokio::net::TcpStream;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role};
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
 use tokio_tungstenite::{WebSocketStream, accept_async_with_config};
 
-use super::config::config;
+use super::acceptor::{AnyStream, Offer};
+use super::config::{config, io_error};
 use crate::peer::PeerId;
 use crate::transport::backlog::Parcel;
 use crate::transport::{Departure, TransportLimits};
@@ -32,11 +33,11 @@ const BATCH: usize = 64;
 /// The maximum number of bytes that are read and discarded, so that the peer receives the close message.
 const DISCARD: u64 = 1 << 20;
 
-type Socket = WebSocketStream<TcpStream>;
+type Socket = WebSocketStream<AnyStream>;
 
-/// An event that a connection reports to the hub.
+/// An event that a connection reports to the driver.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// The upgrade is complete.
     Opened(PeerId),
     /// A message arrived.
@@ -47,7 +48,7 @@ pub(super) enum Event {
     Left(PeerId, Departure),
 }
 
-/// A command of the hub to a connection.
+/// A command of the driver to a connection.
 #[derive(Debug)]
 pub(super) enum Frame {
     /// Send a packet.
@@ -103,10 +104,10 @@ impl From<Error> for End {
 
 impl Connection {
     /// Runs the connection, from the upgrade to the end.
-    pub(super) async fn run(mut self, stream: TcpStream) {
+    pub(super) async fn run(mut self, offer: Offer) {
         let mut outcome = None;
         {
-            let mut work = pin!(serve(stream, self.id, self.limits, &self.events, self.outbox));
+            let mut work = pin!(serve(offer, self.id, self.limits, &self.events, self.outbox));
             tokio::select! {
                 ended = &mut work => outcome = ended,
                 leave = &mut self.leave => if leave.is_ok() {
@@ -114,7 +115,7 @@ impl Connection {
                 }
             }
         }
-        // The end is reported before the closing handshake. It is not an error if the hub is gone.
+        // The end is reported before the closing handshake. It is not an error if the driver is gone.
         let why = outcome.as_ref().map_or(Departure::Lost, |(_, end)| end.departure());
         let _ = self.events.send(Event::Left(self.id, why)).await;
         if let Some((mut socket, end)) = outcome {
@@ -125,17 +126,13 @@ impl Connection {
 
 /// Returns the socket and the reason why it must end; `None` if no socket is left.
 async fn serve(
-    stream: TcpStream,
+    offer: Offer,
     id: PeerId,
     limits: TransportLimits,
     events: &mpsc::Sender<Event>,
     mut outbox: mpsc::UnboundedReceiver<Frame>,
 ) -> Option<(Socket, End)> {
-    // The system need not batch packets, since this module does. A failure is ignored: the connection works without the
-    // option.
-    let _ = stream.set_nodelay(true);
-    let upgrade = accept_async_with_config(stream, Some(config(limits.packet)));
-    let socket = timeout(limits.handshake, upgrade).await.ok()?.ok()?;
+    let socket = timeout(limits.handshake, open(offer, limits.packet)).await.ok()?.ok()?;
     events.send(Event::Opened(id)).await.ok()?;
     let (mut sink, mut stream) = socket.split();
     let pings = Pings::new(limits.ping);
@@ -147,7 +144,16 @@ async fn serve(
     Some((sink.reunite(stream).ok()?, end))
 }
 
-/// Passes messages to the hub. Waits while the hub is busy, which slows the peer.
+/// Opens the stream of an offer, and answers the upgrade.
+async fn open(offer: Offer, packet: usize) -> io::Result<Socket> {
+    let (stream, config) = (offer.opening.await?, Some(config(packet)));
+    if offer.is_upgraded {
+        return Ok(WebSocketStream::from_raw_socket(stream, Role::Server, config).await);
+    }
+    accept_async_with_config(stream, config).await.map_err(io_error)
+}
+
+/// Passes messages to the driver. Waits while the driver is busy, which slows the peer.
 async fn receive(
     stream: &mut SplitStream<Socket>,
     id: PeerId,
@@ -177,13 +183,13 @@ async fn receive(
             Some(Err(error)) => return error.into(),
         };
         if !bytes.is_empty() {
-            // If the hub is gone, messages are discarded until the close is sent.
+            // If the driver is gone, messages are discarded until the close is sent.
             let _ = events.send(Event::Packet(id, bytes)).await;
         }
     }
 }
 
-/// Sends the packets that the hub queues: first writes all waiting packets, then flushes once. Sends pings between them.
+/// Sends the packets that the driver queues: first writes all waiting packets, then flushes once. Sends pings between them.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
     pings: &Pings,
@@ -277,7 +283,7 @@ fn shared(bytes: Arc<[u8]>) -> Bytes {
 
 async fn finish(socket: &mut Socket, end: End) {
     match end {
-        End::Lost | End::Silent => {}
+        End::Lost | End::Silent => return,
         // The answer to the close is sent while reading.
         End::Closed => while let Some(Ok(_)) = socket.next().await {},
         End::Close(code) => {
@@ -291,12 +297,13 @@ async fn finish(socket: &mut Socket, end: End) {
                 discard(socket.get_mut()).await;
             }
         }
-    }
+    } // TLS ends a stream by a message.
+    let _ = socket.get_mut().shutdown().await;
 }
 
 /// Reads and discards further bytes of the peer. Dropping a socket with unread bytes resets it, and the peer could lose
 /// the close message.
-async fn discard(stream: &mut TcpStream) {
+async fn discard(stream: &mut AnyStream) {
     let mut rest = stream.take(DISCARD);
     let mut buffer = [0; 4_096];
     while let Ok(1..) = rest.read(&mut buffer).await {}

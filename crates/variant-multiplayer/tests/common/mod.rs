@@ -43,6 +43,8 @@ impl Echo {
 }
 
 impl Service for Echo {
+    type Event = ();
+
     fn handle(&mut self, input: Input<'_>, now: Instant) {
         match input {
             Input::Connected { peer, .. } => self.connected.push(peer),
@@ -133,6 +135,8 @@ pub(crate) struct Chat {
 }
 
 impl Handler for Chat {
+    type Event = ();
+
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         if call.method == "say" {
             let (text,): (&str,) = call.arguments.decode()?;

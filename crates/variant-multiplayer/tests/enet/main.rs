@@ -17,17 +17,17 @@ use tokio::net::UdpSocket;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use variant_multiplayer::TransferMode::{Reliable, Unreliable, UnreliableOrdered};
-use variant_multiplayer::enet::{self, Client};
-use variant_multiplayer::{Delivery, Departure, PeerId, Service, TransportLimits};
+use variant_multiplayer::enet::Client;
+use variant_multiplayer::{Delivery, Departure, Driver, PeerId, Service, TransportLimits};
 use variant_testkit::corpus;
 
-impl<S: Service + Send + 'static> Server<S> {
+impl<S: Service<Event = ()> + Send + 'static> Server<S> {
     async fn start(limits: TransportLimits, service: S) -> Self {
         let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
         let address = socket.local_addr().unwrap();
         Self::run(address, |stopped| async move {
             let shutdown = async { drop(stopped.await) };
-            enet::serve(socket, service, limits, shutdown).await.unwrap()
+            Driver::new(service).limits(limits).enet(socket).run(shutdown).await.unwrap()
         })
     }
 

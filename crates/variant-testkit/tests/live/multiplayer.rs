@@ -11,9 +11,9 @@ use tokio::net::{TcpListener, UdpSocket};
 use tokio::sync::oneshot;
 use variant_multiplayer::server::{Server, ServerOptions};
 use variant_multiplayer::{
-    ConfirmPath, Delivery, Message, MethodId, NetId, NodeRef, Packet, PathCache, PeerId, Rpc,
-    RpcTable, RpcWriter, SimplifyPath, SpawnSource, TransportLimits, WriteError, enet, from_row,
-    websocket,
+    ConfirmPath, Delivery, Driver, Message, MethodId, NetId, NodeRef, Packet, PathCache, PeerId,
+    Rpc, RpcTable, RpcWriter, SimplifyPath, SpawnSource, TransportLimits, WriteError, enet,
+    from_row, websocket,
 };
 use variant_owned::Variant;
 use variant_testkit::corpus;
@@ -40,20 +40,15 @@ struct Running {
 async fn start(transport: &str, options: ServerOptions) -> Running {
     let (end, ended) = oneshot::channel();
     let ended = async { drop(ended.await) };
-    let (server, limits) = (arena(options), TransportLimits::SERVER);
-    if transport == "enet" {
+    let driver = Driver::new(arena(options));
+    let (port, driver) = if transport == "enet" {
         let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-        let port = socket.local_addr().unwrap().port();
-        Running { port, end, server: tokio::spawn(enet::serve(socket, server, limits, ended)) }
+        (socket.local_addr().unwrap().port(), driver.enet(socket))
     } else {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        Running {
-            port,
-            end,
-            server: tokio::spawn(websocket::serve(listener, server, limits, ended)),
-        }
-    }
+        (listener.local_addr().unwrap().port(), driver.websocket(listener))
+    };
+    Running { port, end, server: tokio::spawn(driver.run(ended)) }
 }
 
 /// The fields that a peer has reported, each once.
@@ -180,7 +175,7 @@ struct Bot {
     heard: Vec<(String, Vec<Variant>)>,
 }
 
-/// This side's id of `World`.
+/// The id that this side assigns to the path `World`.
 const WORLD: u32 = 7;
 
 impl Bot {

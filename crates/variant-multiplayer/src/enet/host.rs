@@ -1,0 +1,336 @@
+//! [`Host`]: the ENet clients of a socket.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::task::Context;
+use std::time::{Duration, Instant};
+
+use rusty_enet::{EventNoRef, Packet, PeerID as Place, PeerState};
+use tokio::net::UdpSocket;
+use tokio::time::timeout;
+
+use super::delivery::{LABEL, from_enet, to_enet};
+use super::guard::Guard;
+use super::socket::{Datagrams, enlarge_buffers, host};
+use crate::peer::PeerId;
+use crate::transport::backlog::Backlog;
+use crate::transport::{Delivery, Departure, TransportLimits};
+
+/// The maximum number of polls in turn. Each poll reads datagrams up to an event, at most 256.
+pub(crate) const LOOKS: usize = 8;
+/// The interval at which ENet checks its timers while it waits for acknowledgements. Datagrams wake the task at once,
+/// so the interval only delays retransmissions. A retransmission is due after a round trip and four times its variance.
+const QUICK: Duration = Duration::from_millis(5);
+/// The interval at which ENet checks its timers when nothing waits. Pings are due each 500 ms.
+const IDLE: Duration = Duration::from_millis(50);
+/// The interval at which the host looks for old connections that the service does not know.
+const SWEEP: Duration = Duration::from_millis(250);
+/// The time that a disconnected peer may take to acknowledge the queued packets.
+const GRACE: Duration = Duration::from_secs(5);
+/// ENet's default: the number of doublings of a packet's timeout after which the lower limit of time applies.
+const RETRIES: u32 = 32;
+/// The maximum time of a shutdown.
+const SHUTDOWN: Duration = Duration::from_secs(2);
+/// The minimum limit for bytes that wait unread, out of order or incomplete: twice the bytes in flight of a peer that
+/// respects ENet's window.
+const WAITING: usize = 128 << 10;
+
+/// A peer of ENet.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    /// The number of the host.
+    pub(crate) host: usize,
+    pub(crate) place: Place,
+    backlog: Backlog,
+}
+
+impl Peer {
+    pub(crate) fn new(host: usize, place: Place, backlog: usize) -> Self {
+        Self { host, place, backlog: Backlog::new(backlog) }
+    }
+
+    /// The bytes that wait to be acknowledged.
+    pub(crate) fn waiting(&self) -> usize {
+        self.backlog.waiting()
+    }
+}
+
+/// A packet that arrived, with its label.
+#[derive(Debug)]
+pub(crate) struct Labelled {
+    channel: u8,
+    packet: Packet,
+}
+
+impl Labelled {
+    /// The packet without its label, and its delivery.
+    pub(crate) fn read(&self) -> Option<(&[u8], Delivery)> {
+        from_enet(self.channel, self.packet.data())
+    }
+}
+
+/// An event of a host.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A client has connected. [`Host::admit`] or [`Host::disconnect`] answers it.
+    Connecting {
+        place: Place,
+        /// The number that the client has chosen. `None` if no client can have it.
+        id: Option<PeerId>,
+        address: Option<SocketAddr>,
+    },
+    /// A packet arrived.
+    Received { from: PeerId, packet: Labelled },
+    /// The connection of an admitted peer has ended.
+    Left { peer: PeerId, why: Departure },
+}
+
+/// A socket with its clients.
+#[derive(Debug)]
+pub(crate) struct Host {
+    inner: rusty_enet::Host<Datagrams>,
+    limits: TransportLimits,
+    /// The admitted peer at each place, with its address.
+    owners: HashMap<Place, (PeerId, Option<SocketAddr>)>,
+    /// The places of connections without an admitted peer (half-open and disconnected ones), with the time at which the
+    /// host first saw each.
+    strays: HashMap<Place, Instant>,
+    sweep_at: Instant,
+    /// The time of the next measurement; `None` without pings.
+    measure_at: Option<Instant>,
+}
+
+/// The limits of the time without an answer: ENet's ratio of 1 to 6, in milliseconds. For 0 it takes its defaults.
+fn timeouts(idle: Duration) -> [u32; 2] {
+    let idle = u32::try_from(idle.as_millis()).unwrap_or(u32::MAX);
+    [idle / 6, idle]
+}
+
+impl Host {
+    pub(crate) fn new(socket: UdpSocket, limits: TransportLimits) -> io::Result<Self> {
+        // With smaller buffers more datagrams are lost, and ENet sends them again.
+        let _ = enlarge_buffers(&socket, limits.buffer);
+        let guard = Guard::new(limits.packet);
+        let mut host = host(Datagrams::new(Arc::new(socket), Some(guard)), limits.peers)?;
+        let waiting = limits.packet.saturating_mul(2).max(WAITING);
+        let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+        host.set_maximum_waiting_data(waiting).map_err(invalid)?;
+        let mut host = Self {
+            inner: host,
+            limits,
+            owners: HashMap::new(),
+            strays: HashMap::new(),
+            sweep_at: Instant::now(),
+            measure_at: (!limits.ping.is_zero()).then(Instant::now),
+        };
+        host.limit_packets(true);
+        Ok(host)
+    }
+
+    /// The host applies one limit to both directions. The limit of the program is only for received packets.
+    fn limit_packets(&mut self, is_limited: bool) {
+        let labelled = self.limits.packet.max(1).saturating_add(LABEL);
+        let _ = self.inner.set_maximum_packet_size(if is_limited { labelled } else { usize::MAX });
+    }
+
+    /// Waits until datagrams can be sent.
+    pub(crate) async fn writable(&self) {
+        self.inner.socket().writable().await;
+    }
+
+    /// Whether a datagram can be read. If not, the task is woken when one can.
+    pub(crate) fn poll_readable(&self, context: &mut Context<'_>) -> bool {
+        self.inner.socket().poll_readable(context).is_ready()
+    }
+
+    /// The time at which ENet must check its timers. `is_busy` is whether packets wait for acknowledgements.
+    pub(crate) fn wake_at(&self, is_busy: bool, now: Instant) -> Option<Instant> {
+        let failed = self.inner.socket().pause();
+        let pace = if is_busy || !self.strays.is_empty() { QUICK } else { IDLE };
+        now.checked_add(failed.unwrap_or(pace))
+    }
+
+    /// The next event. Reads datagrams up to an event, and counts `looks` down with each poll.
+    pub(crate) fn next(&mut self, looks: &mut usize, now: Instant) -> Option<Event> {
+        loop {
+            let event = if let Some(event) = self.inner.check_events() {
+                event.no_ref()
+            } else if let Some(event) = self.next_oversize(now) {
+                return Some(event);
+            } else {
+                *looks = looks.checked_sub(1)?;
+                self.inner.socket_mut().resume();
+                match self.inner.service() {
+                    Ok(Some(event)) => event.no_ref(),
+                    _ => return self.next_oversize(now),
+                }
+            };
+            if let Some(event) = self.read(event) {
+                return Some(event);
+            }
+        }
+    }
+
+    fn read(&mut self, event: EventNoRef) -> Option<Event> {
+        match event {
+            EventNoRef::Connect { peer: place, data } => {
+                self.strays.remove(&place);
+                let address = self.inner.get_peer(place).and_then(rusty_enet::Peer::address);
+                let id = i32::try_from(data).ok().and_then(PeerId::client);
+                Some(Event::Connecting { place, id, address })
+            }
+            EventNoRef::Disconnect { peer: place, .. } => {
+                self.strays.remove(&place);
+                let (peer, address) = self.owners.remove(&place)?;
+                let number = u16::try_from(place.0).unwrap_or_default();
+                let leaves =
+                    address.is_some_and(|address| self.inner.socket().leaves(address, number));
+                let why = if leaves { Departure::Left } else { Departure::Silent };
+                Some(Event::Left { peer, why })
+            }
+            EventNoRef::Receive { peer: place, channel_id: channel, packet } => {
+                let (from, _) = *self.owners.get(&place)?;
+                Some(Event::Received { from, packet: Labelled { channel, packet } })
+            }
+        }
+    }
+
+    /// Disconnects the next peer that has sent a packet above the limit.
+    fn next_oversize(&mut self, now: Instant) -> Option<Event> {
+        while let Some((address, place)) = self.inner.socket_mut().pop_oversize() {
+            let place = Place(place.into());
+            let at: Option<SocketAddr> =
+                self.inner.get_peer(place).and_then(rusty_enet::Peer::address);
+            if at == Some(address)
+                && let Some((peer, _)) = self.owners.get(&place).copied()
+            {
+                self.disconnect(place, now);
+                return Some(Event::Left { peer, why: Departure::TooLarge });
+            }
+        }
+        None
+    }
+
+    /// Accepts the client at a place as a peer.
+    pub(crate) fn admit(&mut self, place: Place, id: PeerId) {
+        let [least, most] = timeouts(self.limits.idle);
+        if let Some(peer) = self.inner.get_peer_mut(place) {
+            peer.set_timeout(RETRIES, least, most);
+            self.owners.insert(place, (id, peer.address()));
+        }
+    }
+
+    /// Disconnects the peer at a place, and drops its queue.
+    pub(crate) fn disconnect(&mut self, place: Place, now: Instant) {
+        self.leave(place, now, |peer| peer.disconnect(0));
+    }
+
+    /// Disconnects the peer at a place after the packets in its queue.
+    pub(crate) fn close(&mut self, place: Place, now: Instant) {
+        self.leave(place, now, |peer| peer.disconnect_later(0));
+    }
+
+    fn leave(
+        &mut self,
+        place: Place,
+        now: Instant,
+        end: impl FnOnce(&mut rusty_enet::Peer<Datagrams>),
+    ) {
+        self.owners.remove(&place);
+        self.strays.insert(place, now);
+        self.inner.get_peer_mut(place).map(end);
+    }
+
+    /// Queues a packet. Returns false if the backlog of the peer is full.
+    pub(crate) fn send(&mut self, peer: &Peer, bytes: &Arc<[u8]>, delivery: Delivery) -> bool {
+        if bytes.is_empty() {
+            return true;
+        }
+        let Some(parcel) = peer.backlog.pack(Arc::clone(bytes)) else { return false };
+        let (channel, kind) = to_enet(delivery);
+        self.limit_packets(false);
+        if let Some(peer) = self.inner.get_peer_mut(peer.place) {
+            // This call fails if the client has opened fewer channels or has just left. The engine loses such a packet
+            // too.
+            let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
+        }
+        self.limit_packets(true);
+        true
+    }
+
+    /// Sends what is queued.
+    pub(crate) fn flush(&mut self) {
+        self.inner.flush();
+    }
+
+    /// Frees the places of connections that have had no admitted peer for too long. ENet frees them later, and not while the
+    /// other end acknowledges anything.
+    pub(crate) fn sweep(&mut self, now: Instant) {
+        self.inner.socket_mut().forget_leaving();
+        if now < self.sweep_at {
+            return;
+        }
+        self.sweep_at = now.checked_add(SWEEP).unwrap_or(now);
+        let (owners, strays, handshake) = (&self.owners, &mut self.strays, self.limits.handshake);
+        for peer in self.inner.peers_mut() {
+            let (place, state) = (peer.id(), peer.state());
+            if state == PeerState::Disconnected || owners.contains_key(&place) {
+                strays.remove(&place);
+                continue;
+            }
+            let since = *strays.entry(place).or_insert(now);
+            let grace = if state == PeerState::AcknowledgingConnect { handshake } else { GRACE };
+            if now.duration_since(since) >= grace {
+                // Sends nothing to the client, because the address of a half-open connection may be forged.
+                peer.reset();
+                strays.remove(&place);
+            }
+        }
+    }
+
+    /// The round trips of all peers, at the interval of pings; empty between.
+    pub(crate) fn measure(&mut self, now: Instant) -> Vec<(PeerId, Duration)> {
+        if self.measure_at.is_none_or(|at| now < at) {
+            return Vec::new();
+        }
+        self.measure_at = now.checked_add(self.limits.ping);
+        let measured = |peer: &rusty_enet::Peer<Datagrams>| {
+            let (id, _) = self.owners.get(&peer.id())?;
+            Some((*id, peer.round_trip_time()))
+        };
+        self.inner.peers().filter_map(measured).collect()
+    }
+
+    /// Waits until all peers are disconnected, for a limited time.
+    pub(crate) async fn finish(hosts: &mut [Self]) {
+        let _ = timeout(SHUTDOWN, async {
+            for host in hosts {
+                host.end().await;
+            }
+        })
+        .await;
+    }
+
+    async fn end(&mut self) {
+        loop {
+            // The number of polls is limited, so that a flood of datagrams does not delay the end.
+            for _ in 0..LOOKS {
+                let Ok(Some(_)) = self.inner.service() else { break };
+            }
+            self.inner.flush();
+            let mut peers = self.inner.peers();
+            // Does not wait for half-open connections.
+            let is_open =
+                |state| !matches!(state, PeerState::Disconnected | PeerState::AcknowledgingConnect);
+            if !peers.any(|peer| is_open(peer.state())) {
+                return;
+            }
+            drop(peers);
+            let readable = self.inner.socket_mut().readable();
+            // After a datagram or the timeout, ENet checks the socket next.
+            let _ = timeout(QUICK, readable).await;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! [`Connections`]: the connections of web sockets, and what accepts them.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::timeout_at;
+
+use super::acceptor::{Kind, Offer, Source};
+use super::connection::{Connection, Event, Frame, GRACE, LINGER};
+use crate::peer::PeerId;
+use crate::transport::TransportLimits;
+use crate::transport::backlog::Backlog;
+
+/// The number of events that are handled as a batch. It is also the number of events in the queue above which
+/// connections wait. Waiting connections are served in turn.
+const BATCH: usize = 256;
+/// The pause after a failed accept.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The state of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Opening,
+    Open,
+    /// The service has closed the connection. The number is in use until the last event of the connection.
+    Leaving,
+}
+
+/// A peer on a web socket.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    stage: Stage,
+    address: Option<SocketAddr>,
+    outbox: mpsc::UnboundedSender<Frame>,
+    backlog: Backlog,
+    leave: Option<oneshot::Sender<()>>,
+}
+
+impl Peer {
+    /// Marks the connection as open. Returns the address at the other end.
+    pub(crate) fn open(&mut self) -> Option<SocketAddr> {
+        self.stage = Stage::Open;
+        self.address
+    }
+
+    /// Whether packets pass in both directions.
+    pub(crate) fn is_open(&self) -> bool {
+        self.stage == Stage::Open
+    }
+
+    /// The bytes that wait to be sent.
+    pub(crate) fn waiting(&self) -> usize {
+        self.backlog.waiting()
+    }
+
+    /// Whether the waiting packets should be sent before more are produced.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.backlog.is_crowded()
+    }
+
+    /// Queues a packet. Returns false if the backlog is full. Drops empty packets, which the engine refuses.
+    pub(crate) fn send(&self, bytes: Arc<[u8]>) -> bool {
+        if bytes.is_empty() {
+            return true;
+        }
+        // A connection that has ended accepts no more packets. Its last event is still in the queue.
+        self.backlog
+            .pack(bytes)
+            .map(|parcel| drop(self.outbox.send(Frame::Packet(parcel))))
+            .is_some()
+    }
+
+    /// Closes the connection after the queued packets.
+    pub(crate) fn close(&mut self) {
+        self.stage = Stage::Leaving;
+        let _ = self.outbox.send(Frame::Close);
+        self.leave.take().map(|leave| leave.send(()));
+    }
+
+    /// Ends the connection at once.
+    pub(crate) fn kill(&mut self) {
+        self.stage = Stage::Leaving;
+        self.leave = None;
+    }
+
+    /// Closes the connection at the end of the server.
+    pub(crate) fn finish(&mut self) {
+        match self.stage {
+            Stage::Opening => self.kill(),
+            Stage::Open => self.close(),
+            // The connection already has its command and its deadline.
+            Stage::Leaving => {}
+        }
+    }
+}
+
+/// The connections, including half-open ones.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    listeners: Vec<TcpListener>,
+    offers: Vec<mpsc::Receiver<Offer>>,
+    tasks: JoinSet<()>,
+    events: mpsc::Sender<Event>,
+    inbox: mpsc::Receiver<Event>,
+    /// The end of a pause after a failed accept.
+    resume_at: Option<Instant>,
+}
+
+impl Connections {
+    pub(crate) fn new() -> Self {
+        let (events, inbox) = mpsc::channel(BATCH);
+        let (listeners, offers, tasks) = (Vec::new(), Vec::new(), JoinSet::new());
+        Self { listeners, offers, tasks, events, inbox, resume_at: None }
+    }
+
+    pub(crate) fn add(&mut self, source: Source) {
+        match source.0 {
+            Kind::Listener(listener) => self.listeners.push(listener),
+            Kind::Offers(offers) => self.offers.push(offers),
+        }
+    }
+
+    /// The time of the next poll without an event.
+    pub(crate) fn wake_at(&mut self, now: Instant) -> Option<Instant> {
+        self.resume_at = self.resume_at.filter(|at| *at > now);
+        self.resume_at
+    }
+
+    /// Moves what is ready to the ends of the lists. Returns whether anything was ready.
+    ///
+    /// # Errors
+    /// A listener no longer listens. Other failures to accept, such as too many open files, are retried.
+    pub(crate) fn poll(
+        &mut self,
+        context: &mut Context<'_>,
+        events: &mut Vec<Event>,
+        offers: &mut Vec<Offer>,
+    ) -> io::Result<bool> {
+        // This frees the memory of finished tasks.
+        while let Poll::Ready(Some(_)) = self.tasks.poll_join_next(context) {}
+        let mut is_ready = self.inbox.poll_recv_many(context, events, BATCH).is_ready();
+        for source in &mut self.offers {
+            // A source whose acceptors are gone has no more offers.
+            if let Poll::Ready(Some(offer)) = source.poll_recv(context) {
+                offers.push(offer);
+                is_ready = true;
+            }
+        }
+        for listener in &self.listeners {
+            if self.resume_at.is_some() {
+                break;
+            }
+            let Poll::Ready(accepted) = listener.poll_accept(context) else { continue };
+            match accepted {
+                Ok((stream, address)) => offers.push(Offer::tcp(stream, address)),
+                Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
+                Err(_) => self.resume_at = Instant::now().checked_add(PAUSE),
+            }
+            is_ready = true;
+        }
+        Ok(is_ready)
+    }
+
+    /// Starts the connection of an offer as the peer `id`. `None` if there are too many connections.
+    pub(crate) fn accept(
+        &mut self,
+        offer: Offer,
+        id: PeerId,
+        limits: TransportLimits,
+    ) -> Option<Peer> {
+        if self.tasks.len() >= limits.peers {
+            return None;
+        }
+        let (outbox, frames) = mpsc::unbounded_channel();
+        let (leave, left) = oneshot::channel();
+        let (backlog, address) = (Backlog::new(limits.backlog), offer.address);
+        let peer = Peer { stage: Stage::Opening, address, outbox, backlog, leave: Some(leave) };
+        // The first message is the number of the peer. The connection sends it when it is open.
+        peer.send(id.get().to_le_bytes().into());
+        let events = self.events.clone();
+        let connection = Connection { id, limits, events, outbox: frames, leave: left };
+        self.tasks.spawn(connection.run(offer));
+        Some(peer)
+    }
+
+    /// Stops accepting. Connections that wait to report an event stop waiting.
+    pub(crate) fn stop(&mut self) {
+        self.listeners.clear();
+        self.offers.clear();
+        self.inbox.close();
+    }
+
+    /// Waits for the closed connections, within a limited time since `start`.
+    pub(crate) async fn finish(&mut self, start: tokio::time::Instant) {
+        let tasks = &mut self.tasks;
+        let end = start.checked_add(GRACE.saturating_add(LINGER)).unwrap_or(start);
+        let _ = timeout_at(end, async { while tasks.join_next().await.is_some() {} }).await;
+        self.tasks.shutdown().await;
+    }
+}
