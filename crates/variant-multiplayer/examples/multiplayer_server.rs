@@ -18,7 +18,7 @@ use serde::Deserialize;
 use tokio::net::{TcpListener, UdpSocket};
 use variant_multiplayer::server::{
     Audience, Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node, Refusal,
-    Server, ServerLimits, ServerOptions,
+    RoomId, Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
     Delivery, Departure, Driver, NetId, PeerId, Replicated, Target, TransferMode, TransportLimits,
@@ -49,19 +49,24 @@ struct State {
 
 struct Player {
     node: NetId,
+    room: RoomId,
     state: State,
 }
 
 /// The side of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
 const CELL: f32 = 2_048.0;
 
-/// The game: the players and their positions.
+/// The game: the rooms by their names, the players and their positions.
 #[derive(Default)]
 pub(crate) struct Arena {
+    rooms: BTreeMap<String, RoomId>,
     players: BTreeMap<PeerId, Player>,
-    /// The cells of the players when the server last looked at them.
-    cells: Vec<(PeerId, (f32, f32))>,
+    /// The places of the players when the server last looked at them.
+    places: Vec<(PeerId, Place)>,
 }
+
+/// A room, and a cell of its grid.
+type Place = (RoomId, [f32; 2]);
 
 /// The arena as a server.
 pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
@@ -87,7 +92,7 @@ impl Handler for Arena {
         let state = State { position: [0.0, 0.0], hp: 100 };
         match spawn(peer, &state, network) {
             Ok(node) => {
-                self.players.insert(peer, Player { node, state });
+                self.players.insert(peer, Player { node, room: RoomId::LOBBY, state });
                 println!("{peer} is there");
             }
             Err(error) => eprintln!("{peer}: {error}"),
@@ -101,18 +106,24 @@ impl Handler for Arena {
 
     fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {
         println!("{peer}: {why}");
-        if let Some(player) = self.players.remove(&peer)
-            && let Err(error) = network.despawn(player.node)
-        {
+        let Some(player) = self.players.remove(&peer) else { return };
+        self.close_if_empty(player.room, network);
+        if let Err(error) = network.despawn(player.node) {
             eprintln!("{peer}: {error}");
         }
     }
 
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         match call.method {
+            // What a player says is heard in its room. `/room red` moves it to the room `red`.
             "say" => {
                 let (text,): (&str,) = call.arguments.decode()?;
-                network.rpc(Target::All, WORLD, "said", &(call.from.get(), text))?;
+                if let Some(name) = text.strip_prefix("/room ") {
+                    self.enter(call.from, name, network);
+                } else {
+                    let player = self.players.get(&call.from).ok_or("no such player")?;
+                    network.rpc(player.room, WORLD, "said", &(call.from.get(), text))?;
+                }
             }
             "move_to" => {
                 let MoveTo { position } = call.arguments.decode()?;
@@ -153,9 +164,8 @@ impl Handler for Arena {
 }
 
 impl Player {
-    fn cell(&self) -> (f32, f32) {
-        let [x, y] = self.state.position.map(|number| (number / CELL).floor());
-        (x, y)
+    fn place(&self) -> Place {
+        (self.room, self.state.position.map(|number| (number / CELL).floor()))
     }
 }
 
@@ -165,19 +175,37 @@ impl Arena {
         self.players.iter().map(|(peer, player)| (*peer, player.state.position, player.state.hp))
     }
 
-    /// Shows each player to the players near it, and hides it from the others.
+    /// Moves a player to a room.
+    fn enter(&mut self, peer: PeerId, name: &str, network: &mut Network) {
+        let Some(player) = self.players.get_mut(&peer) else { return };
+        let room = *self.rooms.entry(name.to_owned()).or_insert_with(|| network.open_room());
+        let left = std::mem::replace(&mut player.room, room);
+        if left != room {
+            network.join(peer, room);
+            network.leave(peer, left);
+            self.close_if_empty(left, network);
+        }
+    }
+
+    /// Closes a room without players, so that the names of rooms do not pile up.
+    fn close_if_empty(&mut self, room: RoomId, network: &mut Network) {
+        if network.members(room).next().is_none() && network.close_room(room) {
+            self.rooms.retain(|_, open| *open != room);
+        }
+    }
+
+    /// Shows each player to the players near it in its room, and hides it from the others.
     fn look_around(&mut self, network: &mut Network) {
-        let cells: Vec<_> =
-            self.players.iter().map(|(peer, player)| (*peer, player.cell())).collect();
-        if cells == self.cells {
+        let places = self.players.iter().map(|(peer, player)| (*peer, player.place())).collect();
+        if places == self.places {
             return;
         }
-        self.cells = cells;
+        self.places = places;
         for player in self.players.values() {
-            let (x, y) = player.cell();
+            let (room, [x, y]) = player.place();
             let is_near = |other: &Player| {
-                let (a, b) = other.cell();
-                (x - a).abs() <= 1.0 && (y - b).abs() <= 1.0
+                let (its_room, [a, b]) = other.place();
+                room == its_room && (x - a).abs() <= 1.0 && (y - b).abs() <= 1.0
             };
             let near = self.players.iter().filter(|(_, other)| is_near(other));
             let audience: Audience = near.map(|(peer, _)| *peer).collect();

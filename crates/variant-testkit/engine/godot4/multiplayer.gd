@@ -1,12 +1,13 @@
 extends SceneTree
 # A peer of Godot's own multiplayer: a client that uses everything in the arena, or the server of the arena.
-#   --role=client|server --transport=websocket|enet --port=N --folder=PATH
+#   --role=client|server --transport=websocket|wss|enet --port=N --folder=PATH
 #   --others=N    a client waits for N other clients, and greets them
 #   --leave=N     a server ends when N clients have left
 #   --token=TEXT  a client authenticates itself
+#   --rooms=A,B   a client only enters these rooms, one after the other, and writes who is there
 # Results are written to PATH/answers-ID as lines of JSON. The last line is {"done": true}.
 
-var options := {"role": "client", "transport": "websocket", "port": "0", "folder": ".", "others": "0", "leave": "1", "token": ""}
+var options := {"role": "client", "transport": "websocket", "port": "0", "folder": ".", "others": "0", "leave": "1", "token": "", "rooms": ""}
 var answers: FileAccess
 var world: Node
 var players: Node
@@ -72,6 +73,8 @@ func peer_of(transport: String, is_server: bool) -> MultiplayerPeer:
 	var peer = WebSocketMultiplayerPeer.new()
 	if is_server:
 		peer.create_server(port, "127.0.0.1")
+	elif transport == "wss":
+		peer.create_client("wss://localhost:%d" % port, TLSOptions.client_unsafe())
 	else:
 		peer.create_client("ws://127.0.0.1:%d" % port)
 	return peer
@@ -102,6 +105,9 @@ func join(multiplayer):
 	var me = multiplayer.get_unique_id()
 	answers = FileAccess.open(options.folder.path_join("answers-%d" % me), FileAccess.WRITE)
 	tell({"id": me})
+	if options.rooms:
+		await visit(options.rooms.split(","))
+		return
 	var wanted = int(options.others)
 	var others = func(): return Array(multiplayer.get_peers()).filter(func(peer): return peer != 1)
 	tell({"others": await until(func(): return others.call().size() >= wanted)})
@@ -117,6 +123,21 @@ func join(multiplayer):
 	tell({"done": true})
 	# The other clients may not know this client yet.
 	for i in 30: await process_frame
+	quit()
+
+# Enters rooms. The name of a room ends with the number of players to wait for, the client among them: "red:2".
+func visit(rooms):
+	for room in rooms:
+		var parts = room.split(":")
+		world.rpc_id(1, "say", "/room " + parts[0])
+		var others = func(): return Array(get_multiplayer().get_peers()).filter(func(peer): return peer != 1)
+		var wanted = int(parts[1])
+		await until(func(): return others.call().size() == wanted - 1 and players.get_child_count() == wanted)
+		var names = players.get_children().map(func(player): return String(player.name))
+		tell({parts[0]: {"peers": others.call(), "players": names}})
+		# The others see the room as it is, too.
+		for i in 120: await process_frame
+	tell({"done": true})
 	quit()
 
 func hear(method, arguments):
