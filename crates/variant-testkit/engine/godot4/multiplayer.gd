@@ -135,7 +135,7 @@ func visit(rooms):
 		await until(func(): return others.call().size() == wanted - 1 and players.get_child_count() == wanted)
 		var names = players.get_children().map(func(player): return String(player.name))
 		tell({parts[0]: {"peers": others.call(), "players": names}})
-		# The others see the room as it is, too.
+		# The others also see the room as it is.
 		for i in 120: await process_frame
 	tell({"done": true})
 	quit()

@@ -357,7 +357,7 @@ async fn visit(mut bot: Bot, rooms: &str) -> (i32, Visits) {
             is_whole.then(|| (bot.peers.clone(), bot.players.values().copied().collect()))
         });
         visits.insert(name.to_owned(), seen.await);
-        // The others see the room as it is, too.
+        // The others also see the room as it is.
         let _ = tokio::time::timeout(Duration::from_secs(2), bot.until(|_| None::<()>)).await;
     }
     let id = bot.id.get();
