@@ -10,6 +10,7 @@ use variant_multiplayer::server::ServerLimits;
 const OVERHEAD: usize = 64;
 
 /// A connection.
+#[expect(clippy::struct_excessive_bools, reason = "each has its own event")]
 #[derive(Debug, Default)]
 pub(super) struct Guest {
     pub is_admitted: bool,
@@ -39,14 +40,15 @@ fn allows(each: u32, used: usize, time: Duration) -> bool {
 }
 
 impl Guest {
-    pub(super) fn new(is_admitted: bool, since: Duration) -> Self {
-        Self { is_admitted, since, ..Self::default() }
+    pub(super) fn new(since: Duration) -> Self {
+        Self { since, ..Self::default() }
     }
 
     /// Counts an offence.
     pub(super) fn offend(&mut self, limits: &ServerLimits, now: Duration) {
         self.offences += 1;
-        let forgiven = usize::try_from((now - self.since).as_secs()).unwrap_or(usize::MAX);
+        let forgiven =
+            usize::try_from((now.saturating_sub(self.since)).as_secs()).unwrap_or(usize::MAX);
         // The last offence closes the peer.
         let most = usize::try_from(limits.offences).unwrap_or(usize::MAX).saturating_add(1);
         assert!(self.offences <= most.saturating_add(forgiven), "offences: {self:?}");
@@ -60,7 +62,7 @@ impl Guest {
     pub(super) fn accept(&mut self, bytes: usize, limits: &ServerLimits, now: Duration) {
         self.packets += 1;
         self.bytes += bytes;
-        let time = now - self.since;
+        let time = now.saturating_sub(self.since);
         assert!(allows(limits.packets, self.packets, time), "packets: {self:?}");
         assert!(allows(limits.bytes, self.bytes, time), "bytes: {self:?}");
     }
@@ -68,6 +70,9 @@ impl Guest {
     /// Counts a relayed packet for this peer.
     pub(super) fn relay(&mut self, bytes: usize, limits: &ServerLimits, now: Duration) {
         self.relayed += bytes + OVERHEAD;
-        assert!(allows(limits.received, self.relayed, now - self.since), "relays: {self:?}");
+        assert!(
+            allows(limits.received, self.relayed, now.saturating_sub(self.since)),
+            "relays: {self:?}"
+        );
     }
 }

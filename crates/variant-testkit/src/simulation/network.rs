@@ -114,11 +114,11 @@ impl Network {
             lane.held.push_back((bytes, delivery));
             return lane.held_bytes <= BACKLOG;
         }
-        self.fly(connection, way, bytes, delivery);
+        self.fly(connection, way, &bytes, delivery);
         true
     }
 
-    fn fly(&mut self, connection: u64, way: Way, bytes: Arc<[u8]>, delivery: Delivery) {
+    fn fly(&mut self, connection: u64, way: Way, bytes: &Arc<[u8]>, delivery: Delivery) {
         let is_reliable = delivery.mode == TransferMode::Reliable;
         let copies = match self.random.below(8) {
             _ if is_reliable || self.is_calm => 1,
@@ -135,7 +135,7 @@ impl Network {
                 at = at.max(*last);
                 *last = at;
             }
-            let bytes = Arc::clone(&bytes);
+            let bytes = Arc::clone(bytes);
             self.push(at, connection, Parcel::Packet { way, bytes, delivery, number: self.sent });
         }
         self.sent += 1;
@@ -222,7 +222,7 @@ impl Network {
             let lane = &mut link.lanes[way as usize];
             lane.held_bytes = 0;
             for (bytes, delivery) in std::mem::take(&mut lane.held) {
-                self.fly(connection, way, bytes, delivery);
+                self.fly(connection, way, &bytes, delivery);
             }
         }
     }

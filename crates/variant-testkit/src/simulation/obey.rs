@@ -110,7 +110,7 @@ impl World {
             (4, _, Some(node)) => Audience::Viewers(node),
             (5, ..) => (0..CLIENTS).filter(|at| rest >> at & 1 != 0).map(client).collect(),
             (6, ..) => Target::AllBut(client(rest)).into(),
-            (7, ..) if rest % 2 == 0 => client(rest / 2).into(),
+            (7, ..) if rest.is_multiple_of(2) => client(rest / 2).into(),
             (7, ..) => {
                 let least = Arc::clone(&self.least);
                 Audience::rule(move |peer| peer.get() >= least.load(Ordering::Relaxed))

@@ -25,6 +25,7 @@ pub(super) const CALLS: [(&str, Delivery); 3] = [
 pub(super) const OBEY: &str = "obey";
 
 /// The options of a server. Each is a bit of a number.
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Setup {
     /// Peers must authenticate themselves.

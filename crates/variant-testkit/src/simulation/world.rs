@@ -70,11 +70,12 @@ impl World {
         let Ok(packet) = Packet::parse(bytes) else { return };
         match packet.message {
             Message::System(System::Auth([])) => guest.has_completed = true,
-            Message::System(System::Relay(relay)) if guest.is_admitted => {
-                if relay.parse().is_ok_and(|packet| packet.validate().is_ok()) {
-                    let receivers = self.model.relayed(from, Target::from_wire(relay.peer));
-                    self.owe(receivers, &Word::Relay(from, relay.packet.to_vec()));
-                }
+            Message::System(System::Relay(relay))
+                if guest.is_admitted
+                    && relay.parse().is_ok_and(|packet| packet.validate().is_ok()) =>
+            {
+                let receivers = self.model.relayed(from, Target::from_wire(relay.peer));
+                self.owe(receivers, &Word::Relay(from, relay.packet.to_vec()));
             }
             Message::SimplifyPath(path) => self.naming = Some((from, path.path.to_owned())),
             _ => {}
@@ -147,14 +148,13 @@ impl Handler for World {
     }
 
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
-        let earlier = self.guests.remove(&peer);
         if self.setup.authentication {
-            let guest = earlier.as_ref().expect("it was authenticating");
+            let guest = self.guest(peer);
             assert!(guest.is_accepted && guest.has_completed && !guest.is_leaving, "{guest:?}");
         }
-        assert!(earlier.is_none_or(|guest| !guest.is_admitted), "{peer} is admitted twice");
+        let guest = self.guests.entry(peer).or_insert_with(|| Guest::new(network.now()));
+        assert!(!std::mem::replace(&mut guest.is_admitted, true), "{peer} is admitted twice");
         assert!(network.has_peer(peer) && self.model.peers.insert(peer));
-        self.guests.insert(peer, Guest::new(true, network.now()));
         if self.setup.lobby {
             self.model.rooms.entry(RoomId::LOBBY).or_default().insert(peer);
         }
@@ -185,7 +185,7 @@ impl Handler for World {
 
     fn authenticating(&mut self, peer: PeerId, network: &mut Network) {
         assert!(self.setup.authentication && !network.has_peer(peer));
-        let guest = Guest::new(false, network.now());
+        let guest = Guest::new(network.now());
         assert!(self.guests.insert(peer, guest).is_none(), "{peer} is connected twice");
         network.send_auth(peer, WHO);
     }
