@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin seeded-faults              all of them
-//! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names
+//! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names or paths
 //! ```
 //!
 //! Runs the tests for each fault. If they miss it, runs the fuzz targets, for a minute in all. For faults of the server of
@@ -82,10 +82,12 @@ impl Copy {
         Ok(Self { folder, _removed_at_the_end: temporary })
     }
 
-    /// Prints a table of the faults with `wanted` in their names. Returns whether `find` finds all of them. `right` is
+    /// Prints a table of the faults with `wanted` in their names or paths. Returns whether `find` finds all of them. `right` is
     /// the check without a fault.
     fn table(&self, faults: &[Fault], wanted: &str, right: Check, find: Check) -> io::Result<bool> {
-        let mut faults = faults.iter().filter(|fault| fault.name.contains(wanted)).peekable();
+        let is_wanted =
+            |fault: &&Fault| [fault.name, fault.file].iter().any(|text| text.contains(wanted));
+        let mut faults = faults.iter().filter(is_wanted).peekable();
         if faults.peek().is_none() {
             return Ok(true);
         }
