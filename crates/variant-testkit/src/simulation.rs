@@ -13,8 +13,8 @@ mod network;
 mod obey;
 mod script;
 mod setup;
+mod shrink;
 mod table;
 mod world;
 
-pub use action::Step;
 pub use script::{Failure, Script};

@@ -38,7 +38,7 @@ fn main() -> io::Result<ExitCode> {
     panic::set_hook(Box::new(|_| {}));
     for seed in first..first.saturating_add(seeds) {
         if let Err(Failure { script, message }) = Script::of_seed(seed, steps).check() {
-            writeln!(out, "seed {seed}, {} of {steps} steps: {message}", script.steps.len())?;
+            writeln!(out, "seed {seed}, {} of {steps} steps: {message}", script.len())?;
             write!(out, "{script:?}")?;
             return Ok(ExitCode::FAILURE);
         }

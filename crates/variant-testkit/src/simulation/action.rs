@@ -17,7 +17,7 @@ pub(super) fn client(index: u8) -> PeerId {
 /// One step of a script. All bytes are valid. They determine the action and the luck of the network during the step, so
 /// that a script stays meaningful if other steps are removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Step(pub [u8; Self::BYTES]);
+pub(super) struct Step(pub [u8; 5]);
 
 /// An action, decoded from the bytes of a step. Its numbers pick one of the things that exist at the time.
 #[derive(Clone, Copy, Debug)]
@@ -169,11 +169,8 @@ pub(super) enum Weather {
 }
 
 impl Step {
-    /// The size of a step in a script.
-    pub const BYTES: usize = 5;
-
     /// Any step.
-    pub fn random(random: &mut Random) -> Self {
+    pub(super) fn random(random: &mut Random) -> Self {
         Self(std::array::from_fn(|_| random.byte()))
     }
 

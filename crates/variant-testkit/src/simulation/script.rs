@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::action::Step;
 use super::setup::Setup;
+use super::shrink::shortest;
 use super::table::Table;
 use crate::random::Random;
 
@@ -13,9 +14,8 @@ use crate::random::Random;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Script {
     /// The options, a bit each.
-    pub setup: u8,
-    /// The steps.
-    pub steps: Vec<Step>,
+    setup: u8,
+    steps: Vec<Step>,
 }
 
 /// A script that fails, and why.
@@ -42,6 +42,16 @@ impl Script {
         Self { setup: *setup, steps: steps.iter().copied().map(Step).collect() }
     }
 
+    /// The number of steps.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there are no steps.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// The script as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let steps = self.steps.iter().flat_map(|step| step.0);
@@ -65,12 +75,12 @@ impl Script {
     /// # Errors
     /// The shortest script that was found to fail.
     pub fn check(&self) -> Result<(), Failure> {
-        let message = self.failure().map_or(Ok(()), Err);
-        message.map_err(|message| {
-            let mut failure = Failure { script: self.clone(), message };
-            failure.shorten();
-            failure
-        })
+        let Some(mut message) = self.failure() else { return Ok(()) };
+        let steps = shortest(self.steps.clone(), |steps| {
+            let failure = Self { steps: steps.to_vec(), ..*self }.failure();
+            failure.map(|of_these| message = of_these).is_some()
+        });
+        Err(Failure { script: Self { steps, ..*self }, message })
     }
 
     /// The message of the check that fails; `None` if no check fails.
@@ -85,30 +95,6 @@ fn text(stopped: &(dyn Any + Send)) -> String {
     let text = stopped.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| stopped.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()
-}
-
-impl Failure {
-    /// Removes pieces while the rest still fails: halves first, then smaller pieces, down to single steps.
-    fn shorten(&mut self) {
-        let mut size = self.script.steps.len();
-        while size > 0 {
-            let mut at = 0;
-            let before = self.script.steps.len();
-            while at < self.script.steps.len() {
-                let mut shorter = self.script.clone();
-                shorter.steps.drain(at..(at + size).min(shorter.steps.len()));
-                if let Some(message) = shorter.failure() {
-                    (self.script, self.message) = (shorter, message);
-                } else {
-                    at += size;
-                }
-            }
-            // The removal of single steps is repeated while it removes some.
-            if size > 1 || self.script.steps.len() == before {
-                size /= 2;
-            }
-        }
-    }
 }
 
 impl fmt::Debug for Script {
