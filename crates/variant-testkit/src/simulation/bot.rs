@@ -20,6 +20,9 @@ pub(super) const TICKET: &[u8] = b"ticket";
 pub(super) const WHO: &[u8] = b"who?";
 const DATA: [&[u8]; 4] = [TICKET, WHO, b"wrong", b""];
 
+/// The size of a large packet, which low limits allow.
+const BULK: usize = 600;
+
 /// A packet to send.
 pub(super) type Sent = (Vec<u8>, Delivery);
 
@@ -122,21 +125,14 @@ impl Bot {
             Act::Relay { target } => vec![self.relay(target, random)],
             Act::Bytes => vec![(self.raw(), delivery(random))],
             Act::Name { path } => vec![self.name(path)],
-            Act::Spawn { slot } => {
-                let mut sent = Vec::new();
-                let path = self.owned(slot, &mut sent);
-                let (node, name) = (NetId::new(self.number().into()), format!("Pet{}", self.last));
-                let spawn = Spawn::new(SpawnSource::Scene(0), path, node, &name);
-                self.spawned.push(node);
-                sent.push(reliable(Message::Spawn(spawn)));
-                sent
-            }
+            Act::Spawn { slot } => self.spawn(slot),
             Act::Despawn { which } => {
                 let at = usize::from(which).checked_rem(self.spawned.len());
                 let node = at.map(|at| self.spawned.remove(at));
                 node.map(|node| reliable(Message::Despawn(node))).into_iter().collect()
             }
-            Act::State { slot } => self.state(slot, None),
+            // Some of them arrive in another order.
+            Act::State { slot } => (0..3).flat_map(|_| self.state(slot, None)).collect(),
             Act::Delta { slot } => self.state(slot, Some(0b101)),
             Act::Authenticate { data } => {
                 let data = DATA[usize::from(data) % DATA.len()];
@@ -146,11 +142,28 @@ impl Bot {
             Act::Flood { count } if count % 16 == 0 => {
                 vec![(vec![3; largest + 1], Delivery::RELIABLE)]
             }
+            Act::Flood { count } if count % 4 == 1 => {
+                let packet = vec![3; BULK];
+                (0..count % 32).map(|_| relayed(Target::All, &packet, random)).collect()
+            }
             Act::Flood { count } => {
                 (0..count % 64).map(|_| (self.raw(), Delivery::UNRELIABLE)).collect()
             }
             Act::Come { .. } | Act::Go | Act::Vanish => Vec::new(),
         }
+    }
+
+    /// Spawns some nodes below a slot.
+    fn spawn(&mut self, slot: u8) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        let path = self.owned(slot, &mut sent);
+        for _ in 0..=slot / 16 % 4 {
+            let (node, name) = (NetId::new(self.number().into()), format!("Pet{}", self.last));
+            let spawn = Spawn::new(SpawnSource::Scene(0), path, node, &name);
+            self.spawned.push(node);
+            sent.push(reliable(Message::Spawn(spawn)));
+        }
+        sent
     }
 
     fn raw(&mut self) -> Vec<u8> {
@@ -187,8 +200,7 @@ impl Bot {
             call.int(self.number().into()).finish().expect("a call");
             bytes
         };
-        let relay = System::Relay(Relay::new(target.to_wire(), &inner));
-        (packet(Message::System(relay)), delivery(random))
+        relayed(target, &inner, random)
     }
 
     /// Assigns an id to a path, sometimes with other methods.
@@ -202,9 +214,11 @@ impl Bot {
         reliable(Message::SimplifyPath(SimplifyPath::new(id.into(), name, checksum)))
     }
 
-    /// The id of a slot's path, which is announced if it has none.
+    /// The id of a slot's path, which is announced if it has none. It is mostly the slot that the program gives to
+    /// clients that come.
     fn owned(&mut self, slot: u8, sent: &mut Vec<Sent>) -> u32 {
-        let at = usize::from(slot) % SLOTS.len();
+        let own = usize::try_from(self.client.id.get() - 2).expect("2 or more");
+        let at = if slot % 8 < 6 { own } else { slot.into() } % SLOTS.len();
         if let Some((id, ..)) = self.ids.iter().rev().find(|(_, path, _)| *path == SLOTS[at]) {
             return *id;
         }
@@ -251,6 +265,11 @@ impl Bot {
         }
         sent
     }
+}
+
+fn relayed(target: Target, inner: &[u8], random: &mut Random) -> Sent {
+    let relay = System::Relay(Relay::new(target.to_wire(), inner));
+    (packet(Message::System(relay)), delivery(random))
 }
 
 fn delivery(random: &mut Random) -> Delivery {

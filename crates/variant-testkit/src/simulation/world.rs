@@ -159,9 +159,10 @@ impl Handler for World {
             self.model.rooms.entry(RoomId::LOBBY).or_default().insert(peer);
         }
         if self.setup.reacts {
-            let number = u8::try_from(peer.get()).unwrap_or_default();
-            self.obey(Command::Join { peer: number.wrapping_sub(2), room: number }, network);
-            self.obey(Command::Spawn { audience: number }, network);
+            let index = u8::try_from(peer.get() - 2).expect("a client");
+            self.obey(Command::Grant { slot: index, peer: index }, network);
+            self.obey(Command::Join { peer: index, room: index }, network);
+            self.obey(Command::Spawn { audience: index }, network);
         }
     }
 
