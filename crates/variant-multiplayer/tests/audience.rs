@@ -1,12 +1,13 @@
 //! Audiences and rooms: each peer hears of what its audience says, and of nothing else. Random sequences are in the
 //! simulation (`variant-testkit/src/simulation.rs`).
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use variant_multiplayer::server::{Audience, NewNode, RoomId, ServerOptions};
+use variant_multiplayer::server::{
+    Audience, Call, CallResult, Handler, Network, NewNode, RoomId, Server, ServerOptions,
+};
 use variant_multiplayer::{
-    Delivery, Departure, Input, Message, NetId, Output, Packet, PeerId, Service as _, System,
-    Target, to_row,
+    Delivery, Departure, Input, Message, NetId, Packet, PeerId, Service as _, Target, to_row,
 };
 
 use crate::server::{Table, peer};
@@ -84,6 +85,34 @@ fn rooms_open_and_close() {
     assert!(network.join(peer(2), RoomId::LOBBY));
     assert!(!network.close_room(RoomId::LOBBY), "the lobby only gets empty");
     assert_eq!(network.members(RoomId::LOBBY).count(), 0);
+}
+
+/// When a peer leaves, peer 3 joins the lobby.
+struct Successor;
+
+impl Handler for Successor {
+    fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+        Ok(())
+    }
+
+    fn disconnected(&mut self, gone: PeerId, _: Departure, network: &mut Network) {
+        assert_eq!(network.rooms(gone).collect::<Vec<_>>(), [RoomId::LOBBY]);
+        assert!(network.join(peer(3), RoomId::LOBBY));
+    }
+}
+
+/// A script of the simulation, as a test: the peer that joined saw the other one for ever.
+#[test]
+fn a_peer_that_joins_when_another_leaves_does_not_see_it() {
+    let mut server = Server::new(Successor, ServerOptions::default().lobby(false), []);
+    let now = Instant::now();
+    for id in [2, 3] {
+        server.handle(Input::Connected { peer: peer(id), address: None }, now);
+    }
+    assert!(server.network().join(peer(2), RoomId::LOBBY));
+    server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, now);
+    assert_eq!(server.network().members(RoomId::LOBBY).collect::<Vec<_>>(), [peer(3)]);
+    assert!(server.output().is_none());
 }
 
 #[test]
