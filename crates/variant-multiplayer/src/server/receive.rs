@@ -305,7 +305,9 @@ impl<H: Handler> Server<H> {
     /// The node of a synchronizer over which a peer has authority. `None` for other synchronizers. Their states are
     /// skipped without an offence, since nodes may appear, disappear and change authority while states are in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<Arc<Entry>> {
-        self.owned(from, synchronizer.path_id()?).ok()
+        // The program may have closed the peer because of an earlier state of the packet.
+        let path_id = synchronizer.path_id().filter(|_| self.network.has_peer(from))?;
+        self.owned(from, path_id).ok()
     }
 
     /// Whether a state is newer than the last one of the same synchronizer. The stored times belong to the ids of the
