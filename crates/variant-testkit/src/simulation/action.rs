@@ -24,6 +24,8 @@ pub(super) struct Step(pub [u8; 5]);
 pub(super) enum Action {
     /// The program of the server acts between two inputs.
     Program(Command),
+    /// The program acts in the next event.
+    Later(Command),
     /// A client acts.
     Client(PeerId, Act),
     /// The connection of a client changes.
@@ -183,7 +185,8 @@ impl Step {
     pub(super) fn action(self) -> Action {
         let [class, who, kind, a, b] = self.0;
         match class % 32 {
-            0..=9 => Action::Program(Command::of([kind, a, b])),
+            0..=7 => Action::Program(Command::of([kind, a, b])),
+            8..=9 => Action::Later(Command::of([kind, a, b])),
             10..=25 => Action::Client(client(who), Act::of(kind, a, b)),
             26..=27 => Action::Link(client(who), Weather::of(kind)),
             28..=30 => Action::Wait([0, 10, 30, 100, 300, 1_000][usize::from(kind % 6)]),

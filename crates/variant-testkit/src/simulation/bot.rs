@@ -234,7 +234,10 @@ impl Bot {
         let (time, mut bytes) = (self.number(), Vec::new());
         if let Some(mask) = mask {
             Delta::begin(&mut bytes);
-            push_change(id, mask, &to_row(&(time, time)).expect("numbers"), &mut bytes);
+            // Two changes of one synchronizer.
+            for value in [time, time.wrapping_neg()] {
+                push_change(id, mask, &to_row(&(value, value)).expect("numbers"), &mut bytes);
+            }
             sent.push((bytes, Delivery::RELIABLE));
         } else {
             Sync::begin(time, &mut bytes);

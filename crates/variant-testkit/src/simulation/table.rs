@@ -56,6 +56,7 @@ impl Table {
         self.wait(Duration::from_millis(passed));
         match step.action() {
             Action::Program(command) => self.program(|world, network| world.obey(command, network)),
+            Action::Later(command) => self.server.handler_mut().later = Some(command),
             Action::Client(peer, act) => self.client(peer, act),
             Action::Link(peer, weather) => self.weather(peer, weather),
             Action::Wait(time) => self.wait(Duration::from_millis(time)),

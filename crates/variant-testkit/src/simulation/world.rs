@@ -44,6 +44,8 @@ pub(super) struct World {
     pub ids: BTreeSet<NetId>,
     /// The last number that the program used: of a name, a value, a token.
     pub last: i64,
+    /// What the program does in the next event.
+    pub later: Option<Command>,
     /// Ticks do nothing.
     pub is_quiet: bool,
     /// The time of the first tick, and of the last.
@@ -128,6 +130,13 @@ impl World {
         assert!(admitted.map(|(peer, _)| peer).eq(&self.model.peers), "{self:?}");
     }
 
+    /// Does in an event what was kept for it.
+    fn interrupt(&mut self, network: &mut Network) {
+        if let Some(command) = self.later.take() {
+            self.obey(command, network);
+        }
+    }
+
     fn guest(&mut self, peer: PeerId) -> &mut Guest {
         self.guests.get_mut(&peer).expect("a connected peer")
     }
@@ -142,6 +151,7 @@ impl Handler for World {
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         assert_eq!((call.node, call.method), (WORLD, OBEY), "others need the authority");
         assert!(self.model.peers.contains(&call.from), "{} is not admitted", call.from);
+        self.interrupt(network);
         let (kind, a, b) = call.arguments.decode()?;
         self.obey(Command::of([kind, a, b]), network);
         Ok(())
@@ -158,6 +168,7 @@ impl Handler for World {
         if self.setup.lobby {
             self.model.rooms.entry(RoomId::LOBBY).or_default().insert(peer);
         }
+        self.interrupt(network);
         if self.setup.reacts {
             let index = u8::try_from(peer.get() - 2).expect("a client");
             self.obey(Command::Grant { slot: index, peer: index }, network);
@@ -179,6 +190,7 @@ impl Handler for World {
                 network.set_authority(path, PeerId::SERVER);
             }
         }
+        self.interrupt(network);
         if self.setup.reacts {
             self.obey(Command::Despawn { node: 0 }, network);
         }
@@ -189,11 +201,14 @@ impl Handler for World {
         let guest = Guest::new(network.now());
         assert!(self.guests.insert(peer, guest).is_none(), "{peer} is connected twice");
         network.send_auth(peer, WHO);
+        self.interrupt(network);
     }
 
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
         let guest = self.guest(peer);
         assert!(!guest.is_accepted && !guest.is_admitted && !guest.is_leaving, "{guest:?}");
+        self.interrupt(network);
+        let guest = self.guest(peer);
         match data {
             TICKET => {
                 guest.is_accepted = true;
@@ -215,11 +230,13 @@ impl Handler for World {
         assert!(!guest.is_admitted, "{peer} was admitted");
     }
 
-    fn bytes(&mut self, from: PeerId, _: &[u8], _: Delivery, _: &mut Network) {
+    fn bytes(&mut self, from: PeerId, _: &[u8], _: Delivery, network: &mut Network) {
         assert!(self.model.peers.contains(&from), "{from} is not admitted");
+        self.interrupt(network);
     }
 
-    fn state(&mut self, state: ReceivedState<'_>, _: &mut Network) {
+    fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
+        assert!(self.model.peers.contains(&state.from), "{} is not admitted", state.from);
         assert!(self.is_owner(state.from, state.path), "{state:?}");
         // The values of a client grow with its times.
         if state.mask.is_none() && !self.damaging.contains(&state.from) {
@@ -227,18 +244,21 @@ impl Handler for World {
             let last = self.guest(state.from).values.insert(state.synchronizer, value);
             assert!(last.is_none_or(|last| last < value), "{value} after {last:?}");
         }
+        self.interrupt(network);
     }
 
-    fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, _: &mut Network) {
+    fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {
         assert!(self.is_owner(from, spawner) && is_node_name(spawn.name), "{from}: {spawn:?}");
         let most = self.setup.limits().paths.paths;
         let guest = self.guest(from);
         assert!(guest.spawned.insert(spawn.node), "{from} spawns {spawn:?} twice");
         assert!(guest.spawned.len() <= most, "nodes: {guest:?}");
+        self.interrupt(network);
     }
 
-    fn despawned(&mut self, from: PeerId, node: NetId, _: &mut Network) {
+    fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {
         assert!(self.guest(from).spawned.remove(&node), "{from} removes {node:?}");
+        self.interrupt(network);
     }
 
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
@@ -251,6 +271,7 @@ impl Handler for World {
         if is_offence && let Some(guest) = self.guests.get_mut(&peer) {
             guest.offend(&limits, network.now());
         }
+        self.interrupt(network);
     }
 
     fn tick(&mut self, step: Duration, network: &mut Network) {
@@ -258,6 +279,7 @@ impl Handler for World {
         let (first, last) = self.ticked.unwrap_or((now, now));
         assert_eq!(last + step, now, "ticks lose no time");
         self.ticked = Some((first, now));
+        self.interrupt(network);
         if !self.is_quiet {
             self.obey(Command::Sync { audience: 0 }, network);
         }
