@@ -33,7 +33,7 @@ mod tests {
         let causes = [3, 41, 99];
         let fails = |some: &[u32]| causes.iter().all(|cause| some.contains(cause));
         assert_eq!(shortest(items, fails), causes);
-        assert_eq!(shortest(vec![1, 2], |_| true), []);
+        assert!(shortest(vec![1, 2], |_| true).is_empty());
     }
 
     /// The removal of one item makes another one removable.
