@@ -207,8 +207,15 @@ impl Socket for Datagrams {
     }
 }
 
+/// ENet's largest number of peers.
+const PEERS: usize = 4_095;
+
 /// A host with the engine's configuration.
 pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagrams>> {
+    if !(1..=PEERS).contains(&peers) {
+        let reason = format!("`peers` is {peers}: an ENet socket has 1 to {PEERS}");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
     // The default clock is the system's, which may be set back.
     let start = Instant::now();
     let settings = HostSettings {
