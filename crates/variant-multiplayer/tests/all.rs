@@ -21,6 +21,8 @@ mod hostile;
 mod iterators;
 mod sequences;
 mod server;
+#[cfg(all(feature = "serde", feature = "tracing"))]
+mod traced;
 #[cfg(feature = "serde")]
 mod typed;
 mod written;
