@@ -125,7 +125,7 @@ impl Lobby {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let token = format!("{:032x}", u128::from_ne_bytes(random));
-        game.taken += 1;
+        game.taken = game.taken.saturating_add(1);
         let (answer, known) = oneshot::channel();
         game.waiting.push_back(answer);
         // If the match has ended, `follow` drops the answer.
@@ -148,7 +148,7 @@ impl Lobby {
         let address: SocketAddr =
             first.and_then(|line| line.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
         info!(%address, "a match has started");
-        matches.started += 1;
+        matches.started = matches.started.saturating_add(1);
         let id = matches.started;
         let game = Match { address, stdin, taken: 0, waiting: VecDeque::new() };
         matches.running.insert(id, game);
@@ -168,7 +168,7 @@ impl Lobby {
             let Some(game) = matches.running.get_mut(&id) else { break };
             match line.as_str() {
                 "taken" => drop(game.waiting.pop_front().map(|player| player.send(()))),
-                "free" => game.taken -= 1,
+                "free" => game.taken = game.taken.saturating_sub(1),
                 _ => break,
             }
         }
