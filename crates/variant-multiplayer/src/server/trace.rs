@@ -6,7 +6,10 @@
 //! | `INFO` | a peer that was admitted, or is no longer connected; the span of a call |
 //! | `DEBUG` | a connection before its admission; rooms; the span of a packet |
 
-#![cfg_attr(not(feature = "tracing"), allow(unused_variables, reason = "only events use them"))]
+#![cfg_attr(
+    not(feature = "tracing"),
+    allow(unused_variables, clippy::unused_self, reason = "only events use them")
+)]
 
 use std::fmt::Debug;
 use std::net::SocketAddr;
@@ -51,23 +54,23 @@ pub(super) fn refused(peer: PeerId, refusal: &Refusal) {
 
 /// A peer is no longer connected, before or after its admission.
 pub(super) fn gone(peer: PeerId, was_admitted: bool, why: Departure, stats: &Stats) {
-    if !was_admitted {
+    if was_admitted {
+        event!(
+            INFO,
+            peer,
+            %why,
+            packets_received = stats.packets_received,
+            bytes_received = stats.bytes_received,
+            packets_sent = stats.packets_sent,
+            bytes_sent = stats.bytes_sent,
+            refusals = stats.refusals,
+            skipped = stats.skipped,
+            round_trip = stats.round_trip.map(tracing::field::debug),
+            "disconnected"
+        );
+    } else {
         event!(WARN, peer, %why, "authentication failed");
-        return;
     }
-    event!(
-        INFO,
-        peer,
-        %why,
-        packets_received = stats.packets_received,
-        bytes_received = stats.bytes_received,
-        packets_sent = stats.packets_sent,
-        bytes_sent = stats.bytes_sent,
-        refusals = stats.refusals,
-        skipped = stats.skipped,
-        round_trip = stats.round_trip.map(tracing::field::debug),
-        "disconnected"
-    );
 }
 
 pub(super) fn joined(peer: PeerId, room: impl Debug) {
