@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 use variant_multiplayer::{Message, Packet, PeerId, System, TransportLimits, websocket};
 
-/// The time for which tokens are valid, and empty matches go on.
+/// The time for which tokens are valid, and empty matches wait.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize)]

@@ -101,7 +101,7 @@ fn a_peer_joins_is_refused_and_leaves() {
         log.handle(Input::Disconnected { peer, why: Departure::Left });
     });
     let expected = r#" INFO variant_multiplayer: admitted peer=77 address=127.0.0.1:99
- INFO call{peer=77 node="World" method="say"}: all::traced: the program's event text="hello"
+ INFO all::traced: the program's event text="hello"
  WARN variant_multiplayer: refused peer=77 refusal=net id needs 4 bytes, 2 are left at byte 1
  INFO variant_multiplayer: disconnected peer=77 why=left packets_received=2 bytes_received=32 packets_sent=2 bytes_sent=73 refusals=1 skipped=0 round_trip=20ms
 "#;
@@ -109,8 +109,8 @@ fn a_peer_joins_is_refused_and_leaves() {
 }
 
 #[test]
-fn rooms_and_packets_are_logged_on_request() {
-    let text = Log::of(tracing::Level::DEBUG, ServerOptions::default(), |log| {
+fn rooms_calls_and_packets_are_logged_on_request() {
+    let text = Log::of(tracing::Level::TRACE, ServerOptions::default(), |log| {
         let peer = log.connect(77);
         log.receive(peer, &say("hello"));
         log.server.network().leave(peer, variant_multiplayer::server::RoomId::LOBBY);

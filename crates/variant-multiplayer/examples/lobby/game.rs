@@ -5,10 +5,6 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use tokio::sync::Notify;
 use tracing::info;
@@ -16,6 +12,8 @@ use variant_multiplayer::server::{
     Authentication, Call, CallResult, Handler, Method, Network, Node, Server, ServerOptions,
 };
 use variant_multiplayer::{Departure, PeerId, Target};
+
+use crate::numbers::Numbers;
 
 /// A token of the lobby, through [`Driver::inbox`](variant_multiplayer::Driver::inbox).
 pub(crate) struct Token(pub(crate) String);
@@ -31,62 +29,6 @@ pub(crate) struct Game {
     /// Notified when the match has been empty for too long.
     end: Arc<Notify>,
     numbers: Numbers,
-}
-
-/// What Prometheus reads.
-struct Numbers {
-    players: Gauge,
-    received: [Counter; 2],
-    sent: [Counter; 2],
-    refusals: Counter,
-    round_trips: Histogram,
-    departures: Family<[(&'static str, String); 1], Counter>,
-}
-
-impl Numbers {
-    fn new(registry: &mut Registry) -> Self {
-        let numbers = Self {
-            players: Gauge::default(),
-            received: Default::default(),
-            sent: Default::default(),
-            refusals: Counter::default(),
-            round_trips: Histogram::new([0.02, 0.05, 0.1, 0.2, 0.5, 1.0]),
-            departures: Family::default(),
-        };
-        let [packets, bytes] = numbers.received.clone();
-        registry.register("received_packets", "Packets from players", packets);
-        registry.register("received_bytes", "Bytes from players", bytes);
-        let [packets, bytes] = numbers.sent.clone();
-        registry.register("sent_packets", "Packets to players", packets);
-        registry.register("sent_bytes", "Bytes to players", bytes);
-        registry.register("players", "Players that are connected", numbers.players.clone());
-        registry.register("refusals", "Packets that were refused", numbers.refusals.clone());
-        let help = "The last round trip of each player, once a second";
-        registry.register("round_trip_seconds", help, numbers.round_trips.clone());
-        registry.register("departures", "Players that have left", numbers.departures.clone());
-        numbers
-    }
-
-    fn update(&self, network: &Network) {
-        use std::sync::atomic::Ordering::Relaxed;
-        let totals = network.totals();
-        self.players.set(network.peers().count().try_into().unwrap_or(i64::MAX));
-        let pairs = [
-            (&self.received, [totals.packets_received, totals.bytes_received]),
-            (&self.sent, [totals.packets_sent, totals.bytes_sent]),
-        ];
-        for (counters, values) in pairs {
-            for (counter, value) in counters.iter().zip(values) {
-                counter.inner().store(value, Relaxed);
-            }
-        }
-        self.refusals.inner().store(totals.refusals, Relaxed);
-        for stats in network.peers().filter_map(|peer| network.stats(peer)) {
-            if let Some(round_trip) = stats.round_trip {
-                self.round_trips.observe(round_trip.as_secs_f64());
-            }
-        }
-    }
 }
 
 /// The server of a match. `end` is notified when the match has been empty for `patience`.
@@ -152,14 +94,13 @@ impl Handler for Game {
     }
 
     fn disconnected(&mut self, peer: PeerId, why: Departure, _: &mut Network) {
-        self.numbers.departures.get_or_create(&[("reason", why.to_string())]).inc();
+        self.numbers.count(why);
         self.stand_up(peer);
     }
 
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         let (text,): (&str,) = call.arguments.decode()?;
-        // The span of the call has the player.
-        info!(text, "said");
+        info!(peer = call.from.get(), text, "said");
         Ok(network.rpc(Target::All, "World", "said", &(call.from.get(), text))?)
     }
 

@@ -9,8 +9,8 @@
 //! | `POST /join` | `{"url": "ws://127.0.0.1:40123/play", "token": "5d41.."}`: the client connects to the URL, and sends the token by `send_auth` |
 //! | `GET /targets` | the addresses of the matches, as Prometheus discovers targets by HTTP |
 //!
-//! A match is this program with the argument `match`; `game.rs` is its game, `web.rs` its HTTP server. The lobby and a
-//! match talk through the pipes of the process, in lines:
+//! A match is this program with the argument `match`; `game.rs` is its game, `numbers.rs` has its metrics, and
+//! `web.rs` is its HTTP server. The lobby and a match talk through the pipes of the process, in lines:
 //!
 //! | line | from | meaning |
 //! |---|---|---|
@@ -23,6 +23,7 @@
 //! sets that while, and the time for which tokens are valid: 30 seconds by default.
 
 mod game;
+mod numbers;
 mod web;
 
 use std::collections::{BTreeMap, VecDeque};

@@ -1,4 +1,7 @@
 //! The process of a match: an HTTP server with the game at `/play` and its numbers at `/metrics`.
+//!
+//! The limits of the driver apply from the upgrade on. Over an open network, a proxy before the match limits the time and
+//! the number of HTTP connections.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

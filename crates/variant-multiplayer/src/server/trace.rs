@@ -3,8 +3,9 @@
 //! | level | event or span |
 //! |---|---|
 //! | `WARN` | a refused packet; packets that were dropped by overload, once a second; an authentication that failed |
-//! | `INFO` | a peer that was admitted, or is no longer connected; the span of a call |
-//! | `DEBUG` | a connection before its admission; rooms; the span of a packet |
+//! | `INFO` | a peer that was admitted, or is no longer connected |
+//! | `DEBUG` | a connection before its admission; rooms; the span of a call |
+//! | `TRACE` | the span of a packet |
 
 #![cfg_attr(
     not(feature = "tracing"),
@@ -85,7 +86,7 @@ pub(super) fn left(peer: PeerId, room: impl Debug) {
 #[inline]
 pub(super) fn in_packet<T>(peer: PeerId, bytes: &[u8], handle: impl FnOnce() -> T) -> T {
     #[cfg(feature = "tracing")]
-    let _span = tracing::debug_span!(
+    let _span = tracing::trace_span!(
         target: "variant_multiplayer", "packet", peer = peer.get(), bytes = bytes.len()
     )
     .entered();
@@ -96,7 +97,7 @@ pub(super) fn in_packet<T>(peer: PeerId, bytes: &[u8], handle: impl FnOnce() -> 
 #[inline]
 pub(super) fn in_call<T>(call: Call<'_>, handle: impl FnOnce(Call<'_>) -> T) -> T {
     #[cfg(feature = "tracing")]
-    let _span = tracing::info_span!(
+    let _span = tracing::debug_span!(
         target: "variant_multiplayer",
         "call",
         peer = call.from.get(),
