@@ -278,7 +278,7 @@ def run(gate, chosen):
 
 def record(gate, steps):
     """Runs each step in a fresh clone of HEAD, and records those that pass."""
-    # Records of other steps may wait for a commit.
+    # `.ci/passed` is excluded: it may have records of other steps that are not committed yet.
     if output(["git", "status", "--porcelain", "--", ":!.ci/passed"], gate.root).strip():
         raise Refused("the tree has changes that are not committed, and a record is about a commit")
     passed = gate.root / ".ci/passed"

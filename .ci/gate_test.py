@@ -251,7 +251,7 @@ class Runs(unittest.TestCase):
 
     def test_a_recorded_step_is_skipped_until_an_input_changes(self):
         self.record("slow", "other")
-        # A run repeats one of two steps of this length.
+        # Of two recorded steps that take this many seconds, a run skips one and repeats the other.
         self.edit(lambda line: setattr(line, "seconds", REPEATED))
         self.commit("long steps")
         code, text = self.run_gate()
@@ -282,7 +282,7 @@ class Runs(unittest.TestCase):
 
     def test_a_false_record_is_found_by_repeating(self):
         self.record("slow")
-        # The step passed once. Its input is outside of the repository.
+        # The step has passed once. Its next version reads a file outside of the repository.
         flag = self.folder / "flag"
         self.write(slow=f"test ! -e {flag}\n")
         self.commit("reads a flag")

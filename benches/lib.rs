@@ -7,7 +7,7 @@
 //! * `formats`: the same data in other formats (feature `peers`).
 //! * `archive`: the same data in `rkyv`, which needs custom types (feature `peers`).
 
-#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, clippy::missing_panics_doc, reason = "a benchmark may panic")]
 
 #[cfg(feature = "peers")]
 pub mod archive;

@@ -1,6 +1,6 @@
 //! The cost of reading files: of values after length words, and of the program that prints values.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 use std::io;
@@ -51,7 +51,7 @@ fn validate(input: &Input) -> Result<u64> {
     documents.map(|document| document.validate().map(|summary| summary.values)).sum()
 }
 
-/// The codec's cost in addition to that of frames: each packet shares the buffer, and is counted.
+/// The cost of the codec beyond that of frames. Each packet shares the buffer by a reference count.
 fn codec(c: &mut Criterion) {
     let mut group = c.benchmark_group("codec");
     for input in recordings() {

@@ -1,7 +1,7 @@
 //! The work of a server of Godot 4's multiplayer: read a packet, find node and method, read the arguments, and write a
 //! packet.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 
@@ -33,7 +33,7 @@ fn call(node: NodeRef<'_>, bytes: &mut Vec<u8>) -> usize {
     call.string(black_box(HOW)).vector3(black_box(AT)).int(black_box(POINTS)).finish().expect("few")
 }
 
-/// A server that knows a node, and its methods.
+/// A server with a registered node and its methods.
 struct Known {
     peer: PeerId,
     cache: PathCache,

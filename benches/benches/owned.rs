@@ -1,6 +1,6 @@
 //! The cost of building, writing and dropping owned values, compared with a parser of another format on the same data.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 

@@ -5,7 +5,7 @@
     clippy::cast_possible_truncation,
     clippy::expect_used,
     missing_docs,
-    reason = "a benchmark may stop"
+    reason = "a benchmark may panic"
 )]
 
 use std::hint::black_box;

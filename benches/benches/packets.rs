@@ -4,7 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     missing_docs,
-    reason = "a benchmark may stop"
+    reason = "a benchmark may panic"
 )]
 
 use std::hint::black_box;

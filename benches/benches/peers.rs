@@ -3,7 +3,7 @@
 //!
 //! Libraries that are not Rust crates are in `benches/peers`.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Structs by `serde`: this crate and `MessagePack`, JSON, BSON, postcard and CBOR, each with its encoding of the same
 //! values.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 

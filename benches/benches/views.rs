@@ -1,6 +1,6 @@
 //! The cost of opening, checking, looking up in and iterating over documents.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 
@@ -73,7 +73,7 @@ fn open(c: &mut Criterion) {
     }
 }
 
-/// Only the structure: the pass that skips a value to find its end.
+/// The pass over the structure alone, which skips a value to find its end.
 fn skip(c: &mut Criterion) {
     let mut group = c.benchmark_group("skip");
     for input in inputs() {

@@ -1,7 +1,7 @@
 //! Every entry point with documents that are each hard for one part. `benches/report.py --worst` prints a table of
 //! nanoseconds per byte.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use variant_owned::{EncodeOptions, Variant, encode_into};
 /// Runs `one` with each input, in a group with this name.
 fn each(c: &mut Criterion, name: &str, one: fn(&mut BenchmarkGroup<'_, WallTime>, &Input)) {
     let mut group = c.benchmark_group(format!("worst/{name}"));
-    // Few samples are taken: benchmarks are many, and only factors matter.
+    // Few samples suffice: there are many benchmarks, and only large factors between them matter.
     group.sample_size(20).warm_up_time(Duration::from_millis(200));
     group.measurement_time(Duration::from_millis(600));
     for input in hostile::all() {

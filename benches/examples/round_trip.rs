@@ -3,7 +3,7 @@
 //!
 //! `round_trip FILE DIALECT FROM`; FROM is the offset of the value: 4 if `store_var` wrote it.
 
-#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may stop")]
+#![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

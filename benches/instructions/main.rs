@@ -6,7 +6,7 @@
     clippy::expect_used,
     clippy::arithmetic_side_effects,
     missing_docs,
-    reason = "a benchmark may stop"
+    reason = "a benchmark may panic"
 )]
 
 use std::env;
@@ -115,7 +115,8 @@ fn validated_get(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// Three fields by a lookup that knows the packet, and packets in which `names` replace the name of the method.
+/// Reads three fields with a lookup that has learnt the layout of the packet, and of packets in which `names` replace
+/// the name of the method.
 fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
     let document = Document::new(packet, Dialect::Godot4);
     let renamed = names.iter().map(|name| {
@@ -138,7 +139,7 @@ fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
     }
 }
 
-/// The verdict of a lookup without keys that knows the packet.
+/// Validates a packet with a lookup that has no keys and has learnt the layout of the packet.
 fn lookup_validate(packet: &[u8], rounds: u32) {
     let mut lookup = Lookup::new([""; 0], Dialect::Godot4);
     for _ in 0..rounds {
@@ -292,7 +293,7 @@ fn letters() -> Vec<u8> {
     texts.build().bytes
 }
 
-/// An array of mathematical types, in turn.
+/// An array of values of all mathematical types, one type after another.
 fn math() -> Vec<u8> {
     const BYTES: [usize; 16] = [8, 8, 16, 16, 12, 12, 24, 16, 16, 16, 16, 24, 36, 48, 64, 16];
     let values = (5_u32..).zip(BYTES).cycle().take(16_000);
@@ -333,7 +334,8 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         // Keys that equal no key, not even themselves.
         "nankeys-" => (0..size)
             .fold(dictionary(size), |all, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0)),
-        // Nested keys, each beside another key.
+        // A dictionary whose first key is a dictionary, whose first key is a dictionary, and so on. Each has a second
+        // key.
         "nestedkeys-" => {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))

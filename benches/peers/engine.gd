@@ -1,8 +1,8 @@
 # Times bytes2var and var2bytes of the engine that runs this script, on the first frame of the file that the
-# environment names.
+# variable VARIANT_FILE names.
 extends SceneTree
 
-# As in ../examples/round_trip.rs, in microseconds.
+# The minimum time of a batch, as in ../examples/round_trip.rs, in microseconds.
 const BATCH = 20000
 const BATCHES = 9
 
@@ -20,7 +20,7 @@ func _init():
 	quit()
 
 
-# The loops are inside, so that a round does not call a script's function.
+# The loop is inside of each function, so that a round has no call of a function of the script.
 func decode(bytes, rounds):
 	for _round in rounds:
 		bytes2var(bytes)

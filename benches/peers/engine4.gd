@@ -1,7 +1,7 @@
 # Times bytes_to_var and var_to_bytes of the Godot 4 that runs this script, on the file of its argument.
 extends SceneTree
 
-# As in ../examples/round_trip.rs, in microseconds.
+# The minimum time of a batch, as in ../examples/round_trip.rs, in microseconds.
 const BATCH = 20000
 const BATCHES = 9
 
@@ -14,7 +14,7 @@ func _init():
 	quit()
 
 
-# The loops are inside, so that a round does not call a script's function.
+# The loop is inside of each function, so that a round has no call of a function of the script.
 func decode(rounds, bytes):
 	for _round in rounds:
 		bytes_to_var(bytes)

@@ -1,6 +1,6 @@
 //! Counts the engine's records that the only other Rust crate for this format reads, for the table of the README.
 
-#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -11,7 +11,8 @@ import sys
 from collections import namedtuple
 from types import GeneratorType
 
-# format.md#type-ids: the kinds in the order of their ids; after the bar, packed arrays by the middle of their names.
+# format.md#type-ids: the kinds in the order of their ids. The words after the bar name packed arrays: `Byte` is
+# `PackedByteArray`.
 KINDS = {}
 for _names, _packed in re.findall(r"([^|]+)\|([^;]+);", """
     godot2 Vector2 Rect2 Vector3 Transform2D Plane Quaternion Aabb Basis Transform3D Color Image NodePath Rid Object

@@ -57,7 +57,7 @@ use crate::plain::{Piece, Plain};
 
 /// Reports the differences between two files to `sink`: matches settings by name, other values by number.
 ///
-/// O(bytes of both), expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory
+/// O(bytes of both) expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory
 /// holds lists of the long values, of the ignored values, and of the items in containers whose items do not match in
 /// order.
 ///

@@ -160,7 +160,7 @@ impl<'f> Draft<'f> {
     }
 
     /// Replaces the content of values; unchanged parts keep their bytes. Calls `other` for the new content of each
-    /// value. O(bytes of the file and of the new contents), expected.
+    /// value. O(bytes of the file and of the new contents) expected.
     ///
     /// # Errors
     /// Damage; a value that the file cannot hold. The draft stays as it was.
@@ -197,7 +197,7 @@ impl<'f> Draft<'f> {
         let mut numbers = Vec::new();
         let mut why_not = None;
         let unit = unit(self.before.framing);
-        // A message names the frame only if there are several.
+        // A message names the frame only if the file has several frames.
         let is_of_frames = matches!(self.before.framing, Framing::Frames(_) | Framing::Sequence(_))
             && self.plain().has_several();
         self.each(|value, start| {
@@ -329,8 +329,11 @@ fn several(unit: &str, numbers: &[u64]) -> EditError {
 
 /// The message if no setting has a path.
 fn no_setting(path: &str) -> String {
-    format!("no setting has the path {}; a path starts with the name of one", short_path(path))
+    format!(
+        "no setting has the path {}; a path starts with the name of a setting",
+        short_path(path)
+    )
 }
 
-const OVERLAP: &str = "the changes are in each other's way, or a container would hold too many";
-const TOO_LONG: &str = "the value would be longer than a length prefix can say";
+const OVERLAP: &str = "the changes overlap, or a container would have too many items";
+const TOO_LONG: &str = "the value is too long for a length prefix";

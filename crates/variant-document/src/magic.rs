@@ -106,9 +106,10 @@ fn is_zlib(bytes: &[u8]) -> bool {
         && !is_frame
 }
 
-/// Whether the bytes are a count, then entries of an id of 8 bytes and a path. An id may be any number. If one of its
-/// two words is a header, the file is a value with a path at the same offset instead. If the count is the number of the
-/// bytes after it, the file is a frame.
+/// Whether the bytes are a count, and then entries that consist of an id of 8 bytes and a path. An id may be any
+/// number. The result is false if one of the two words of an id is a header: then the bytes are a value that has a path
+/// at this offset. The result is also false if the count equals the number of bytes after it: then the bytes are a
+/// frame.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
     let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];

@@ -121,7 +121,7 @@ fn without_replacements(bytes: &[u8]) -> Option<Step> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may stop")]
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
 

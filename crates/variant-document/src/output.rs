@@ -236,7 +236,7 @@ fn is_denied(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-/// A temporary file for the new bytes; and the reason, if it cannot replace the existing file.
+/// Creates a temporary file for the new bytes. If it cannot replace the existing file, also returns the reason.
 fn draft(path: &Path, existing: Option<&Metadata>) -> io::Result<(NamedTempFile, InPlace)> {
     let Some(existing) = existing else { return Ok((new_file(folder(path), None)?, None)) };
     match new_file(folder(path), Some(existing)) {

@@ -12,7 +12,7 @@ use crate::query::{Place, key_of};
 /// The rows of documents, one document after another.
 ///
 /// A document has one row or, if paths select many items, one row for each item. Values outside the items are the same
-/// in each of these rows. A document without such items has one row, so that no document is lost.
+/// in each of these rows. A document without such items has one row, so that each document has a row.
 ///
 /// Of the values of equal keys, the last one counts, as in the engines.
 ///

@@ -15,7 +15,7 @@ fn bytes_of(text: &str) -> Vec<u8> {
     encode(&from_text(text).unwrap(), EncodeOptions::new(DIALECT)).unwrap()
 }
 
-/// A dictionary with these pairs of bytes, even if keys are equal.
+/// A dictionary with these pairs of bytes. Keys may be repeated.
 fn dictionary(pairs: &[(&[u8], &[u8])]) -> Vec<u8> {
     let count = u32::try_from(pairs.len()).unwrap();
     let items = pairs.iter().flat_map(|(key, value)| [*key, *value].concat());

@@ -107,7 +107,7 @@ fn every_byte_has_one_field() {
             assert_eq!(field.range.start, end, "{name}: {field:?}");
             end = field.range.end;
         }
-        // A window has the same fields.
+        // For a window of the bytes, the same fields are returned.
         for start in whole.step_by(97) {
             let window = start..start + 64;
             let is_within = |range: &std::ops::Range<usize>| {

@@ -71,9 +71,7 @@ impl Choice {
         if let Some(note) = chosen.tail_note() {
             let how = match terminal.common.tail {
                 TailArg::Drop => "--tail keep keeps them",
-                TailArg::Keep | TailArg::Bytes(_) => {
-                    "--tail drop leaves them out where the file is written"
-                }
+                TailArg::Keep | TailArg::Bytes(_) => "--tail drop leaves them out of written files",
             };
             terminal.note(&format!("{}: {note}; {how}", input.name))?;
         }
@@ -96,10 +94,12 @@ impl Choice {
 }
 
 /// The note for a file that is the id of an object.
-const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; what the object \
-                         had is not in the file. store_var and var_to_bytes write it only if asked for full objects";
+const OBJECT_ID: &str = "the value is the id of an object in the memory of the game that wrote it; the file does not \
+                         contain the properties of the object. store_var and var_to_bytes write them only with full \
+                         objects";
 
-/// The candidates for the framing and the dialect of a file. The best candidate agrees with the arguments.
+/// The candidates for the framing and the dialect of a file. If the arguments name a framing or a dialect, the best
+/// candidate has it.
 pub(crate) fn detect(input: &Input, args: &CommonArgs) -> Detection {
     reading(args).detect(&input.source)
 }
@@ -156,7 +156,7 @@ fn senseless(input: &Input, guess: &Guess, args: &CommonArgs) -> Failure {
     let name = &input.name;
     Failure::invalid(mend(&input.source).map_or_else(
         || format!("{name}: no engine can read this, {how}{why}; `variant-inspect detect --scan` finds values among other data"),
-        |mended| format!("{name}: no engine can read this: {}; `variant-inspect salvage` mends it", mended.cause),
+        |mended| format!("{name}: no engine can read this: {}; `variant-inspect salvage` repairs it", mended.cause),
     ))
 }
 

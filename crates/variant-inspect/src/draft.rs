@@ -26,10 +26,7 @@ impl Place {
 
 /// An open file with changes. Changes are made by [`Draft::make`] and [`Draft::graft`], which consider the rivals.
 #[derive(Debug)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "a draft of the library, with what the command knows"
-)]
+#[expect(clippy::struct_field_names, reason = "the inner draft is that of the library")]
 pub(crate) struct Draft<'f> {
     pub(crate) file: &'f Values,
     draft: edit::Draft<'f>,

@@ -22,9 +22,8 @@ fn expand(named: &[PathBuf], is_recursive: bool, kept: &mut u64) -> Vec<PathBuf>
 pub(crate) fn note_kept(kept: u64, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
     if kept > 0 {
         let files = counted(kept, "old file");
-        terminal.note(&format!(
-            "{files} beside those that replaced them, left out; name one to read it"
-        ))?;
+        terminal
+            .note(&format!("{files} beside their replacements, not read; name one to read it"))?;
     }
     Ok(())
 }

@@ -83,7 +83,7 @@ fn digits(text: &str) -> Result<Vec<u8>, String> {
         for pair in pairs {
             let pair = str::from_utf8(pair).ok().filter(|pair| !pair.contains('+'));
             let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
-            bytes.push(byte.ok_or("something else than hexadecimal digits")?);
+            bytes.push(byte.ok_or("characters that are not hexadecimal digits")?);
         }
     }
     Ok(bytes)
@@ -141,8 +141,8 @@ mod tests {
             ("[27, -1]", InputArg::Bytes, "\"-1\""),
             ("[27, 0, ...]", InputArg::Bytes, "cut when it was printed"),
             ("1b0", InputArg::Hex, "odd number"),
-            ("1b0g", InputArg::Hex, "something else"),
-            ("+b+b", InputArg::Hex, "something else"),
+            ("1b0g", InputArg::Hex, "characters that are not hex"),
+            ("+b+b", InputArg::Hex, "characters that are not hex"),
             ("é0", InputArg::Hex, "odd number"),
             ("", InputArg::Auto, "no text"),
             ("hp = 3", InputArg::Auto, "neither"),

@@ -7,7 +7,7 @@
     clippy::panic,
     clippy::string_slice,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 mod audit;
@@ -15,7 +15,7 @@ mod bounds;
 mod browse_terminal;
 mod change;
 mod cli;
-#[allow(clippy::unwrap_used, reason = "a test may stop")]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod common;
 mod convert;
 mod cookbook;

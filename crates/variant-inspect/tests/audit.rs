@@ -1,4 +1,4 @@
-//! `audit` and `explain`.
+//! Tests of `audit` and `explain`, the former names of `check --all` and `hex --offset`.
 
 use crate::common::{BARE, Folder, corpus, good, run, words};
 use serde_json::Value;

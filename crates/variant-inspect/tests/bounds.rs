@@ -55,7 +55,7 @@ const EVERY: &[&str] = &[
     "unwrap -o TARGET FILE",
 ];
 
-/// The commands that print the paths of what they find.
+/// The commands that print the paths of the values that they find.
 const SEARCHES: &[&str] = &[
     "grep --dialect godot4 x FILE",
     "grep --json --dialect godot4 x FILE",

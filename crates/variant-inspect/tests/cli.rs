@@ -170,7 +170,7 @@ fn a_tie_is_read_as_the_newest() {
     assert_has(&valid.err, &["read as godot4"]);
 }
 
-/// A few bytes of a header are not evidence, so an engine is not proposed.
+/// A few bytes of a header are not evidence for a dialect, so the message proposes no engine.
 #[test]
 fn a_head_that_is_cut_is_called_so() {
     for word in [25, 16] {
@@ -183,13 +183,13 @@ fn a_head_that_is_cut_is_called_so() {
 
 #[test]
 fn what_cannot_be_decided_is_listed() {
-    // A single null is the same in every dialect, and not evidence.
+    // A single null has the same bytes in every dialect, so it is not evidence for a dialect.
     let tree = run_with(&["-"], &[0; 4]);
     assert_eq!((tree.code, tree.out.as_str(), tree.err.lines().count()), (Some(2), "", 7));
     assert_has(&tree.err, &["cannot detect the engine; name it"]);
     run_with(&["detect", "-"], &[0; 4]).expect(2);
     assert_eq!(run_with(&["--dialect", "godot3", "-"], &[0; 4]).out, "null\n");
-    // A single int is also the same in every dialect, so any dialect is right.
+    // A single int also has the same bytes in every dialect, so any dialect is right.
     let lone = run_with(&["detect", "-"], &words(&[2, 7]));
     assert_eq!(lone.code, Some(0), "{}", lone.err);
     assert_has(&lone.out, &["any engine: all read the same values"]);

@@ -1,4 +1,4 @@
-//! `convert`.
+//! Tests of `convert`.
 
 use std::fs;
 
@@ -47,7 +47,7 @@ fn what_is_told_does_not_grow_with_what_changed() {
     assert!(told.len() < 1_000, "{}", told.len());
 }
 
-/// `Vector2(0.1, 0.2)` in double precision without a flag, as the documentation describes.
+/// `Vector2(0.1, 0.2)` with reals of 64 bits and without a flag, the layout in the official documentation.
 #[test]
 fn reals_stay_as_wide_as_they_were() {
     let vector = |header: u32| {

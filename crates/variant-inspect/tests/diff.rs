@@ -1,4 +1,4 @@
-//! `diff`: the same value in other bytes is not a difference, and differences are found at their place.
+//! `diff` reports no difference between two encodings of one value, and reports each difference with its place.
 
 mod files;
 mod hostile;

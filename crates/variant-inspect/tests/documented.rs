@@ -69,7 +69,7 @@ fn what_no_engine_reads_is_guessed_to_be_a_page_s() {
     let document = words(&[18, 1, 4, 1, u32::from(b'a'), 2, 7, 0]);
     let told = run(&["detect"], &[&folder.file("file", &document)]).out;
     assert!(told.contains("read as documented-godot-3.0"), "{told}");
-    // An engine that reads the file is preferred to a page.
+    // If an engine reads the file, detection proposes the engine and not a page of the documentation.
     for (page, bytes) in documents().iter().skip(1) {
         let told = run(&["detect"], &[&folder.file("file", bytes)]).out;
         assert!(!told.contains("documented"), "{page}: {told}");

@@ -37,7 +37,7 @@ fn inside(file: &Path) -> (Vec<u8>, Vec<String>) {
     let output = inspect(&[&["unwrap"], &KEY[..]].concat(), &[file]);
     let layers = text(&output.stderr);
     assert!(output.status.success(), "{layers}");
-    // The part after the file name.
+    // Of each line, takes the part after the file name.
     let layers = layers.lines().filter_map(|line| line.split(": ").nth(2));
     // The block size is kept, the size of the file may change.
     let layers = layers.map(|line| line.split(", ").next().unwrap().to_owned());

@@ -11,7 +11,7 @@
     clippy::panic,
     clippy::struct_field_names,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 #[allow(dead_code, reason = "the helpers of all tests")]

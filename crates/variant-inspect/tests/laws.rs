@@ -10,7 +10,7 @@
     clippy::panic,
     clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 #[path = "laws/bench.rs"]

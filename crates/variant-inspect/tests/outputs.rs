@@ -138,7 +138,7 @@ fn what_the_shell_opens_is_written_to() {
         assert!(!told.contains("error"), "{line}: {told}");
         fs::remove_file(&out).unwrap();
     }
-    // Existing contents are kept.
+    // The output is appended to the contents of the file.
     bash("echo first > out; $0 unwrap -o /dev/fd/3 $1 3>> out", &here).expect(0);
     assert!(fs::read(&out).unwrap().starts_with(b"first\n"));
 }

@@ -110,7 +110,7 @@ fn what_comes_and_goes_is_no_drift() {
     assert_eq!(changed[0]["file"], paths[4].to_str().unwrap());
 }
 
-/// `crates/variant-serde/tests/generated.rs` compiles them, and reads the files with them.
+/// `crates/variant-serde/tests/generated.rs` compiles the generated types, and reads the files into these types.
 #[test]
 fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     let generated = Path::new(env!("CARGO_MANIFEST_DIR")).join("../variant-serde/tests/generated");

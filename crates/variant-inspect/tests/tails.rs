@@ -121,7 +121,7 @@ fn a_frame_that_is_cut_is_no_tail() {
         assert_eq!(status, Some(1), "{len}: {told}");
         assert_eq!(fs::read(&file).unwrap(), whole[..len]);
     }
-    // The user overrides this.
+    // With `--tail`, the user declares that the rest is a tail.
     let file = folder.file("save", &whole[..first.len() + 8]);
     assert_eq!(run(&["set", name(&file), "hp", "1", "--tail", "8"]).0, Some(0));
 }

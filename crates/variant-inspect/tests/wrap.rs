@@ -217,7 +217,7 @@ fn compiled_settings() {
         \"Night\"\n--- setting 2, run/main_scene: 16 bytes from byte 73\n\"a.tscn\"\n";
     assert_eq!(said(0, &["tree"], file), expected);
     assert!(said(0, &["check"], file).contains("ok: godot3, 2 settings, 2 values"));
-    // Other forms also keep the names.
+    // Text, lines and the other forms of JSON also keep the names of settings.
     let expected = "{\"application/config/name\":\"Night\"}\n{\"run/main_scene\":\"a.tscn\"}\n";
     assert_eq!(said(0, &["json", "--form", "plain"], file), expected);
     let expected = "application/config/name=\"Night\"\nrun/main_scene=\"a.tscn\"\n";

@@ -72,7 +72,11 @@ async fn main() -> Outcome {
 
 fn rate(count: u64, time: Duration) -> f64 {
     // Exact below 2^53.
-    #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "for people")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::as_conversions,
+        reason = "the number is only printed"
+    )]
     let count = count as f64;
     count / time.as_secs_f64().max(1e-9)
 }

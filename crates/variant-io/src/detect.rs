@@ -15,9 +15,9 @@ use reading::Reading;
 /// Guesses the possible dialects of `bytes`, which are one bare value.
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
-/// It reads the bytes in every engine's dialect; if none fits, also by the pages of the documentation ([`Page`]). Then
-/// it ranks the results. Each reading ends after one million values: O(bytes) at worst. Allocates only for the key
-/// check of [`Profile::Canonical`].
+/// It reads the bytes in every engine's dialect. If none of them fits, it also reads the bytes by the pages of the
+/// documentation ([`Page`]). Then it ranks the results. Each reading ends after one million values: O(bytes) at worst.
+/// Allocates only for the key check of [`Profile::Canonical`].
 pub(crate) fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
     if !candidates.iter().any(Candidate::is_complete) {
@@ -33,8 +33,8 @@ const LIMITS: Limits = Limits::FILE.values(1_000_000);
 const HEADER: usize = 4;
 /// The size of an empty container: header and count.
 const EMPTY: usize = 2 * HEADER;
-/// The highest score of a documentation page if no lengths inside the root had to fit ([`Candidate::has_contents`]). It
-/// is below [`Candidates::CREDIBLE`].
+/// The highest score of a documentation page if the root has no lengths in it ([`Candidate::has_contents`]). It is
+/// below [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
 
 /// The kind of the root, if its header can be read.
@@ -113,7 +113,7 @@ impl Candidate {
 
     /// The score of the dialect, from 0 to 100.
     pub(crate) fn score(&self) -> u32 {
-        // Bytes that every engine refuses are damaged, or written from a page. Only contents, whose lengths had to fit,
+        // Bytes that every engine refuses are damaged, or written from a page. Only contents with consistent lengths
         // are evidence for a page.
         let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
         self.weighed().map(|reason| reason.weight()).sum::<u32>().min(most)
@@ -148,7 +148,7 @@ impl Candidate {
 
     /// Whether the reals of this reading look like numbers that programs write. False for a lone packed array with many
     /// denormal reals: small integers become denormal if they are read as floats. Always true for values with contents,
-    /// whose lengths had to fit.
+    /// because their consistent lengths are enough evidence.
     pub(crate) fn is_plausible(&self) -> bool {
         self.is_plausible || self.has_contents()
     }
@@ -159,8 +159,8 @@ impl Candidate {
         (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
-    /// Whether the root holds values or strings whose lengths had to fit. Values that are only a header do not count,
-    /// because zeroes in a packed array of numbers look the same.
+    /// Whether the root holds values or strings with lengths, whose consistency is evidence. Values that are only a
+    /// header do not count, because zeroes in a packed array of numbers look the same.
     fn has_contents(&self) -> bool {
         let is_list = self.root == Some(Kind::PackedStringArray);
         let is_full = |summary: Summary| {
@@ -195,7 +195,7 @@ enum Reason {
     AsWritten,
     /// This dialect's writer would have written other bytes.
     Odd(Error),
-    /// The root is a non-empty container or string array: lengths inside it had to fit.
+    /// The root is a container or a string array that is not empty, and the lengths inside it are consistent.
     Container(Kind),
 }
 

@@ -24,8 +24,8 @@ impl Framing {
     /// values: a bare value whose first word counts the bytes after it by chance is rarer than a file of one
     /// `store_var`. The bare value is preferred if it has more values than the frames and its dialect's writer would
     /// have written the same bytes. Bytes after the last frame may be the end of an older, longer file. They do not
-    /// count against frames that hold more than one value, because the lengths inside such frames had to fit. If no
-    /// writer would have written the bare value, a frame of one value is also enough.
+    /// count against frames that hold more than one value: such frames have consistent lengths in them, which other
+    /// data rarely has by chance. If no writer would have written the bare value, a frame of one value is also enough.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};

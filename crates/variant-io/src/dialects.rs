@@ -15,9 +15,9 @@ use crate::detect::Candidates;
 
 /// The possible dialects of a file's values, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
-/// Each value is read with every dialect. Values that dialects read differently decide, and a dialect must fit all of
-/// them. Without such values, values that every dialect reads alike decide. Without both, damaged values decide, which
-/// no dialect reads.
+/// Each value is read with every dialect. The values that dialects read differently determine the dialect: it must fit
+/// all of them. If there are no such values, the values that every dialect reads alike determine the dialect. If there
+/// are neither, the damaged values, which no dialect reads, determine it.
 ///
 /// ```
 /// use variant_io::Framing;

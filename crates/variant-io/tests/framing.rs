@@ -207,7 +207,7 @@ fn a_sole_reading_is_the_one_that_is_detected() {
     assert!(decided > 100, "{decided}");
 }
 
-/// The quick detection decides on files of a game.
+/// The quick detection finds a single reading for files as games write them.
 #[test]
 fn saves_have_a_sole_reading() {
     for &dialect in Dialect::ALL {

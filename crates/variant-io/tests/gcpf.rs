@@ -325,7 +325,7 @@ fn a_block_of_nothing_is_none() {
     assert!(matches!(error.kind(), GcpfErrorKind::BlockLength { found: 0, .. }), "{error}");
 }
 
-/// A megabyte of zeros in a few bytes decompresses only within the limit.
+/// A small file that contains a megabyte of zeros is decompressed only if the limit allows a megabyte.
 #[test]
 fn a_bomb() {
     for &compression in WRITTEN {

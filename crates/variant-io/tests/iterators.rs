@@ -69,7 +69,7 @@ fn adapters_find_the_damage_that_next_finds() {
     assert!(damaged.iter().all(|damaged| *damaged > 100), "{damaged:?}");
 }
 
-/// Frames that are read from another place forget the error.
+/// An iterator that is moved to another offset no longer returns the earlier error.
 #[test]
 fn a_new_start_forgets_the_error() {
     let mut all = frames(&[0, 0, 0, 0, 1], ByteOrder::Little);

@@ -1,6 +1,6 @@
 //! Iterating over frames and validating them, valid or damaged, allocates nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::env;
 use std::hint::black_box;

@@ -5,7 +5,7 @@
     clippy::panic,
     clippy::unwrap_used,
     missing_docs,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use std::net::SocketAddr;
@@ -247,7 +247,7 @@ async fn packets_are_passed_on() {
 #[tokio::test]
 async fn waiting_packets_come_before_the_end() {
     const COUNT: i32 = 250;
-    // All of it fits.
+    // The limits are large enough for all packets.
     let server = Server::relay(Room { each: 16 << 20, all: 16 << 20 }).await;
     let (mut ann, mut bob) = (server.connect().await, server.connect().await);
     for (peer, name) in [(&mut ann, "ann"), (&mut bob, "bob")] {

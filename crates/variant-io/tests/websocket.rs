@@ -1,6 +1,6 @@
 //! The example server for WebSocket, with well-behaved and hostile peers.
 
-#![allow(clippy::panic, clippy::unwrap_used, missing_docs, reason = "a test may stop")]
+#![allow(clippy::panic, clippy::unwrap_used, missing_docs, reason = "a test may panic")]
 
 use std::time::Duration;
 

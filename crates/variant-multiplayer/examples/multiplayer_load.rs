@@ -1,12 +1,14 @@
-//! Measures the calls a second of a server: many clients call `echo` of the arena and wait for the answer.
+//! Measures a server under load: many clients call `echo` of the arena and wait for the answer.
 //!
 //! ```sh
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_load -- \
-//!     websocket 127.0.0.1:4245 500 10 4
+//!     enet 127.0.0.1:4245 500 60 1 100
 //! ```
 //!
 //! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers are
-//! clients, seconds of measurement, and calls in flight per client. All answers are compared.
+//! clients, seconds of measurement, calls in flight per client (0: the clients only listen), and milliseconds from a
+//! client's answer to its next call. All answers are compared. A client is lost if its connection ends, or if a call has
+//! no answer for thirty seconds.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -15,16 +17,17 @@
     reason = "numbers of a measurement"
 )]
 
+use std::collections::VecDeque;
 use std::env;
 use std::error::Error;
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use variant_multiplayer::{
     ConfirmPath, Delivery, Message, MethodId, NodeRef, Packet, PeerId, RpcTable, RpcWriter,
     TransportLimits, enet, websocket,
@@ -63,14 +66,10 @@ impl Client {
 
     async fn receive(&mut self) -> Outcome<Vec<u8>> {
         let packet = match self {
-            Self::WebSocket(client) => {
-                timeout(PATIENCE, client.recv()).await.map(|packet| packet.ok().flatten())
-            }
-            Self::Enet(client) => timeout(PATIENCE, client.recv())
-                .await
-                .map(|packet| packet.map(|(packet, _)| packet)),
+            Self::WebSocket(client) => client.recv().await.ok().flatten(),
+            Self::Enet(client) => client.recv().await.map(|(packet, _)| packet),
         };
-        packet.ok().flatten().ok_or_else(|| Lost.into())
+        packet.ok_or_else(|| Lost.into())
     }
 }
 
@@ -90,25 +89,47 @@ impl Error for Lost {}
 struct Shared {
     echo: MethodId,
     echoed: MethodId,
-    calls: AtomicU64,
+    in_flight: usize,
+    pause: Duration,
+    is_measured: AtomicBool,
     is_over: AtomicBool,
 }
 
-/// Keeps `in_flight` calls in flight until the end.
-async fn run(mut client: Client, shared: Arc<Shared>, in_flight: i64) -> Outcome<()> {
-    let (mut sent, mut answered) = (0, 0);
+/// What a client has measured.
+#[derive(Default)]
+struct Measured {
+    /// The time from each call to its answer.
+    round_trips: Vec<Duration>,
+    /// The packets with states of players.
+    states: usize,
+}
+
+/// Keeps calls in flight until the end.
+async fn run(mut client: Client, shared: Arc<Shared>) -> Outcome<Measured> {
+    let mut measured = Measured::default();
+    let (mut waiting, mut sent, mut answered) = (VecDeque::new(), 0, 0);
+    let mut next_at = Instant::now();
     loop {
         let is_over = shared.is_over.load(Ordering::Relaxed);
-        if is_over && sent == answered {
-            return Ok(());
+        if is_over && waiting.is_empty() {
+            return Ok(measured);
         }
-        while !is_over && sent < answered + in_flight {
+        while !is_over && waiting.len() < shared.in_flight && next_at <= Instant::now() {
             let mut call = Vec::new();
             RpcWriter::new(NodeRef::Path("World"), shared.echo, &mut call).int(sent).finish()?;
             client.send(&call).await?;
+            waiting.push_back(Instant::now());
             sent += 1;
         }
-        let packet = client.receive().await?;
+        let soon = Instant::now() + Duration::from_millis(100);
+        let until = if waiting.is_empty() { next_at.clamp(Instant::now(), soon) } else { soon };
+        let Ok(packet) = timeout_at(until.into(), client.receive()).await else {
+            if waiting.front().is_some_and(|sent| sent.elapsed() > PATIENCE) {
+                return Err(Lost.into());
+            }
+            continue;
+        };
+        let packet = packet?;
         match Packet::parse(&packet)?.message {
             Message::Rpc(rpc) if rpc.method == shared.echoed => {
                 let (value,): (i64,) = rpc.arguments.decode()?;
@@ -116,13 +137,18 @@ async fn run(mut client: Client, shared: Arc<Shared>, in_flight: i64) -> Outcome
                     return Err(format!("{value} came back, and not {answered}").into());
                 }
                 answered += 1;
-                shared.calls.fetch_add(1, Ordering::Relaxed);
+                let round_trip = waiting.pop_front().map_or(Duration::ZERO, |sent| sent.elapsed());
+                if shared.is_measured.load(Ordering::Relaxed) {
+                    measured.round_trips.push(round_trip);
+                }
+                next_at = Instant::now() + shared.pause;
             }
             Message::SimplifyPath(path) => {
                 let confirm = Message::ConfirmPath(ConfirmPath::new(path.id, true));
                 client.send(&Packet::new(confirm).to_vec()).await?;
             }
-            // Other players, and their positions.
+            Message::Sync(_) if shared.is_measured.load(Ordering::Relaxed) => measured.states += 1,
+            // Other players.
             _ => {}
         }
     }
@@ -134,36 +160,58 @@ async fn main() -> Outcome<()> {
     let transport = arguments.next().unwrap_or_else(|| "websocket".to_owned());
     let server: SocketAddr = arguments.next().ok_or("an address is missing")?.parse()?;
     let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
-    let (clients, seconds, in_flight) = (number(500)?, number(10)?, number(4)?);
+    let (clients, seconds, in_flight, pause) = (number(500)?, number(10)?, number(4)?, number(0)?);
 
     let table = RpcTable::new(METHODS);
     let id = |name| table.id(name).ok_or("no such method");
     let shared = Arc::new(Shared {
         echo: id("echo")?,
         echoed: id("echoed")?,
-        calls: AtomicU64::new(0),
+        in_flight: usize::try_from(in_flight)?,
+        pause: Duration::from_millis(pause),
+        is_measured: AtomicBool::new(false),
         is_over: AtomicBool::new(false),
     });
     let mut running = JoinSet::new();
     for number in 0..i32::try_from(clients)? {
         let client = timeout(PATIENCE, Client::connect(&transport, server, number)).await??;
-        running.spawn(run(client, shared.clone(), i64::try_from(in_flight)?));
+        running.spawn(run(client, shared.clone()));
     }
     // The packets after joining, such as spawns of players, are not measured.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let (start, before) = (Instant::now(), shared.calls.load(Ordering::Relaxed));
+    shared.is_measured.store(true, Ordering::Relaxed);
+    let start = Instant::now();
     tokio::time::sleep(Duration::from_secs(seconds)).await;
-    let calls = shared.calls.load(Ordering::Relaxed) - before;
-    let rate = calls as f64 / start.elapsed().as_secs_f64();
+    shared.is_measured.store(false, Ordering::Relaxed);
+    let elapsed = start.elapsed().as_secs_f64();
     shared.is_over.store(true, Ordering::Relaxed);
-    let mut lost = 0;
+    let (mut lost, mut all) = (0, Measured::default());
+    let mut least = usize::MAX;
     while let Some(ended) = running.join_next().await {
         match ended? {
-            Ok(()) => {}
+            Ok(measured) => {
+                all.round_trips.extend(measured.round_trips);
+                all.states += measured.states;
+                least = least.min(measured.states);
+            }
             Err(error) if error.is::<Lost>() => lost += 1,
             Err(error) => return Err(error),
         }
     }
-    println!("{clients} clients by {transport}: {rate:.0} calls and answers a second, {lost} lost");
+    all.round_trips.sort_unstable();
+    let part = |hundredths: usize| {
+        let at = all.round_trips.len().saturating_sub(1) * hundredths / 100;
+        all.round_trips.get(at).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    };
+    println!(
+        "{clients} clients by {transport}: {:.0} calls and answers a second, {lost} clients lost; \
+         milliseconds: median {:.1}, 99 % {:.1}, all {:.1}; packets of states a second and client: {:.1}, least {:.1}",
+        all.round_trips.len() as f64 / elapsed,
+        part(50),
+        part(99),
+        part(100),
+        all.states as f64 / elapsed / clients as f64,
+        least as f64 / elapsed,
+    );
     Ok(())
 }

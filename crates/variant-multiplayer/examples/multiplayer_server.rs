@@ -14,14 +14,15 @@ use std::env;
 use std::error::Error;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::net::{TcpListener, UdpSocket};
 use variant_multiplayer::server::{
     Audience, Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node, Refusal,
-    Server, ServerLimits, ServerOptions, Spawned,
+    RoomId, Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
-    Delivery, Departure, Driver, PeerId, Target, TransferMode, TransportLimits, enet, to_row,
+    Delivery, Departure, Driver, NetId, PeerId, Replicated, Target, TransferMode, TransportLimits,
+    enet, to_row,
 };
 use variant_serde::as_vector2;
 
@@ -36,34 +37,36 @@ struct MoveTo {
     position: [f32; 2],
 }
 
-/// The properties of `player.gd` that are set on spawning, in the order of its synchronizer's configuration.
-#[derive(Serialize)]
+/// The properties of `player.gd`, in the order of its synchronizer's configuration.
+#[derive(Replicated)]
 struct State {
+    #[replicated(spawn, always)]
     #[serde(with = "as_vector2")]
     position: [f32; 2],
+    #[replicated(spawn, on_change)]
     hp: i32,
 }
 
-/// The property that is always sent.
-#[derive(Serialize)]
-struct Place(#[serde(with = "as_vector2")] [f32; 2]);
-
 struct Player {
-    position: [f32; 2],
-    hp: i32,
-    spawned: Spawned,
+    node: NetId,
+    room: RoomId,
+    state: State,
 }
 
 /// The side of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
 const CELL: f32 = 2_048.0;
 
-/// The game: the players and their positions.
+/// The game: the rooms by their names, the players and their positions.
 #[derive(Default)]
 pub(crate) struct Arena {
+    rooms: BTreeMap<String, RoomId>,
     players: BTreeMap<PeerId, Player>,
-    /// The cells of the players when the server last looked at them.
-    cells: Vec<(PeerId, (f32, f32))>,
+    /// The places of the players when the server last looked at them.
+    places: Vec<(PeerId, Place)>,
 }
+
+/// A room, and a cell of its grid.
+type Place = (RoomId, [f32; 2]);
 
 /// The arena as a server.
 pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
@@ -88,9 +91,8 @@ impl Handler for Arena {
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
         let state = State { position: [0.0, 0.0], hp: 100 };
         match spawn(peer, &state, network) {
-            Ok(spawned) => {
-                let State { position, hp } = state;
-                self.players.insert(peer, Player { position, hp, spawned });
+            Ok(node) => {
+                self.players.insert(peer, Player { node, room: RoomId::LOBBY, state });
                 println!("{peer} is there");
             }
             Err(error) => eprintln!("{peer}: {error}"),
@@ -104,29 +106,36 @@ impl Handler for Arena {
 
     fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {
         println!("{peer}: {why}");
-        if let Some(player) = self.players.remove(&peer)
-            && let Err(error) = network.despawn(player.spawned.node)
-        {
+        let Some(player) = self.players.remove(&peer) else { return };
+        self.close_if_empty(player.room, network);
+        if let Err(error) = network.despawn(player.node) {
             eprintln!("{peer}: {error}");
         }
     }
 
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         match call.method {
+            // What a player says is heard in its room. `/room red` moves it to the room `red`.
             "say" => {
                 let (text,): (&str,) = call.arguments.decode()?;
-                network.rpc(Target::All, WORLD, "said", &(call.from.get(), text))?;
+                if let Some(name) = text.strip_prefix("/room ") {
+                    self.enter(call.from, name, network);
+                } else {
+                    let player = self.players.get(&call.from).ok_or("no such player")?;
+                    network.rpc(player.room, WORLD, "said", &(call.from.get(), text))?;
+                }
             }
             "move_to" => {
                 let MoveTo { position } = call.arguments.decode()?;
                 if let Some(player) = self.players.get_mut(&call.from) {
-                    player.position = position;
+                    player.state.position = position;
                 }
             }
             "hit" => {
                 let (whom,): (i32,) = call.arguments.decode()?;
                 let whom = PeerId::new(whom).ok_or("no such player")?;
-                self.hit(whom, network)?;
+                let player = self.players.get_mut(&whom).ok_or("no such player")?;
+                player.state.hp = player.state.hp.saturating_sub(10).max(0);
             }
             // Returns any value unchanged.
             "echo" => {
@@ -144,65 +153,66 @@ impl Handler for Arena {
         eprintln!("{peer}: {refusal}");
     }
 
-    /// Sends each client the positions of the players that it sees, twenty times a second.
+    /// Sends each client the states of the players that it sees, twenty times a second.
     fn tick(&mut self, _: Duration, network: &mut Network) {
         self.look_around(network);
-        let rows: Vec<_> = self.players.values().filter_map(Player::row).collect();
-        let states: Vec<_> = rows.iter().map(|(id, row)| (*id, &row[..])).collect();
-        network.sync(Target::All, &states);
+        let states = self.players.values().map(|player| (player.node, &player.state));
+        if let Err(error) = network.replicate(states) {
+            eprintln!("{error}");
+        }
     }
 }
 
 impl Player {
-    fn cell(&self) -> (f32, f32) {
-        let [x, y] = self.position.map(|number| (number / CELL).floor());
-        (x, y)
-    }
-
-    fn row(&self) -> Option<(variant_multiplayer::NetId, Vec<u8>)> {
-        let synchronizer = self.spawned.synchronizers.first()?;
-        Some((*synchronizer, to_row(&Place(self.position)).ok()?))
+    fn place(&self) -> Place {
+        (self.room, self.state.position.map(|number| (number / CELL).floor()))
     }
 }
 
 impl Arena {
     /// The players by their peers: position and health.
     pub(crate) fn players(&self) -> impl Iterator<Item = (PeerId, [f32; 2], i32)> + '_ {
-        self.players.iter().map(|(peer, player)| (*peer, player.position, player.hp))
+        self.players.iter().map(|(peer, player)| (*peer, player.state.position, player.state.hp))
     }
 
-    /// Shows each player to the players near it, and hides it from the others.
+    /// Moves a player to a room.
+    fn enter(&mut self, peer: PeerId, name: &str, network: &mut Network) {
+        let Some(player) = self.players.get_mut(&peer) else { return };
+        let room = *self.rooms.entry(name.to_owned()).or_insert_with(|| network.open_room());
+        let left = std::mem::replace(&mut player.room, room);
+        if left != room {
+            network.join(peer, room);
+            network.leave(peer, left);
+            self.close_if_empty(left, network);
+        }
+    }
+
+    /// Closes a room without players, so that the names of rooms do not pile up.
+    fn close_if_empty(&mut self, room: RoomId, network: &mut Network) {
+        if network.members(room).next().is_none() && network.close_room(room) {
+            self.rooms.retain(|_, open| *open != room);
+        }
+    }
+
+    /// Shows each player to the players near it in its room, and hides it from the others.
     fn look_around(&mut self, network: &mut Network) {
-        let cells: Vec<_> =
-            self.players.iter().map(|(peer, player)| (*peer, player.cell())).collect();
-        if cells == self.cells {
+        let places = self.players.iter().map(|(peer, player)| (*peer, player.place())).collect();
+        if places == self.places {
             return;
         }
-        self.cells = cells;
+        self.places = places;
         for player in self.players.values() {
-            let (x, y) = player.cell();
+            let (room, [x, y]) = player.place();
             let is_near = |other: &Player| {
-                let (a, b) = other.cell();
-                (x - a).abs() <= 1.0 && (y - b).abs() <= 1.0
+                let (its_room, [a, b]) = other.place();
+                room == its_room && (x - a).abs() <= 1.0 && (y - b).abs() <= 1.0
             };
             let near = self.players.iter().filter(|(_, other)| is_near(other));
             let audience: Audience = near.map(|(peer, _)| *peer).collect();
-            if let Err(error) = network.set_audience(player.spawned.node, audience) {
+            if let Err(error) = network.set_audience(player.node, audience) {
                 eprintln!("{error}");
             }
         }
-    }
-
-    /// A player loses health. The clients that see it are notified, and so are those that see it later.
-    fn hit(&mut self, whom: PeerId, network: &mut Network) -> CallResult {
-        let player = self.players.get_mut(&whom).ok_or("no such player")?;
-        player.hp = player.hp.saturating_sub(10).max(0);
-        let state = State { position: player.position, hp: player.hp };
-        network.set_spawn_state(player.spawned.node, to_row(&state)?)?;
-        if let Some(synchronizer) = player.spawned.synchronizers.first() {
-            network.delta(Target::All, *synchronizer, 1, &to_row(&(player.hp,))?);
-        }
-        Ok(())
     }
 }
 
@@ -211,11 +221,11 @@ fn spawn(
     peer: PeerId,
     state: &State,
     network: &mut Network,
-) -> Result<Spawned, Box<dyn Error + Send + Sync>> {
+) -> Result<NetId, Box<dyn Error + Send + Sync>> {
     let argument = to_row(&(peer.get(),))?;
     let name = format!("Player{peer}");
-    let player = NewNode::custom(argument, &name).synchronizers(1).state(to_row(state)?);
-    Ok(network.spawn(SPAWNER, player)?)
+    let player = NewNode::custom(argument, &name).replicated(state)?;
+    Ok(network.spawn(SPAWNER, player)?.node)
 }
 
 #[tokio::main]

@@ -76,6 +76,7 @@
 //! | clients for bots and tests | modules `websocket`, `enet` |
 //! | a packet as borrowed parts, and written again | [`Packet`], [`Message`] |
 //! | arguments of remote calls, as values or as Rust types | [`Arguments`], [`RpcWriter`] |
+//! | the state of a spawned node as a struct | [`Replicated`], [`Network::replicate`](server::Network::replicate) |
 //! | rows of values in the compact form | [`CompactValues`], module [`compact`] |
 //! | ids of methods, and the checksum of their names | [`RpcTable`] |
 //! | ids of paths, in both directions | [`PathCache`] |
@@ -85,7 +86,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | arguments and properties as Rust types (serde) |
+//! | `serde` | arguments and properties as Rust types (serde) |
+//! | `derive` (default) | `serde`, and `#[derive(Replicated)]`: the state of a node from a struct |
 //! | `websocket` | `Driver::websocket` and `websocket::Client`, over tokio |
 //! | `enet` | `Driver::enet` and `enet::Client`, over tokio |
 //! | `tracing` | events and spans of the server, with the target `variant_multiplayer` |
@@ -117,6 +119,8 @@ mod packet;
 mod path;
 mod path_cache;
 mod peer;
+#[cfg(feature = "serde")]
+mod replicated;
 mod rpc;
 mod rpc_table;
 mod rpc_writer;
@@ -143,6 +147,8 @@ pub use packet::{Message, Packet};
 pub use path::{Checksum, ConfirmPath, SimplifyPath, is_node_name};
 pub use path_cache::{PathCache, PathError, PathLimits, Told};
 pub use peer::{PeerId, Target};
+#[cfg(feature = "serde")]
+pub use replicated::{Property, Replicated, Replication};
 pub use rpc::{IdWidth, MethodId, NodeRef, Rpc};
 pub use rpc_table::RpcTable;
 pub use rpc_writer::{RpcWriter, WriteError};
@@ -155,6 +161,15 @@ pub use transport::{Delivery, Departure, Input, Output, Service, TransferMode, T
 #[cfg(feature = "serde")]
 pub use typed::{from_row, to_row};
 pub use values::{CompactIter, CompactValues};
+#[cfg(feature = "derive")]
+pub use variant_multiplayer_derive::Replicated;
+
+/// For the code that `#[derive(Replicated)]` writes.
+#[cfg(feature = "derive")]
+#[doc(hidden)]
+pub mod derived {
+    pub use serde::ser::{Error, Serialize, Serializer};
+}
 
 /// Compiles the programs of the README.
 #[cfg(all(doctest, feature = "serde"))]

@@ -35,20 +35,28 @@
 //! assert_eq!(std::iter::from_fn(|| server.output()).count(), 2, "the path's id, and the call");
 //! ```
 
+mod actor;
+mod adopt;
 mod audience;
 mod calls;
 mod limits;
 mod network;
+mod new_node;
 mod node;
 mod options;
 mod peer;
 mod receive;
+mod received_state;
 mod refusal;
 mod replicate;
+#[cfg(feature = "serde")]
+mod replicated;
 mod room;
 mod send_error;
 mod stage;
+mod state;
 mod stats;
+mod synchronizer;
 mod trace;
 
 use std::net::SocketAddr;
@@ -59,15 +67,15 @@ use crate::path_cache::PathCache;
 use crate::peer::PeerId;
 use crate::spawn::{NetId, Spawn};
 use crate::transport::{Delivery, Departure, Input, Output, Service};
-use crate::values::CompactValues;
 
 pub use audience::Audience;
 pub use limits::ServerLimits;
 pub use network::Network;
+pub use new_node::{NewNode, Spawned};
 pub use node::{Method, Node, RpcMode};
 pub use options::ServerOptions;
+pub use received_state::ReceivedState;
 pub use refusal::Refusal;
-pub use replicate::{NewNode, Spawned};
 pub use room::RoomId;
 pub use send_error::SendError;
 pub use stats::Stats;
@@ -141,8 +149,8 @@ pub trait Handler {
     /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
     fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {}
 
-    /// The state of a synchronizer that is a node of the server and that the peer has authority over. States of nodes
-    /// that clients have spawned are not reported.
+    /// The state of a synchronizer that the peer has authority over: a node of the server, or part of a node that the
+    /// server has adopted. States of other nodes that clients have spawned are not reported.
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {}
 
     /// A peer assigned an id to the path of a node whose remote methods differ from the server's, so that calls reach
@@ -150,10 +158,10 @@ pub trait Handler {
     fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {}
 
     /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path. Name and values are
-    /// validated.
+    /// validated. [`Network::adopt`] shows the node to others.
     fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {}
 
-    /// A peer removed a node that it had spawned.
+    /// A peer removed a node that it had spawned. If the server has adopted the node, it despawns the node after this call.
     fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {}
 
     /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
@@ -183,22 +191,6 @@ pub struct Call<'a> {
     pub arguments: Arguments<'a>,
     /// The delivery of the call.
     pub delivery: Delivery,
-}
-
-/// The state of a synchronizer, or changes of it.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ReceivedState<'a> {
-    /// The sender, who has authority over the synchronizer.
-    pub from: PeerId,
-    /// The synchronizer.
-    pub synchronizer: NetId,
-    /// The path of the synchronizer.
-    pub path: &'a str,
-    /// The on-change properties whose values follow; `None` if the always-sent properties follow.
-    pub mask: Option<u64>,
-    /// The values.
-    pub values: CompactValues<'a>,
 }
 
 /// The verdict on a peer that is being authenticated.

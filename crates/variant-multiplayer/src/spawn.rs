@@ -39,6 +39,11 @@ impl NetId {
         self.0
     }
 
+    /// The id that is `count` after this one.
+    pub(crate) const fn after(self, count: u32) -> Self {
+        Self(self.0.saturating_add(count))
+    }
+
     /// The id of the path; `None` for other ids.
     pub const fn path_id(self) -> Option<u32> {
         if self.0 & OF_PATH == 0 { None } else { Some(self.0 & !OF_PATH) }

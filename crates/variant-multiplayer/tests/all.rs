@@ -13,12 +13,16 @@
 )]
 
 #[cfg(feature = "serde")]
+mod adoption;
+#[cfg(feature = "serde")]
 mod audience;
 mod captures;
 mod compact;
 mod documents;
 mod hostile;
 mod iterators;
+#[cfg(feature = "derive")]
+mod replicated;
 mod sequences;
 mod server;
 #[cfg(all(feature = "serde", feature = "tracing"))]

@@ -124,7 +124,7 @@ async fn clients_of_both_transports_and_other_tasks_meet() {
     web.send(say("still here")).await.unwrap();
     assert_eq!(hear_by_websocket(&mut web).await.1, "still here");
 
-    // The server goes on without the sender of messages.
+    // The server continues without the sender of messages.
     drop(events);
     udp.send(&say("the end"), Delivery::RELIABLE).unwrap();
     assert_eq!(hear_by_websocket(&mut web).await.1, "the end");

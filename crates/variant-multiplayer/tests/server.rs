@@ -156,7 +156,7 @@ impl Table {
         Self::new(ServerOptions::default(), peers)
     }
 
-    fn limited(
+    pub(crate) fn limited(
         peers: impl IntoIterator<Item = i32>,
         limit: impl FnOnce(&mut ServerLimits),
     ) -> Self {
@@ -170,12 +170,12 @@ impl Table {
         self.server.handle(Input::Connected { peer: peer(id), address }, self.now);
     }
 
-    fn send(&mut self, from: i32, bytes: &[u8]) {
+    pub(crate) fn send(&mut self, from: i32, bytes: &[u8]) {
         let delivery = Delivery::RELIABLE;
         self.server.handle(Input::Received { from: peer(from), bytes, delivery }, self.now);
     }
 
-    fn say(&mut self, from: i32, message: Message<'_>) {
+    pub(crate) fn say(&mut self, from: i32, message: Message<'_>) {
         self.send(from, &Packet::new(message).to_vec());
     }
 
@@ -188,7 +188,7 @@ impl Table {
     }
 
     /// Gives an id to a path; the peer's node has no remote methods.
-    fn announce(&mut self, from: i32, id: u32, path: &str) {
+    pub(crate) fn announce(&mut self, from: i32, id: u32, path: &str) {
         let checksum = RpcTable::default().checksum();
         self.say(from, Message::SimplifyPath(SimplifyPath::new(id, path, checksum)));
     }
@@ -432,7 +432,7 @@ fn floods_are_dropped_and_time_heals() {
 
     let mut table = Table::limited([2], |limits| limits.packet = 100);
     table.send(2, &[3; 101]);
-    assert_eq!(table.heard(), ["2 is refused: larger packet than the limits allow"]);
+    assert_eq!(table.heard(), ["2 is refused: larger packet or state than the limits allow"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! It also runs as a test, which checks that the memory of a stream does not grow with eight times
 //! the values.
 
-#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may stop"))]
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may panic"))]
 
 use std::fmt;
 use std::io;

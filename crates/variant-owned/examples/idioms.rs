@@ -6,8 +6,8 @@
 //!
 //! It also runs as a test.
 
-#![allow(clippy::indexing_slicing, reason = "what is indexed here is there")]
-#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may stop"))]
+#![allow(clippy::indexing_slicing, reason = "the indexed values exist")]
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may panic"))]
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -258,7 +258,7 @@ impl IntoIterator for Array {
 #[macro_export]
 macro_rules! array {
     ($($element:expr),* $(,)?) => {{
-        #[allow(unused_mut, reason = "there may be no elements")]
+        #[allow(unused_mut, reason = "the macro may have no elements")]
         let mut array = $crate::Array::new();
         $(array.push($element);)*
         array

@@ -320,7 +320,7 @@ impl<K: Into<Variant>, V: Into<Variant>> Extend<(K, V)> for Dictionary {
 #[macro_export]
 macro_rules! dictionary {
     ($($key:expr => $value:expr),* $(,)?) => {{
-        #[allow(unused_mut, reason = "there may be no pairs")]
+        #[allow(unused_mut, reason = "the macro may have no pairs")]
         let mut dictionary = $crate::Dictionary::new();
         $(dictionary.insert($key, $value);)*
         dictionary

@@ -79,7 +79,7 @@ impl Float {
         clippy::as_conversions,
         clippy::cast_possible_truncation,
         clippy::float_cmp,
-        reason = "the writer's own test"
+        reason = "the engine's writer compares in this way"
     )]
     pub fn new(value: f64) -> Self {
         let narrow = value as f32;

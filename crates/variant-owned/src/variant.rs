@@ -179,31 +179,31 @@ variant! {
     /// Values of one type (Pandemonium 5), packed in the engine's memory. 12 bytes and the elements.
     /// `value.as_array()?.element_type()`
     PackedTypedArray(Array),
-    /// Bytes. 8 bytes and 1 each. `value.as_bytes()?`
+    /// Bytes. 8 bytes, and 1 for each element. `value.as_bytes()?`
     PackedByteArray(Vec<u8>),
-    /// 32-bit integers. 8 bytes and 4 each. `value.as_int32s()?`
+    /// 32-bit integers. 8 bytes, and 4 for each element. `value.as_int32s()?`
     PackedInt32Array(Vec<i32>),
-    /// 64-bit integers. 8 bytes and 8 each. `value.as_int64s()?`
+    /// 64-bit integers. 8 bytes, and 8 for each element. `value.as_int64s()?`
     PackedInt64Array(Vec<i64>),
-    /// 32-bit floats. 8 bytes and 4 each. `value.as_float32s()?`
+    /// 32-bit floats. 8 bytes, and 4 for each element. `value.as_float32s()?`
     PackedFloat32Array(Vec<f32>),
-    /// 64-bit floats. 8 bytes and 8 each. `value.as_float64s()?`
+    /// 64-bit floats. 8 bytes, and 8 for each element. `value.as_float64s()?`
     PackedFloat64Array(Vec<f64>),
     /// Texts. 8 bytes and the texts. `value.as_strings()?`
     PackedStringArray(Vec<Text>),
-    /// Vectors of two reals. 8 bytes and 8 or 16 each. `value.as_vector2s()?`
+    /// Vectors of two reals. 8 bytes, and 8 or 16 for each element. `value.as_vector2s()?`
     PackedVector2Array(RealVec<Vector2>),
-    /// Vectors of two integers. 8 bytes and 8 each. `value.as_vector2is()?`
+    /// Vectors of two integers. 8 bytes, and 8 for each element. `value.as_vector2is()?`
     PackedVector2iArray(Vec<Vector2<i32>>),
-    /// Vectors of three reals. 8 bytes and 12 or 24 each. `value.as_vector3s()?`
+    /// Vectors of three reals. 8 bytes, and 12 or 24 for each element. `value.as_vector3s()?`
     PackedVector3Array(RealVec<Vector3>),
-    /// Vectors of three integers. 8 bytes and 12 each. `value.as_vector3is()?`
+    /// Vectors of three integers. 8 bytes, and 12 for each element. `value.as_vector3is()?`
     PackedVector3iArray(Vec<Vector3<i32>>),
-    /// Colours. 8 bytes and 16 each. `value.as_colors()?`
+    /// Colours. 8 bytes, and 16 for each element. `value.as_colors()?`
     PackedColorArray(Vec<Color>),
-    /// Vectors of four reals. 8 bytes and 16 or 32 each. `value.as_vector4s()?`
+    /// Vectors of four reals. 8 bytes, and 16 or 32 for each element. `value.as_vector4s()?`
     PackedVector4Array(RealVec<Vector4>),
-    /// Vectors of four integers. 8 bytes and 16 each. `value.as_vector4is()?`
+    /// Vectors of four integers. 8 bytes, and 16 for each element. `value.as_vector4is()?`
     PackedVector4iArray(Vec<Vector4<i32>>),
 }
 
@@ -266,7 +266,7 @@ impl Index<&str> for Variant {
     ///
     /// # Panics
     /// If there is none; see [`Variant::get`].
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index(&self, key: &str) -> &Self {
         self.get(key).expect("no such key")
     }
@@ -275,7 +275,7 @@ impl Index<&str> for Variant {
 impl IndexMut<&str> for Variant {
     /// # Panics
     /// If there is none; see [`Variant::get_mut`].
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index_mut(&mut self, key: &str) -> &mut Self {
         self.get_mut(key).expect("no such key")
     }
@@ -288,7 +288,7 @@ impl Index<usize> for Variant {
     ///
     /// # Panics
     /// If there is none; see [`Variant::index`](fn@Variant::index).
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index(&self, index: usize) -> &Self {
         self.as_array().and_then(|array| array.get(index)).expect("no such element")
     }
@@ -297,7 +297,7 @@ impl Index<usize> for Variant {
 impl IndexMut<usize> for Variant {
     /// # Panics
     /// If there is none; see [`Variant::as_array_mut`].
-    #[expect(clippy::expect_used, reason = "what indexing means")]
+    #[expect(clippy::expect_used, reason = "indexing panics if there is no value")]
     fn index_mut(&mut self, index: usize) -> &mut Self {
         self.as_array_mut().and_then(|array| array.get_mut(index)).expect("no such element")
     }

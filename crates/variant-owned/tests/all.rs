@@ -8,7 +8,7 @@
     clippy::panic,
     clippy::string_slice,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 mod convert;

@@ -142,7 +142,7 @@ fn the_bits_of_a_nan_are_kept_or_reported() {
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 fn integers_are_rounded_once() {
     let near = (20..63).flat_map(|bit| {
@@ -251,7 +251,7 @@ fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
     (bytes, report)
 }
 
-/// Bytes are converted like values.
+/// Converting bytes gives the same result and the same report as converting the value in them.
 #[test]
 fn a_stream_is_converted_as_a_tree() {
     for (from, path) in corpus::record_files() {

@@ -70,8 +70,8 @@ fn json_is_a_producer() {
     assert!(matches!(outcome, Err(FeedError::Producer(_))), "{outcome:?}");
 }
 
-/// Every record: its exact JSON reads as its value, and exact JSON of exact JSON is the same text, including
-/// everything that readers ignore.
+/// The exact JSON of every record is read as the value of the record. If that value is written as exact JSON again, the
+/// text is the same, including bytes that readers ignore.
 #[test]
 fn exact_json_of_every_record_is_its_value() {
     let mut count = 0;

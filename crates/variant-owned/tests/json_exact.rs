@@ -31,8 +31,9 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
     })
 }
 
-/// Byte for byte, canonical or not, with any bytes after the value. The same through tools that have one kind of number,
-/// print it in their way, and reorder fields.
+/// The bytes of each record come back from its exact JSON, whether they are canonical or not, with any bytes after the
+/// value. They also come back if a tool with one kind of number has read the JSON, and printed it with other notations
+/// of numbers and with reordered fields.
 #[test]
 fn exact_records_come_back() {
     let (mut canonical, mut other, mut passed) = (0, 0, 0);

@@ -1,6 +1,6 @@
 //! The memory that values take. One test, since the counting allocator is that of the whole program.
 
-#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use std::cell::RefCell;
 use std::io;

@@ -351,7 +351,7 @@ fn a_view_and_a_value_find_long_spellings_alike() {
         };
         let is_lenient = !dialect.has_strict_text();
         assert_same_property(&bytes, dialect, "a", is_lenient);
-        // Also after a conversion.
+        // The look-up also agrees after a conversion.
         let read = Variant::from_document(&Document::new(&bytes, options(dialect, true))).unwrap();
         let (converted, _) = convert(&read, dialect).unwrap();
         assert_eq!(converted.get("a").is_some(), is_lenient, "{dialect:?}");

@@ -64,7 +64,7 @@ fn text_becomes_bytes_without_a_tree() {
     assert_eq!(bytes, encode(&from_text(text).unwrap(), encoding).unwrap());
 }
 
-/// Records where events start.
+/// A consumer that records where events start.
 #[derive(Default)]
 struct Origins(Vec<(usize, String)>);
 

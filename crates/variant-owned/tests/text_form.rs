@@ -165,7 +165,7 @@ fn an_object_by_id_comes_back_as_one() {
     assert_eq!(text, "Object(EncodedObjectAsID,\"object_id\":5)\n");
     let text = to_text(&Object::Id(5).into(), &godot_4.numbers(NumberStyle::Engine));
     assert_eq!(text, "Object(EncodedObjectAsID,\"object_id\":5,\"script\":null)\n");
-    // 16 bytes, as before.
+    // The text is read as the same object by id.
     let bytes = encode(&from_text(&text).unwrap(), Dialect::Godot4).unwrap();
     assert_eq!(bytes, [24, 0, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
 }

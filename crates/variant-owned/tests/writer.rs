@@ -48,7 +48,7 @@ fn lengths_are_counted_or_kept() {
     assert_eq!(bytes, encode(&array![dictionary! { 1 => array![2] }].into(), GODOT4).unwrap());
 }
 
-/// Of any producer, after other bytes.
+/// A writer is a consumer of any producer's events, and appends to the bytes that are in the buffer.
 #[test]
 fn a_writer_takes_events() {
     for &dialect in Dialect::ALL {

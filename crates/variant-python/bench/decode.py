@@ -1,8 +1,8 @@
-"""Speed beside other decoders of Python: the same bytes, the same values.
+"""Compares the speed with other decoders for Python, on the same bytes and the same values.
 
     python bench/decode.py [SECONDS]
 
-Each decoder runs for SECONDS (1 where nothing is said) on each input, in turns, and its best turn counts. The others are the project's
+Each decoder runs for SECONDS (by default 1) on each input, in five turns, and the best turn counts. The others are the project's
 reference decoder (docs/spec/decoder.py) and playgodot, which reads Godot 4 without objects and packed arrays of vectors.
 """
 
@@ -40,7 +40,7 @@ def save() -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What all decoders agree on: other classes have the same contents."""
+    """The value in a form that is the same for all decoders, which have different classes."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -89,7 +89,7 @@ impl File {
             path: Some(String::new()),
             frame: u64::try_from(frames.all.len()).ok(),
             found: Some(error.to_string()),
-            expected: Some("the file was cut short, or is framed otherwise".to_owned()),
+            expected: Some("the file was cut short, or has another framing".to_owned()),
             category: Some("truncated"),
         };
         Err(failure::decode(py, &error.to_string(), facts))

@@ -2,7 +2,7 @@
 //!
 //! Bytes stay in Rust ([`source`]). [`builder`] makes values of Python from bytes; [`given`] reads values of Python.
 
-// `packed/buffer.rs` lends memory to Python, which requires `unsafe`.
+// `packed/buffer.rs` gives Python access to memory, which requires `unsafe`.
 #![deny(unsafe_code)]
 
 mod builder;

@@ -39,7 +39,7 @@ use crate::source::Source;
 #[expect(
     clippy::too_many_arguments,
     clippy::needless_pass_by_value,
-    reason = "as Python gives them"
+    reason = "the arguments are those of the Python function"
 )]
 pub(crate) fn open(
     py: Python<'_>,

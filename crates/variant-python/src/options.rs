@@ -68,7 +68,7 @@ fn bounded(depth: u32) -> PyResult<u32> {
 }
 
 /// The error of Python for an unknown name of an option.
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 pub(crate) fn unknown(error: UnknownName) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! [`PackedArray`]: the numbers of a packed array, lent to Python through the buffer protocol.
+//! [`PackedArray`]: the numbers of a packed array, to which Python has access through the buffer protocol.
 
 mod buffer;
 mod flat;
@@ -262,7 +262,7 @@ impl PackedArray {
 
     #[expect(
         unsafe_code,
-        reason = "the signature that the buffer protocol has; buffer.rs says why it holds"
+        reason = "the signature of the buffer protocol; buffer.rs explains why it is sound"
     )]
     unsafe fn __getbuffer__(
         slf: &Bound<'_, Self>,

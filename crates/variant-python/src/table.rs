@@ -119,7 +119,7 @@ impl Table {
     files, columns = None, *, filters = None, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None,
     max_len = 1_073_741_824, mmap = false, misfits = "widen", validate = false, batch_rows = 8_192, threads = 0
 ))]
-#[expect(clippy::too_many_arguments, reason = "as Python gives them")]
+#[expect(clippy::too_many_arguments, reason = "the arguments are those of the Python function")]
 pub(crate) fn table(
     py: Python<'_>,
     files: &Bound<'_, PyAny>,
@@ -169,7 +169,7 @@ pub(crate) fn table(
     files, *, sample = 100, dialect = None, framing = None, reals = None, password = None, key = None, max_len = 1_073_741_824,
     mmap = false
 ))]
-#[expect(clippy::too_many_arguments, reason = "as Python gives them")]
+#[expect(clippy::too_many_arguments, reason = "the arguments are those of the Python function")]
 pub(crate) fn infer(
     py: Python<'_>,
     files: &Bound<'_, PyAny>,

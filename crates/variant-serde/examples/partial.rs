@@ -39,13 +39,13 @@ struct Envelope<'a> {
 }
 
 #[derive(Deserialize, Debug)]
-#[allow(dead_code, reason = "it is never made")]
+#[allow(dead_code, reason = "the type is never constructed")]
 struct Small {
     players: Vec<SmallPlayer>,
 }
 
 #[derive(Deserialize, Debug)]
-#[allow(dead_code, reason = "it is never made")]
+#[allow(dead_code, reason = "the type is never constructed")]
 struct SmallPlayer {
     name: u8,
 }

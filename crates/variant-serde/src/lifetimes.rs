@@ -140,7 +140,7 @@ pub mod raw_value {}
 /// ```
 pub mod value_of_raw_value {}
 
-/// A text does not outlive the owned value that lends it.
+/// A text does not outlive the owned value from which it is borrowed.
 ///
 /// ```
 /// use variant_owned::Variant;

@@ -204,7 +204,7 @@ pub struct Packed<'a, T: Wire> {
     wire: &'a [T::Le],
 }
 
-#[expect(clippy::expl_impl_clone_on_copy, reason = "deriving it would ask for a `T: Clone`")]
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derive would require `T: Clone`")]
 impl<T: Wire> Clone for Packed<'_, T> {
     fn clone(&self) -> Self {
         *self

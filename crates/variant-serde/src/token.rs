@@ -3,7 +3,7 @@
 //! serde passes the name of a newtype struct to the format. Most formats ignore it and hold only the content; RON refuses
 //! a name that is not an identifier.
 
-#![allow(dead_code, reason = "some are of writing alone")]
+#![allow(dead_code, reason = "some names are only used for writing")]
 
 use variant_view::{Dialect, Reals};
 

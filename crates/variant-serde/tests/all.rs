@@ -4,7 +4,7 @@
     clippy::arithmetic_side_effects,
     clippy::float_cmp,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 mod attributes;

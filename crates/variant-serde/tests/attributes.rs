@@ -170,7 +170,7 @@ fn untagged_variants() {
     assert_eq!(read("[true]"), Ok(Untagged::Many(vec![Untagged::Flag(true)])));
 }
 
-/// Forms that other programs write.
+/// Enum variants are also read in forms that only other programs write.
 #[test]
 fn other_forms_of_variants() {
     for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Marks in other formats.
+//! Newtypes and modules that select a kind, with formats other than this crate's.
 
 use serde::Serialize;
 use variant_serde::*;

@@ -6,7 +6,7 @@
     clippy::print_stdout,
     clippy::unwrap_used,
     missing_docs,
-    reason = "a test may stop, and prints the answers"
+    reason = "a test may panic, and prints the answers"
 )]
 
 use std::collections::BTreeMap;

@@ -22,7 +22,7 @@ fn read<T: DeserializeOwned + std::fmt::Debug>(value: &Variant) -> String {
 type Read = fn(&Variant) -> String;
 
 #[derive(Debug, Deserialize)]
-#[allow(dead_code, reason = "it is printed")]
+#[allow(dead_code, reason = "`Debug` prints the field")]
 struct Rect {
     position: Point,
     size: (f32, f32),

@@ -1,6 +1,6 @@
 //! Writing a packet into a buffer with enough room allocates nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::env;
 use std::hint::black_box;

@@ -111,7 +111,7 @@ fn messages_have_no_more_than_the_ends_of_a_path() {
     assert!(error.to_string().len() < 600, "{error}");
 }
 
-/// Only lists.
+/// A type that accepts only lists of itself.
 #[derive(Debug, Deserialize)]
 struct Lists(#[expect(dead_code)] Vec<Self>);
 

@@ -108,7 +108,7 @@ fn note() -> impl Strategy<Value = Untagged> {
         point().prop_map(Untagged::Point),
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
-        // An earlier variant takes two numbers.
+        // An untagged list of two numbers would be read as `Point`, an earlier variant of the enum.
         proptest::collection::vec(inner, 3..5).prop_map(Untagged::Many)
     })
 }
@@ -181,7 +181,7 @@ proptest! {
 fn raw_values_are_written_for_another_engine() {
     let cell = to_vec(&by!(as_vector2i: [1, 2]), Dialect::Godot4).unwrap();
     let raw = RawValue::new(&cell, Dialect::Godot4).unwrap();
-    // Other formats hold the bytes.
+    // In other formats, a raw value is written as its bytes.
     assert_eq!(serde_json::to_value(raw).unwrap(), serde_json::to_value(&cell).unwrap());
     // Godot 3 has no Vector2i.
     let refused = to_vec(&[raw], Dialect::Godot3).unwrap_err().to_string();

@@ -162,7 +162,7 @@ fn long_names_are_positions_in_paths() {
     let bytes = bytes(&text);
     let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
     assert!(document.at(error.path()).is_ok());
-    // The same for properties.
+    // The names of properties are limited in the same way.
     let object = format!(r#"Object(Node, "a": 1, "{long}": 2)"#);
     let path = |text: &str| read::<HashMap<String, String>>(text).unwrap_err().path().to_owned();
     assert_eq!(

@@ -65,7 +65,7 @@ fn an_owned_value_keeps_all_that_serde_has_no_word_for() {
 #[test]
 fn depth_ends_only_what_the_stack_holds() {
     #[derive(Debug, Deserialize)]
-    struct Nested(#[expect(dead_code, reason = "read alone")] Vec<Nested>);
+    struct Nested(#[expect(dead_code, reason = "the field is only read")] Vec<Nested>);
 
     let deep = (0..1_100).fold(Variant::from(7), |inner, _| array![inner].into());
     assert_eq!(from_variant::<Variant>(&deep).unwrap(), deep);

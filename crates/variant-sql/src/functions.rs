@@ -116,7 +116,7 @@ static ROWS: [Row; 10] = [
         name: "variant_len",
         path: PathArgument::Optional,
         returns: DataType::Int64,
-        about: "How many elements an array has, entries a dictionary, characters a text. Other values have no length: null.",
+        about: "The number of elements of an array, of entries of a dictionary, or of characters of a text. Null for other values.",
         example: ("variant_len(save, 'items')", "2"),
         run: |rows| Ok(Arc::new(rows.map(values::len).collect::<Result<Int64Array>>()?)),
     },
@@ -124,7 +124,7 @@ static ROWS: [Row; 10] = [
         name: "variant_valid",
         path: PathArgument::None,
         returns: DataType::Boolean,
-        about: "Whether the bytes are one sound value, without bytes after it.",
+        about: "Whether the bytes are exactly one valid value.",
         example: ("variant_valid(save)", "true"),
         run: |rows| {
             let verdicts = rows.documents(|document| Some(values::error(document).is_none()));
@@ -135,7 +135,7 @@ static ROWS: [Row; 10] = [
         name: "variant_error",
         path: PathArgument::None,
         returns: DataType::Utf8View,
-        about: "What is wrong with the bytes, with offset and path; null where nothing is.",
+        about: "The error in the bytes, with offset and path; null if the bytes are valid.",
         example: (
             "variant_error(X'1b00000001000000')",
             "value header needs 4 bytes, 0 are left at byte 8, path {0:key}",

@@ -1,7 +1,7 @@
 //! Stores of objects as tables: a bucket on the loopback, in one process and in a cluster; a store in memory.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "../../variant-table/tests/moto/mod.rs"]
 mod moto;

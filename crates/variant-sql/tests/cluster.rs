@@ -8,7 +8,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 mod programs;

@@ -1,7 +1,7 @@
 //! The program `variant-sql`: forms of results, exit statuses, messages.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use std::fs;
 use std::io::Write as _;
@@ -128,7 +128,7 @@ fn input_comes_from_pipes() {
     assert_eq!(piped(&["--format=csv", COLUMNS, "-", "*.sav"], sql), "n\n3\n");
     let columns = ["--format=csv", COLUMNS, "SELECT hp, _file FROM saves", "-"];
     assert_eq!(piped(&columns, &save(r#"{"hp": 5}"#)), "hp,_file\n5,standard input\n");
-    // Columns of a pipe are inferred in the only reading of the pipe.
+    // A pipe can be read only once, so its columns are inferred during that reading.
     let inferred = ["--format=csv", "SELECT hp FROM saves", "-"];
     assert_eq!(piped(&inferred, &save(r#"{"hp": 5}"#)), "hp\n5\n");
 }
@@ -147,7 +147,7 @@ fn exit_statuses_tell_what_failed() {
         (&["SELECT * FROM saves", "*.nothing"], 2, "'*.nothing' matches no file"),
         (&["SELECT * FROM saves", "c.sav"], 1, "columns cannot be inferred"),
         (&["SELECT * FROM saves", "--columns=hp:integer", "*.sav"], 2, "column `hp:integer`"),
-        (&["SELECT 1", "-o", "result"], 2, "no format has the ending"),
+        (&["SELECT 1", "-o", "result"], 2, "no format has the extension"),
         (&["SELECT 1", "-o", "nowhere/result.csv"], 3, "nowhere/result.csv: "),
         (&["SELECT 1", "-o", "folder", "--format=csv"], 3, "folder: "),
         (&["-", "-"], 2, "not both"),

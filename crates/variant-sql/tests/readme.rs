@@ -7,7 +7,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::arithmetic_side_effects,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use std::env;
@@ -92,7 +92,7 @@ fn the_cluster_starts_as_the_page_says() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let commands = commands.replace("50050", &port.to_string());
     assert_eq!(commands.matches(&port.to_string()).count(), 4);
-    // Each command waits for the previous one, as a person does. All end with the shell.
+    // A command starts after the previous one has printed that it is ready. All programs end when the shell ends.
     let mut script = "pids=(); trap 'kill \"${pids[@]}\"' EXIT\n".to_owned();
     for command in commands.lines() {
         match command.strip_suffix(" &") {

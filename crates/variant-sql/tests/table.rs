@@ -1,6 +1,6 @@
 //! Files as a table: rows do not depend on the columns that a query names, and other columns are not read.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use std::fs;
 use std::path::Path;
@@ -475,7 +475,7 @@ async fn wrong_calls_are_refused_with_what_is_expected() {
             batch(&context, &format!("SELECT * FROM variants({arguments})")).await.unwrap_err();
         assert!(error.contains(why), "{arguments}: {error}");
     }
-    // The message names no variable: its name may be the password.
+    // The message does not contain the name of the variable, because the name may be the password by mistake.
     let sql = format!("SELECT * FROM variants({all}, password_env => 'hunter2')");
     let error = batch(&context, &sql).await.unwrap_err();
     assert!(error.contains("this one is not set") && !error.contains("hunter2"), "{error}");

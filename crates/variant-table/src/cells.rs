@@ -274,7 +274,7 @@ fn append_number(cells: &mut StringBuilder, number: impl std::fmt::Display) -> u
 #[expect(
     clippy::as_conversions,
     clippy::cast_precision_loss,
-    reason = "within the range where all are exact"
+    reason = "all integers in this range are exact floats"
 )]
 pub(crate) fn exact_float(int: i64) -> Option<f64> {
     const MOST: u64 = 1 << f64::MANTISSA_DIGITS;

@@ -35,7 +35,7 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Column { column, why } => write!(f, "column `{column}`: {why}"),
-            Self::SchemaFile(why) => write!(f, "no file of columns: {why}"),
+            Self::SchemaFile(why) => write!(f, "not a file of columns: {why}"),
             Self::NothingToInfer(why) => write!(f, "columns cannot be inferred: {why}"),
             Self::Io { name, error } => write!(f, "{name}: {error}"),
             Self::Arrow(error) => error.fmt(f),

@@ -102,9 +102,9 @@ impl Inferred {
 
     /// A column for each value that is not a dictionary. Its name is the path of the value. If the root is an array,
     /// its items make rows, and the columns are those of the items. Dictionaries whose keys are data become maps, and
-    /// values of several types become JSON. Lists and maps that nest deeper than a type may also become JSON. If all
-    /// files are in folders `KEY=VALUE`, there is a column for the key, except for keys that are empty, that name a
-    /// [`Meta`], or that the text of a column cannot express. O(places).
+    /// values of several types become JSON. Lists and maps that nest deeper than a column type allows also become JSON.
+    /// If all files are in folders `KEY=VALUE`, there is a column for the key, except for keys that are empty, that
+    /// name a [`Meta`], or that the text of a column cannot express. O(places).
     ///
     /// # Errors
     /// A column without a name.

@@ -90,7 +90,7 @@ impl Objects {
             io_error(&pattern, io::Error::new(io::ErrorKind::InvalidInput, error))
         })?;
         let mut paths = self.list(folder, wild.is_none())?;
-        // A `*` in a pattern matches names within one folder, as for files.
+        // A `*` in a pattern matches names within one folder, as in patterns of files.
         let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
         let matches = |path: &Path| {
             glob.as_ref().is_none_or(|glob| glob.matches_with(path.as_ref(), options))

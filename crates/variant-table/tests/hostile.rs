@@ -1,6 +1,6 @@
 //! For any bytes: no panic, a row or an error for every value, and memory bounded by the input.
 
-#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may panic")]
 
 use variant_table::{Columns, Inferred, MisfitPolicy, ReadOptions, Reading, Source, Table};
 use variant_testkit::mutate::mutate;

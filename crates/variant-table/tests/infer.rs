@@ -5,7 +5,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use arrow_array::Array as _;
@@ -168,7 +168,7 @@ fn keys_of_folders_survive_their_schema() {
         ("=x", None),
         ("_error=1", None),
         ("_file=1", None),
-        // The value at this path has the name.
+        // The column of the value `hp` already has this name.
         ("hp=1", None),
     ] {
         let bytes = encode(&from_text(r#"{"hp": 7}"#).unwrap(), Dialect::Godot4).unwrap();

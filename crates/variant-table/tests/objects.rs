@@ -5,7 +5,7 @@
     clippy::unwrap_used,
     clippy::arithmetic_side_effects,
     clippy::panic,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use std::sync::Arc;

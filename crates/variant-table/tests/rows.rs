@@ -1,6 +1,6 @@
-//! Rows of files: each cell equals the value at its path, and no value is dropped.
+//! Each cell equals the value at its path, and no value is dropped.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float32Type, Float64Type, Int64Type};

@@ -72,8 +72,8 @@ pub enum Departure {
     /// The engine reads the count of an array of objects from beyond the end of the input
     /// (docs/spec/engines.md#defects).
     UncheckedCount,
-    /// The engine distinguishes typed arrays as keys by zeros, or by classes that are replaced in reading. For this
-    /// workspace, the keys are the same.
+    /// Two keys are or contain typed arrays that differ only in the sign of zeros, or in declared classes that the
+    /// engine's reader replaces. The engine treats them as two keys, this workspace as one key.
     TypedKeys,
 }
 
@@ -91,7 +91,7 @@ const ENGINES: &[Dialect] = &[
     Dialect::Pandemonium5,
 ];
 
-/// The engines without the changes of Godot 4.
+/// All engines except Godot 4.
 const OLD: &[Dialect] =
     &[Dialect::Godot3, Dialect::Pandemonium3, Dialect::Pandemonium4, Dialect::Pandemonium5];
 

@@ -10,7 +10,7 @@
     clippy::missing_errors_doc,
     clippy::missing_panics_doc,
     clippy::panic,
-    reason = "all of it is for tests, which stop where something does not hold"
+    reason = "the crate is for tests, which panic if a check fails"
 )]
 
 pub mod adapters;

@@ -38,7 +38,7 @@ pub struct Saves {
     pub bytes: usize,
     /// The dialect of the saves.
     pub dialect: Dialect,
-    /// One save of this number is cut short; `None` for whole saves only.
+    /// With `n`, one save in `n` is cut short. With `None`, all saves are whole.
     pub damaged: Option<NonZeroU64>,
 }
 

@@ -81,7 +81,7 @@ fn every_byte_changed() {
     }
 }
 
-/// Debug builds take far longer, so they check one input of this number.
+/// Debug builds take far longer, so they check only one input in `STEP`.
 const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 
 /// Changes every bit of every vector.
@@ -168,7 +168,7 @@ fn every_sequence() {
     }
 }
 
-/// Texts of many such bytes.
+/// Texts that consist of bytes at which the rules change.
 #[test]
 fn any_text() {
     let mut random = Random::new(0x7e87);

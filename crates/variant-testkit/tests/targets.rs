@@ -1,6 +1,6 @@
 //! The bodies of all fuzz targets, over the corpus and over the findings of campaigns.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -379,7 +379,7 @@ fn scalar(cursor: &mut Cursor<'_>, item: &Item<'_>) -> Result<()> {
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::float_cmp,
-    reason = "the writer's own test"
+    reason = "the engine's writer compares in this way"
 )]
 fn fits_f32(value: f64) -> bool {
     f64::from(value as f32) == value

@@ -136,7 +136,7 @@ impl<'a> Document<'a> {
         validate::deviations(self.bytes, &self.options, found)
     }
 
-    /// The value of `key` in the root, a dictionary or an object. See [`VariantView::get`].
+    /// The value of `key` in the root, which must be a dictionary or an object. See [`VariantView::get`].
     ///
     /// O(bytes of the root), no allocation. [`Document::get_many`] looks up several keys in one pass.
     ///
@@ -156,7 +156,7 @@ impl<'a> Document<'a> {
         Ok(value)
     }
 
-    /// The values of several keys in the root, a dictionary or an object.
+    /// The values of several keys in the root, which must be a dictionary or an object.
     ///
     /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary, one for each key of an object.
     /// [`Document::validated_get_many`] validates in the same pass.

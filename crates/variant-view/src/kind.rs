@@ -195,41 +195,41 @@ kinds! { $
     TypedArray = "TypedArray";
     /// As [`Kind::TypedArray`], packed in the engine's memory; Pandemonium 5 only. The same size.
     PackedTypedArray = "PackedTypedArray";
-    /// Bytes: 8 bytes and 1 each, padded to a multiple of 4. Older: `RawArray`, `PoolByteArray`.
+    /// Bytes: 8 bytes, and 1 for each element, padded to a multiple of 4. Older: `RawArray`, `PoolByteArray`.
     #[doc(alias("PoolByteArray", "RawArray"))]
     PackedByteArray = "PackedByteArray", [Byte] {};
-    /// 32-bit integers: 8 bytes and 4 each. Older: `IntArray`, `PoolIntArray`.
+    /// 32-bit integers: 8 bytes, and 4 for each element. Older: `IntArray`, `PoolIntArray`.
     #[doc(alias("PoolIntArray", "IntArray"))]
     PackedInt32Array = "PackedInt32Array", [Int32] {};
-    /// 64-bit integers: 8 bytes and 8 each.
+    /// 64-bit integers: 8 bytes, and 8 for each element.
     PackedInt64Array = "PackedInt64Array", [Int64] {};
-    /// 32-bit floats: 8 bytes and 4 each. Older: `RealArray`, `PoolRealArray`.
+    /// 32-bit floats: 8 bytes, and 4 for each element. Older: `RealArray`, `PoolRealArray`.
     #[doc(alias("PoolRealArray", "RealArray"))]
     PackedFloat32Array = "PackedFloat32Array", [Float32] {};
-    /// 64-bit floats: 8 bytes and 8 each.
+    /// 64-bit floats: 8 bytes, and 8 for each element.
     PackedFloat64Array = "PackedFloat64Array", [Float64] {};
     /// Texts: 8 bytes, and each text with a length of 4 bytes and padding. Older: `StringArray`, `PoolStringArray`.
     #[doc(alias("PoolStringArray", "StringArray"))]
     PackedStringArray = "PackedStringArray";
-    /// [`Kind::Vector2`]s: 8 bytes and 8 or 16 each. Older: `PoolVector2Array`.
+    /// [`Kind::Vector2`]s: 8 bytes, and 8 or 16 for each element. Older: `PoolVector2Array`.
     #[doc(alias("PoolVector2Array", "Vector2Array"))]
     PackedVector2Array = "PackedVector2Array", [Real] { x y };
-    /// [`Kind::Vector2i`]s: 8 bytes and 8 each; Pandemonium's `PoolVector2iArray`.
+    /// [`Kind::Vector2i`]s: 8 bytes, and 8 for each element; Pandemonium's `PoolVector2iArray`.
     #[doc(alias = "PoolVector2iArray")]
     PackedVector2iArray = "PackedVector2iArray", [Int32] { x y };
-    /// [`Kind::Vector3`]s: 8 bytes and 12 or 24 each. Older: `PoolVector3Array`.
+    /// [`Kind::Vector3`]s: 8 bytes, and 12 or 24 for each element. Older: `PoolVector3Array`.
     #[doc(alias("PoolVector3Array", "Vector3Array"))]
     PackedVector3Array = "PackedVector3Array", [Real] { x y z };
-    /// [`Kind::Vector3i`]s: 8 bytes and 12 each; Pandemonium's `PoolVector3iArray`.
+    /// [`Kind::Vector3i`]s: 8 bytes, and 12 for each element; Pandemonium's `PoolVector3iArray`.
     #[doc(alias = "PoolVector3iArray")]
     PackedVector3iArray = "PackedVector3iArray", [Int32] { x y z };
-    /// [`Kind::Color`]s: 8 bytes and 16 each. Older: `PoolColorArray`.
+    /// [`Kind::Color`]s: 8 bytes, and 16 for each element. Older: `PoolColorArray`.
     #[doc(alias("PoolColorArray", "ColorArray"))]
     PackedColorArray = "PackedColorArray", [Float32] { r g b a };
-    /// [`Kind::Vector4`]s: 8 bytes and 16 or 32 each. Pandemonium: `PoolVector4Array`.
+    /// [`Kind::Vector4`]s: 8 bytes, and 16 or 32 for each element. Pandemonium: `PoolVector4Array`.
     #[doc(alias = "PoolVector4Array")]
     PackedVector4Array = "PackedVector4Array", [Real] { x y z w };
-    /// [`Kind::Vector4i`]s: 8 bytes and 16 each; Pandemonium's `PoolVector4iArray`.
+    /// [`Kind::Vector4i`]s: 8 bytes, and 16 for each element; Pandemonium's `PoolVector4iArray`.
     #[doc(alias = "PoolVector4iArray")]
     PackedVector4iArray = "PackedVector4iArray", [Int32] { x y z w };
 }

@@ -53,7 +53,11 @@ pub(crate) enum Payload {
 
 impl Payload {
     #[cfg_attr(not(variant_small), inline(always))]
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 bytes at most")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "the size is at most 16 bytes"
+    )]
     const fn of_numbers(shape: Shape) -> Self {
         // The width does not matter, since the kind has no reals.
         let bytes = shape.bytes(Width::W32) as u8;

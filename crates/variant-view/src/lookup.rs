@@ -50,8 +50,8 @@ enum Targets<'k, const N: usize> {
 }
 
 impl<'k, const N: usize> Lookup<'k, N> {
-    /// A lookup of keys of the root, a dictionary or an object. Text is a key, not a path. O(N); allocates when it
-    /// learns a layout.
+    /// A lookup of keys in the root, which must be a dictionary or an object. A text is a key, not a path. O(N); a
+    /// lookup allocates when it learns a layout.
     pub fn new<K: Into<Key<'k>>>(keys: [K; N], options: impl Into<Options>) -> Self {
         Self::of(Targets::Keys(keys.map(|key| Wanted::new(key.into()))), options.into())
     }
@@ -77,9 +77,9 @@ impl<'k, const N: usize> Lookup<'k, N> {
 
     /// Validates a document, and returns the values that it has.
     ///
-    /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. Some unknown layouts are
-    /// learnt: O(4 KiB), and an allocation. At most one layout is learnt for 64 recognised documents, or for 2,048
-    /// unrecognised documents.
+    /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. The lookup learns some of
+    /// the unknown layouts, which costs O(4 KiB) and an allocation each. It learns at most one layout for every 64
+    /// recognised documents, or for every 2,048 unrecognised documents.
     ///
     /// # Errors
     /// Those of [`Document::validated_get_many`]; the syntax of a path.

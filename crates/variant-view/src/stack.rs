@@ -78,7 +78,7 @@ impl<T: Copy> Stack<T> {
     }
 
     #[cfg(not(feature = "alloc"))]
-    #[expect(clippy::unused_self, reason = "the twin with `alloc` uses it")]
+    #[expect(clippy::unused_self, reason = "the function for `alloc` uses it")]
     fn set_rest(&mut self, _at: usize, _frame: T) -> bool {
         false
     }
@@ -98,7 +98,7 @@ impl<T: Copy> Stack<T> {
     }
 
     #[cfg(not(feature = "alloc"))]
-    #[expect(clippy::unused_self, reason = "the twin with `alloc` uses it")]
+    #[expect(clippy::unused_self, reason = "the function for `alloc` uses it")]
     fn get_rest(&self, _at: usize) -> Option<T> {
         None
     }

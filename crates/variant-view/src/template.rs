@@ -56,7 +56,7 @@ pub(crate) struct MatchedRecords<'a> {
 
 /// The common layout of records that match one template.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "a tape alone asks for it"))]
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only the tape uses it"))]
 pub(crate) struct RecordPattern {
     /// The slot of the template. Another template may have used the slot before.
     pub(crate) slot: usize,
@@ -155,7 +155,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
         templates: &mut Option<Templates>,
         pass: &mut impl Pass,
     ) -> Option<MatchedRecords<'a>> {
-        // Items are mostly pairs, two per record.
+        // Most items are the keys and values of pairs, so a record mostly has two items.
         if self.parent.left < WORTH {
             return None;
         }

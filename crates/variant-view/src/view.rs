@@ -212,31 +212,31 @@ variant_view! {
     /// Values of one type (Pandemonium 5), packed in the engine's memory. 12 bytes and the elements.
     /// `view.as_array()?.element_type()`
     PackedTypedArray: ArrayView<'a> = Parts::array,
-    /// Bytes. 8 bytes and 1 each. `view.as_bytes()?`
+    /// Bytes. 8 bytes, and 1 for each element. `view.as_bytes()?`
     PackedByteArray: PackedSlice<'a, u8> = Parts::packed,
-    /// 32-bit integers. 8 bytes and 4 each. `view.as_int32s()?`
+    /// 32-bit integers. 8 bytes, and 4 for each element. `view.as_int32s()?`
     PackedInt32Array: PackedSlice<'a, i32> = Parts::packed,
-    /// 64-bit integers. 8 bytes and 8 each. `view.as_int64s()?`
+    /// 64-bit integers. 8 bytes, and 8 for each element. `view.as_int64s()?`
     PackedInt64Array: PackedSlice<'a, i64> = Parts::packed,
-    /// 32-bit floats. 8 bytes and 4 each. `view.as_float32s()?`
+    /// 32-bit floats. 8 bytes, and 4 for each element. `view.as_float32s()?`
     PackedFloat32Array: PackedSlice<'a, f32> = Parts::packed,
-    /// 64-bit floats. 8 bytes and 8 each. `view.as_float64s()?`
+    /// 64-bit floats. 8 bytes, and 8 for each element. `view.as_float64s()?`
     PackedFloat64Array: PackedSlice<'a, f64> = Parts::packed,
     /// Texts. 8 bytes and the texts. `view.as_strings()?`
     PackedStringArray: PackedStrings<'a> = |p: Parts<'a>| PackedStrings { raw: p.raw(), dialect: p.mode.dialect },
-    /// Vectors of two reals. 8 bytes and 8 or 16 each. `view.as_vector2s()?`
+    /// Vectors of two reals. 8 bytes, and 8 or 16 for each element. `view.as_vector2s()?`
     PackedVector2Array: PackedReals<'a, Vector2> = Parts::packed_reals,
-    /// Vectors of two integers. 8 bytes and 8 each. `view.as_vector2is()?`
+    /// Vectors of two integers. 8 bytes, and 8 for each element. `view.as_vector2is()?`
     PackedVector2iArray: PackedSlice<'a, Vector2<i32>> = Parts::packed,
-    /// Vectors of three reals. 8 bytes and 12 or 24 each. `view.as_vector3s()?`
+    /// Vectors of three reals. 8 bytes, and 12 or 24 for each element. `view.as_vector3s()?`
     PackedVector3Array: PackedReals<'a, Vector3> = Parts::packed_reals,
-    /// Vectors of three integers. 8 bytes and 12 each. `view.as_vector3is()?`
+    /// Vectors of three integers. 8 bytes, and 12 for each element. `view.as_vector3is()?`
     PackedVector3iArray: PackedSlice<'a, Vector3<i32>> = Parts::packed,
-    /// Colours. 8 bytes and 16 each. `view.as_colors()?`
+    /// Colours. 8 bytes, and 16 for each element. `view.as_colors()?`
     PackedColorArray: PackedSlice<'a, Color> = Parts::packed,
-    /// Vectors of four reals. 8 bytes and 16 or 32 each. `view.as_vector4s()?`
+    /// Vectors of four reals. 8 bytes, and 16 or 32 for each element. `view.as_vector4s()?`
     PackedVector4Array: PackedReals<'a, Vector4> = Parts::packed_reals,
-    /// Vectors of four integers. 8 bytes and 16 each. `view.as_vector4is()?`
+    /// Vectors of four integers. 8 bytes, and 16 for each element. `view.as_vector4is()?`
     PackedVector4iArray: PackedSlice<'a, Vector4<i32>> = Parts::packed,
 }
 

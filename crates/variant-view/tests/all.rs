@@ -8,7 +8,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 mod canonical;

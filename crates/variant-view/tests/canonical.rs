@@ -1,4 +1,4 @@
-//! The output of engines is canonical; other bytes that they read are not.
+//! Bytes that engines write are canonical. Other bytes that engines accept are not canonical.
 
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::conformance::options;
@@ -130,7 +130,7 @@ fn dictionary(id: u32, keys: &[Builder]) -> Builder {
 }
 
 fn float(value: f64) -> Builder {
-    #[allow(clippy::cast_possible_truncation, reason = "to see whether the narrow one is the same")]
+    #[allow(clippy::cast_possible_truncation, reason = "tests whether the narrow number is equal")]
     let narrow = value as f32;
     if f64::from(narrow) == value {
         words(&[3]).f32s(&[narrow])

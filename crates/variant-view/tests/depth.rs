@@ -43,7 +43,7 @@ fn shells() -> Vec<Shell> {
     shells
 }
 
-/// Nil in `levels` shells.
+/// A nil inside `levels` nested copies of a shell.
 fn bomb(shell: &Shell, levels: usize) -> Vec<u8> {
     let before = shell.before.clone().build().bytes;
     let after = shell.after.clone().build().bytes;

@@ -1,7 +1,7 @@
 //! Validating, walking and looking up in any file of the corpus, valid or damaged, allocates nothing. Neither does a
 //! tape that has read a document with as many values.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may panic")]
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

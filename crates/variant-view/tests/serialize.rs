@@ -1,4 +1,4 @@
-//! Views in other formats.
+//! Views are serialized to other formats.
 
 use variant_view::{Dialect, Document, VariantView};
 

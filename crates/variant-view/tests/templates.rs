@@ -135,7 +135,7 @@ fn assert_every_limit(bytes: &[u8]) {
 
 #[test]
 fn the_profile_looks_at_every_value() {
-    // The last boolean is 2.
+    // The last boolean becomes 2, which the canonical profile refuses.
     let mut bytes = array();
     let tags = [1, 0, 0, 0, 1, 0, 0, 0, 21];
     let at = bytes.windows(tags.len()).rposition(|all| all == tags).unwrap();

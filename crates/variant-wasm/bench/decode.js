@@ -1,7 +1,7 @@
 // Measures decoding packets to JavaScript values: this package and @gd-com/utils, alternating in one run.
 //   npm ci --prefix crates/variant-wasm/bench
 //   node crates/variant-wasm/bench/decode.js [MILLISECONDS OF A ROUND]
-// Read the ratios: both share the machine, whatever else it does.
+// Compare only the ratios: other work on the machine slows both packages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 
 import { Fields, decode, decodeFront } from "../js/node.js";
 
-// Its ES modules cannot be imported.
+// The ES modules of @gd-com/utils cannot be imported.
 const { getVar } = createRequire(import.meta.url)("@gd-com/utils");
 
 const ROUND = Number(process.argv[2] ?? 20);
@@ -38,7 +38,7 @@ function compare(works) {
 function report(name, file, from, paths) {
   const save = readFileSync(new URL(file, saves)).subarray(from);
   const bytes = new Uint8Array(save.subarray(0, decodeFront(save, options).length));
-  // Theirs reads from a Buffer.
+  // @gd-com/utils reads from a Buffer.
   const buffer = Buffer.from(bytes);
   assert.equal(getVar(buffer).length, bytes.length);
   const fields = new Fields(paths, options);

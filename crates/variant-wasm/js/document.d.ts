@@ -89,7 +89,7 @@ export interface Node {
   offset: number;
   /** The number of the frame or setting with the value, from 1; 0 in a bare file. */
   frame: number;
-  /** The path of the value in its frame; `undefined` for a value that no path leads to, and if the path of its container has more than 4,096 bytes. */
+  /** The path of the value in its frame; `undefined` if no path leads to the value, or if the path of its container has more than 4,096 bytes. */
   path?: string;
 }
 
@@ -318,6 +318,6 @@ export class Document {
   convert(to: Dialect, options?: { lossy?: boolean }): Converted;
   /** The undamaged values of a damaged file. */
   salvage(): Salvaged;
-  /** The differences between this file and another file. O(bytes of both files), expected. */
+  /** The differences between this file and another file. O(bytes of both files) expected. */
   diff(other: Document, options?: { most?: number }): Differences;
 }

@@ -21,7 +21,7 @@ function text(name, value) {
 function placeOf(place) {
   if (Array.isArray(place)) return { way: Uint32Array.from(place, (step) => whole("way", step)) };
   if (typeof place === "string") return { frame: 1, path: place };
-  // The value of a bare file is in no frame; its frame 0 becomes 1.
+  // Rows of a bare file have frame 0, since the file has no frames. The module counts its value as frame 1.
   if (typeof place?.path === "string") return { frame: whole("frame", place.frame ?? 1) || 1, path: place.path };
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }

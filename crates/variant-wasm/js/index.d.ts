@@ -4,7 +4,7 @@ import type { Value } from "./values.js";
 
 export * from "./values.js";
 
-/** `"godot4"` and the like: {@link dialects} has all names. */
+/** The name of a dialect, such as `"godot4"`. {@link dialects} has all names. */
 export type Dialect = string;
 
 export interface DecodeOptions {
@@ -19,7 +19,7 @@ export interface DecodeOptions {
   dictionaries?: "map" | "object";
   /** Whether objects with class and properties are accepted. `"accept"` by default; a server should refuse them. */
   objects?: "accept" | "refuse";
-  /** Accept only what the engine's own writer writes. */
+  /** Accepts only bytes that the engine's own writer writes. */
   canonical?: boolean;
   /** `"64"`: reals have 64 bits, whatever their header says (double-precision builds of Godot 3). */
   reals?: "flag" | "64";
@@ -77,7 +77,7 @@ export let dialects: readonly Dialect[];
  * @throws {VariantError}
  */
 export function decode(bytes: Uint8Array, options: DecodeOptions | Dialect): Value;
-/** As {@link decode}, with the number of bytes that the value takes. */
+/** Works as {@link decode}, and also returns the number of bytes that the value takes. */
 export function decodeFront(bytes: Uint8Array, options: DecodeOptions | Dialect): { value: Value; length: number };
 /**
  * Reads a few values of each packet, by their paths: `"hp"`, `"party[0].name"`, `'["any text"]'`, `"[&\"name\"]"` for a key that is a StringName,

@@ -119,5 +119,5 @@ fn child<'a>(file: Plain<'a>, way: &[usize], store: &mut Store) -> Result<Child<
 }
 
 fn nothing() -> JsValue {
-    failure::plain("path", "nothing is there; a change moves the values after it")
+    failure::plain("path", "no value is at this place; a change moves the values after it")
 }

@@ -38,7 +38,7 @@ pub(crate) fn list<T: Into<JsValue>>(items: impl IntoIterator<Item = T>) -> JsVa
     items.into_iter().map(Into::into).collect::<Array>().into()
 }
 
-/// A count as a Number: the module's memory has 32 bits, so counts have fewer.
+/// A count as a Number. Addresses of the module's memory have 32 bits, so a count fits into 32 bits.
 pub(crate) fn count(count: u64) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

@@ -333,7 +333,7 @@ test("a change leaves the bytes around it", () => {
       const after = document.bytes(), grown = after.length - length;
       assert.deepEqual(document.at(place, { dictionaries: "object" }), { new: 1 }, name);
       assert.equal(Buffer.compare(after.subarray(end + grown), before.subarray(end)), 0);
-      // The length of a frame is before it.
+      // A change may also change the length prefix of the frame, which comes before the value.
       const front = Math.max(offset - 4, 0);
       assert.equal(Buffer.compare(after.subarray(0, front), before.subarray(0, front)), 0);
       document.undo();
@@ -377,7 +377,7 @@ test("a change that engines write in different bytes is refused until the dialec
     const { message } = thrownBy(change);
     for (const dialect of ["godot2", "godot4", "pandemonium3"]) assert.ok(message.includes(dialect), message);
     assert.deepEqual([document.bytes(), document.changes], [bytes, []]);
-    // Another framing names no dialect.
+    // A new framing alone does not make the dialect certain.
     document.reread({ framing: "bare", skip: 4 });
     refuses(change, "edit", "");
     document.reread({ dialect: named, framing: "frames", skip: 0 });
@@ -439,7 +439,7 @@ test("values without lengths are read as a sequence, in the dialect of the file"
   const lone = new Document(new Uint8Array(Buffer.concat([1, "a", 2.5].map((value) => encode(value, "godot4")))), { dialect: "godot4", framing: "bare" });
   lone.reread({ framing: "sequence" });
   assert.deepEqual([0, 1, 2].map((place) => lone.at([place])), [1, "a", 2.5]);
-  // The dialect alone: the values are read in it, and the framing stays.
+  // If only the dialect is given, the values are read in this dialect, and the framing stays.
   lone.reread({ dialect: "godot3" });
   assert.deepEqual([lone.info.framing, lone.children([]).length], ["sequence", 3]);
 });

@@ -1,4 +1,4 @@
-// The example: started, talked to by a client that gives up after a while, and ended.
+// Starts the example server, exchanges packets with it by a client that has a time limit, and ends the server.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -96,7 +96,7 @@ test("a module that has stopped is started anew", async () => {
   const fields = new node.Fields(["hp"], "godot4");
   const calls = [() => node.decode(bytes, "godot4"), () => node.encode(1, "godot4"), () => fields.read(bytes), () => new node.Fields(["hp"], "godot4")];
   for (const call of calls) {
-    // Corrupts the module's state.
+    // The module stops at the next call, because its memory is overwritten.
     codec.engine.memory.bytes.fill(0xff);
     assert.throws(call, (error) => /has stopped/.test(error.message) && error.cause instanceof Error);
     for (const again of calls) assert.throws(again, /has stopped; await initialize\(\) starts it again/);

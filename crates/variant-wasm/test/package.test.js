@@ -19,7 +19,7 @@ const run = (program, ...words) => execFileSync(program, words, { cwd: folder, e
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "variant-view-"));
-  // TARBALL is an existing one.
+  // The variable TARBALL names an existing package.
   const tarball = process.env.TARBALL ?? run(join(crate, "pack"), folder).trim().split("\n").at(-1);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   run("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball);

@@ -11,7 +11,7 @@ use super::rule::Rule;
 /// The maximum number of compared values.
 const VALUES: u32 = 64;
 
-/// The maximum number of bytes, or of numbers, that are compared of one value.
+/// The maximum number of bytes or numbers of one value that are compared.
 const BYTES: usize = 256;
 const NUMBERS: usize = 16;
 

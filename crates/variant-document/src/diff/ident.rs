@@ -131,7 +131,7 @@ fn canonical(float: f64) -> u64 {
 pub(super) const ALONE: u32 = u32::MAX;
 
 /// For each old item, the index of its partner among the new items: the one with the same digest. Items that share a
-/// digest are paired in their order. Items without a digest are also paired in their order. O(old and new), expected.
+/// digest are paired in their order. Items without a digest are also paired in their order. O(old and new) expected.
 pub(super) fn partners(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     // `first`: for each digest, its first new item that is still free. `next`: for each new item, the next one with its
     // digest.

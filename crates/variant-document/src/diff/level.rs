@@ -33,8 +33,8 @@ pub(super) struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    /// The containers after their heads, with the numbers of their items. Keys and values count as
-    /// separate items.
+    /// A pair of containers whose heads have been read. `old` and `new` are the numbers of their items; keys and values
+    /// count as separate items.
     pub(super) fn new(kind: Kind, old: u32, new: u32) -> Self {
         let count = |items: u32| if kind == Kind::Dictionary { items / 2 } else { items };
         let course = Course::Together { done: 0, old: count(old), new: count(new) };

@@ -2,9 +2,9 @@
 
 use super::ident::{ALONE, Ident, partners};
 
-/// Partners for old elements, in increasing order. The most possible pairs have equal digests; the elements between
-/// these pairs are paired by position. O(n log n). Equal elements at both ends cost O(n), and no memory except the
-/// result.
+/// The partners of old elements, in increasing order. As many pairs as possible have equal digests, and the elements
+/// between these pairs are paired by position. O(n log n). Equal elements at the start and at the end cost O(n), and no
+/// memory except the result.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_left, new_left) =

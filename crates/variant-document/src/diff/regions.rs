@@ -24,7 +24,7 @@ pub(super) struct Region {
 /// The elements of two packed arrays that differ.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
-    /// The first regions.
+    /// The first of the regions.
     pub(super) first: Vec<Region>,
     /// The regions that are not listed: their number, the number of their elements, and the range
     /// from the first to the last.

@@ -6,8 +6,8 @@ use variant_view::{Document, Error, Event, Kind};
 /// into this length.
 const LONG: usize = 256;
 
-/// The ends, by offset, of the long values that O(1) cannot skip. With them, nested values are not read again for each
-/// level around them. A save of short records has few long values.
+/// The ends, by offset, of the long values that cannot be skipped in O(1). With them, nested values are not read again
+/// for each level around them. A save of short records has few long values.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     /// Start and end, in the order of the starts.

@@ -44,7 +44,7 @@ pub(super) struct Walk<'w, 'a, S> {
 }
 
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
-    /// Compares the values after the cursors. O(bytes of both), expected.
+    /// Compares the values after the cursors. O(bytes of both) expected.
     pub(super) fn run(&mut self) -> Result<(), Halt<S::Error>> {
         if self.rule.by.is_some() {
             self.list_spans()?;

@@ -84,7 +84,11 @@ pub(super) fn to_kind(value: Variant, wanted: Kind) -> Variant {
 }
 
 /// The integer as a float, if that is exact.
-#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "what is not exact is left")]
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "an inexact result is not used"
+)]
 fn exact_float(int: i64) -> Option<f64> {
     const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
     (int.unsigned_abs() <= EXACT).then_some(int as f64)

@@ -19,7 +19,7 @@ use super::adapt::to_kind;
 /// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. If a value
 /// equals the plain form of such an old value, it becomes the old value.
 ///
-/// O(bytes of both), expected; no recursion.
+/// O(bytes of both) expected; no recursion.
 ///
 /// ```
 /// use variant_document::edit::like;

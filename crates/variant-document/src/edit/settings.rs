@@ -127,7 +127,7 @@ impl Draft<'_> {
         let file = self.plain();
         let mut names = file.framing.values(file.body()).flatten().map(|value| value.name);
         if names.any(|other| other == Some(name)) {
-            let why = "there is a setting of that name already, which set changes";
+            let why = "a setting of that name exists already; set changes it";
             return Err(Trouble::Message(why.to_owned()));
         }
         Ok(())
@@ -188,8 +188,8 @@ mod tests {
         let options = Options::engine(Dialect::Godot4);
         let mut draft = Draft::new(Plain::new(&bytes, Framing::Settings, options));
         for (path, action, why) in [
-            ("b", Action::RenameKey("a".to_owned()), "there is a setting of that name already"),
-            ("b", Action::Insert(1.into()), "there is a setting of that name already"),
+            ("b", Action::RenameKey("a".to_owned()), "a setting of that name exists already"),
+            ("b", Action::Insert(1.into()), "a setting of that name exists already"),
             ("[+]", Action::Insert(1.into()), "a setting is added by its name"),
             ("a", Action::Delete, "settings 1, 2 have this path"),
             ("c", Action::Delete, "no setting has the path c"),

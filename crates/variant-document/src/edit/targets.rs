@@ -201,7 +201,7 @@ impl<'a> Job<'_, '_, 'a> {
 
     fn set(&mut self, found: &Match<'_, 'a>, value: &Variant) -> Result<(), Trouble> {
         if found.slot.is_some_and(|slot| slot.is_key) {
-            return Err(refuse("this is a key, which rename-key changes"));
+            return Err(refuse("this is a key; rename-key changes it"));
         }
         let value = adapt(value.clone(), &found.value);
         let declared = found.slot.and_then(|slot| slot.declared);
@@ -382,7 +382,7 @@ fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
         Some(Step::Position(_) | Step::PositionKey(_)) => {
             Err("a new pair needs a key, not a position".to_owned())
         }
-        None if text.is_empty() => Err("a path to insert at is empty".to_owned()),
+        None if text.is_empty() => Err("the path of the insertion is empty".to_owned()),
         _ => Err(format!("invalid path {path}: {text} names no key and no index to insert at")),
     }
 }

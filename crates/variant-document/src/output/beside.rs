@@ -61,7 +61,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
             // An error is ignored: a part that cannot be removed does no harm.
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         } else if called.ends_with(WHOLE) {
-            let what = "a run that was ended left this file, whole; look into it, then remove it";
+            let what = "an interrupted run left this complete file; check it, then remove it";
             notes(&format!("{}: {what}", name(&path)))?;
         }
     }
@@ -138,7 +138,7 @@ impl Aside {
 
 fn kept(path: TempPath) -> PathBuf {
     let name = path.to_path_buf();
-    // Keeping fails only on Windows, where the file stays in any case.
+    // `keep` fails only on Windows. The file stays there even if `keep` fails.
     let _ = path.keep();
     name
 }

@@ -18,7 +18,7 @@ pub struct OutputFolder {
     place: PathBuf,
     existing: Option<Metadata>,
     new: TempDir,
-    /// The lock shows that this process is alive, as for files.
+    /// The lock shows other processes that this process is alive.
     _lock: Option<File>,
 }
 

@@ -30,7 +30,7 @@ impl Stamp {
 }
 
 #[cfg(unix)]
-#[expect(clippy::type_complexity, reason = "two pairs of numbers, as the system has them")]
+#[expect(clippy::type_complexity, reason = "two pairs of numbers, from the metadata of the system")]
 fn inode(found: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
     use std::os::unix::fs::MetadataExt as _;
     (Some((found.dev(), found.ino())), Some((found.ctime(), found.ctime_nsec())))

@@ -174,7 +174,7 @@ fn compare(value: &VariantView<'_>, literal: &Literal) -> Option<Ordering> {
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
-    reason = "truncation of a float within the range is what is wanted"
+    reason = "the float is in range, and truncated on purpose"
 )]
 pub(crate) fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
     const END: f64 = 9_223_372_036_854_775_808.0;

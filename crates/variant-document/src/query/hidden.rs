@@ -1,4 +1,5 @@
-//! [`hidden`]: values that a path by name does not reach, because a later key of their container is equal.
+//! [`hidden`]: values that a path of names does not reach, because their container has a later key that equals their
+//! key.
 
 use std::collections::HashMap;
 
@@ -30,7 +31,7 @@ struct Level<'a> {
 }
 
 /// The offsets of the hidden values of a document, sorted. In a damaged document, only the values before the damage.
-/// O(bytes), expected.
+/// O(bytes) expected.
 pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     // Damage is not reported here: the caller finds the same damage.

@@ -17,7 +17,7 @@ pub struct Match<'m, 'a> {
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
-    /// For each step that is a position: its key, if the key is neither text nor an integer and no later key is equal.
+    /// For each step that is a position: its key, if the key is neither text nor an integer and no later key equals it.
     pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,

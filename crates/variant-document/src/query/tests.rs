@@ -2,7 +2,7 @@
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test may stop"
+    reason = "a test may panic"
 )]
 
 use variant_owned::{EncodeOptions, encode, from_text};

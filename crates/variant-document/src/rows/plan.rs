@@ -90,13 +90,13 @@ impl fmt::Display for RowPlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Deep { .. } => {
-                f.write_str("`..` selects values at any depth, which make no rows")
+                f.write_str("`..` selects values at any depth, so it cannot make rows")
             }
             Self::Step { .. } => {
-                f.write_str("the byte of a value is another one in each file; a column needs keys")
+                f.write_str("the byte of a value differs between files; a column needs a path of keys")
             }
             Self::OtherItems { .. } => {
-                f.write_str("one value has rows of one list; this path makes them of another one")
+                f.write_str("the rows of a value are the items of one list; this path selects the items of another one")
             }
         }
     }

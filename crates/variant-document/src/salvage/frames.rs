@@ -11,7 +11,7 @@ use crate::seek::{Seeker, WORD};
 ///
 /// A length prefix is trusted if another frame, or the end of the file, follows the bytes that it counts. Otherwise the
 /// value after the prefix may say where the frame ends. If that value is also broken, the search continues at the next
-/// frame that is followed by another frame and whose length and content agree.
+/// frame. Such a frame must have a length and a content that agree, and another frame must follow it.
 pub(super) struct Frames<'a> {
     bytes: &'a [u8],
     order: ByteOrder,
@@ -26,7 +26,7 @@ struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
     is_whole: bool,
-    /// The fault of the length prefix; and whether the frame is cut, so only bytes at its end are missing.
+    /// The fault of the length prefix, if it has one. `is_cut`: only bytes at the end of the frame are missing.
     fault: Option<String>,
     is_cut: bool,
 }

@@ -58,7 +58,7 @@ impl<'a> Shapes<'a> {
         Self { shapes: vec![Shape::default()], numbers: HashMap::new() }
     }
 
-    /// Adds a value. O(bytes), expected.
+    /// Adds a value. O(bytes) expected.
     ///
     /// # Errors
     ///
@@ -204,8 +204,8 @@ impl Declared {
         let VariantView::Dictionary(pairs) = container else {
             return Self { items: declared(container), keys: None };
         };
-        // A dictionary that declares a class or a script for its keys or values counts as untyped. `None` for one side
-        // would mean that this side allows any value.
+        // A dictionary that declares a class or a script for its keys or its values counts as untyped. To drop only
+        // that declaration would mean that the keys or values may be of any kind.
         let kind = |declared: ElementType<StrView<'_>>| match declared {
             ElementType::Any => Some(None),
             ElementType::Builtin(kind) => Some(Some(kind)),

@@ -199,7 +199,7 @@ impl Type {
             self.kinds.push(Facts::new(kind));
         }
         // The index is valid: the facts of this kind were found or added.
-        #[expect(clippy::indexing_slicing, reason = "a place that is there")]
+        #[expect(clippy::indexing_slicing, reason = "the place exists")]
         &mut self.kinds[place]
     }
 

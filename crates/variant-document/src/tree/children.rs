@@ -134,7 +134,7 @@ impl<'a> Children<'a> {
         (claimed > 0).then(|| Self::new(Source::Container(spot, kind), claimed, first))
     }
 
-    /// The same children, without known places.
+    /// The same children, but without the places that this value has already found.
     #[must_use]
     pub fn afresh(&self) -> Self {
         let first = self.known.anchors.first().copied().unwrap_or(Place::At(0));

@@ -36,7 +36,7 @@ pub(super) enum OldVerb {
     Unflatten(FromArgs),
 }
 
-/// The arguments that `explain` had.
+/// The former arguments of `explain`.
 #[derive(Args, Debug)]
 pub(super) struct ExplainArgs {
     file: PathBuf,

@@ -10,7 +10,7 @@ use crate::values::Trouble;
 use variant_document::query::Query;
 
 /// Returns the value that [`read`](super::read) would read from the lines of [`write`](super::write). The paths are not
-/// written, because the paths of a deep value are much longer than the value. O(bytes), expected.
+/// written, because the paths of a deep value are much longer than the value. O(bytes) expected.
 pub(crate) fn again(document: &Document<'_>) -> Result<Variant, Trouble> {
     let rule = KeyRule::of(document.options().dialect);
     let options = ParseOptions::new().key_rule(rule);

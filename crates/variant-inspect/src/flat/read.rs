@@ -17,7 +17,7 @@ pub(crate) struct Lines {
     pub(crate) gaps: u64,
 }
 
-/// Reads lines of `path = literal`. O(bytes of the text), expected.
+/// Reads lines of `path = literal`. O(bytes of the text) expected.
 ///
 /// A container without a separate line becomes an untyped array if its items are named by numbers, otherwise a dictionary.
 ///
@@ -249,7 +249,7 @@ mod tests {
             ("#1hp = 5", "line 1: the path #1hp: a frame is written as in frame 1: hp"),
             ("a = 1 2", "line 1: the literal 1 2: more text"),
             ("a = 1\na.b = 2", "line 2: the path a.b: int is not a container"),
-            ("{0} = 1", "a pair has a position only"),
+            ("{0} = 1", "a pair is named only by its position"),
             (
                 "{0:key} = Vector2(1, 2)\n{0}[0] = 3\n[Vector2(1, 2)][1] = 4",
                 "two lines name one pair",

@@ -8,7 +8,7 @@ use variant_view::{KeyRule, PathStep};
 
 /// The name of an item in its container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::enum_variant_names, reason = "a kind of key")]
+#[expect(clippy::enum_variant_names, reason = "each variant is a kind of key")]
 pub(super) enum Name {
     String(Box<str>),
     StringName(Box<str>),
@@ -86,7 +86,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The value of a key that is neither text nor an integer, in a dictionary. O(bytes of the key), expected.
+    /// The value of a key that is neither text nor an integer, in a dictionary. O(bytes of the key) expected.
     pub(super) fn child_of(&mut self, parent: usize, key: Variant) -> Result<usize, String> {
         let name = Name::of_literal(&key);
         let child = self.child(parent, name.clone())?;
@@ -272,8 +272,11 @@ fn key(name: &Name, node: &mut Node) -> Result<Variant, String> {
         Name::Number(number) => Variant::from(*number),
         Name::Position(position) => {
             let how = format!("{{{position}:key}} = literal");
-            let why =
-                || format!("a pair has a position only, and needs a line with its key: {how}");
+            let why = || {
+                format!(
+                    "a pair is named only by its position, and needs a line with its key: {how}"
+                )
+            };
             node.keys.remove(name).ok_or_else(why)?
         }
         Name::Key(_) => {

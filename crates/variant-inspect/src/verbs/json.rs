@@ -85,7 +85,7 @@ fn tell_what_is_left_out(
         how = format!("{how}, or --dialect and --to-framing {framing}");
     }
     let what = match form {
-        FormArg::Exact => "what the file is wrapped in is not in the JSON",
+        FormArg::Exact => "the wrapping of the file is not in the JSON",
         _ => "the JSON holds the values alone",
     };
     terminal.note(&format!("{what}; to write such a file again: {how}"))?;

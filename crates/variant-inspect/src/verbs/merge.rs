@@ -57,7 +57,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
             }
         };
         let name = &other.input.name;
-        Err(Failure::invalid(format!("{name}: the other file has a {what}, and this one has not")))
+        Err(Failure::invalid(format!("{name}: the other file has a {what}, and this one does not")))
     })
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
         None => (input, Vec::new()),
         Some(mended) => {
             terminal.note(&format!(
-                "{}: {}; mended, offsets count after that",
+                "{}: {}; repaired, and offsets count in the repaired file",
                 input.name, mended.cause
             ))?;
             (input.with_bytes(mended.bytes, terminal.common)?, mended.lost)

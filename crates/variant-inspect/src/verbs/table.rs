@@ -25,7 +25,7 @@ use crate::terminal::Terminal;
 
 pub(crate) fn run(args: &TableArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if terminal.common.input.is_some() {
-        let how = "a table is of files of bytes; unwrap --input FORM writes such a file";
+        let how = "table reads only files of bytes; unwrap --input FORM writes such a file";
         return Err(Failure::usage(how));
     }
     let target = Target::of(args, terminal)?;
@@ -75,7 +75,7 @@ impl<'t> Target<'t> {
         let Some(format) = args.format.map(Format::from).or(named) else {
             let (path, all) = (name(path), Format::ALL.map(Format::name).join(", "));
             return usage(&format!(
-                "{path}: no format has the ending of this name; --format: {all}"
+                "{path}: no format has the extension of this name; --format: {all}"
             ));
         };
         let target = Self { path, format };

@@ -37,7 +37,7 @@ impl From<Output> for Run {
 }
 
 impl Run {
-    /// Both streams.
+    /// Standard output, and then standard error.
     pub(crate) fn said(&self) -> String {
         format!("{}{}", self.out, self.err)
     }

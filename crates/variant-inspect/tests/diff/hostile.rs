@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::common::words;
 
-/// Runs `diff` on hostile files. They are small enough for linear work, and too large for more.
+/// Runs `diff` on hostile files. The files are small enough for linear time, and too large for quadratic time.
 fn hostile(arguments: &[&str], old: &[u8], new: &[u8]) -> (Option<i32>, String) {
     let files = Folder::new();
     let (old, new) = (files.file("old", old), files.file("new", new));

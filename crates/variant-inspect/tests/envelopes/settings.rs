@@ -1,4 +1,4 @@
-//! Settings, whose values have names.
+//! Files of settings: each value has a name.
 
 use super::*;
 

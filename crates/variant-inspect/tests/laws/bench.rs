@@ -52,8 +52,7 @@ impl Bench {
     }
 }
 
-/// The output goes to standard output, in the framing of the input or another, and in the wrapping
-/// of another file.
+/// Arguments for writing to standard output, in the framing `to_framing` and in the wrapping of the file `like`.
 fn target(like: Option<&Path>, to_framing: FramingArg) -> TargetArgs {
     let like = like.map(Path::to_path_buf);
     TargetArgs { output: "-".into(), like, to_framing, plain: false }

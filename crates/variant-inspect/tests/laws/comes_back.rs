@@ -1,4 +1,4 @@
-//! A file that is written in a form and read back is the same.
+//! A file that is written in a form (JSON, text, lines) and read back is the same file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -117,9 +117,9 @@ fn text_is_the_values() {
     });
 }
 
-/// Checks a law with all samples. A sample that breaks it contains a property that `corpus/text-exceptions.json`
-/// lists. With `VARIANT_RECORDS=all`, each listed property is the only listed property of some sample that breaks the
-/// law.
+/// Checks a law with all samples. A sample may break the law only if it has a property that
+/// `corpus/text-exceptions.json` lists. With `VARIANT_RECORDS=all`, also checks that each listed property is needed:
+/// some sample that breaks the law has no other listed property.
 fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
     let mut listed = Exceptions::of_corpus().unwrap().round_trips;
     listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));

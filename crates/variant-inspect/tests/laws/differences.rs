@@ -257,7 +257,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     if !left.is_empty() {
         return Err(format!("{lines:?}\nleave {left:?}"));
     }
-    // Independent of `diff`.
+    // This comparison does not use `diff`.
     let found = job.draft.plain();
     for (found, new) in documents_of(found).iter().zip(documents_of(new)) {
         let [found, new] = [found, &new].map(|one| shown(&Variant::from_document(one).unwrap()));

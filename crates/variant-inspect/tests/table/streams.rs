@@ -171,7 +171,7 @@ fn no_bytes_go_to_a_terminal() {
         let told = run(format).expect(2).err;
         assert!(told.contains("is not text for a terminal"), "{told}");
     }
-    // Text is harmless there.
+    // Text may be written to a terminal.
     let screen = File::options().read(true).write(true).open(&name).unwrap();
     run("csv").expect(0);
     let mut said = vec![0; 1 << 12];

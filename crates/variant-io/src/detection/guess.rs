@@ -63,10 +63,10 @@ impl Guess {
         Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }
 
-    /// A sequence of values in which lengths had to fit. Its dialect is that of the likeliest engine that reads all
-    /// values; `None` without such an engine.
+    /// A sequence of values that have lengths in them, since other bytes rarely have consistent lengths by chance. Its
+    /// dialect is that of the likeliest engine that reads all values; `None` without such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
-        // A number or a text fits by chance.
+        // Other bytes may read as a number or a text by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
             let is_container = |value: &Value<'_>| {
                 let kind = value.bytes.first().and_then(|id| dialect.kind(*id));
@@ -98,8 +98,8 @@ impl Guess {
         best.unwrap_or_else(|| of(&Dialect::Godot4))
     }
 
-    /// Whether numbers look like numbers of programs. Always true except for a bare value: in other framings, the
-    /// lengths had to fit.
+    /// Whether numbers look like numbers of programs. Always true except for a bare value: in other framings,
+    /// consistent length prefixes are enough evidence.
     pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
         self.framing != Framing::Bare || fit.is_plausible
     }
@@ -162,7 +162,7 @@ impl Guess {
             let is_plausible = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
             let is_whole =
                 is_complete && !self.has_no_whole_value() && self.dialects.iter().any(is_plausible);
-            // For damaged values, the share of bytes decoded is a better signal than lengths that fit.
+            // For damaged values, the share of decoded bytes is better evidence than consistent lengths.
             let share = match self.chain {
                 Some(Chain { end: End::Tail(len), .. }) if is_whole => self.share_before(len),
                 _ if is_whole => 100,
@@ -191,8 +191,8 @@ impl Guess {
         })
     }
 
-    /// Whether frames of more than one value come before bytes that are not a frame. The lengths inside such frames had
-    /// to fit, which is evidence.
+    /// Whether frames of more than one value come before bytes that are not a frame. The consistent lengths inside such
+    /// frames are evidence.
     pub(super) fn is_telling_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
         let is_full = |fit: &Fit| fit.is_complete() && fit.values_read > 1;

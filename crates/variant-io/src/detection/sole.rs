@@ -15,7 +15,7 @@ const VALUES: usize = 64;
 const BYTES: usize = 1 << 20;
 
 /// Whether an engine reads the first frame, in either byte order, as at least `least` values. A frame of several values
-/// is evidence, because the lengths inside the frame had to fit.
+/// is evidence, because other data rarely has consistent lengths by chance.
 pub(super) fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     let orders = [ByteOrder::Little, ByteOrder::Big];
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());

@@ -52,7 +52,7 @@ impl Layer {
     /// O(1).
     #[cfg_attr(
         not(feature = "compression"),
-        allow(clippy::unused_self, reason = "as with the feature")
+        allow(clippy::unused_self, reason = "the signature is the same with the feature")
     )]
     pub const fn is_resource(&self) -> bool {
         #[cfg(feature = "compression")]

@@ -67,7 +67,7 @@ impl Source {
 
 /// Maps a file into memory: private and read-only.
 #[cfg(feature = "mmap")]
-#[allow(unsafe_code, reason = "nothing else opens a file larger than memory at once")]
+#[allow(unsafe_code, reason = "only a map opens a large file without reading it")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: The map is read-only: this process cannot change the bytes, and they stay valid until the map is dropped.
     // Another process may still write to the file or truncate it. A write breaks the guarantee of `&[u8]` that bytes do

@@ -135,7 +135,7 @@ impl Wrapping {
 
     #[cfg_attr(
         not(feature = "encryption"),
-        expect(clippy::unused_self, reason = "the key is for encrypted layers")
+        expect(clippy::unused_self, reason = "only encrypted layers use the key")
     )]
     #[cfg_attr(
         not(any(feature = "compression", feature = "encryption")),

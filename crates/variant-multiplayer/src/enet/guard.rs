@@ -8,6 +8,8 @@
 //!   128 KiB, but counts as one waiting byte.
 //! - Empty packets allocate memory, but count as zero waiting bytes.
 //!
+//! In the repository, `docs/dev/rusty_enet.patch` has the mends for upstream.
+//!
 //! The engine does not send such datagrams. It cuts packets at a fixed size, so the offset of a fragment follows from its
 //! number, and each fragment can be checked separately.
 

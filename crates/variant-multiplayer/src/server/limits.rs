@@ -43,6 +43,10 @@ pub struct ServerLimits {
     pub received: u32,
     /// The size of a packet in bytes.
     pub packet: usize,
+    /// The memory in bytes of the nodes of the peer that the server has adopted ([`Network::adopt`]). At most `packet`.
+    ///
+    /// [`Network::adopt`]: super::Network::adopt
+    pub adopted: usize,
     /// The number of offences in a burst before the peer is closed. Offences are damaged packets, forbidden calls and
     /// floods. One offence is forgiven each second.
     pub offences: u32,
@@ -78,6 +82,7 @@ impl ServerLimits {
     /// * `bytes` 256 KiB, `received` 256 KiB: a burst is half of the backlog of 1 MiB of transports;
     /// * `relayed` 8 MiB: enough for a game of many players, and far below the capacity of a network;
     /// * `packet` 65,535: the limit of the engine's web sockets;
+    /// * `adopted` 64 KiB: some hundred nodes;
     /// * `offences` 100: some offences come from calls that are in flight while permissions change;
     /// * `authentication` 3 seconds: the engine's.
     pub const DEFAULT: Self = Self {
@@ -87,6 +92,7 @@ impl ServerLimits {
         relayed: 8 << 20,
         received: 256 << 10,
         packet: 65_535,
+        adopted: 64 << 10,
         offences: 100,
         authentication: Duration::from_secs(3),
     };

@@ -199,6 +199,7 @@ impl Network {
         if matches!(peer.standing, Standing::Closing { was_admitted: true }) {
             self.leave_all(id);
             self.stage.forget(id);
+            self.abandon(id);
         }
     }
 

@@ -1,6 +1,6 @@
 //! [`Peer`]: the server's state of a peer, and [`Cause`]: the outputs that a peer causes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Instant;
 
@@ -56,8 +56,12 @@ pub(super) struct Peer {
     pub(super) times: BTreeMap<u32, u16>,
     /// The time of the last synchronization sent to this peer.
     pub(super) sent_time: u16,
-    /// The nodes that this peer has spawned.
-    pub(super) spawned: BTreeSet<NetId>,
+    /// The nodes that this peer has spawned, and their ids here if the server has adopted them.
+    pub(super) spawned: BTreeMap<NetId, Option<NetId>>,
+    /// The synchronizers of its adopted nodes, by the peer's ids.
+    pub(super) adopted: BTreeMap<NetId, Adopted>,
+    /// The bytes that its adopted nodes may still take.
+    pub(super) room: usize,
     pub(super) stats: Stats,
 }
 
@@ -87,7 +91,9 @@ impl Peer {
             excused: Excused::default(),
             times: BTreeMap::new(),
             sent_time: 0,
-            spawned: BTreeSet::new(),
+            spawned: BTreeMap::new(),
+            adopted: BTreeMap::new(),
+            room: limits.adopted,
             stats: Stats::default(),
         }
     }
@@ -116,6 +122,15 @@ impl Peer {
             _ => None,
         }
     }
+}
+
+/// A synchronizer of an adopted node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Adopted {
+    /// The server's id.
+    pub(super) id: NetId,
+    /// The time of the last state.
+    pub(super) time: Option<u16>,
 }
 
 /// The peer whose packet is being handled, as the cause of outputs.

@@ -11,7 +11,7 @@ use crate::path::{ConfirmPath, SimplifyPath, is_node_name};
 use crate::peer::{PeerId, Target};
 use crate::rpc::Rpc;
 use crate::spawn::{NetId, Spawn};
-use crate::sync::{Delta, Sync};
+use crate::sync::{Change, Delta, Sync};
 use crate::system::{Relay, System};
 use crate::transport::{Delivery, Departure, Output};
 use crate::values::CompactValues;
@@ -250,21 +250,23 @@ impl<H: Handler> Server<H> {
         spawn.validate().map_err(Refusal::Packet)?;
         let limit = self.options.limits.paths.paths;
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
-        let is_good = is_node_name(spawn.name) && !peer.spawned.contains(&spawn.node);
+        let is_good = is_node_name(spawn.name) && !peer.spawned.contains_key(&spawn.node);
         if !is_good || peer.spawned.len() >= limit {
             return Err(Refusal::NotSpawned);
         }
-        peer.spawned.insert(spawn.node);
+        peer.spawned.insert(spawn.node, None);
         self.handler.spawned(from, &entry.path, spawn, &mut self.network);
         Ok(())
     }
 
     fn despawn(&mut self, from: PeerId, node: NetId) -> Verdict {
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
-        if !peer.spawned.remove(&node) {
-            return Err(Refusal::NotSpawned);
-        }
+        let adopted = peer.spawned.remove(&node).ok_or(Refusal::NotSpawned)?;
         self.handler.despawned(from, node, &mut self.network);
+        if let Some(node) = adopted {
+            // The handler may have despawned it.
+            drop(self.network.despawn(node));
+        }
         Ok(())
     }
 
@@ -279,57 +281,76 @@ impl<H: Handler> Server<H> {
     }
 
     fn sync(&mut self, from: PeerId, sync: &Sync<'_>) -> Verdict {
+        let mut adopted = Vec::new();
         for state in sync.states {
             let state = state.map_err(Refusal::Packet)?;
-            let Some(entry) = self.owned_synchronizer(from, state.synchronizer) else { continue };
-            let is_new = |id| self.is_new(from, id, sync.time);
-            if state.synchronizer.path_id().is_some_and(is_new) {
-                self.state(from, &entry, state.synchronizer, None, state.values)?;
+            let Some((path, id)) = self.owned_synchronizer(from, state.synchronizer) else {
+                continue;
+            };
+            if self.is_new(from, state.synchronizer, sync.time) {
+                self.state(from, &path, id, None, state.values)?;
+                if id.path_id().is_none() {
+                    adopted.push((id, state.values.bytes()));
+                }
             }
         }
+        self.network.hand_on_states(&adopted);
         Ok(())
     }
 
     fn delta(&mut self, from: PeerId, delta: &Delta<'_>) -> Verdict {
         for change in delta.changes {
-            let change = change.map_err(Refusal::Packet)?;
-            let Some(entry) = self.owned_synchronizer(from, change.synchronizer) else { continue };
-            let count = u32::try_from(change.values.iter().count()).unwrap_or(u32::MAX);
-            if count != change.mask.count_ones() {
+            let Change { synchronizer, mask, values } = change.map_err(Refusal::Packet)?;
+            let Some((path, id)) = self.owned_synchronizer(from, synchronizer) else { continue };
+            let count = u32::try_from(values.iter().count()).unwrap_or(u32::MAX);
+            if count != mask.count_ones() {
                 return Err(Refusal::Mask);
             }
-            self.state(from, &entry, change.synchronizer, Some(change.mask), change.values)?;
+            self.state(from, &path, id, Some(mask), values)?;
+            if id.path_id().is_none() {
+                self.network.hand_on_changes(id, mask, values)?;
+            }
         }
         Ok(())
     }
 
-    /// The node of a synchronizer over which a peer has authority. `None` for other synchronizers. Their states are
-    /// skipped without an offence, since nodes may appear, disappear and change authority while states are in flight.
-    fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<Arc<Entry>> {
-        self.owned(from, synchronizer.path_id()?).ok()
+    /// The path and the id of a synchronizer over which a peer has authority. `None` for other synchronizers. Their states
+    /// are skipped without an offence, since nodes may appear, disappear and change authority while states are in flight.
+    fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
+        match synchronizer.path_id() {
+            Some(id) => Some((Arc::clone(&self.owned(from, id).ok()?.path), synchronizer)),
+            None => self.network.adopted(from, synchronizer),
+        }
     }
 
     /// Whether a state is newer than the last one of the same synchronizer. The stored times belong to the ids of the
-    /// peer's paths, and are dropped with them.
-    fn is_new(&mut self, from: PeerId, path_id: u32, time: u16) -> bool {
+    /// peer's paths and to its adopted nodes, and are dropped with them.
+    fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
-        let is_new = peer.times.get(&path_id).is_none_or(|last| is_newer(time, *last));
-        if is_new {
-            peer.times.insert(path_id, time);
+        let last = match synchronizer.path_id() {
+            Some(id) => peer.times.get(&id).copied(),
+            None => peer.adopted.get(&synchronizer).and_then(|adopted| adopted.time),
+        };
+        if last.is_some_and(|last| !is_newer(time, last)) {
+            return false;
         }
-        is_new
+        if let Some(id) = synchronizer.path_id() {
+            peer.times.insert(id, time);
+        } else if let Some(adopted) = peer.adopted.get_mut(&synchronizer) {
+            adopted.time = Some(time);
+        }
+        true
     }
 
     fn state(
         &mut self,
         from: PeerId,
-        entry: &Entry,
+        path: &str,
         synchronizer: NetId,
         mask: Option<u64>,
         values: CompactValues<'_>,
     ) -> Verdict {
         values.validate().map_err(|error| Refusal::Packet(error.into()))?;
-        let path = &entry.path;
         let state = ReceivedState { from, synchronizer, path, mask, values };
         self.handler.state(state, &mut self.network);
         Ok(())

@@ -24,7 +24,7 @@ use crate::path_cache::PathError;
 pub enum Refusal {
     /// The packet is damaged, or a value in it is damaged.
     Packet(Error),
-    /// The packet is larger than the limits allow.
+    /// The packet, or the state of the peer's adopted nodes, is larger than the limits allow.
     TooLarge,
     /// The peer sends more packets or bytes per second than the limits allow.
     Flood,
@@ -74,7 +74,7 @@ impl core::fmt::Display for Refusal {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Packet(error) => error.fmt(f),
-            Self::TooLarge => f.write_str("larger packet than the limits allow"),
+            Self::TooLarge => f.write_str("larger packet or state than the limits allow"),
             Self::Flood => f.write_str("more packets or bytes a second than the limits allow"),
             Self::Path(error) => error.fmt(f),
             Self::UnknownNode => f.write_str("the server has no such node"),

@@ -15,8 +15,10 @@ pub enum SendError {
         /// The name of the method.
         method: Box<str>,
     },
-    /// The server has spawned no node with this net id.
+    /// The server has spawned no node with this net id; or the peer has not spawned the node that the server adopts.
     NotSpawned,
+    /// The adopted nodes of a peer take more than [`ServerLimits::adopted`](super::ServerLimits::adopted).
+    TooLarge,
     /// The audience of a node can be the viewers of an earlier node only.
     NotEarlier,
     /// The index of the scene is above 254.
@@ -25,7 +27,7 @@ pub enum SendError {
     Name(Box<str>),
     /// A spawned node's values are not in the compact form, or its argument is not one value in that form.
     Values,
-    /// The arguments cannot be written.
+    /// The arguments, or the properties of a state, cannot be written.
     Arguments(WriteError),
     /// All ids are used: 2^31 paths or spawned nodes.
     NoIds,
@@ -42,6 +44,7 @@ impl core::fmt::Display for SendError {
             Self::Name(name) => write!(f, "a node cannot be spawned by the name {name:?}"),
             Self::Values => f.write_str("a node cannot be spawned with these values"),
             Self::NotEarlier => f.write_str("a node can have the viewers of an earlier node only"),
+            Self::TooLarge => f.write_str("more nodes of the peer than the limits allow"),
             Self::NotSpawned => f.write_str("the server has spawned no node of this net id"),
             Self::Arguments(error) => error.fmt(f),
             Self::NoIds => f.write_str("no ids are left"),

@@ -1,9 +1,10 @@
 //! [`Stage`]: the nodes that the server has spawned, for peers that join later.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
+use super::actor::Actor;
 use super::audience::Audience;
+use crate::bytes::size;
 use crate::peer::PeerId;
 use crate::spawn::NetId;
 
@@ -16,27 +17,6 @@ pub(crate) struct Stage {
     last: u32,
     /// Whether an audience was ever the viewers of another node.
     has_followers: bool,
-}
-
-/// A node that was spawned.
-#[derive(Debug)]
-pub(crate) struct Actor {
-    pub(crate) spawner: Arc<str>,
-    /// The index of the node's scene, or the argument of the custom function in the compact form.
-    pub(crate) source: ActorSource,
-    pub(crate) name: Box<str>,
-    pub(crate) synchronizers: Vec<NetId>,
-    /// The values that are set on spawning, in the compact form.
-    pub(crate) state: Vec<u8>,
-    pub(crate) audience: Audience,
-    /// The peers that have the node.
-    pub(crate) viewers: BTreeSet<PeerId>,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum ActorSource {
-    Scene(u8),
-    Function(Vec<u8>),
 }
 
 impl Stage {
@@ -57,8 +37,8 @@ impl Stage {
         self.nodes.values().any(|actor| *actor.name == *name && *actor.spawner == *spawner)
     }
 
-    pub(crate) fn remove(&mut self, id: NetId) -> bool {
-        self.nodes.remove(&id).is_some()
+    pub(crate) fn remove(&mut self, id: NetId) -> Option<Actor> {
+        self.nodes.remove(&id)
     }
 
     pub(crate) fn get_mut(&mut self, id: NetId) -> Option<&mut Actor> {
@@ -82,12 +62,23 @@ impl Stage {
 
     /// Whether a peer knows a synchronizer. Synchronizers of clients' scenes are announced by their paths.
     pub(crate) fn is_known(&self, synchronizer: NetId, peer: PeerId) -> bool {
-        // A node and its synchronizers have consecutive ids.
-        let owner = || self.nodes.range(..=synchronizer).next_back();
+        let owner = || self.find(synchronizer).filter(|(node, _)| *node != synchronizer);
         synchronizer.path_id().is_some()
-            || owner().is_some_and(|(_, actor)| {
-                actor.synchronizers.contains(&synchronizer) && actor.viewers.contains(&peer)
-            })
+            || owner().is_some_and(|(node, _)| self.is_seen(node, peer))
+    }
+
+    /// The node and the index of a synchronizer. The id of a node is that of its first synchronizer.
+    pub(crate) fn find(&self, id: NetId) -> Option<(NetId, usize)> {
+        let (node, actor) = self.nodes.range(..=id).next_back()?;
+        let index = id.to_wire().checked_sub(node.to_wire())?.saturating_sub(1);
+        let index = size(index);
+        (index < actor.synchronizers.len()).then_some((*node, index))
+    }
+
+    /// The nodes of a peer that the server has adopted.
+    pub(crate) fn owned(&self, peer: PeerId) -> Vec<NetId> {
+        let owned = self.nodes.iter().filter(|(_, actor)| actor.is_of(peer));
+        owned.map(|(id, _)| *id).collect()
     }
 
     /// Removes a peer that has left from the viewers of all nodes.

@@ -346,7 +346,7 @@ fn of_numbers<T: Wire>(kind: Kind, numbers: &[T]) -> Variant {
     clippy::as_conversions,
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "rounding is the purpose, and exactness is compared"
+    reason = "the number is rounded on purpose, and compared afterwards"
 )]
 pub(super) fn nearest_float(value: i64) -> (Float, Loss) {
     let nearest = value as f32;

@@ -39,7 +39,8 @@ impl Dictionary {
     /// Whether a small dictionary clearly lacks this key: each of its keys is of another kind, or differs in an ASCII
     /// character. False does not mean that the dictionary has the key.
     ///
-    /// Measured: a packet takes 0.7 times as long, because a new key is written in place without a look-up.
+    /// Measured: a packet takes 0.7 times as long as without this check, because a new key is written in place without
+    /// a look-up.
     #[inline]
     pub(crate) fn lacks_text_key(&self, text: &[u8]) -> bool {
         match &self.0 {

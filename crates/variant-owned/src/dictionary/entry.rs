@@ -79,7 +79,7 @@ pub struct OccupiedEntry<'d> {
 /// The pair at `place`, which is a valid position.
 #[expect(
     clippy::indexing_slicing,
-    reason = "the dictionary has been borrowed since the pair was there"
+    reason = "the pair exists: the dictionary is borrowed since it was found"
 )]
 fn pair_at(dictionary: &mut Dictionary, place: usize) -> &mut (Variant, Variant) {
     &mut dictionary.pairs_mut()[place]

@@ -84,8 +84,8 @@ impl<'b> Emit<'b> {
         mem::take(&mut self.doubts)
     }
 
-    /// Returns the doubts of the tree that ends, and restores `around`, those of the pieces before
-    /// it.
+    /// Returns the doubts about the keys of the tree that ends, and restores `around`, the doubts about the pieces
+    /// before the tree.
     pub(super) const fn end_tree(&mut self, around: KeyDoubts) -> KeyDoubts {
         mem::replace(&mut self.doubts, around)
     }

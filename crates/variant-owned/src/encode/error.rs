@@ -94,7 +94,8 @@ pub enum EncodeErrorKind {
     ElementType(ElementType),
     /// Text that the dialect's reader refuses.
     Text(Text),
-    /// Too long: more than 2^31 - 1 elements or pairs, or bytes of elements or of text with its padding.
+    /// A count or a length exceeds 2^31 - 1: the number of elements or pairs, the bytes of the elements, or the bytes
+    /// of a text with its padding.
     TooLong(usize),
     /// An integer beyond 32 bits in a dialect without wider ones (Godot 2).
     IntRange(i64),
@@ -173,7 +174,7 @@ impl fmt::Display for EncodeErrorKind {
                  names and subnames",
             ),
             Self::NodePath => f.write_str(
-                "a NodePath of one text with names beside it, or of a property without a subname to be it",
+                "a NodePath with both one text and names, or with a property but without subnames",
             ),
             Self::InputEvent { event, payload } => {
                 write!(f, "an InputEvent of type {event} does not have {payload} bytes of payload")

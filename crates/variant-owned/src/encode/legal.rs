@@ -132,7 +132,7 @@ pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     Walk::new(value).any(|visit| match visit {
         Visit::Enter(Variant::Dictionary(dictionary), _) => {
             let mut keys = dictionary.keys();
-            // In older dialects invalid UTF-8 may read like other bytes.
+            // In older dialects, two different texts of invalid UTF-8 may be read as the same text.
             let is_plain = |key: &Variant| match key {
                 Variant::Int(_) => true,
                 Variant::String(text) => text.to_str().is_some(),

@@ -238,7 +238,7 @@ impl fmt::Display for LossKind {
             Self::NotFinite => "a number that is not finite",
             Self::Text => "text that is not UTF-8",
             Self::Key => "a key that is not text",
-            Self::Collision => "a key that was there already",
+            Self::Collision => "a repeated key",
             Self::Reference => "a reference",
             Self::Kind => "a kind that this form does not have",
         })

@@ -18,7 +18,7 @@ pub(super) struct Native<'o> {
 /// The engine's class for objects by id.
 pub(super) const BY_ID: &str = "EncodedObjectAsID";
 
-#[expect(clippy::unused_self, reason = "the methods of the other forms need it")]
+#[expect(clippy::unused_self, reason = "the methods of the other forms use `self`")]
 impl Native<'_> {
     /// Writes the text before a value: the start of the object around a named root, or the name of
     /// a property.

@@ -143,7 +143,7 @@ impl<W: Write> Out<W> {
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
-        // Formatting each byte takes several times as long.
+        // Formatting each byte with `write!` takes several times as long as this table.
         let digit = |half: u8| b"0123456789abcdef".get(usize::from(half)).copied().unwrap_or(b'0');
         bytes
             .iter()

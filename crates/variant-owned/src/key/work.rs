@@ -1,6 +1,6 @@
 //! Tests of the cost of keys, in parts of keys compared or hashed.
 
-#![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
+#![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use std::cell::Cell;
 

@@ -262,7 +262,11 @@ fn integer(input: &str, shape: Shape) -> Parsed<'_, Number<'_>> {
 
 /// The number as an integer. Pandemonium prints the integers of vectors through a float, such as
 /// `2.14748e+09`.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole, and in range")]
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "the number is whole and in range"
+)]
 fn whole(number: Number<'_>, shape: Shape) -> Option<i64> {
     if shape.count == 1 || number.is_int() {
         return number.int();

@@ -83,7 +83,7 @@ fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
 }
 
 /// Whether an `f32` holds the value exactly; true for NaN.
-#[expect(clippy::float_cmp, reason = "exactness is the question")]
+#[expect(clippy::float_cmp, reason = "this checks whether the conversion is exact")]
 pub(super) fn is_single(value: f64) -> bool {
     f64::from(f32::narrow(value)) == value || value.is_nan()
 }

@@ -6,7 +6,7 @@ use super::TextStyle;
 
 /// The text style of an engine. Fields marked "engine only" apply to
 /// [`NumberStyle::Engine`](super::NumberStyle::Engine).
-#[expect(clippy::struct_excessive_bools, reason = "each is a column of a table")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is a column of a table")]
 pub(super) struct Style {
     /// The dialect whose ids order the keys of dictionaries.
     pub(super) dialect: Dialect,

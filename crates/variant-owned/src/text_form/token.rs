@@ -125,7 +125,11 @@ impl Number<'_> {
     }
 
     /// The nearest `f64`.
-    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "the nearest")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "the nearest float is wanted"
+    )]
     pub(super) fn f64(self) -> f64 {
         let special = self.special();
         let hex = || self.int().map(|int| int as f64);

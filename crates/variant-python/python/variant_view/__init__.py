@@ -1,7 +1,7 @@
 """Godot's and Pandemonium's binary Variants: files and packets read lazily, and written.
 
-``open`` a file or ``loads`` a packet, go to values by path, or take all by ``to_python``; ``encode`` writes; ``table`` makes one table of
-many files.
+``open`` opens a file, and ``loads`` a packet. Values are found by path, or ``to_python`` returns all of them. ``encode`` writes a value.
+``table`` makes one table of many files.
 """
 
 from collections.abc import Mapping as _Mapping, Sequence as _Sequence

@@ -1,4 +1,4 @@
-"""What the mappings of the native module return for their keys, values and items: each is read in one pass."""
+"""The keys, values and items of the mappings of the native module. Iterating over them takes one pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors: where something is wrong, what was found, and what was expected."""
+"""The errors of this package. Each has the place of the fault, and what was found and expected there, as far as these are known."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ __all__ = ["DecodeError", "EncodeError", "OpenError", "PathError", "TableError",
 
 
 class VariantError(ValueError):
-    """Something is wrong with a value or a file. What is not known is ``None``.
+    """A fault of a value or a file. An attribute that is not known is ``None``.
 
-    ``offset`` is that of the byte among the plain bytes of the file, which are those without compression and encryption. ``path`` is
-    that of the value, as ``Document.at`` reads it, within the frame or setting of number ``frame``, counted from 1: ``file[frame - 1]``.
+    ``offset`` is the offset of the fault in the plain bytes of the file: without compression and encryption. ``frame`` is the number of
+    the frame or setting with the value, counted from 1: ``file[frame - 1]``. ``path`` is the path of the value in this frame or setting,
+    as ``Document.at`` reads it.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class DecodeError(VariantError):
 
 
 class PathError(VariantError, LookupError):
-    """A path or a query that is none, or leads to nothing."""
+    """A path that is invalid, or that selects nothing."""
 
 
 class EncodeError(VariantError):
@@ -43,9 +44,9 @@ class EncodeError(VariantError):
 
 
 class OpenError(VariantError):
-    """A file whose layers cannot be removed, or that is of another format. ``category``: ``"locked"`` where a password is missing,
-    ``"layer"`` or ``"format"``. A file that cannot be read at all is an ``OSError``."""
+    """A file whose layers cannot be removed, or that is of another format. ``category``: ``"locked"`` if a password is missing,
+    otherwise ``"layer"`` or ``"format"``. A file that cannot be read at all is an ``OSError``."""
 
 
 class TableError(VariantError):
-    """Columns that make no table. The column ``_error`` has the errors of files."""
+    """Columns that do not form a table. The column ``_error`` has the errors of files."""

@@ -1,7 +1,6 @@
 """Mathematical values: vectors, matrices and the like.
 
-They are immutable tuples with names. Each class names its parts in the order of the bytes, and ``kind`` is the name that Godot 4 has for
-its type.
+They are immutable tuples with names. Each class names its parts in the order of the bytes. ``kind`` is the name of the type in Godot 4.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ __all__ = [
 
 
 class Math(tuple):  # type: ignore[type-arg]
-    """A value of a fixed number of parts: a tuple of them, with names. Equal only to a value of its own kind.
+    """A value with a fixed number of parts: a tuple of the parts, with names. It equals only values of its own kind.
 
-    ``width`` is that of its reals in bits: 64 in what a double-precision build of Godot 4 has written.
+    ``width`` is the width of its reals in bits: 64 in values that a double-precision build of Godot 4 has written.
     """
 
     kind: ClassVar[str]

@@ -1,7 +1,7 @@
 """The values that Python has no type for.
 
-All are immutable and hashable, but for :class:`Array`, :class:`Dictionary` and :class:`Object`. ``kind`` is the name that Godot 4 has
-for the type of a value. Mathematical ones are in :mod:`variant_view.math`.
+All are immutable and hashable, except :class:`Array`, :class:`Dictionary` and :class:`Object`. ``kind`` is the name of the type in Godot 4.
+Mathematical values are in :mod:`variant_view.math`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = [
 
 
 class _Named:
-    """Shown with the name of its class."""
+    """The ``repr`` has the name of the class."""
 
     __slots__ = ()
 
@@ -26,28 +26,28 @@ class _Named:
 
 
 class StringName(_Named, str):
-    """Text that the engine interns. Equal to a ``str`` of the same text."""
+    """Text that the engine interns. It equals a ``str`` of the same text."""
 
     __slots__ = ()
     kind: ClassVar[str] = "StringName"
 
 
 class Int64(_Named, int):
-    """An ``int`` that is written with 64 bits where 32 would hold it. A plain ``int`` takes as many as it needs."""
+    """An ``int`` that is written with 64 bits, even if 32 bits hold it. A plain ``int`` is then written with 32 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "int"
 
 
 class Float32(_Named, float):
-    """A ``float`` that is written with 32 bits, rounded where they do not hold it. A plain ``float`` takes 64 then."""
+    """A ``float`` that is written with 32 bits, rounded if they do not hold it. A plain ``float`` is then written with 64 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"
 
 
 class Float64(_Named, float):
-    """A ``float`` that is written with 64 bits where 32 would hold it. A plain ``float`` takes as many as it needs."""
+    """A ``float`` that is written with 64 bits, even if 32 bits hold it. A plain ``float`` is then written with 32 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"
@@ -64,8 +64,8 @@ class PackedStringArray(_Named, tuple):  # type: ignore[type-arg]
 class NodePath:
     """A path to a node or a property.
 
-    ``text`` alone, in place of names, is the oldest form, which only Godot 2 reads. ``has_property`` is of Godot 2, too: the last
-    subname is a property.
+    A path with ``text`` instead of names has the oldest form, which only Godot 2 reads. ``has_property`` says that the last subname is a
+    property; only Godot 2 writes that.
     """
 
     kind: ClassVar[str] = "NodePath"
@@ -106,7 +106,7 @@ class RID:
 
 @dataclass(frozen=True, slots=True)
 class Callable:
-    """A callable, of which the bytes hold nothing."""
+    """A callable. It has no content in the bytes."""
 
     kind: ClassVar[str] = "Callable"
 
@@ -122,7 +122,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class ObjectId:
-    """An object that was written by its id, which says something only to the process that wrote it."""
+    """An object that was written by its id. The id is valid only in the process that wrote it."""
 
     kind: ClassVar[str] = "Object"
     id: int
@@ -130,14 +130,14 @@ class ObjectId:
 
 @dataclass(frozen=True, slots=True)
 class NullObject:
-    """No object, where an object was declared. ``None`` is the value ``Nil``."""
+    """A null object. It differs from ``None``, which is the value ``Nil``."""
 
     kind: ClassVar[str] = "Object"
 
 
 @dataclass(slots=True)
 class Object:
-    """An object that was written with its class and properties. Data: nothing is created of it."""
+    """An object that was written with its class and properties. It is data: no object of the class is created."""
 
     kind: ClassVar[str] = "Object"
     class_name: str
@@ -168,7 +168,7 @@ class InputEvent:
 
 @dataclass(frozen=True, slots=True)
 class ElementType:
-    """What a container declares of its items.
+    """The type that a container declares for its items.
 
     ``ElementType("builtin", "int")``, ``ElementType("class", "Node")``, ``ElementType("script", "res://item.gd")``; ``"unknown"``
     with the number of a type that no dialect has.
@@ -179,7 +179,7 @@ class ElementType:
 
     @classmethod
     def of(cls, declared: ElementType | str | None) -> ElementType | None:
-        """An element type as it is, and a text as that of a built-in one."""
+        """An element type unchanged. A text becomes the built-in type of that name."""
         return cls("builtin", declared) if isinstance(declared, str) else declared
 
 
@@ -204,11 +204,11 @@ class Array(list):  # type: ignore[type-arg]
 
 
 class Dictionary(dict):  # type: ignore[type-arg]
-    """A ``dict`` that declares types, is marked as shared (Godot 2), or was read from pairs of which some have one key in Python.
+    """A ``dict`` that declares types, is marked as shared (Godot 2), or has keys that a ``dict`` cannot distinguish.
 
-    ``1``, ``1.0`` and ``True`` are one key of a ``dict``, and three of a Dictionary; and bytes may have one key twice. The ``dict``
-    has the last value of such keys, ``pairs`` has all pairs, and ``encode`` writes ``pairs``. A change of the ``dict`` makes an end of
-    them: ``pairs`` is ``None`` from then on.
+    ``1``, ``1.0`` and ``True`` are one key of a ``dict``, but three keys in the bytes. Bytes may also have the same key twice. The ``dict``
+    has the last value of such keys, and ``pairs`` has all pairs. ``encode`` writes ``pairs``. After a change of the ``dict``, ``pairs`` is
+    ``None``.
     """
 
     __slots__ = ("key_type", "value_type", "is_shared", "pairs")

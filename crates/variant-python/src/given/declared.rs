@@ -30,7 +30,7 @@ impl Declared {
             "script" => Ok(Self::Script(bytes()?)),
             "unknown" => Ok(Self::Unknown(name.extract()?)),
             _ => Err(PyValueError::new_err(format!(
-                "element type: there is no form {form:?}, but builtin, class, script, unknown"
+                "element type: unknown form {form:?}, expected builtin, class, script or unknown"
             ))),
         }
     }

@@ -1,5 +1,5 @@
-//! The buffer protocol, which lends memory to Python. This module has all `unsafe` code of this crate, except the call of
-//! [`fill`].
+//! The buffer protocol, which gives Python access to memory. This module has all `unsafe` code of this crate, except
+//! the call of [`fill`].
 
 use std::ffi::{CStr, c_int};
 use std::ptr;
@@ -58,14 +58,14 @@ const fn format(number: NumberType) -> &'static CStr {
     }
 }
 
-/// Lends `bytes` of `owner` to Python, with this `layout`. O(1).
+/// Gives Python access to `bytes` of `owner`, with this `layout`. O(1).
 ///
 /// # Errors
 /// Python requests memory that it may write, or another order of the numbers.
 ///
 /// # Safety
 /// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while `owner` lives.
-#[expect(unsafe_code, reason = "a Py_buffer is raw pointers")]
+#[expect(unsafe_code, reason = "a `Py_buffer` consists of raw pointers")]
 pub(super) unsafe fn fill(
     owner: &Bound<'_, PyAny>,
     bytes: &[u8],

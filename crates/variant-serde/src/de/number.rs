@@ -17,7 +17,11 @@ pub(super) struct NumberDeserializer {
 
 impl NumberDeserializer {
     /// The number as an integer, if it is one.
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "checked before")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "the range is checked before"
+    )]
     fn integer(self) -> Option<i64> {
         const END: f64 = 9_223_372_036_854_775_808.0;
         let float = match self.number {
@@ -28,8 +32,12 @@ impl NumberDeserializer {
         is_whole.then_some(float as i64)
     }
 
-    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "compared afterwards")]
-    #[expect(clippy::cast_possible_truncation, reason = "compared afterwards")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "the result is compared with the number"
+    )]
+    #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the number")]
     fn double(self) -> Option<f64> {
         match self.number {
             Number::Int(value) => {
@@ -40,10 +48,14 @@ impl NumberDeserializer {
         }
     }
 
-    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "compared afterwards")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "the result is compared with the number"
+    )]
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "compared afterwards, or rounding is documented"
+        reason = "the result is compared, or rounding is documented"
     )]
     fn single(self) -> Option<f32> {
         match self.number {

@@ -16,7 +16,7 @@ use super::any::{Any, AnyVisitor, Pairs};
 /// A type.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// The expectation in its errors.
+    /// The name of the type in errors: what serde expected.
     pub(crate) expected: &'static str,
     pub(crate) read: fn(&[u8], Dialect, Way) -> Found,
 }
@@ -224,18 +224,18 @@ impl<'de> Deserialize<'de> for Identifier {
 }
 
 #[derive(Debug, Deserialize)]
-#[allow(dead_code, reason = "it is printed")]
+#[allow(dead_code, reason = "`Debug` prints the field")]
 struct Pair(Any, Any);
 
 #[derive(Debug, Deserialize)]
-#[allow(dead_code, reason = "it is printed")]
+#[allow(dead_code, reason = "`Debug` prints the field")]
 struct Point {
     x: Any,
     y: Any,
 }
 
 #[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(dead_code, reason = "it is printed")]
+#[allow(dead_code, reason = "`Debug` prints the field")]
 struct Name(String);
 
 /// Field names of several kinds.
@@ -274,7 +274,7 @@ impl fmt::Debug for Loose {
 }
 
 #[derive(Debug, Deserialize)]
-#[allow(dead_code, reason = "it is printed")]
+#[allow(dead_code, reason = "`Debug` prints the field")]
 enum Choice {
     Unit,
     Newtype(Any),

@@ -9,10 +9,11 @@ use std::thread;
 use clap::Parser;
 use variant_sql::cluster::{Executor, Patience};
 
-/// Runs tasks of a scheduler, until Ctrl-C. It reads the saves that queries name, so it has to see them under the same names as the
-/// client does; passwords are read from its own environment.
+/// Runs tasks of a scheduler, until Ctrl-C. It reads the saves that queries name, so it must find them under the same
+/// names as the client. It reads passwords from its environment.
 ///
-/// There is no authentication: any client that reaches its ports can run tasks. Without --bind it is this machine alone.
+/// There is no authentication: any client that reaches its ports can run tasks. Without --bind, only this machine
+/// reaches them.
 #[derive(Debug, Parser)]
 #[command(name = "variant-executor", version)]
 struct Arguments {

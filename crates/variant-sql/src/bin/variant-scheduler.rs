@@ -10,7 +10,8 @@ use variant_sql::cluster::{Patience, schedule};
 
 /// Splits queries over Godot's and Pandemonium's saves into tasks for executors, until Ctrl-C.
 ///
-/// There is no authentication: any client that reaches the port can run queries. Without --listen it is this machine alone.
+/// There is no authentication: any client that reaches the port can run queries. Without --listen, only this machine
+/// reaches it.
 #[derive(Debug, Parser)]
 #[command(name = "variant-scheduler", version)]
 struct Arguments {

@@ -49,7 +49,10 @@ impl<A> Column<A> {
             ColumnarValue::Scalar(scalar) => (scalar.to_array_of_size(1)?, true),
         };
         let Some(read) = read(&array) else {
-            return exec_err!("an argument of type {}, which was to be coerced", array.data_type());
+            return exec_err!(
+                "an argument of type {}, which should have been coerced",
+                array.data_type()
+            );
         };
         Ok(Self { array: read, is_scalar })
     }

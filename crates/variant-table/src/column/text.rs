@@ -41,7 +41,7 @@ impl FromStr for Column {
     }
 }
 
-/// Reads the content of a column: the part `WHAT`.
+/// Reads the part `WHAT` of `NAME=WHAT:TYPE`: the content of a column.
 fn what(text: &str) -> Result<What, String> {
     if let Some(meta) = Meta::ALL.into_iter().find(|meta| meta.name() == text) {
         return Ok(What::Meta(meta));

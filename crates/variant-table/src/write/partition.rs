@@ -61,7 +61,7 @@ impl<O: PartitionOutput> Partitions<O> {
         let column = |name: &&str| {
             schema.index_of(name).map_err(|_| TableError::Column {
                 column: (*name).to_owned(),
-                why: "no such column to make partitions by".to_owned(),
+                why: "no such column for the partitions".to_owned(),
             })
         };
         let by = by.iter().map(column).collect::<Result<Vec<_>, _>>()?;

@@ -13,7 +13,7 @@ pub(crate) struct Moto {
 }
 
 impl Moto {
-    /// `None` if it is not installed.
+    /// Starts a server; `None` if `moto_server` is not installed.
     pub(crate) fn start() -> Option<Self> {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = Command::new("moto_server")

@@ -1,11 +1,12 @@
-# Does what each input of `inputs` asks; what came of it goes to `answers`. For Godot 3 and Pandemonium.
+# Executes the request of each input in the file `inputs`, and writes the results to the file `answers`. For
+# Godot 3 and Pandemonium.
 #
-# --folder=FOLDER is where both are.
+# --folder=FOLDER names the folder of both files.
 #
-# inputs:  u32 count, then for each input u32 what is asked, u32 objects allowed (0 or 1), u32 length, bytes
+# inputs:  u32 count, then for each input u32 request, u32 objects allowed (0 or 1), u32 length, bytes
 # answers: u32 count, then for each input u8 outcome, u32 bytes consumed (NOBODY_KNOWS), u32 length, bytes
 #
-# There are no answers unless all inputs have been gone through.
+# The file `answers` is written only after all inputs have been processed.
 extends SceneTree
 
 enum { VALUE, TEXT, VALUE_OF_TEXT, VALUE_TO_JSON, VALUE_OF_JSON, SCRIPT_PATHS, TYPES }
@@ -13,12 +14,12 @@ enum { REFUSED, ACCEPTED, NOT_WRITTEN }
 
 const NOBODY_KNOWS = 0xffffffff
 
-# What a refused value reads as: null where the build checks its scripts, else an array of a text.
+# The result for a refused value: null in a build that checks its scripts, otherwise an array of a text.
 var refused_value
 
 
 func _init():
-	# A refusal prints several lines, which thousands of inputs cannot afford.
+	# A refusal prints several lines, which would take too long for thousands of inputs.
 	Engine.set("print_error_messages", false)
 	refused_value = read(PoolByteArray([255, 0, 0, 0]), false)
 	answer_all(argument("folder"))
@@ -32,8 +33,8 @@ func argument(name):
 	return ""
 
 
-# A null says nothing: it may be what was read. But a build that checks its scripts leaves a function in which a
-# call fails, and the caller gets null instead of the array.
+# A null alone is ambiguous, because it may be the value. So the function returns an array: a build that checks its
+# scripts ends a function in which a call fails, and the caller gets null instead of the array.
 func read(bytes, objects):
 	return [bytes2var(bytes, objects)]
 
@@ -46,14 +47,14 @@ func write(value, objects):
 	return [var2bytes(value, objects)]
 
 
-# A build that does not check its scripts goes on with a text that says what is wrong as the value.
+# A build that does not check its scripts continues. The value is then the text of the error.
 func is_refused(found):
 	if found == null:
 		return true
 	return refused_value != null and found[0] is String and found[0] == refused_value[0]
 
 
-# A text that does not parse is its own value, or what is wrong with it.
+# For a text that is not a value, the result is the text itself, or the text of the error.
 func is_unparsed(found, text):
 	if found == null:
 		return true

@@ -1,13 +1,13 @@
-# Reads files and writes others, each as its task says. `tasks` has a line for each: WHAT|HOW|ARGUMENT|NAME.
-# For Godot 4. --folder=FOLDER is where all of them are.
+# Executes tasks that read and write files. The file `tasks` has a line for each task: WHAT|HOW|ARGUMENT|NAME.
+# For Godot 4. --folder=FOLDER names the folder of all these files.
 #
-# read:     the bytes of NAME go to NAME.read
-# write:    the bytes of NAME.plain go to NAME
-# vars:     the values of NAME go to NAME.read, one store_var each, wrapped in the same way
-# settings: the values of NAME become settings, values/0 and so on, which are compiled to NAME.binary
+# read:     writes the bytes of NAME to NAME.read
+# write:    writes the bytes of NAME.plain to NAME
+# vars:     writes the values of NAME to NAME.read, by a call of store_var each, in the same wrapping
+# settings: makes settings values/0, values/1 and so on of the values of NAME, and compiles them to NAME.binary
 #
-# HOW is raw, gcpf with a mode, pass with a password, or key with 64 hex digits. What fails leaves no file. The last
-# one is `done`.
+# HOW is raw, gcpf with a mode, pass with a password, or key with 64 hex digits. A task that fails leaves no
+# file. The last task is `done`.
 extends SceneTree
 
 
@@ -65,7 +65,7 @@ func opened(name, mode, how, argument):
 func copy(from, to):
 	var length = from.get_length()
 	if length > 0:
-		# Pandemonium 4 and 5 lose the last byte of a compressed file, unless it is read by itself.
+		# Pandemonium 4 and 5 lose the last byte of a compressed file, unless it is read alone.
 		if length > 1:
 			to.store_buffer(from.get_buffer(length - 1))
 		to.store_8(from.get_8())

@@ -1,12 +1,13 @@
 extends SceneTree
-# A peer of Godot's own multiplayer: a client that does all that the arena knows, or the arena itself.
-#   --role=client|server --transport=websocket|enet --port=N --folder=PATH
-#   --others=N    a client waits for so many other clients, and greets them
-#   --leave=N     a server ends when so many clients have left
+# A peer of Godot's own multiplayer: a client that uses everything in the arena, or the server of the arena.
+#   --role=client|server --transport=websocket|wss|enet --port=N --folder=PATH
+#   --others=N    a client waits for N other clients, and greets them
+#   --leave=N     a server ends when N clients have left
 #   --token=TEXT  a client authenticates itself
-# What comes of it is written to PATH/answers-ID, a line of JSON each; the last line is {"done": true}.
+#   --rooms=A,B   a client only enters these rooms, one after the other, and writes who is there
+# Results are written to PATH/answers-ID as lines of JSON. The last line is {"done": true}.
 
-var options := {"role": "client", "transport": "websocket", "port": "0", "folder": ".", "others": "0", "leave": "1", "token": ""}
+var options := {"role": "client", "transport": "websocket", "port": "0", "folder": ".", "others": "0", "leave": "1", "token": "", "rooms": ""}
 var answers: FileAccess
 var world: Node
 var players: Node
@@ -25,7 +26,7 @@ func add(title: String, node: Node) -> Node:
 	root.add_child(node)
 	return node
 
-# True as soon as the condition is; false after some seconds, and where the connection is closed.
+# Returns true as soon as the condition is true. Returns false after some seconds, or if the connection is closed.
 func until(condition: Callable) -> bool:
 	var start = Time.get_ticks_msec()
 	while not condition.call():
@@ -72,6 +73,8 @@ func peer_of(transport: String, is_server: bool) -> MultiplayerPeer:
 	var peer = WebSocketMultiplayerPeer.new()
 	if is_server:
 		peer.create_server(port, "127.0.0.1")
+	elif transport == "wss":
+		peer.create_client("wss://localhost:%d" % port, TLSOptions.client_unsafe())
 	else:
 		peer.create_client("ws://127.0.0.1:%d" % port)
 	return peer
@@ -95,28 +98,46 @@ func serve(multiplayer):
 func join(multiplayer):
 	world.heard.connect(hear)
 	multiplayer.peer_packet.connect(func(from, bytes): packets.append([from, bytes.hex_encode()]))
-	# Connected, and admitted if there is something to show.
+	# The client is connected. If it has a token, it has also been admitted.
 	if not await until(func(): return 1 in multiplayer.get_peers()):
 		quit(1)
 		return
 	var me = multiplayer.get_unique_id()
 	answers = FileAccess.open(options.folder.path_join("answers-%d" % me), FileAccess.WRITE)
 	tell({"id": me})
+	if options.rooms:
+		await visit(options.rooms.split(","))
+		return
 	var wanted = int(options.others)
 	var others = func(): return Array(multiplayer.get_peers()).filter(func(peer): return peer != 1)
 	tell({"others": await until(func(): return others.call().size() >= wanted)})
 	await echo()
 	await play(me)
 	await meet(others.call())
-	# The server alone may call this, so nothing comes of it.
+	# Only the server may call this method, so the call has no effect.
 	world.rpc_id(1, "said", me, "forged")
 	world.rpc_id(1, "say", "hello from %d" % me)
 	tell({"said": await until(func(): return sayings.has([me, "hello from %d" % me]))})
 	tell({"forged": sayings.any(func(saying): return saying[1] == "forged")})
 	tell({"packets": packets})
 	tell({"done": true})
-	# Others may have to hear of this one yet.
+	# The other clients may not know this client yet.
 	for i in 30: await process_frame
+	quit()
+
+# Enters rooms. The name of a room ends with the number of players to wait for, the client among them: "red:2".
+func visit(rooms):
+	for room in rooms:
+		var parts = room.split(":")
+		world.rpc_id(1, "say", "/room " + parts[0])
+		var others = func(): return Array(get_multiplayer().get_peers()).filter(func(peer): return peer != 1)
+		var wanted = int(parts[1])
+		await until(func(): return others.call().size() == wanted - 1 and players.get_child_count() == wanted)
+		var names = players.get_children().map(func(player): return String(player.name))
+		tell({parts[0]: {"peers": others.call(), "players": names}})
+		# The others also see the room as it is.
+		for i in 120: await process_frame
+	tell({"done": true})
 	quit()
 
 func hear(method, arguments):
@@ -125,7 +146,7 @@ func hear(method, arguments):
 		"greet": greetings.append(arguments)
 		"said": sayings.append(arguments)
 
-# Each value comes back as it was sent.
+# The server sends each value back unchanged.
 func echo():
 	var values = values_of_all_types()
 	var different = []
@@ -135,14 +156,14 @@ func echo():
 		if not await until(func(): return echoes.size() > before):
 			tell({"lost": var_to_str(value)})
 			return
-		# What a node path is padded with is of no meaning, so texts are compared.
+		# The padding of a node path has no meaning, so texts are compared.
 		var sent = var_to_str(value)
 		var came = var_to_str(echoes.back())
 		if sent != came or typeof(value) != typeof(echoes.back()):
 			different.append([sent, came])
 	tell({"echoed": values.size(), "different": different})
 
-# The server's node of this peer appears, moves as it is told to, and is hit.
+# The server's node of this peer appears, moves on request, and is hit.
 func play(me):
 	var mine = func(): return players.get_node_or_null("Player%d" % me)
 	tell({"spawned": await until(func(): return mine.call() != null), "hp": mine.call().hp if mine.call() else -1})
@@ -151,7 +172,7 @@ func play(me):
 	world.rpc_id(1, "hit", me)
 	tell({"hit": await until(func(): return mine.call().hp == 90)})
 
-# Clients call each other, and send bytes; the server passes both on.
+# Clients call each other and send bytes to each other; the server forwards both.
 func meet(others):
 	for other in others:
 		world.rpc_id(other, "greet", "hello %d" % other)

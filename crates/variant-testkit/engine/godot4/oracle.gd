@@ -1,11 +1,12 @@
-# Does what each input of `inputs` asks; what came of it goes to `answers`. For Godot 4.
+# Executes the request of each input in the file `inputs`, and writes the results to the file `answers`. For
+# Godot 4.
 #
-# --folder=FOLDER is where both are.
+# --folder=FOLDER names the folder of both files.
 #
-# inputs:  u32 count, then for each input u32 what is asked, u32 objects allowed (0 or 1), u32 length, bytes
+# inputs:  u32 count, then for each input u32 request, u32 objects allowed (0 or 1), u32 length, bytes
 # answers: u32 count, then for each input u8 outcome, u32 bytes consumed, u32 length, bytes
 #
-# There are no answers unless all inputs have been gone through.
+# The file `answers` is written only after all inputs have been processed.
 extends SceneTree
 
 enum { VALUE, TEXT, VALUE_OF_TEXT, JSON_TEXT, VALUE_OF_JSON, SCRIPT_PATHS, TYPES }
@@ -17,7 +18,7 @@ const Part = preload("res://part.gd")
 
 
 func _init():
-	# A refusal prints several lines, which thousands of inputs cannot afford.
+	# A refusal prints several lines, which would take too long for thousands of inputs.
 	Engine.print_error_messages = false
 	answer_all(argument("folder"))
 	quit()

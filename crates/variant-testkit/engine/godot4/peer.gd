@@ -1,13 +1,13 @@
-# Sends each value of `inputs` to an echo server, and writes what comes back to `answers`.
+# Sends each value of the file `inputs` to an echo server, and writes the received values to the file `answers`.
 #
-# For Godot 4. --folder=FOLDER is where both are; --kind=stream (StreamPeerTCP), packets
+# For Godot 4. --folder=FOLDER names the folder of both files; --kind=stream (StreamPeerTCP), packets
 # (PacketPeerStream), udp (PacketPeerUDP) or websocket (WebSocketPeer); --port=NUMBER
 #
-# inputs:  u32 count, then for each input u32 what is asked, u32 objects allowed (0 or 1), u32 length, bytes
-# answers: u32 count, then for each input two values, each u8 1, u32 of no meaning, u32 length, bytes: what was sent,
-#          what came
+# inputs:  u32 count, then for each input u32 request, u32 objects allowed (0 or 1), u32 length, bytes
+# answers: u32 count, then for each input two values: the sent one and the received one. Each is u8 1, u32 without a
+#          meaning, u32 length, bytes
 #
-# There are no answers unless all have come.
+# The file `answers` is written only after all values have been received.
 extends SceneTree
 
 const PATIENCE = 10000

@@ -1,4 +1,4 @@
-# A class of a script, of which there may be arrays.
+# A class that a script defines. Arrays may declare it.
 class_name Thing
 extends Resource
 

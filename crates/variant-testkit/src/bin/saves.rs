@@ -13,25 +13,25 @@ use clap::Parser;
 use variant_testkit::saves::{BYTES, Saves};
 use variant_view::Dialect;
 
-/// Writes saves such as games write, the same each time, 256 in a folder.
+/// Writes saves such as games write, at most 256 in a folder. Each run writes the same saves.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// How many.
+    /// The number of saves.
     count: u64,
 
-    /// Where to.
+    /// The folder for the saves.
     folder: PathBuf,
 
-    /// The size of each.
+    /// The size of each save in bytes.
     #[arg(long, default_value_t = BYTES)]
     bytes: usize,
 
-    /// The engine that reads them.
+    /// The dialect of the saves.
     #[arg(long, default_value = "godot4")]
     dialect: Dialect,
 
-    /// Cut one save in this many short.
+    /// Cut one save in EVERY short.
     #[arg(long, value_name = "EVERY")]
     damaged: Option<NonZeroU64>,
 }

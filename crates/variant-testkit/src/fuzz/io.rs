@@ -38,7 +38,8 @@ pub fn check_io(data: &[u8]) {
     }
 }
 
-/// A verdict that names a dialect must fit the whole file. The verdict must be tied if and only if there are rivals.
+/// If the verdict names a dialect, the dialect must fit the whole file. The verdict must be `Tied` if and only if there
+/// are rivals.
 fn check_verdict(guess: &Guess) {
     let (dialects, verdict) = (guess.dialects(), guess.verdict());
     let Some(fit) = verdict.fit() else { return };

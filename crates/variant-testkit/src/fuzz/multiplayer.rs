@@ -23,9 +23,9 @@ pub(super) const ROW: u8 = 2;
 const COUNTED: u8 = 3;
 
 /// A packet that is read is written as the same bytes; the same holds for a packet within it. Offsets of errors lie in
-/// the packet. Values end where validation says. Values that are written are read again as the same values, also if the
-/// writer of calls has written them. The cache of paths matches a plain map, within limits. Types of a program read the
-/// two forms of an array of bytes alike.
+/// the packet. The end of a value is the end that validation finds. Values that are written are read again as the same
+/// values, also if the writer of calls has written them. The cache of paths matches a plain map, within limits. Types
+/// of a program read the two forms of an array of bytes alike.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };

@@ -82,7 +82,7 @@ fn files() -> io::Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// Streams of frames that arrive in pieces of 8 bytes, with a limit of 64 bytes for a frame. Every other stream is cut
+/// Streams of frames that arrive in pieces of 8 bytes, with a limit of 64 bytes for a frame. One stream in two is cut
 /// short.
 fn streams() -> io::Result<Vec<Vec<u8>>> {
     let records: Vec<_> = records()?.into_iter().step_by(32).map(|(_, bytes)| bytes).collect();

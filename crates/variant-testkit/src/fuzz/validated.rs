@@ -49,7 +49,8 @@ fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     }
 }
 
-/// Checks that a lookup that knows the document gives the results of `validated_get_many` for changed copies of it.
+/// Checks that a lookup that has learnt the layout of the document gives the results of `validated_get_many` for
+/// changed copies of the document.
 fn check_lookup(document: &Document<'_>) {
     const KEYS: [&str; 2] = ["hp", "id"];
     let offsets = |values: [Option<VariantView<'_>>; 2]| values.map(|v| v.map(|v| v.offset()));

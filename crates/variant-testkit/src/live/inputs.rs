@@ -150,7 +150,7 @@ fn objects(dialect: Dialect, classes: &Classes) -> Vec<Vec<u8>> {
             .extend(element_types.iter().zip(next).map(|(keys, values)| dictionary(keys, values)));
     }
     let options = EncodeOptions::new(dialect);
-    // Values are left out whose element type the dialect cannot declare.
+    // `encode` fails for an element type that the dialect cannot declare: such values are left out.
     values.iter().filter_map(|value| encode(value, options).ok()).collect()
 }
 

@@ -18,8 +18,7 @@ use crate::engine::Engine;
 /// The maximum number of mutants for each category and verdict, and the maximum size of a case in bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// Of the records of different keys, one in this many is taken. All records of equal keys are
-/// taken.
+/// One record in `KEYS` is taken of those in which keys differ. All records in which keys are equal are taken.
 const KEYS: usize = 24;
 
 /// A level of docs/spec/format.md#conformance.

@@ -60,7 +60,7 @@ struct Field {
 }
 
 #[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is a difference between dialects")]
 struct DialectRow {
     dialect: &'static str,
     title: &'static str,

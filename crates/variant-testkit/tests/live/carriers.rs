@@ -48,7 +48,7 @@ impl How {
         MODES.into_iter().map(Self::Gcpf).chain([Self::Raw, Self::Pass, Self::Key])
     }
 
-    /// The wrapping, as in a task.
+    /// The wrapping in the syntax of a task for the engine.
     fn task(self) -> String {
         match self {
             Self::Raw => "raw|".to_owned(),
@@ -145,7 +145,7 @@ fn is_expected(dialect: Dialect, classes: &Classes, value: &[u8], written: &[u8]
         Expected::Accepted { written: ours, .. } => {
             departures::between(dialect, &ours, written).unwrap().is_some()
         }
-        // The engine reads null.
+        // The engine reads null if the value is refused.
         Expected::Refused(_) => written == [0; 4],
         _ => false,
     }

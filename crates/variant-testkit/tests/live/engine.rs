@@ -85,7 +85,7 @@ impl Counts {
                     .unwrap()
                     .or_else(|| typed_keys.then(|| [Departure::TypedKeys].into()))?;
                 found.extend(known);
-                // Missing padding may be counted.
+                // The engine may count padding that is missing at the end.
                 let is_end = |theirs| (*consumed..consumed + 4).contains(theirs);
                 theirs.as_ref().is_none_or(is_end).then_some(found)
             }

@@ -1,18 +1,23 @@
 //! Godot 4's own multiplayer: engines as clients of the arena, two of them through it, and an engine as the server.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::net::{TcpListener, UdpSocket};
+use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio_rustls::rustls::pki_types::{PrivatePkcs8KeyDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
+use tokio_rustls::{TlsAcceptor, TlsConnector};
 use variant_multiplayer::server::{Server, ServerOptions};
 use variant_multiplayer::{
     ConfirmPath, Delivery, Driver, Message, MethodId, NetId, NodeRef, Packet, PathCache, PeerId,
-    Rpc, RpcTable, RpcWriter, SimplifyPath, SpawnSource, TransportLimits, WriteError, enet,
+    Rpc, RpcTable, RpcWriter, SimplifyPath, SpawnSource, System, TransportLimits, WriteError, enet,
     from_row, websocket,
 };
 use variant_owned::Variant;
@@ -173,28 +178,44 @@ struct Bot {
     position: Option<(f32, f32)>,
     hp: Option<i64>,
     heard: Vec<(String, Vec<Variant>)>,
+    /// The other peers that it sees.
+    peers: BTreeSet<i32>,
+    /// The players in its tree, by the ids of their nodes.
+    players: BTreeMap<NetId, i32>,
 }
 
-/// This side's id of `World`.
+/// The id that this side assigns to the path `World`.
 const WORLD: u32 = 7;
 
 impl Bot {
     async fn join(transport: &str, server: SocketAddr) -> Self {
-        let client = if transport == "enet" {
+        if transport == "enet" {
             let id = PeerId::client(77).unwrap();
-            Client::Enet(enet::Client::connect(server, id).await.unwrap())
-        } else {
-            let limits = TransportLimits::SERVER;
-            Client::WebSocket(Box::new(websocket::Client::connect(server, limits).await.unwrap()))
-        };
+            return Self::over(Client::Enet(enet::Client::connect(server, id).await.unwrap()))
+                .await;
+        }
+        let client = websocket::Client::connect(server, TransportLimits::SERVER).await.unwrap();
+        Self::over(Client::WebSocket(Box::new(client))).await
+    }
+
+    async fn over(client: Client) -> Self {
         let id = match &client {
             Client::WebSocket(client) => client.id(),
             Client::Enet(client) => client.id(),
         };
-        let table = RpcTable::new(["say", "move_to", "hit", "echo", "greet", "said", "echoed"]);
-        let paths = PathCache::default();
-        let (is_known, player, position, hp, heard) = (false, None, None, None, Vec::new());
-        let mut bot = Self { client, id, table, paths, is_known, player, position, hp, heard };
+        let mut bot = Self {
+            client,
+            id,
+            table: RpcTable::new(["say", "move_to", "hit", "echo", "greet", "said", "echoed"]),
+            paths: PathCache::default(),
+            is_known: false,
+            player: None,
+            position: None,
+            hp: None,
+            heard: Vec::new(),
+            peers: BTreeSet::new(),
+            players: BTreeMap::new(),
+        };
         let checksum = bot.table.checksum();
         bot.say(Message::SimplifyPath(SimplifyPath::new(WORLD, "World", checksum))).await;
         bot
@@ -256,6 +277,7 @@ impl Bot {
                 let SpawnSource::Function(argument) = spawn.source else { panic!("{spawn:?}") };
                 let (peer,): (i32,) = from_row(argument).unwrap();
                 assert_eq!(self.paths.path(PeerId::SERVER, spawn.spawner), Some("Spawner"));
+                self.players.insert(spawn.node, peer);
                 if peer == self.id.get() {
                     let mut state = spawn.state.iter();
                     assert!(state.next().unwrap().unwrap().as_vector2().is_ok());
@@ -263,6 +285,9 @@ impl Bot {
                     self.player = spawn.synchronizers.iter().next();
                 }
             }
+            Message::Despawn(node) => assert!(self.players.remove(&node).is_some()),
+            Message::System(System::AddPeer(peer)) => assert!(self.peers.insert(peer)),
+            Message::System(System::DelPeer(peer)) => assert!(self.peers.remove(&peer)),
             Message::Sync(sync) => {
                 for state in sync.states {
                     let state = state.unwrap();
@@ -299,6 +324,138 @@ impl Bot {
             Client::Enet(client) => client.close().await,
         }
     }
+}
+
+/// What a client saw in the rooms that it entered: the other peers, and the players of its tree.
+type Visits = BTreeMap<String, (BTreeSet<i32>, BTreeSet<i32>)>;
+
+/// A server's end of TLS with a new certificate, and a client's that trusts it.
+fn tls() -> (TlsAcceptor, TlsConnector) {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
+    let server = ServerConfig::builder().with_no_client_auth();
+    let server = server.with_single_cert(vec![made.cert.der().clone()], key.into()).unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(made.cert.der().clone()).unwrap();
+    let client = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    (TlsAcceptor::from(Arc::new(server)), TlsConnector::from(Arc::new(client)))
+}
+
+/// The rooms of four clients: over web sockets with TLS, and over ENet. The last one moves.
+const VISITS: [(&str, &str); 4] =
+    [("wss", "red:2"), ("wss", "blue:3"), ("enet", "blue:3"), ("enet", "red:2,blue:3")];
+
+/// Enters rooms as a client of ours, as `visit` of `multiplayer.gd` does.
+async fn visit(mut bot: Bot, rooms: &str) -> (i32, Visits) {
+    let mut visits = Visits::new();
+    for room in rooms.split(',') {
+        let (name, count) = room.split_once(':').unwrap();
+        let count: usize = count.parse().unwrap();
+        bot.call("say", |call| call.arguments(&(format!("/room {name}"),))).await;
+        let seen = bot.until(|bot| {
+            let is_whole = bot.peers.len() + 1 == count && bot.players.len() == count;
+            is_whole.then(|| (bot.peers.clone(), bot.players.values().copied().collect()))
+        });
+        visits.insert(name.to_owned(), seen.await);
+        // The others also see the room as it is.
+        let _ = tokio::time::timeout(Duration::from_secs(2), bot.until(|_| None::<()>)).await;
+    }
+    let id = bot.id.get();
+    bot.close().await;
+    (id, visits)
+}
+
+/// The visits that an engine has reported.
+fn reported(report: &BTreeMap<String, Value>) -> (i32, Visits) {
+    let id = report["id"].as_i64().unwrap();
+    let number = |value: &Value| i32::try_from(value.as_i64().unwrap()).unwrap();
+    let player =
+        |value: &Value| value.as_str().unwrap().strip_prefix("Player").unwrap().parse().unwrap();
+    let rooms = report.iter().filter(|(_, value)| value.is_object());
+    let visits = rooms.map(|(room, seen)| {
+        let peers = seen["peers"].as_array().unwrap().iter().map(number).collect();
+        let players = seen["players"].as_array().unwrap().iter().map(player).collect();
+        (room.clone(), (peers, players))
+    });
+    (i32::try_from(id).unwrap(), visits.collect())
+}
+
+/// Clients in two rooms at once, over TLS and `ENet` in one process: each sees its room only, and the tree of the one that
+/// moves follows. Without an engine, the clients are ours.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "runs with the tests that need engines"]
+async fn rooms_are_apart_over_both_transports() {
+    let (acceptor, source) = websocket::channel();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let socket = UdpSocket::bind(address).await.unwrap();
+    let (tls, connector) = tls();
+    tokio::spawn(async move {
+        while let Ok((stream, from)) = listener.accept().await {
+            acceptor.accept_later(tls.accept(stream), Some(from)).await.unwrap();
+        }
+    });
+    let (end, ended) = oneshot::channel();
+    let driver = Driver::new(arena(ServerOptions::default())).websocket(source).enet(socket);
+    let server = tokio::spawn(driver.run(async { drop(ended.await) }));
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = JoinSet::new();
+    for (number, (transport, rooms)) in (0..).zip(VISITS) {
+        if let Some(engine) = godot4() {
+            let own = folder.path().join(number.to_string());
+            fs::create_dir(&own).unwrap();
+            let arguments = [
+                format!("--transport={transport}"),
+                format!("--port={}", address.port()),
+                format!("--rooms={rooms}"),
+                format!("--folder={}", own.display()),
+            ];
+            running.spawn_blocking(move || {
+                assert!(engine.play(&own, &arguments).unwrap(), "the engine did not end in peace");
+                reported(&answers(&own)[0])
+            });
+        } else {
+            let client = if transport == "wss" {
+                let name = ServerName::try_from("localhost").unwrap();
+                let stream = TcpStream::connect(address).await.unwrap();
+                let stream = connector.connect(name, stream).await.unwrap();
+                let limits = TransportLimits::SERVER;
+                let client = websocket::Client::over(stream, "wss://localhost/", limits).await;
+                Client::WebSocket(Box::new(client.unwrap()))
+            } else {
+                let id = PeerId::client(70 + number).unwrap();
+                Client::Enet(enet::Client::connect(address, id).await.unwrap())
+            };
+            let bot = Bot::over(client).await;
+            running.spawn(visit(bot, rooms));
+        }
+    }
+    let visits = tokio::time::timeout(Duration::from_secs(120), running.join_all()).await.unwrap();
+    for (room, count) in [("red", 2), ("blue", 3)] {
+        let here: BTreeSet<i32> =
+            visits.iter().filter(|(_, seen)| seen.contains_key(room)).map(|(id, _)| *id).collect();
+        assert_eq!(here.len(), count, "{visits:#?}");
+        for (id, seen) in &visits {
+            let Some((peers, players)) = seen.get(room) else { continue };
+            assert_eq!(players, &here, "{id} in {room}");
+            assert_eq!(
+                peers,
+                &here.iter().copied().filter(|peer| peer != id).collect(),
+                "{id} in {room}"
+            );
+        }
+    }
+    end.send(()).unwrap();
+    let server =
+        tokio::time::timeout(Duration::from_secs(10), server).await.unwrap().unwrap().unwrap();
+    assert_eq!(server.handler().players().count(), 0, "all have left");
+    let clients = if godot4().is_some() {
+        "engines"
+    } else {
+        "clients of ours, since VARIANT_GODOT4 names no engine"
+    };
+    println!("two rooms over TLS and ENet: {clients}");
 }
 
 /// Values of all types, as the engine writes them.

@@ -115,7 +115,7 @@ fn compare(
         let (theirs, ours) = (String::from_utf8_lossy(&theirs[at]), &ours[at]);
         let is_printed = theirs == ours.as_str() || !theirs.is_empty();
         let reason = |of, text: &str| {
-            // The message of the only error that a reader of keys gives.
+            // The reader reports this error only for keys that are equal.
             let error = parse(text).err().filter(|error| error.contains("duplicate keys"));
             let same = error.map(|_| TextDeparture::SameKeys);
             same.or_else(|| departures::reason(dialect, of, text)).map(|reason| [reason].into())
@@ -222,7 +222,8 @@ fn native_json_both_ways() {
     assert_eq!(failures, 0);
 }
 
-/// JSON with control characters unescaped: here they are escaped, and the engine escapes few.
+/// Removes the escapes of control characters in JSON, to compare with the engine's JSON: this workspace escapes all
+/// control characters, the engine only a few.
 fn unescaped(json: &str) -> String {
     let mut plain = String::new();
     let mut rest = json.chars();

@@ -48,7 +48,7 @@ impl Example {
         named.map(|record| corpus::from_hex(record["hex"].as_str().unwrap()).unwrap()).collect()
     }
 
-    /// No engine made it.
+    /// Whether no engine made the example.
     pub(crate) fn is_made(&self) -> bool {
         self.info == "made"
     }

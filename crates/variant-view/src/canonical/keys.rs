@@ -38,7 +38,7 @@ impl Keys {
         self.spans.len()
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "the twin without `alloc` can fail")]
+    #[expect(clippy::unnecessary_wraps, reason = "the function without `alloc` can fail")]
     pub(super) fn push(&mut self, start: usize) -> Result<()> {
         self.spans.push(Span { start, end: start, hash: 0 });
         Ok(())
@@ -92,7 +92,7 @@ impl Keys {
         }
     }
 
-    /// Searches the keys from `first` on for duplicates, and drops them.
+    /// Searches the keys from `first` on for duplicates, then removes all these keys from the list of open keys.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
         // Keys are sorted by hash: hashing reads each key once, but each comparison of keys reads

@@ -15,7 +15,7 @@ use crate::text::TextRule;
 /// assert_ne!(KeyRule::of(Dialect::Godot3), KeyRule::GODOT_4);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is a difference between dialects")]
 pub struct KeyRule {
     /// The encoding of text, which does not affect equality.
     pub(crate) text: TextRule,

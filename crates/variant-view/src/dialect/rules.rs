@@ -41,7 +41,7 @@ impl ScalarWidth {
 
 /// A dialect: its table of type ids, and its rules.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one way in which dialects differ")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is a difference between dialects")]
 pub(crate) struct DialectRules {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,

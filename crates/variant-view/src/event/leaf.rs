@@ -219,7 +219,7 @@ impl Head<'_> {
     }
 
     /// The number of elements, pairs or properties, if known; see [`ArrayHead::len`]. O(1).
-    #[expect(clippy::len_without_is_empty, reason = "whether it is empty may not be known")]
+    #[expect(clippy::len_without_is_empty, reason = "the number of items may be unknown")]
     pub const fn len(&self) -> Option<usize> {
         match self {
             Self::Array(head) => head.len,

@@ -1,6 +1,6 @@
 //! The cost of texts as keys: the number of bytes that are searched for their end, or compared.
 
-#![allow(clippy::arithmetic_side_effects, reason = "a test may stop")]
+#![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use std::cell::Cell;
 use std::string::ToString;

@@ -101,7 +101,7 @@ impl Shape {
     #[inline]
     #[expect(
         clippy::as_conversions,
-        reason = "a byte fits into a size, and this is a constant function"
+        reason = "a `u8` fits into a `usize`, and `From` is not constant"
     )]
     pub const fn bytes(&self, reals: Width) -> usize {
         (self.count as usize).saturating_mul(self.number.bytes(reals))
@@ -120,8 +120,16 @@ impl Shape {
         if self.is_packed { numbers.is_multiple_of(count) } else { numbers == count }
     }
 
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "16 at most")]
-    #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at build time")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "the value is at most 16"
+    )]
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "evaluated at build time"
+    )]
     pub(crate) const fn new(
         number: NumberType,
         is_packed: bool,

@@ -43,7 +43,7 @@ pub(super) struct Block {
     pub(super) at: isize,
 }
 
-/// Bytes of a fixed layout, then an item of a form, whose size follows from their last word.
+/// Bytes of a fixed layout. An item of variable length may follow; its size is given by the last word of these bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) len: usize,

@@ -6,10 +6,10 @@ const PRICE: u32 = 64;
 /// The maximum credit, in recognised documents.
 const MOST: u32 = 16 * PRICE;
 
-/// After this many consecutive unrecognised documents, most documents are not compared.
+/// If this many consecutive documents were not recognised, most of the next documents are not compared.
 const PATIENCE: u32 = 64;
 
-/// After [`PATIENCE`] documents, one document of this number is compared.
+/// After [`PATIENCE`] unrecognised documents, one document in `PROBE` is compared.
 const PROBE: u32 = 16;
 
 /// Counts hits and misses, so that a hostile or varied stream costs little more than without a lookup.

@@ -154,7 +154,7 @@ impl Shape {
 
 /// Whether the last `len` bytes are ASCII.
 ///
-/// Up to the size of a block without a jump that depends on the length, which a processor does not foresee.
+/// For a `len` up to the size of a block, the code has no jump that depends on `len`: a processor could not predict it.
 #[inline(always)]
 fn ends_in_ascii(bytes: &[u8], len: usize) -> bool {
     let (Some(block), Some(before)) = (bytes.last_chunk::<BLOCK>(), BLOCK.checked_sub(len)) else {

@@ -22,7 +22,7 @@ pub(crate) enum Step<'a> {
 pub(crate) struct Item<'a> {
     pub(crate) header: Header,
     /// The number of its children, as the input claims it; keys and values both count.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "a tape alone asks for it"))]
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only the tape uses it"))]
     pub(crate) items: u32,
     pub(crate) start: usize,
     /// The offset after the value; for a container, the start of its first child.

@@ -8,7 +8,7 @@ pub(crate) const BLOCKS: usize = BYTES / BLOCK;
 
 type Block = [u8; BLOCK];
 
-/// All bits must be equal.
+/// All bits of the byte are required.
 pub(crate) const EQUAL: u8 = 0xff;
 /// The bit that is clear in ASCII.
 pub(crate) const ASCII: u8 = 0x80;
@@ -55,7 +55,7 @@ impl Mask {
     }
 }
 
-/// Whether the masked bits are equal.
+/// Whether the bits under the mask are the required ones.
 #[cfg_attr(not(variant_small), inline(always))]
 fn agree(found: &Block, wanted: &Block, bits: &Block) -> bool {
     let mut difference = 0;

@@ -87,7 +87,11 @@ const THREE_LOW: u64 = 48;
 /// The row of each byte: for each state, the next state. The next state of all other states is [`INVALID`].
 static ROWS: [u64; 256] = rows();
 
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "in a constant")]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated in a constant"
+)]
 const fn rows() -> [u64; 256] {
     let mut rows = [0; 256];
     let mut byte = 0;

@@ -62,7 +62,7 @@ impl<'k> Key<'k> {
     pub const fn part(&self) -> KeyPart<'k> {
         let (kind, body) = match *self {
             Self::Nil => (Kind::Nil, KeyBody::Empty),
-            #[expect(clippy::as_conversions, reason = "0 or 1")]
+            #[expect(clippy::as_conversions, reason = "a bool is 0 or 1")]
             Self::Bool(value) => (Kind::Bool, KeyBody::Int(value as i64)),
             Self::Int(value) => (Kind::Int, KeyBody::Int(value)),
             Self::Float(value) => (Kind::Float, KeyBody::Float(value)),
@@ -72,14 +72,14 @@ impl<'k> Key<'k> {
         KeyPart { kind, body }
     }
 
-    /// Whether the key of this kind at the start of `bytes` is equal. Only the few kinds that can be equal are read;
-    /// for text, use [`Key::is_text`].
+    /// Whether the key of this kind at the start of `bytes` equals this key. Only keys of kinds that can equal it are
+    /// read; for text, use [`Key::is_text`].
     pub(crate) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && self.is(bytes, mode).unwrap_or_default()
     }
 
-    /// Whether a key of this kind and text is equal. `self` must be [cut](Key::cut).
+    /// Whether a key of this kind and text equals this key. `self` must be [cut](Key::cut).
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
         let (wanted, fits) = match *self {

@@ -84,7 +84,7 @@ macro_rules! math {
 
         impl<T> $name<T> {
             /// Creates the value from its fields, in wire order.
-            #[allow(clippy::too_many_arguments, reason = "a field each")]
+            #[allow(clippy::too_many_arguments, reason = "one argument for each field")]
             pub const fn new($($field: $type),*) -> Self {
                 Self { $($field),* }
             }

@@ -41,8 +41,8 @@ impl<'k> Wanted<'k> {
         }
     }
 
-    /// Whether a text key of this kind at the start of `bytes` is equal. `text` is the result of [`TextValue::read`]
-    /// there.
+    /// Whether the text key of this kind at the start of `bytes` equals the wanted key. `text` is the result of
+    /// [`TextValue::read`] there.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is_text(
         &self,

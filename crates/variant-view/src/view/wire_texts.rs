@@ -15,7 +15,10 @@ pub(crate) struct WireTexts<'a> {
     pub(super) has_nul: bool,
 }
 
-#[expect(clippy::copy_iterator, reason = "it is also the list itself, which leaves carry by value")]
+#[expect(
+    clippy::copy_iterator,
+    reason = "the iterator is also the list that leaves contain by value"
+)]
 impl<'a> Iterator for WireTexts<'a> {
     type Item = StrView<'a>;
 

@@ -33,7 +33,7 @@ server.on("connection", (socket) => {
       socket.send(encode(answer(bytes, number), "godot4"));
     } catch (error) {
       socket.close(1007, error.class ?? error.name);
-      // Nothing to do, unless the module has stopped.
+      // This does nothing, unless the module has stopped.
       initialize();
     }
   });

@@ -13,7 +13,7 @@ use crate::object::{Object, count, list};
 
 #[wasm_bindgen]
 impl File {
-    /// The differences between this file and another file, at most `most`. O(bytes of both files), expected.
+    /// The differences between this file and another file, at most `most`. O(bytes of both files) expected.
     ///
     /// # Errors
     /// Damage in one of the files.

@@ -100,12 +100,12 @@ pub(super) fn reading(dialect: &str, framing: &str, skipped: usize) -> Result<Re
     Ok(Reading { skip: u64::try_from(skipped).unwrap_or(u64::MAX), ..reading })
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 pub(super) fn too_short(error: TooShort) -> JsValue {
     failure::plain("format", &error.to_string())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
 fn unknown(error: UnknownName) -> JsValue {
     failure::plain("option", &error.to_string())
 }
@@ -114,7 +114,11 @@ fn unknown(error: UnknownName) -> JsValue {
 fn tied(chosen: &Chosen<'_>) -> Option<String> {
     let (guess, Verdict::Tied(fit)) = (chosen.guess()?, chosen.verdict()?) else { return None };
     let rivals: Vec<_> = guess.dialects().rivals(fit).map(|fit| fit.dialect().name()).collect();
-    Some(format!("{} is the likeliest dialect; as well fits {}", fit.dialect(), rivals.join(", ")))
+    Some(format!(
+        "{} is the likeliest dialect; these also fit: {}",
+        fit.dialect(),
+        rivals.join(", ")
+    ))
 }
 
 /// The dialects that a framing may have, the likeliest first.
@@ -141,7 +145,7 @@ pub(super) fn dialect(name: &str) -> Result<Dialect, JsValue> {
 }
 
 /// The key in the options.
-#[expect(clippy::needless_pass_by_value, reason = "as JavaScript gives them")]
+#[expect(clippy::needless_pass_by_value, reason = "JavaScript passes owned values")]
 pub(super) fn key_of(
     password: Option<String>,
     key: Option<Box<[u8]>>,

@@ -17,7 +17,7 @@ pub(crate) struct Malformed {
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "word {} is not one of a value: a defect of variant-wasm", self.word)
+        write!(f, "word {} does not belong to a value: a defect of variant-wasm", self.word)
     }
 }
 

@@ -1,4 +1,4 @@
-// Without a mouse, and for screen readers.
+// The page is usable without a mouse, and with a screen reader.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Document } from "../../js/document-node.js";
 import { bytesOf, corpus, site, temporary } from "./site.js";
 
-// BUNDLE is an existing one.
+// The variable BUNDLE names an existing bundled page.
 const bundle = process.env.BUNDLE ?? join(temporary, "inspector.html");
 before(() => {
   if (!process.env.BUNDLE) execFileSync(fileURLToPath(new URL("../../page/bundle", import.meta.url)), [bundle], { stdio: ["ignore", "ignore", "inherit"] });

@@ -1,4 +1,4 @@
-// Large files: how long they take is printed; with LIMITS=1 it is asserted.
+// Large files. The tests print the times. With LIMITS=1 they also assert that the times are within limits.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Files of every kind are opened, and the page shows the same as the package.
+// Files of every kind are opened, and the page shows the values that the package returns.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -40,7 +40,7 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
   let width = 1440;
   for (const name of [...FILES, ...FILES.toReversed()]) {
     await inspector.choose(corpus(name));
-    // The observer of its size runs during the opening.
+    // The window is resized during the opening, so that the page's resize observer runs then.
     width = width === 1440 ? 700 : 1440;
     await page.setViewportSize({ width, height: 860 });
     await inspector.isOf(name.split("/").at(-1));
@@ -56,7 +56,8 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
 test("bytes: an answer about the first file is not shown in the second", withPage(async (inspector, page) => {
   const bytes = [...bytesOf(PLAIN)], document = documentOf(PLAIN);
   await inspector.open(corpus(FIRST));
-  // At once: blocks of the first file are requested at about the time of the second file.
+  // The key and the drop are in one call, so that the page requests bytes of the first file while it opens the second
+  // file.
   await page.evaluate((bytes) => {
     document.querySelector("#hex").dispatchEvent(new KeyboardEvent("keydown", { key: "End", ctrlKey: true, bubbles: true }));
     const dataTransfer = new DataTransfer();

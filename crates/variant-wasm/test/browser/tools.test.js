@@ -1,4 +1,4 @@
-// Tree and bytes in step; search, problems, comparison, conversion, export.
+// Tests the selection, which tree and bytes share, and search, problems, comparison, conversion and export.
 
 import assert from "node:assert/strict";
 import test from "node:test";

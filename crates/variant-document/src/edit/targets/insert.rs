@@ -88,7 +88,7 @@ impl<'a> Job<'_, '_, 'a> {
             Ok(())
         })?;
         if is_there {
-            return Err(refuse("there is a value already, which set changes"));
+            return Err(refuse("a value exists already; set changes it"));
         }
         let VariantView::Dictionary(dictionary) = container else {
             return match step {

@@ -55,8 +55,9 @@ impl Rescue<'_> {
         best
     }
 
-    /// The rank of a run as the continuation of the innermost container; `None` if it cannot continue it. `lacking`
-    /// is the number of values of the run that the outer containers take, if this is known.
+    /// The rank of a run as the continuation of the innermost container; `None` if the run cannot continue the
+    /// container. `lacking` is the number of values of the run that belong to the outer containers, if this number is
+    /// known.
     fn rank(&self, top: &Open<'_>, at: usize, run: Run, lacking: Option<u32>) -> Option<u32> {
         let is_pairs = top.form == Form::Pairs;
         if run.is_exact

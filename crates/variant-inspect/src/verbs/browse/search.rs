@@ -20,7 +20,7 @@ pub(super) struct Search<'a> {
     origin: Way,
     /// Whether the search has passed the end of the file.
     is_wrapped: bool,
-    /// Whether a match in the first row of the search counts.
+    /// Whether the search also returns a match in the row at which it started.
     is_inclusive: bool,
 }
 

@@ -311,7 +311,7 @@ impl<'a> State<'a> {
     fn unfold_all(&mut self) {
         let at = self.at.clone();
         if !self.rows().unfold_all(&at) {
-            self.tell("too many to unfold; the first ones are");
+            self.tell("too many to unfold; only the first ones are unfolded");
         }
     }
 
@@ -332,7 +332,7 @@ impl<'a> State<'a> {
     fn mark(&mut self, key: KeyEvent) {
         let KeyCode::Char(letter) = key.code else { return };
         if self.filtered.is_some() {
-            return self.fail("esc first: marks are for rows of all values");
+            return self.fail("press esc first: marks need the rows of all values");
         }
         self.marks.insert(letter, self.at.clone());
         self.tell(format!("mark {}", letter.escape_debug()));

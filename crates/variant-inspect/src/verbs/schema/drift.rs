@@ -101,7 +101,7 @@ impl Drift {
 
 /// The kinds of a place in these files, if all files have the same kinds. The inner option is `None` if all files lack
 /// the place.
-#[expect(clippy::option_option, reason = "whether it is the same, and whether it is there")]
+#[expect(clippy::option_option, reason = "outer: the same in all files; inner: present in them")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;
     rest.iter().all(|other| other == first).then_some(first.as_deref())

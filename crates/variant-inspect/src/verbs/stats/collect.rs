@@ -71,7 +71,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Adds a value. O(bytes), expected.
+    /// Adds a value. O(bytes) expected.
     ///
     /// # Errors
     /// The first error in the value.

@@ -48,7 +48,7 @@ tables! {
 #[expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
-    reason = "at compile time, where a mistake does not compile"
+    reason = "evaluated at compile time, so a mistake does not compile"
 )]
 const fn table(dialect: Dialect) -> Table {
     let mut ids = [NO_ID; Kind::ALL.len()];

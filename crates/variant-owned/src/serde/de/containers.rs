@@ -220,7 +220,7 @@ impl<'de> Deserializer<'de> for FieldKey<'de> {
 }
 
 /// The class of an object, if it is wanted, and its properties.
-#[expect(clippy::struct_field_names, reason = "its class is one of them")]
+#[expect(clippy::struct_field_names, reason = "one of the fields is the class of the object")]
 pub(super) struct Class<'de> {
     class: Option<&'de Text>,
     all: &'de [(Text, Variant)],

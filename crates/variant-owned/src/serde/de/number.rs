@@ -11,7 +11,11 @@ pub(super) struct NumberDeserializer(pub(super) Number);
 
 impl NumberDeserializer {
     /// The number as an integer, if it is one.
-    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "checked before")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "the range is checked before"
+    )]
     fn integer(self) -> Option<i64> {
         const END: f64 = 9_223_372_036_854_775_808.0;
         let float = match self.0 {
@@ -24,7 +28,7 @@ impl NumberDeserializer {
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,
-        reason = "compared afterwards"
+        reason = "the result is compared with the number"
     )]
     fn double(self) -> Option<f64> {
         let float = self.0.to_f64();
@@ -36,8 +40,12 @@ impl NumberDeserializer {
 
     /// The nearest `f32`. `None` for a finite float that is too large, and for an integer that no
     /// `f32` equals.
-    #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "compared afterwards")]
-    #[expect(clippy::cast_possible_truncation, reason = "compared afterwards")]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "the result is compared with the number"
+    )]
+    #[expect(clippy::cast_possible_truncation, reason = "the result is compared with the number")]
     fn single(self) -> Option<f32> {
         match self.0 {
             Number::Int(value) => {

@@ -31,13 +31,13 @@ pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, F
     let usage = |why: String| Failure::new(Status::Usage, why);
     let form = named.or_else(of_name).ok_or_else(|| {
         usage(format!(
-            "{}: no format has the ending of this name; add --format pretty, csv, json, parquet or arrow",
+            "{}: no format has the extension of this name; add --format pretty, csv, json, parquet or arrow",
             path.display()
         ))
     })?;
     let is_binary = matches!(form, FormatArg::Parquet | FormatArg::Arrow);
     if is_binary && is_stdout && stdout().is_terminal() {
-        return Err(usage("a terminal shows no such form; name a file with -o".to_owned()));
+        return Err(usage("a terminal cannot show this format; name a file with -o".to_owned()));
     }
     Ok(form)
 }

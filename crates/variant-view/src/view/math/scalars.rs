@@ -57,7 +57,7 @@ scalars! {
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
-    reason = "rounding is the purpose"
+    reason = "the number is rounded on purpose"
 )]
 const fn nearest(double: f64) -> f32 {
     double as f32

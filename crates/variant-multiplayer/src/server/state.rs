@@ -1,0 +1,113 @@
+//! States of synchronizers.
+
+use std::sync::Arc;
+
+use super::audience::Audience;
+use super::network::Network;
+use super::send_error::SendError;
+use crate::peer::PeerId;
+use crate::spawn::NetId;
+use crate::sync::{Delta, Sync, push_change, push_state};
+use crate::transport::Delivery;
+
+/// The size of a packet of a synchronization, as in the engine.
+const SYNC_SIZE: usize = 1_350;
+/// The length of the id and the size that precede a state.
+const STATE_HEAD: usize = 8;
+
+impl Network {
+    /// Sets the spawn properties of a node for peers for which it appears later. Changes that [`Network::delta`] sends are
+    /// lost for peers that do not have the node, so set them here. O(bytes).
+    ///
+    /// # Errors
+    /// [`SendError::NotSpawned`].
+    pub fn set_spawn_state(&mut self, node: NetId, state: Vec<u8>) -> Result<(), SendError> {
+        self.stage.get_mut(node).map(|actor| actor.rows = vec![state]).ok_or(SendError::NotSpawned)
+    }
+
+    /// Sends states of synchronizers unreliably: all properties that are always sent, in the compact form, in as many
+    /// packets as needed. A peer gets only the states of nodes that it has. O(bytes * peers): each receiver has a separate
+    /// clock.
+    ///
+    /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
+    /// calls, it drops the next state as old.
+    pub fn sync(&mut self, audience: impl Into<Audience>, states: &[(NetId, &[u8])]) {
+        for id in self.receivers(&audience.into()) {
+            let Some(peer) = self.peers.get_mut(&id) else { continue };
+            let time = peer.sent_time.wrapping_add(1);
+            let known =
+                |(synchronizer, _): &&(NetId, &[u8])| self.stage.is_known(*synchronizer, id);
+            let packets = sync_packets(time, states.iter().filter(known));
+            if !packets.is_empty() {
+                peer.sent_time = time;
+            }
+            for bytes in packets {
+                self.send(id, bytes.into(), Delivery::UNRELIABLE);
+            }
+        }
+    }
+
+    /// Sends changed properties of a synchronizer: the values of the bits set in `mask`, in the compact form. A peer gets
+    /// them only if it has the node. O(bytes + peers).
+    pub fn delta(
+        &mut self,
+        audience: impl Into<Audience>,
+        synchronizer: NetId,
+        mask: u64,
+        values: &[u8],
+    ) {
+        let mut bytes = Vec::new();
+        Delta::begin(&mut bytes);
+        push_change(synchronizer, mask, values, &mut bytes);
+        let bytes: Arc<[u8]> = bytes.into();
+        for peer in self.receivers(&audience.into()) {
+            if self.stage.is_known(synchronizer, peer) {
+                self.send(peer, Arc::clone(&bytes), Delivery::RELIABLE);
+            }
+        }
+    }
+
+    /// The id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and [`Network::delta`], and
+    /// the peers of the audience that know the id. It is announced to the others. O(peers).
+    ///
+    /// # Errors
+    /// [`SendError::UnknownNode`], [`SendError::NoIds`].
+    pub fn synchronizer(
+        &mut self,
+        audience: impl Into<Audience>,
+        path: &str,
+    ) -> Result<(NetId, Vec<PeerId>), SendError> {
+        if self.nodes.get(path).is_none() {
+            return Err(SendError::UnknownNode(path.into()));
+        }
+        let id = self.cache.own_id(path).ok_or(SendError::NoIds)?;
+        let mut ready = Vec::new();
+        for peer in self.receivers(&audience.into()) {
+            if self.introduce(peer, path).ok_or(SendError::NoIds)? {
+                ready.push(peer);
+            }
+        }
+        Ok((NetId::of_path(id), ready))
+    }
+}
+
+/// States as packets, each as long as a packet allows.
+fn sync_packets<'s>(
+    time: u16,
+    states: impl Iterator<Item = &'s (NetId, &'s [u8])>,
+) -> Vec<Vec<u8>> {
+    let mut packets = Vec::<Vec<u8>>::new();
+    for (id, values) in states {
+        let len = values.len().saturating_add(STATE_HEAD);
+        let has_room = |packet: &&mut Vec<u8>| packet.len().saturating_add(len) <= SYNC_SIZE;
+        if let Some(packet) = packets.last_mut().filter(has_room) {
+            push_state(*id, values, packet);
+        } else {
+            let mut packet = Vec::new();
+            Sync::begin(time, &mut packet);
+            push_state(*id, values, &mut packet);
+            packets.push(packet);
+        }
+    }
+    packets
+}
