@@ -4,7 +4,8 @@
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- 127.0.0.1:4245
 //! ```
 //!
-//! The address is one of TCP for web sockets, and one of UDP for ENet: clients of both play together. A number after the address limits the packets that a client may send a second, 1,000 by default.
+//! The address is one of TCP for web sockets, and one of UDP for ENet: clients of both play together. Two numbers after the
+//! address limit the packets that a client may send a second (1,000 by default), and the clients of each transport (1,024).
 //!
 //! The client is in `examples/client`; `docs/multiplayer-server.md` explains both. Ctrl-C ends the server: it sends
 //! the waiting packets and disconnects its peers.
@@ -61,6 +62,8 @@ const CELL: f32 = 2_048.0;
 pub(crate) struct Arena {
     rooms: BTreeMap<String, RoomId>,
     players: BTreeMap<PeerId, Player>,
+    /// The number of players that have joined.
+    joined: u16,
     /// The places of the players when the server last looked at them.
     places: Vec<(PeerId, Place)>,
 }
@@ -89,7 +92,10 @@ impl Handler for Arena {
     type Event = ();
 
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
-        let state = State { position: [0.0, 0.0], hp: 100 };
+        // Eight players start together. The next eight start where these are not seen.
+        let start = f32::from(self.joined / 8) * 3.0 * CELL;
+        self.joined = self.joined.wrapping_add(1);
+        let state = State { position: [start, 0.0], hp: 100 };
         match spawn(peer, &state, network) {
             Ok(node) => {
                 self.players.insert(peer, Player { node, room: RoomId::LOBBY, state });
@@ -224,7 +230,8 @@ fn spawn(
 ) -> Result<NetId, Box<dyn Error + Send + Sync>> {
     let argument = to_row(&(peer.get(),))?;
     let name = format!("Player{peer}");
-    let player = NewNode::custom(argument, &name).replicated(state)?;
+    // The others see it from the next tick.
+    let player = NewNode::custom(argument, &name).replicated(state)?.audience(peer);
     Ok(network.spawn(SPAWNER, player)?.node)
 }
 
@@ -232,14 +239,17 @@ fn spawn(
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let address = arguments.next().unwrap_or_else(|| "127.0.0.1:4245".to_owned());
-    let mut allowed = ServerLimits::DEFAULT;
+    let (mut allowed, mut limits) = (ServerLimits::DEFAULT, TransportLimits::SERVER);
     if let Some(packets) = arguments.next() {
         allowed.packets = packets.parse()?;
         allowed.bytes = allowed.packets.saturating_mul(1_024);
     }
+    if let Some(peers) = arguments.next() {
+        limits.peers = peers.parse()?;
+    }
     let listener = TcpListener::bind(&address).await?;
     let socket = UdpSocket::bind(listener.local_addr()?).await?;
-    let buffers = enet::enlarge_buffers(&socket, TransportLimits::SERVER.buffer)?;
+    let buffers = enet::enlarge_buffers(&socket, limits.buffer)?;
     println!("{}: Ctrl-C ends it; {} bytes of buffer", listener.local_addr()?, buffers.receive);
     let end = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
@@ -247,7 +257,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     };
     let server = arena(ServerOptions::default().limits(allowed));
-    let server = Driver::new(server).websocket(listener).enet(socket).run(end).await?;
+    let driver = Driver::new(server).limits(limits).websocket(listener).enet(socket);
+    let server = driver.run(end).await?;
     println!("{} players were there", server.handler().players().count());
     Ok(())
 }

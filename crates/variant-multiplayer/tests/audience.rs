@@ -1,14 +1,14 @@
-//! Audiences and rooms: each peer hears of what its audience says, and of nothing else.
+//! Audiences and rooms: each peer hears of what its audience says, and of nothing else. Random sequences are in the
+//! simulation (`variant-testkit/src/simulation.rs`).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use variant_multiplayer::server::{Audience, NewNode, RoomId, ServerOptions};
-use variant_multiplayer::{
-    Delivery, Departure, Input, Message, NetId, Output, Packet, PeerId, Service as _, System,
-    Target, to_row,
+use variant_multiplayer::server::{
+    Audience, Call, CallResult, Handler, Network, NewNode, RoomId, Server, ServerOptions,
 };
-use variant_testkit::random::Random;
+use variant_multiplayer::{
+    Delivery, Departure, Input, Message, NetId, Packet, PeerId, Service as _, Target, to_row,
+};
 
 use crate::server::{Table, peer};
 
@@ -85,6 +85,34 @@ fn rooms_open_and_close() {
     assert!(network.join(peer(2), RoomId::LOBBY));
     assert!(!network.close_room(RoomId::LOBBY), "the lobby only gets empty");
     assert_eq!(network.members(RoomId::LOBBY).count(), 0);
+}
+
+/// When a peer leaves, peer 3 joins the lobby.
+struct Successor;
+
+impl Handler for Successor {
+    fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+        Ok(())
+    }
+
+    fn disconnected(&mut self, gone: PeerId, _: Departure, network: &mut Network) {
+        assert_eq!(network.rooms(gone).collect::<Vec<_>>(), [RoomId::LOBBY]);
+        assert!(network.join(peer(3), RoomId::LOBBY));
+    }
+}
+
+/// A script of the simulation, as a test: the peer that joined saw the other one for ever.
+#[test]
+fn a_peer_that_joins_when_another_leaves_does_not_see_it() {
+    let mut server = Server::new(Successor, ServerOptions::default().lobby(false), []);
+    let now = Instant::now();
+    for id in [2, 3] {
+        server.handle(Input::Connected { peer: peer(id), address: None }, now);
+    }
+    assert!(server.network().join(peer(2), RoomId::LOBBY));
+    server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, now);
+    assert_eq!(server.network().members(RoomId::LOBBY).collect::<Vec<_>>(), [peer(3)]);
+    assert!(server.output().is_none());
 }
 
 #[test]
@@ -189,179 +217,5 @@ fn programs_read_the_time_of_the_inputs() {
     for (millis, now) in [(0, 0), (70, 70), (30, 70), (100, 100)] {
         table.server.handle(Input::Tick, start + Duration::from_millis(millis));
         assert_eq!(table.server.network().now(), Duration::from_millis(now), "it does not go back");
-    }
-}
-
-/// What a client knows, from the packets that it got.
-#[derive(Debug, Default, PartialEq)]
-struct Client {
-    peers: BTreeSet<PeerId>,
-    nodes: BTreeSet<NetId>,
-}
-
-impl Client {
-    /// Reads a packet. What appears must be new, and what disappears must be known.
-    fn read(&mut self, bytes: &[u8]) {
-        match Packet::parse(bytes).unwrap().message {
-            Message::System(System::AddPeer(id)) => {
-                assert!(self.peers.insert(peer(id)), "{id}: {self:?}");
-            }
-            Message::System(System::DelPeer(id)) => assert!(self.peers.remove(&peer(id))),
-            Message::Spawn(spawn) => assert!(self.nodes.insert(spawn.node)),
-            Message::Despawn(node) => assert!(self.nodes.remove(&node)),
-            Message::Sync(sync) => {
-                for state in sync.states {
-                    let owner = NetId::new(state.unwrap().synchronizer.to_wire() - 1);
-                    assert!(self.nodes.contains(&owner), "a state of an unknown node");
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The server's program, as simple as possible: who is in which room, and which node has which audience.
-#[derive(Default)]
-struct Model {
-    peers: BTreeSet<PeerId>,
-    rooms: BTreeMap<RoomId, BTreeSet<PeerId>>,
-    nodes: BTreeMap<NetId, Audience>,
-}
-
-impl Model {
-    fn sees(&self, peer: PeerId, node: NetId) -> bool {
-        match &self.nodes[&node] {
-            Audience::Target(target) => target.includes(peer),
-            Audience::Room(room) => self.rooms.get(room).is_some_and(|all| all.contains(&peer)),
-            Audience::Peers(peers) => peers.contains(&peer),
-            Audience::Viewers(leader) => {
-                self.nodes.contains_key(leader) && self.sees(peer, *leader)
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn client(&self, id: PeerId) -> Client {
-        let mates = self.rooms.values().filter(|room| room.contains(&id)).flatten().copied();
-        let peers = mates.filter(|other| *other != id).collect();
-        let nodes = self.nodes.keys().copied().filter(|node| self.sees(id, *node)).collect();
-        Client { peers, nodes }
-    }
-}
-
-/// After any changes, each client knows exactly its rooms and the nodes of its audiences.
-#[test]
-fn clients_know_what_their_audiences_say() {
-    for seed in 1..=200 {
-        let mut random = Random::new(seed);
-        let has_lobby = seed % 2 == 0;
-        let mut table = Table::new(ServerOptions::default().lobby(has_lobby), []);
-        let mut model = Model::default();
-        let mut clients = BTreeMap::<PeerId, Client>::new();
-        if has_lobby {
-            model.rooms.insert(RoomId::LOBBY, BTreeSet::new());
-        }
-        for _ in 0..120 {
-            step(&mut table, &mut model, &mut clients, &mut random, has_lobby);
-            clients.retain(|id, _| model.peers.contains(id));
-            while let Some(output) = table.server.output() {
-                if let Output::Send { to, bytes, .. } = output {
-                    clients.entry(to).or_default().read(&bytes);
-                }
-            }
-            // A connection that came and went in this step has packets.
-            clients.retain(|id, _| model.peers.contains(id));
-            for id in &model.peers {
-                assert_eq!(
-                    *clients.entry(*id).or_default(),
-                    model.client(*id),
-                    "seed {seed}, {id}"
-                );
-            }
-        }
-    }
-}
-
-fn step(
-    table: &mut Table,
-    model: &mut Model,
-    clients: &mut BTreeMap<PeerId, Client>,
-    random: &mut Random,
-    has_lobby: bool,
-) {
-    let id = peer(i32::try_from(random.below(6)).unwrap() + 2);
-    let rooms: Vec<_> = model.rooms.keys().copied().collect();
-    let nodes: Vec<_> = model.nodes.keys().copied().collect();
-    let room = rooms.get(random.below(rooms.len().max(1))).copied();
-    let node = nodes.get(random.below(nodes.len().max(1))).copied();
-    let audience = match (random.below(5), room, node) {
-        (0, Some(room), _) => room.into(),
-        (1, _, Some(node)) => Audience::Viewers(node),
-        (2, ..) => [2, 4, 6].map(peer).into_iter().collect(),
-        (3, ..) => Target::AllBut(id).into(),
-        _ => Audience::EVERYONE,
-    };
-    match random.below(9) {
-        0 | 1 => {
-            // Also a peer that is connected already: then its transport has lost the end of the old connection.
-            table.connect(id.get());
-            leave(model, id);
-            clients.remove(&id);
-            model.peers.insert(id);
-            if has_lobby {
-                model.rooms.entry(RoomId::LOBBY).or_default().insert(id);
-            }
-        }
-        2 => {
-            table.server.handle(Input::Disconnected { peer: id, why: Departure::Left }, table.now);
-            leave(model, id);
-        }
-        3 => {
-            let room = table.server.network().open_room();
-            model.rooms.insert(room, BTreeSet::new());
-        }
-        4 | 5 => {
-            let Some(room) = room else { return };
-            let joins = table.server.network().join(id, room);
-            let is_new =
-                model.peers.contains(&id) && model.rooms.get_mut(&room).unwrap().insert(id);
-            assert_eq!(joins, is_new);
-        }
-        6 => {
-            let Some(room) = room else { return };
-            let left = table.server.network().leave(id, room);
-            assert_eq!(left, model.rooms.get_mut(&room).unwrap().remove(&id));
-        }
-        7 => {
-            let name = format!("Node{}", model.nodes.len() + random.below(1_000_000));
-            let new = NewNode::scene(0, &name).synchronizers(1).audience(audience.clone());
-            // Refused if the leader is gone, or if the name is in use.
-            if let Ok(spawned) = table.server.network().spawn("Spawner", new) {
-                model.nodes.insert(spawned.node, audience);
-                let row = to_row(&(1,)).unwrap();
-                table.server.network().sync(Target::All, &[(spawned.synchronizers[0], &row)]);
-            }
-        }
-        _ => {
-            let Some(node) = node else { return };
-            if random.below(2) == 0 {
-                table.server.network().despawn(node).unwrap();
-                model.nodes.remove(&node);
-            } else {
-                let is_later = matches!(audience, Audience::Viewers(leader) if leader >= node);
-                let set = table.server.network().set_audience(node, audience.clone());
-                assert_eq!(set.is_err(), is_later, "a node follows an earlier one");
-                if set.is_ok() {
-                    model.nodes.insert(node, audience);
-                }
-            }
-        }
-    }
-}
-
-fn leave(model: &mut Model, id: PeerId) {
-    model.peers.remove(&id);
-    for room in model.rooms.values_mut() {
-        room.remove(&id);
     }
 }

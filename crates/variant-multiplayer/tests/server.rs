@@ -16,6 +16,9 @@ use variant_multiplayer::{
 };
 use variant_view::Dialect;
 
+/// The value of a state after which the program closes its sender.
+const CLOSING: i64 = 66;
+
 /// Records its events.
 #[derive(Default)]
 pub(crate) struct Log {
@@ -86,9 +89,12 @@ impl Handler for Log {
         self.line(format!("{from} sends {bytes:?} {:?} {}", delivery.mode, delivery.channel));
     }
 
-    fn state(&mut self, state: ReceivedState<'_>, _: &mut Network) {
+    fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
         let values: Vec<i64> = from_row(state.values).unwrap();
         let ReceivedState { from, synchronizer, path, mask, .. } = state;
+        if values == [CLOSING] {
+            network.disconnect(from);
+        }
         self.line(format!("{from} is {} {path:?} {mask:?} {values:?}", synchronizer.to_wire()));
     }
 
@@ -656,6 +662,23 @@ fn states_come_from_who_has_the_authority() {
             ["2 is refused: a change has another number of values than its mask"]
         );
     }
+}
+
+/// A script of the simulation, as a test.
+#[test]
+fn states_after_the_end_of_a_peer_are_not_reported() {
+    let mut table = Table::of([2]);
+    table.announce(2, 5, "Own/Sync");
+    table.heard();
+    let mut bytes = Vec::new();
+    variant_multiplayer::Delta::begin(&mut bytes);
+    for value in [CLOSING, 7] {
+        let row = to_row(&(value,)).unwrap();
+        variant_multiplayer::push_change(NetId::of_path(5), 1, &row, &mut bytes);
+    }
+    table.send(2, &bytes);
+    let heard = ["2 is 2147483653 \"Own/Sync\" Some(1) [66]", "2 is gone: closed by the server"];
+    assert_eq!(table.heard(), heard);
 }
 
 #[test]

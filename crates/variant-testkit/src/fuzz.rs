@@ -25,6 +25,8 @@ mod roundtrip;
 #[cfg(feature = "fuzz")]
 mod seeds;
 #[cfg(feature = "fuzz")]
+mod server;
+#[cfg(feature = "fuzz")]
 mod structs;
 mod text;
 mod validated;
@@ -45,6 +47,7 @@ pub use {
     multiplayer::check_multiplayer,
     render::check_render,
     seeds::{regressions, seeds},
+    server::check_server,
     structs::check_serde,
 };
 
@@ -87,6 +90,8 @@ pub enum Seeds {
     /// Three bytes that pick the options, a byte for the kind of the rest, and the rest: a packet of Godot 4's
     /// multiplayer, several packets, or a row of compact values.
     Packets,
+    /// A byte that picks the options of a server, and five bytes for each step of a simulation.
+    Scripts,
     /// Choices of a generator. All bytes are valid choices.
     Choices,
 }
@@ -108,6 +113,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "io", check: check_io, seeds: Seeds::Carriers },
     Target { name: "render", check: check_render, seeds: Seeds::Inspected },
     Target { name: "multiplayer", check: check_multiplayer, seeds: Seeds::Packets },
+    Target { name: "server", check: check_server, seeds: Seeds::Scripts },
     Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
 ];
 

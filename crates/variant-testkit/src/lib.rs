@@ -41,6 +41,8 @@ pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod saves;
 pub mod seeded;
+#[cfg(feature = "simulation")]
+pub mod simulation;
 #[cfg(feature = "alloc")]
 pub mod spec;
 #[cfg(feature = "alloc")]

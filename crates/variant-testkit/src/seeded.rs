@@ -1,11 +1,15 @@
 //! Faults that are put into the source one at a time, to check that tests and campaigns find them.
 
+mod server;
+
+pub use server::SERVER_FAULTS;
+
 /// A small change to the source that makes it wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// The fault in a few words.
     pub name: &'static str,
-    /// The path of the file, from `src` of `variant-view` on.
+    /// The path of the file, from `crates` on.
     pub file: &'static str,
     /// The right code, which occurs once in the file.
     pub right: &'static str,
@@ -13,77 +17,77 @@ pub struct Fault {
     pub wrong: &'static str,
 }
 
-/// All faults.
+/// Faults of readers, which tests and fuzz targets find.
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "padding of texts is one byte short of a word",
-        file: "bytes.rs",
+        file: "variant-view/src/bytes.rs",
         right: "length.wrapping_neg() & 3\n",
         wrong: "length.wrapping_neg() & 1\n",
     },
     Fault {
         name: "one value more than the limit allows",
-        file: "scan/meter.rs",
+        file: "variant-view/src/scan/meter.rs",
         right: "if self.values == self.max_values {",
         wrong: "if self.values > self.max_values {",
     },
     Fault {
         name: "the limit of bytes is not checked",
-        file: "scan/meter.rs",
+        file: "variant-view/src/scan/meter.rs",
         right: "if behind.rest().len() < self.tail {",
         wrong: "if behind.rest().len() == usize::MAX {",
     },
     Fault {
         name: "one level more than the limit allows",
-        file: "scan.rs",
+        file: "variant-view/src/scan.rs",
         right: "if level >= mode.depth && !S::PAUSES {",
         wrong: "if level > mode.depth && !S::PAUSES {",
     },
     Fault {
         name: "columns of a 2D transform are swapped",
-        file: "view/math.rs",
+        file: "variant-view/src/view/math.rs",
         right: "        x: Vector2<T> = nested,\n        /// The image of the y axis.\n        y: Vector2<T> = nested,\n",
         wrong: "        y: Vector2<T> = nested,\n        /// The image of the y axis.\n        x: Vector2<T> = nested,\n",
     },
     Fault {
         name: "a negative length of a byte array is a huge one",
-        file: "layout.rs",
+        file: "variant-view/src/layout.rs",
         right: "cursor.length(Part::Count(Kind::PackedByteArray))?",
         wrong: "cursor.u32(Part::Count(Kind::PackedByteArray))?",
     },
     Fault {
         name: "a path's flag for one more subname is the wrong bit",
-        file: "layout/node_path.rs",
+        file: "variant-view/src/layout/node_path.rs",
         right: "pub(crate) const NODE_PATH_PROPERTY: u32 = 2;",
         wrong: "pub(crate) const NODE_PATH_PROPERTY: u32 = 4;",
     },
     Fault {
         name: "two ids of Pandemonium 5 are swapped",
-        file: "dialect/pandemonium.rs",
+        file: "variant-view/src/dialect/pandemonium.rs",
         right: "Dictionary, Array, TypedArray, PackedTypedArray,",
         wrong: "Dictionary, Array, PackedTypedArray, TypedArray,",
     },
     Fault {
         name: "an overlong sequence of the old engines' text rule passes",
-        file: "text.rs",
+        file: "variant-view/src/text.rs",
         right: "0xf0 => 0x88,",
         wrong: "0xf0 => 0x87,",
     },
     Fault {
         name: "records that only look like the record before are skipped",
-        file: "template/mask.rs",
+        file: "variant-view/src/template/mask.rs",
         right: "difference |= (found ^ wanted) & bits;",
         wrong: "difference = (found ^ wanted) & bits;",
     },
     Fault {
         name: "a tape is off by one after skipped records",
-        file: "tape/fill.rs",
+        file: "variant-view/src/tape/fill.rs",
         right: "let step = Node::distance(pattern.bytes, len);",
         wrong: "let step = Node::distance(pattern.bytes, len.wrapping_add(1));",
     },
     Fault {
         name: "a truncated text says that its padding is missing",
-        file: "layout/string.rs",
+        file: "variant-view/src/layout/string.rs",
         right: "Ok(_) => cursor.truncated(size(padding(length)), Part::Padding),",
         wrong: "Ok(_) => cursor.truncated(size(padding(length)), Part::Text),",
     },
@@ -92,7 +96,7 @@ pub const FAULTS: &[Fault] = &[
 impl Fault {
     /// The path of the file, from the root of the workspace on.
     pub fn path(&self) -> String {
-        ["crates/variant-view/src/", self.file].concat()
+        ["crates/", self.file].concat()
     }
 
     /// The source with the fault.
@@ -114,7 +118,7 @@ mod tests {
     /// If this test fails, the source has changed: adapt the fault.
     #[test]
     fn every_fault_has_its_place() {
-        for fault in FAULTS {
+        for fault in FAULTS.iter().chain(SERVER_FAULTS) {
             let path = crate::corpus::root().join("..").join(fault.path());
             let source = std::fs::read_to_string(path).unwrap();
             assert!(fault.put_into(&source).is_ok(), "{fault:?}");

@@ -17,6 +17,7 @@ mod keys;
 mod links;
 mod reference;
 mod repository;
+mod simulation;
 mod spec;
 mod spec_carriers;
 mod spec_generated;

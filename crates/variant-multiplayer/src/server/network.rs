@@ -197,7 +197,7 @@ impl Network {
         self.keep_stats(&peer.stats);
         self.cache.forget(id);
         if matches!(peer.standing, Standing::Closing { was_admitted: true }) {
-            self.leave_all(id);
+            self.rooms.forget(id);
             self.stage.forget(id);
             self.abandon(id);
         }

@@ -317,6 +317,10 @@ impl<H: Handler> Server<H> {
     /// The path and the id of a synchronizer over which a peer has authority. `None` for other synchronizers. Their states
     /// are skipped without an offence, since nodes may appear, disappear and change authority while states are in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
+        // The program may have closed the peer because of an earlier state of the packet.
+        if !self.network.has_peer(from) {
+            return None;
+        }
         match synchronizer.path_id() {
             Some(id) => Some((Arc::clone(&self.owned(from, id).ok()?.path), synchronizer)),
             None => self.network.adopted(from, synchronizer),

@@ -66,6 +66,20 @@ impl Rooms {
         was_member
     }
 
+    /// Removes a peer from the members of its rooms. [`Rooms::of`] still returns the rooms.
+    pub(super) fn withdraw(&mut self, peer: PeerId) {
+        for room in self.of_peers.get(&peer).into_iter().flatten() {
+            if let Some(members) = self.members.get_mut(room) {
+                members.remove(&peer);
+            }
+        }
+    }
+
+    /// Forgets the rooms of a peer that is not a member any more.
+    pub(super) fn forget(&mut self, peer: PeerId) {
+        self.of_peers.remove(&peer);
+    }
+
     pub(super) fn members(&self, room: RoomId) -> impl Iterator<Item = PeerId> + '_ {
         self.members.get(&room).into_iter().flatten().copied()
     }
@@ -193,17 +207,11 @@ impl Network {
         }
     }
 
-    /// Notifies the peers that saw a peer that is gone.
+    /// Notifies the peers that saw a peer that is gone. Peers that join its rooms from now on do not see it.
     pub(super) fn announce_departure(&mut self, peer: PeerId) {
         for other in self.rooms.acquaintances(peer) {
             self.send_system(other, System::DelPeer(peer.get()));
         }
-    }
-
-    /// Removes a peer from all rooms.
-    pub(super) fn leave_all(&mut self, peer: PeerId) {
-        for room in self.rooms.of(peer).collect::<Vec<_>>() {
-            self.rooms.leave(peer, room);
-        }
+        self.rooms.withdraw(peer);
     }
 }

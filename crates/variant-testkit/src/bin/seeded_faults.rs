@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin seeded-faults              all of them
-//! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names
+//! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names or paths
 //! ```
 //!
-//! Runs the tests for each fault. If they miss it, runs the fuzz targets, for a minute in all. Prints the
-//! table of docs/dev/fuzzing.md. The exit status is 1 if a fault is not found.
+//! Runs the tests for each fault. If they miss it, runs the fuzz targets, for a minute in all. For faults of the server of
+//! Godot 4's multiplayer, runs the simulation alone. Prints the tables of docs/dev/fuzzing.md. The exit status is 1 if a
+//! fault is not found.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::time::Instant;
 use std::{env, fs};
 
 use variant_testkit::corpus;
-use variant_testkit::seeded::{FAULTS, Fault};
+use variant_testkit::seeded::{FAULTS, Fault, SERVER_FAULTS};
 
 /// The test commands, the quickest first.
 const TESTS: &[(&str, &[&str])] = &[
@@ -34,6 +35,17 @@ const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
 /// Skips the test that finds the place of each fault: it fails once a fault is in the source.
 const SKIPPED: &[&str] = &["--", "--skip", "every_fault_has_its_place"];
 
+/// The simulation of servers.
+const SIMULATION: &[&str] = &[
+    "-p",
+    "variant-testkit",
+    "--no-default-features",
+    "--features",
+    "simulation",
+    "--bin",
+    "simulate",
+];
+
 /// The fuzz targets, and the seconds for each: a minute in all.
 const FUZZED: &[&str] = &["agree", "near_valid", "padding_and_lengths", "roundtrip"];
 const SECONDS: &str = "-max_total_time=15";
@@ -41,22 +53,13 @@ const SECONDS: &str = "-max_total_time=15";
 fn main() -> io::Result<ExitCode> {
     let wanted = env::args().nth(1).unwrap_or_default();
     let copy = Copy::new()?;
-    // Each check must pass without a fault: a check that always fails does not find faults.
-    if let Some(finder) = copy.tested()? {
-        return Err(io::Error::other(format!("without a fault: {finder}")));
-    }
-    let mut out = io::stdout();
-    writeln!(out, "| fault | found by | seconds |\n|---|---|--:|")?;
-    let mut missed = 0_u32;
-    for fault in FAULTS.iter().filter(|fault| fault.name.contains(&wanted)) {
-        let started = Instant::now();
-        let finder = copy.with(fault, Copy::find)?;
-        missed = missed.saturating_add(finder.is_none().into());
-        let finder = finder.unwrap_or_else(|| "**nothing**".to_owned());
-        writeln!(out, "| {} | {finder} | {} |", fault.name, started.elapsed().as_secs())?;
-    }
-    Ok(if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let readers = copy.table(FAULTS, &wanted, Copy::tested, Copy::find)?;
+    let server = copy.table(SERVER_FAULTS, &wanted, Copy::simulated, Copy::simulated)?;
+    Ok(if readers && server { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
+
+/// A check, which returns what has failed.
+type Check = fn(&Copy) -> io::Result<Option<String>>;
 
 /// A copy of the workspace.
 struct Copy {
@@ -77,6 +80,32 @@ impl Copy {
             fs::copy(top.join(name), to)?;
         }
         Ok(Self { folder, _removed_at_the_end: temporary })
+    }
+
+    /// Prints a table of the faults with `wanted` in their names or paths. Returns whether `find` finds all of them. `right` is
+    /// the check without a fault.
+    fn table(&self, faults: &[Fault], wanted: &str, right: Check, find: Check) -> io::Result<bool> {
+        let is_wanted =
+            |fault: &&Fault| [fault.name, fault.file].iter().any(|text| text.contains(wanted));
+        let mut faults = faults.iter().filter(is_wanted).peekable();
+        if faults.peek().is_none() {
+            return Ok(true);
+        }
+        // Each check must pass without a fault: a check that always fails does not find faults.
+        if let Some(finder) = right(self)? {
+            return Err(io::Error::other(format!("without a fault: {finder}")));
+        }
+        let mut out = io::stdout();
+        writeln!(out, "| fault | found by | seconds |\n|---|---|--:|")?;
+        let mut are_found = true;
+        for fault in faults {
+            let started = Instant::now();
+            let finder = self.with(fault, find)?;
+            are_found &= finder.is_some();
+            let finder = finder.unwrap_or_else(|| "**nothing**".to_owned());
+            writeln!(out, "| {} | {finder} | {} |", fault.name, started.elapsed().as_secs())?;
+        }
+        Ok(are_found)
     }
 
     /// Puts the fault into the copy, does `work`, and removes the fault.
@@ -112,6 +141,18 @@ impl Copy {
             }
         }
         Ok(None)
+    }
+
+    /// The seed and the number of steps of the shortest script that fails; `None` if no simulation fails.
+    fn simulated(&self) -> io::Result<Option<String>> {
+        let built = self.cargo(&[&["build"], SIMULATION].concat())?;
+        if !built.status.success() {
+            return Ok(Some("the compiler".to_owned()));
+        }
+        let simulated = self.cargo(&[&["run"], SIMULATION].concat())?;
+        let text = String::from_utf8_lossy(&simulated.stdout);
+        let found = text.split_once(':').map(|(found, _)| found.to_owned());
+        Ok(found.filter(|_| !simulated.status.success()))
     }
 
     fn fuzzed(&self) -> io::Result<Option<String>> {

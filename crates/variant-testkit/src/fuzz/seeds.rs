@@ -11,6 +11,7 @@ use variant_view::{Dialect, Document, Reals};
 use super::choice::{choosing, dialect_byte};
 use super::json::FORMS;
 use super::multiplayer::{CONVERSATION, PACKET, ROW};
+use super::server::scripts;
 use super::{Seeds, Target};
 use crate::conformance::options;
 use crate::corpus;
@@ -29,6 +30,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
         Seeds::Literals => [literals()?, values()].concat(),
         Seeds::Json => json_texts()?,
         Seeds::Packets => packets()?,
+        Seeds::Scripts => scripts(),
         Seeds::Choices => choices(),
     };
     seeds.sort_unstable();

@@ -1,0 +1,78 @@
+//! [`Guest`]: a connection as the server's program knows it, and the bounds of what it may cause.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use variant_multiplayer::NetId;
+use variant_multiplayer::server::ServerLimits;
+
+/// The cost of a packet in addition to its bytes, as in the server.
+const OVERHEAD: usize = 64;
+
+/// A connection.
+#[expect(clippy::struct_excessive_bools, reason = "each has its own event")]
+#[derive(Debug, Default)]
+pub(super) struct Guest {
+    pub is_admitted: bool,
+    /// The program has accepted it.
+    pub is_accepted: bool,
+    /// It has completed the authentication.
+    pub has_completed: bool,
+    /// The server closes it.
+    pub is_leaving: bool,
+    pub since: Duration,
+    /// The nodes that it has spawned.
+    pub spawned: BTreeSet<NetId>,
+    /// The paths to which it has assigned ids.
+    pub paths: BTreeSet<String>,
+    /// The last value of each of its synchronizers.
+    pub values: BTreeMap<NetId, i64>,
+    offences: usize,
+    packets: usize,
+    bytes: usize,
+    relayed: usize,
+}
+
+/// Whether a rate of `each` a second with bursts of twice that allows `used`.
+fn allows(each: u32, used: usize, time: Duration) -> bool {
+    let most = u128::from(each) * (2_000 + time.as_millis());
+    u128::try_from(used).is_ok_and(|used| used * 1_000 <= most)
+}
+
+impl Guest {
+    pub(super) fn new(since: Duration) -> Self {
+        Self { since, ..Self::default() }
+    }
+
+    /// Counts an offence.
+    pub(super) fn offend(&mut self, limits: &ServerLimits, now: Duration) {
+        self.offences += 1;
+        let forgiven =
+            usize::try_from((now.saturating_sub(self.since)).as_secs()).unwrap_or(usize::MAX);
+        // The last offence closes the peer.
+        let most = usize::try_from(limits.offences).unwrap_or(usize::MAX).saturating_add(1);
+        assert!(self.offences <= most.saturating_add(forgiven), "offences: {self:?}");
+    }
+
+    pub(super) fn has_offended(&self, limits: &ServerLimits) -> bool {
+        self.offences > usize::try_from(limits.offences).unwrap_or(usize::MAX)
+    }
+
+    /// Counts a packet that the server has not refused as a flood.
+    pub(super) fn accept(&mut self, bytes: usize, limits: &ServerLimits, now: Duration) {
+        self.packets += 1;
+        self.bytes += bytes;
+        let time = now.saturating_sub(self.since);
+        assert!(allows(limits.packets, self.packets, time), "packets: {self:?}");
+        assert!(allows(limits.bytes, self.bytes, time), "bytes: {self:?}");
+    }
+
+    /// Counts a relayed packet for this peer.
+    pub(super) fn relay(&mut self, bytes: usize, limits: &ServerLimits, now: Duration) {
+        self.relayed += bytes + OVERHEAD;
+        assert!(
+            allows(limits.received, self.relayed, now.saturating_sub(self.since)),
+            "relays: {self:?}"
+        );
+    }
+}

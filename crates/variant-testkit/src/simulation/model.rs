@@ -1,0 +1,85 @@
+//! [`Model`]: who sees whom and what, as simple as possible.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use variant_multiplayer::server::{Audience, RoomId};
+use variant_multiplayer::{NetId, PeerId, Target};
+
+/// The number of a synchronizer's values that are sent on change.
+pub(super) const CHANGES: usize = 3;
+
+/// The admitted peers, the rooms, and the spawned nodes.
+#[derive(Debug, Default)]
+pub(super) struct Model {
+    pub peers: BTreeSet<PeerId>,
+    pub rooms: BTreeMap<RoomId, BTreeSet<PeerId>>,
+    pub actors: BTreeMap<NetId, Actor>,
+}
+
+/// A spawned node.
+#[derive(Debug)]
+pub(super) struct Actor {
+    pub name: String,
+    pub audience: Audience,
+    pub parts: Vec<Part>,
+}
+
+/// The state of a synchronizer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub id: NetId,
+    /// The values that are always sent.
+    pub always: Vec<i64>,
+    /// The values that are sent on change.
+    pub changes: [i64; CHANGES],
+}
+
+impl Model {
+    pub(super) fn sees(&self, peer: PeerId, node: NetId) -> bool {
+        let is_in = |actor: &Actor| match &actor.audience {
+            Audience::Viewers(leader) => self.sees(peer, *leader),
+            other => self.includes(other, peer),
+        };
+        self.peers.contains(&peer) && self.actors.get(&node).is_some_and(is_in)
+    }
+
+    fn includes(&self, audience: &Audience, peer: PeerId) -> bool {
+        match audience {
+            Audience::Target(target) => target.includes(peer),
+            Audience::Room(room) => self.rooms.get(room).is_some_and(|all| all.contains(&peer)),
+            Audience::Peers(peers) => peers.contains(&peer),
+            Audience::Viewers(node) => self.sees(peer, *node),
+            Audience::Rule(rule) => rule(peer),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The receivers of a call, a state or bytes.
+    pub(super) fn receivers(&self, audience: &Audience) -> Vec<PeerId> {
+        self.peers.iter().copied().filter(|peer| self.includes(audience, *peer)).collect()
+    }
+
+    /// The nodes that a peer sees.
+    pub(super) fn scene(&self, peer: PeerId) -> impl Iterator<Item = NetId> {
+        self.actors.keys().copied().filter(move |node| self.sees(peer, *node))
+    }
+
+    /// The other members of the peer's rooms.
+    pub(super) fn acquaintances(&self, peer: PeerId) -> BTreeSet<PeerId> {
+        let rooms = self.rooms.values().filter(|room| room.contains(&peer));
+        rooms.flatten().copied().filter(|other| *other != peer).collect()
+    }
+
+    /// The receivers of a relayed packet.
+    pub(super) fn relayed(&self, from: PeerId, target: Target) -> Vec<PeerId> {
+        let known = self.acquaintances(from).into_iter().filter(|peer| target.includes(*peer));
+        known.chain((target == Target::Peer(from)).then_some(from)).collect()
+    }
+
+    pub(super) fn leave(&mut self, peer: PeerId) {
+        self.peers.remove(&peer);
+        for room in self.rooms.values_mut() {
+            room.remove(&peer);
+        }
+    }
+}
