@@ -91,6 +91,8 @@ fn rooms_open_and_close() {
 struct Successor;
 
 impl Handler for Successor {
+    type Event = ();
+
     fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
         Ok(())
     }
