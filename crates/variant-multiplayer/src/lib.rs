@@ -90,6 +90,7 @@
 //! | `derive` (default) | `serde`, and `#[derive(Replicated)]`: the state of a node from a struct |
 //! | `websocket` | `Driver::websocket` and `websocket::Client`, over tokio |
 //! | `enet` | `Driver::enet` and `enet::Client`, over tokio |
+//! | `tracing` | events and spans of the server, with the target `variant_multiplayer` |
 //!
 //! # Costs and guarantees
 //!
@@ -101,7 +102,8 @@
 //! # Guides
 //!
 //! In the repository: `docs/multiplayer-server.md` is the guide, `docs/spec/multiplayer.md` the format,
-//! `docs/guides/limits.md` the threat model, and `examples/multiplayer_server.rs` a server with a client for the engine.
+//! `docs/guides/limits.md` the threat model, `examples/multiplayer_server.rs` a server with a client for the engine, and
+//! `examples/lobby` a process for each match.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

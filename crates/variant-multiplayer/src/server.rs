@@ -57,6 +57,7 @@ mod stage;
 mod state;
 mod stats;
 mod synchronizer;
+mod trace;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -292,6 +293,7 @@ impl<H: Handler> Server<H> {
             Standing::Admitted
         };
         self.network.connect(id, standing, address, limits, now);
+        trace::connected(id, address);
         if standing == Standing::Admitted {
             self.admit(id);
         } else {
@@ -304,6 +306,7 @@ impl<H: Handler> Server<H> {
     fn admit(&mut self, id: PeerId) {
         if let Some(peer) = self.network.peers.get_mut(&id) {
             peer.standing = Standing::Admitted;
+            trace::admitted(id, peer.address);
         }
         if !self.options.lobby || !self.network.join(id, RoomId::LOBBY) {
             self.network.update_peer(id);
@@ -319,6 +322,7 @@ impl<H: Handler> Server<H> {
             standing => standing == Standing::Admitted,
         };
         peer.standing = Standing::Closing { was_admitted };
+        trace::gone(id, was_admitted, why, &peer.stats);
         if was_admitted {
             self.network.announce_departure(id);
             self.handler.disconnected(id, why, &mut self.network);

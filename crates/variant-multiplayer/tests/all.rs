@@ -25,6 +25,8 @@ mod iterators;
 mod replicated;
 mod sequences;
 mod server;
+#[cfg(all(feature = "serde", feature = "tracing"))]
+mod traced;
 #[cfg(feature = "serde")]
 mod typed;
 mod written;

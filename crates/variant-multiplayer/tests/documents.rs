@@ -49,13 +49,15 @@ fn packets_of_the_format_are_records() {
 /// Blocks of `rs` and `gdscript` are parts of the example; those of `rust` are compiled.
 #[test]
 fn lines_of_the_guide_are_those_of_the_examples() {
-    const EXAMPLES: [&str; 6] = [
+    const EXAMPLES: [&str; 8] = [
         "examples/multiplayer_server.rs",
         "examples/client/main.gd",
         "examples/client/player.gd",
         "examples/client/world.gd",
         "tests/server.rs",
         "examples/multiplayer_load.rs",
+        "examples/lobby/main.rs",
+        "examples/lobby/web.rs",
     ];
     let texts = EXAMPLES.map(|path| page(&format!("crates/variant-multiplayer/{path}")));
     let guide = page("docs/multiplayer-server.md");

@@ -3,6 +3,8 @@
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
 mod common;
+#[cfg(all(feature = "serde", feature = "tracing"))]
+mod lobby;
 
 use std::future::{pending, ready};
 use std::io;

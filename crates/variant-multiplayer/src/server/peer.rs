@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::limits::{Allowance, OVERHEAD, Rate, ServerLimits};
 use super::stats::Stats;
+use super::trace::Excused;
 use crate::peer::PeerId;
 use crate::spawn::NetId;
 use crate::transport::Departure;
@@ -49,6 +50,8 @@ pub(super) struct Peer {
     caused: (u64, usize),
     /// The offences that this peer may still commit.
     pub(super) patience: Allowance,
+    /// Refusals that are not offences.
+    pub(super) excused: Excused,
     /// The times of the last states of this peer, by the ids of the synchronizers' paths.
     pub(super) times: BTreeMap<u32, u16>,
     /// The time of the last synchronization sent to this peer.
@@ -85,6 +88,7 @@ impl Peer {
             received: Allowance::new(limits.receives(), now),
             caused: (0, 0),
             patience: Allowance::new(limits.patience(), now),
+            excused: Excused::default(),
             times: BTreeMap::new(),
             sent_time: 0,
             spawned: BTreeMap::new(),

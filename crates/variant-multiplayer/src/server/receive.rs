@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::limits::{OVERHEAD, Rate};
 use super::node::{Entry, RpcMode};
-use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server};
+use super::{Authentication, Call, Handler, ReceivedState, Refusal, Server, trace};
 use crate::packet::{Message, Packet};
 use crate::path::{ConfirmPath, SimplifyPath, is_node_name};
 use crate::peer::{PeerId, Target};
@@ -23,8 +23,7 @@ impl<H: Handler> Server<H> {
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
         let limits = self.options.limits;
         self.network.charge(from, limits, now);
-        let verdict = self
-            .take(from, bytes, delivery, now)
+        let verdict = trace::in_packet(from, bytes, || self.take(from, bytes, delivery, now))
             .and_then(|()| if self.network.is_over() { Err(Refusal::Overload) } else { Ok(()) });
         if let Err(refusal) = verdict {
             self.refuse(from, &refusal, now);
@@ -36,8 +35,12 @@ impl<H: Handler> Server<H> {
         self.handler.refused(from, refusal, &mut self.network);
         let Some(peer) = self.network.peers.get_mut(&from) else { return };
         peer.stats.refusals = peer.stats.refusals.saturating_add(1);
-        let patience = self.options.limits.patience();
-        if refusal.is_offence() && !peer.patience.take(1, patience, now) {
+        if !refusal.is_offence() {
+            peer.excused.count(from, refusal, now);
+            return;
+        }
+        trace::refused(from, refusal);
+        if !peer.patience.take(1, self.options.limits.patience(), now) {
             peer.why = Departure::Offences;
             self.network.disconnect(from);
         }
@@ -109,11 +112,9 @@ impl<H: Handler> Server<H> {
         rpc.arguments.validate().map_err(Refusal::Packet)?;
         let call =
             Call { from, node: &entry.path, method: name, arguments: rpc.arguments, delivery };
-        self.handler.call(call, &mut self.network).map_err(|error| Refusal::Call {
-            node: entry.path.clone(),
-            method: name.into(),
-            error,
-        })
+        let refusal =
+            |error| Refusal::Call { node: entry.path.clone(), method: name.into(), error };
+        trace::in_call(call, |call| self.handler.call(call, &mut self.network)).map_err(refusal)
     }
 
     /// Answers an id that a peer assigns to a path, if the server has a node at the path. Like the engine, it does not

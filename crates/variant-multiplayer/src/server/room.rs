@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::network::Network;
+use super::trace;
 use crate::peer::{PeerId, Target};
 use crate::system::System;
 
@@ -155,6 +156,7 @@ impl Network {
         if !self.has_peer(peer) || !self.rooms.join(peer, room) {
             return false;
         }
+        trace::joined(peer, room);
         for other in self.rooms.acquaintances(peer).difference(&known) {
             self.send_system(*other, System::AddPeer(peer.get()));
             self.send_system(peer, System::AddPeer(other.get()));
@@ -171,6 +173,7 @@ impl Network {
         if !self.rooms.leave(peer, room) {
             return false;
         }
+        trace::left(peer, room);
         self.update_peer(peer);
         for other in known.difference(&self.rooms.acquaintances(peer)) {
             self.send_system(*other, System::DelPeer(peer.get()));
