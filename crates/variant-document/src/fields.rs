@@ -83,10 +83,9 @@ impl List {
     }
 
     fn spot(&mut self, spot: &Spot<'_>, value: usize) {
-        let Ok(head) = spot.head() else { return };
-        let is_around =
-            matches!(head.view, VariantView::PackedByteArray(_)) && spot.nested().is_some();
-        for Bytes { part, range } in parts(&head.view, spot.bytes, spot.options) {
+        let Ok(view) = spot.view() else { return };
+        let is_around = matches!(view, VariantView::PackedByteArray(_)) && spot.nested().is_some();
+        for Bytes { part, range } in parts(&view, spot.bytes, spot.options) {
             let at = spot.start.saturating_add(range.start)..spot.start.saturating_add(range.end);
             if at.start >= self.range.end || self.fields.len() >= MOST {
                 break;
@@ -96,7 +95,7 @@ impl List {
                 continue;
             }
             let bytes = spot.bytes.get(range).unwrap_or_default();
-            self.add(at, part.name(), part.meaning(&head.view, bytes), value);
+            self.add(at, part.name(), part.meaning(&view, bytes), value);
         }
     }
 

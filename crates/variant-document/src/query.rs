@@ -253,7 +253,7 @@ impl Step {
         rule: KeyRule,
     ) -> Result<bool, Error> {
         match self {
-            Self::Filter(filter) => filter.holds(&reader.clone().next_value()?.view),
+            Self::Filter(filter) => filter.holds(&reader.clone().next_value()?.0),
             step => Ok(step.leads_to(place, key, rule)),
         }
     }

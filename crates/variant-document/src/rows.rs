@@ -269,18 +269,18 @@ impl<'p, 'a> Rows<'p, 'a> {
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {
-            frame.key_is(&reader.clone().next_value()?.view);
+            frame.key_is(&reader.clone().next_value()?.0);
         }
-        let next = reader.next_value()?;
+        let (view, items) = reader.next_value()?;
         if let Some(slot) = slot.and_then(|slot| self.slots.get_mut(slot)) {
-            *slot = Some(next.view);
+            *slot = Some(view);
             self.found = self.found.saturating_add(1);
         }
-        match next.items {
+        match items {
             Some(items) if !children.is_empty() => {
                 self.frames.push(Frame {
                     node,
-                    kind: next.view.kind(),
+                    kind: view.kind(),
                     items,
                     begun: 0,
                     key: None,
@@ -316,11 +316,11 @@ impl<'p, 'a> Rows<'p, 'a> {
 impl<'a> Items<'a> {
     /// The items of the container that the reader is at. `None` if the value is not a container.
     fn of(mut reader: Reader<'a>) -> Result<Option<Self>> {
-        let next = reader.next_value()?;
+        let (view, items) = reader.next_value()?;
         let place = Place::Element { index: 0, len: 0 };
-        let kind = next.view.kind();
-        let items = |count| Self { reader, kind, count, begun: 0, place, other: None };
-        Ok(next.items.map(items))
+        let kind = view.kind();
+        let of = |count| Self { reader, kind, count, begun: 0, place, other: None };
+        Ok(items.map(of))
     }
 
     /// Moves to the next value, past its key or name if it has one.
@@ -391,7 +391,7 @@ fn read_key<'a>(
         let key = if is_string { Key::String(text) } else { Key::StringName(text) };
         return Ok((Some(key), None));
     }
-    let view = reader.clone().next_value()?.view;
+    let (view, _) = reader.clone().next_value()?;
     reader.skip()?;
     let key = key_of(&view);
     Ok((key, Some(view).filter(|_| key.is_none())))

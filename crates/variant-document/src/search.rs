@@ -126,8 +126,8 @@ impl Search {
     }
 
     fn is_in_value(&self, child: &Child<'_>) -> bool {
-        let Ok(head) = child.spot.head() else { return false };
-        match head.view {
+        let Ok(view) = child.spot.view() else { return false };
+        match view {
             VariantView::String(text) | VariantView::StringName(text) => {
                 self.is_in(text.as_bytes())
             }

@@ -150,32 +150,6 @@ fn a_compressed_resource_is_called_by_its_name() {
     assert!(told.contains("a compressed resource"), "{told}");
 }
 
-/// Unwrapping and wrapping in the same way keeps the plain bytes.
-#[test]
-fn there_and_back() {
-    let folder = Folder::new();
-    let (plain, wrapped) = (corpus("godot4/saves/sample200.variant"), folder.path("wrapped"));
-    for how in [
-        &["--compress", "fastlz"][..],
-        &["--compress", "deflate", "--level", "9"],
-        &["--compress", "zstd", "--block-size", "100000", "--level", "-3"],
-        &["--compress", "gzip", "--block-size", "1"],
-        &["--encrypt", "godot3", "--password-env", "THE_PASSWORD"],
-        &["--encrypt", "godot4", "--password-env", "THE_PASSWORD"],
-        &["--compress", "zstd", "--encrypt", "godot4", "--password-env", "THE_PASSWORD"],
-    ] {
-        let arguments = [&["wrap"], how, &["-o", name(&wrapped)]].concat();
-        Run::from(inspect_with("a b", &arguments, &[&plain])).expect(0);
-        let arguments = ["unwrap", "--password-env", "THE_PASSWORD"];
-        let output = inspect_with("a b", &arguments, &[&wrapped]);
-        assert_eq!(output.status.code(), Some(0), "{how:?}: {}", text(&output.stderr));
-        assert!(output.stdout == fs::read(&plain).unwrap(), "{how:?}");
-        let is_layer = |word: &&&str| ["--compress", "--encrypt"].contains(*word);
-        let layers = how.iter().filter(is_layer).count();
-        assert_eq!(text(&output.stderr).lines().count(), layers, "{how:?}");
-    }
-}
-
 #[test]
 fn wrapping_wants_to_know_how() {
     let file = corpus("godot4/saves/rpc.variant");

@@ -300,10 +300,10 @@ pub(crate) fn math<'py>(
     let mut all = numbers.iter().map(|one| number(py, one));
     let mut take = |count: usize| all.by_ref().take(count).collect::<Vec<_>>();
     let mut parts = Vec::with_capacity(shape.parts.len());
-    for part in shape.parts {
-        match vector_of(part.fields.len(), shape.number) {
+    for (_, names) in shape.parts {
+        match vector_of(names.len(), shape.number) {
             Some(kind) => {
-                let fields = PyTuple::new(py, take(part.fields.len()))?;
+                let fields = PyTuple::new(py, take(names.len()))?;
                 parts.push(classes.math(py, kind, is_wide, fields)?);
             }
             None => parts.append(&mut take(1)),

@@ -24,10 +24,10 @@ impl Index {
 
     fn read(bytes: &[u8], options: Options) -> Result<Self, Error> {
         let mut reader = Reader::new(bytes, options);
-        let head = reader.next_value()?;
-        let kind = head.view.kind();
+        let (view, items) = reader.next_value()?;
+        let kind = view.kind();
         let mut index = Self::default();
-        for item in 0..head.items.unwrap_or(0) {
+        for item in 0..items.unwrap_or(0) {
             let is_key = kind == Kind::Dictionary && item.is_multiple_of(2);
             if kind == Kind::Object {
                 index.keys.push(reader.offset());

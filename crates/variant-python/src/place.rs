@@ -94,11 +94,11 @@ impl Place {
     /// Reads the value. A container becomes a view, another value becomes a value of Python. O(1) for a view.
     pub(crate) fn read<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let next = Reader::new(self.bytes(py), self.options).next_value();
-        let next = next.map_err(|error| self.failure(py, error))?;
-        if next.items.is_some() {
-            return container::view(py, next.view.kind(), self.clone());
+        let (view, items) = next.map_err(|error| self.failure(py, error))?;
+        if items.is_some() {
+            return container::view(py, view.kind(), self.clone());
         }
-        self.built(py, next.view)
+        self.built(py, view)
     }
 
     /// The whole value as values of Python. O(bytes of the value).

@@ -33,7 +33,7 @@ mod text;
 use core::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Visitor};
-use variant_view::{ArrayView, Document, Kind, Next, Options, Profile, Reader, VariantView};
+use variant_view::{ArrayView, Document, Kind, Options, Profile, Reader, VariantView};
 
 use self::containers::{Elements, OnePair, Pairs, Properties};
 pub(crate) use self::fields::{Field, Handed};
@@ -278,16 +278,16 @@ impl<'de> Deserializer<'de> {
     fn properties<V: Visitor<'de>>(
         &mut self,
         start: usize,
-        next: &Next<'de>,
+        view: &VariantView<'de>,
+        items: u32,
         fields: Option<&'static [&'static str]>,
         visitor: V,
     ) -> Result<V::Value> {
         let wants_class = fields.is_none_or(|fields| fields.contains(&"@class"));
-        let class = match &next.view {
+        let class = match view {
             VariantView::Object(object) => object.class().filter(|_| wants_class),
             _ => None,
         };
-        let items = next.items.unwrap_or_default();
         self.inside(start, Kind::Object, |de| {
             let mut properties = Properties::new(de, items, class);
             let value = visitor.visit_map(&mut properties)?;
@@ -301,10 +301,10 @@ impl<'de> Deserializer<'de> {
     fn slowly<V: Visitor<'de>>(&mut self, what: Take, visitor: V) -> Result<V::Value> {
         use serde::Deserializer as _;
         let start = self.reader.offset();
-        let next = self.reader.next_value()?;
-        let kind = next.view.kind();
-        let Some(items) = next.items else {
-            let leaf = LeafDeserializer(next.view);
+        let (view, items) = self.reader.next_value()?;
+        let kind = view.kind();
+        let Some(items) = items else {
+            let leaf = LeafDeserializer(view);
             return match what {
                 Take::Any => leaf.deserialize_any(visitor),
                 Take::Seq => leaf.deserialize_seq(visitor),
@@ -316,9 +316,11 @@ impl<'de> Deserializer<'de> {
             (Kind::Dictionary, Take::Struct(fields)) => self.record(start, items, fields, visitor),
             (Kind::Dictionary, Take::Any | Take::Map) => self.pairs(start, items, visitor),
             (Kind::Object, Take::Struct(fields)) => {
-                self.properties(start, &next, Some(fields), visitor)
+                self.properties(start, &view, items, Some(fields), visitor)
             }
-            (Kind::Object, Take::Any | Take::Map) => self.properties(start, &next, None, visitor),
+            (Kind::Object, Take::Any | Take::Map) => {
+                self.properties(start, &view, items, None, visitor)
+            }
             (Kind::Dictionary | Kind::Object, _) | (_, Take::Map) => {
                 Err(Error::wrong_kind(&visitor, kind, start))
             }
@@ -329,8 +331,8 @@ impl<'de> Deserializer<'de> {
     /// Decodes the next value with `take`. The value must not be a container.
     #[inline(never)]
     fn leaf<T>(&mut self, take: impl FnOnce(LeafDeserializer<'de>) -> Result<T>) -> Result<T> {
-        let next = self.reader.next_value()?;
-        take(LeafDeserializer(next.view))
+        let (view, _) = self.reader.next_value()?;
+        take(LeafDeserializer(view))
     }
 
     fn raw<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -343,8 +345,8 @@ impl<'de> Deserializer<'de> {
     fn any_enum<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         use serde::Deserializer as _;
         let start = self.reader.offset();
-        let next = self.reader.next_value()?;
-        match (next.view.kind(), next.items) {
+        let (view, items) = self.reader.next_value()?;
+        match (view.kind(), items) {
             (Kind::Dictionary, Some(2)) => {
                 self.inside(start, Kind::Dictionary, |de| visitor.visit_enum(OnePair::new(de)))
             }
@@ -355,7 +357,7 @@ impl<'de> Deserializer<'de> {
                 );
                 Err(error.at(start, Kind::Dictionary))
             }
-            _ => LeafDeserializer(next.view).deserialize_enum("", &[], visitor),
+            _ => LeafDeserializer(view).deserialize_enum("", &[], visitor),
         }
     }
 }

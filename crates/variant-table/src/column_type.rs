@@ -152,11 +152,11 @@ pub(crate) fn element(shape: Shape, width: Width) -> DataType {
 /// The fields of a mathematical type. Each part is a number or a struct of numbers.
 pub(crate) fn parts(shape: Shape, width: Width) -> Fields {
     let number = || number(shape.number, width);
-    let part = |part: &variant_view::ShapePart| match part.fields {
-        [] => Field::new(part.name, number(), false),
+    let part = |(part, fields): &(&str, &[&str])| match fields {
+        [] => Field::new(*part, number(), false),
         fields => {
             let fields = fields.iter().map(|name| Field::new(*name, number(), false));
-            Field::new(part.name, DataType::Struct(fields.collect()), false)
+            Field::new(*part, DataType::Struct(fields.collect()), false)
         }
     };
     shape.parts.iter().map(part).collect()

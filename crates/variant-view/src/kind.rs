@@ -6,7 +6,7 @@ mod width;
 use core::fmt;
 
 pub(crate) use shape::shape;
-pub use shape::{NumberType, Shape, ShapePart};
+pub use shape::{NumberType, Shape};
 pub use width::Width;
 
 macro_rules! kinds {

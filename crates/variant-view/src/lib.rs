@@ -177,7 +177,7 @@ pub use event::{
     Numbers, Producer, Texts,
 };
 pub use key::KeyRule;
-pub use kind::{Kind, NumberType, Shape, ShapePart, Width};
+pub use kind::{Kind, NumberType, Shape, Width};
 pub use limits::Limits;
 #[cfg(feature = "alloc")]
 pub use lookup::Lookup;
@@ -187,7 +187,7 @@ pub use owned_document::OwnedDocument;
 #[cfg(feature = "alloc")]
 pub use path::short_path;
 pub use path::{PathStep, write_path};
-pub use reader::{Next, Reader};
+pub use reader::Reader;
 #[cfg(feature = "alloc")]
 pub use tape::{Tape, TapeValue};
 pub use text::{engine_bytes, is_invisible};

@@ -19,7 +19,7 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 /// [`Walker`](crate::Walker) is simpler if every value is wanted.
 ///
 /// [`Reader::next_value`] reads a value, [`Reader::skip`] skips it. The items of a container follow its head: as many
-/// values as [`Next::items`] says, keys and values in turn, each property's value after its [`Reader::name`]. After
+/// values as it returns beside the head, keys and values in turn, each property's value after its [`Reader::name`]. After
 /// the last item the caller calls [`Reader::exit`]. After calls in another order the reader returns wrong values or
 /// errors, but does not panic.
 ///
@@ -39,7 +39,7 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 ///     4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0,
 /// ];
 /// let mut reader = Reader::new(&bytes, Dialect::Godot3);
-/// assert_eq!(reader.next_value()?.items, Some(2));
+/// assert_eq!(reader.next_value()?.1, Some(2));
 /// assert_eq!(reader.int(), Some(5));
 /// reader.skip()?;
 /// reader.exit();
@@ -55,17 +55,6 @@ pub struct Reader<'a> {
     /// The number of open containers.
     level: u32,
     meter: Meter,
-}
-
-/// A value that a [`Reader`] has read.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Next<'a> {
-    /// The value.
-    pub view: VariantView<'a>,
-    /// The number of items that follow, if the value is a container or a full object: elements, keys and values
-    /// together, or properties. The number is not verified: do not reserve memory for it.
-    pub items: Option<u32>,
 }
 
 impl<'a> Reader<'a> {
@@ -128,9 +117,12 @@ impl<'a> Reader<'a> {
     /// Reads the next value; of a container only the head, whose items follow. O(1), except for string arrays and node
     /// paths, whose texts are measured.
     ///
+    /// Beside a container or a full object, returns the number of items that follow: elements, keys and values
+    /// together, or properties. The number is not verified: do not reserve memory for it.
+    ///
     /// # Errors
     /// The first error of the value, or a limit that it exceeds. The reader stays before the value.
-    pub fn next_value(&mut self) -> Result<Next<'a>> {
+    pub fn next_value(&mut self) -> Result<(VariantView<'a>, Option<u32>)> {
         let start = self.cursor;
         let mut behind = start;
         let (view, extent) = VariantView::read(&mut behind, self.inner())?;
@@ -146,7 +138,7 @@ impl<'a> Reader<'a> {
         };
         self.cursor = behind;
         self.meter = meter;
-        Ok(Next { view, items })
+        Ok((view, items))
     }
 
     /// Leaves a container after its last item. O(1).
@@ -320,7 +312,7 @@ impl<'a> Reader<'a> {
     /// # use variant_view::{Dialect, Reader};
     /// let mut reader = Reader::new(b"\x06\0\0\0\x03\0\0\0\x04\0\0\0", Dialect::Godot4); // Vector2i(3, 4)
     /// let (numbers, shape) = reader.numbers().unwrap();
-    /// assert_eq!((numbers.len(), shape.parts[1].name), (2, "y"));
+    /// assert_eq!((numbers.len(), shape.parts[1].0), (2, "y"));
     /// ```
     #[inline]
     pub fn numbers(&mut self) -> Option<(Numbers<'a>, &'static Shape)> {

@@ -31,7 +31,7 @@ use self::numbers::Values;
 use self::texts::{PathText, Text};
 use crate::event::{Consumer, Head, Leaf};
 use crate::kind::Kind;
-use crate::reader::{Next, Reader};
+use crate::reader::Reader;
 use crate::view::VariantView;
 
 /// The deepest level: serde recurses over the data, and each level takes stack.
@@ -183,7 +183,7 @@ impl Serialize for Rest<'_, '_> {
         if self.is_key {
             return self.key(to);
         }
-        let Next { view, items, .. } = self.read(Reader::next_value)?;
+        let (view, items) = self.read(Reader::next_value)?;
         let Some(items) = items else { return give(&view, to) };
         let Some(depth) = self.depth.checked_add(1).filter(|&depth| depth <= MAX_DEPTH) else {
             return Err(S::Error::custom(format_args!("more than {MAX_DEPTH} levels of nesting")));
@@ -239,7 +239,7 @@ impl Rest<'_, '_> {
     fn key<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let start = self.read(|reader| Ok(reader.clone()))?;
         let mut start: Reader<'_> = start;
-        let Next { view, items, .. } = start.next_value().map_err(S::Error::custom)?;
+        let (view, items) = start.next_value().map_err(S::Error::custom)?;
         self.read(|reader| reader.skip().map(drop))?;
         if items.is_some() {
             return to.serialize_str(view.kind().name());

@@ -30,15 +30,15 @@ pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: 
         if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
             return true;
         }
-        let (Ok(old), Ok(new)) = (old.next(), new.next()) else { return true };
-        let is_one = match (old.items, new.items) {
-            (None, None) => begin_alike(&old.view, &new.view, rule),
-            (old, new) => old == new,
+        let (Ok((old, items)), Ok((new, others))) = (old.next(), new.next()) else { return true };
+        let is_one = match (items, others) {
+            (None, None) => begin_alike(&old, &new, rule),
+            (items, others) => items == others,
         };
         if !is_one {
             return false;
         }
-        left = left.saturating_sub(1).saturating_add(old.items.unwrap_or(0));
+        left = left.saturating_sub(1).saturating_add(items.unwrap_or(0));
         if left == 0 {
             return true;
         }
@@ -60,9 +60,8 @@ pub(super) fn start_of(
         if matches!(kind, Kind::PackedStringArray | Kind::NodePath | Kind::Object) {
             return;
         }
-        let Ok(next) = start.next() else { return };
-        let view = &next.view;
-        hasher.write_u32(next.items.unwrap_or(0));
+        let Ok((view, items)) = start.next() else { return };
+        hasher.write_u32(items.unwrap_or(0));
         match (view.as_text(), view.numbers()) {
             (Ok(text), _) => {
                 hasher.write_usize(text.len());
@@ -81,10 +80,10 @@ pub(super) fn start_of(
                 }
             }
             _ if kind == Kind::Float && rule.has_tolerance() => {}
-            _ if next.items.is_none() => write(hasher, view),
+            _ if items.is_none() => write(hasher, &view),
             _ => {}
         }
-        left = left.saturating_sub(1).saturating_add(next.items.unwrap_or(0));
+        left = left.saturating_sub(1).saturating_add(items.unwrap_or(0));
         if left == 0 {
             return;
         }

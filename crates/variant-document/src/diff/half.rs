@@ -1,6 +1,6 @@
 //! [`Half`]: one of the two documents, and the current position in it.
 
-use variant_view::{Document, Error, Kind, Next, Reader, StrView, VariantView};
+use variant_view::{Document, Error, Kind, Reader, StrView, VariantView};
 
 use super::difference::Side;
 use super::spans::Spans;
@@ -31,7 +31,7 @@ impl<'a> Cursor<'a> {
         self.reader.kind().map_err(|error| self.damage(error))
     }
 
-    pub(super) fn next(&mut self) -> Result<Next<'a>, Damage> {
+    pub(super) fn next(&mut self) -> Result<(VariantView<'a>, Option<u32>), Damage> {
         self.reader.next_value().map_err(|error| self.damage(error))
     }
 
@@ -101,10 +101,10 @@ impl<'a> Half<'a> {
     }
 
     /// Skips the items of a value whose head was read, if it is a container.
-    pub(super) fn skip_items(&mut self, head: &Next<'a>) -> Result<(), Damage> {
-        let Some(items) = head.items else { return Ok(()) };
+    pub(super) fn skip_items(&mut self, kind: Kind, items: Option<u32>) -> Result<(), Damage> {
+        let Some(items) = items else { return Ok(()) };
         for _ in 0..items {
-            if head.view.kind() == Kind::Object {
+            if kind == Kind::Object {
                 self.cursor.name()?;
             }
             self.skip()?;
@@ -131,10 +131,10 @@ impl<'a> Half<'a> {
         if self.cursor.kind()? != Kind::Dictionary {
             return Ok(None);
         }
-        let items = self.cursor.next()?.items.unwrap_or(0);
+        let items = self.cursor.next()?.1.unwrap_or(0);
         for _ in 0..items / 2 {
             let is_it = match self.cursor.kind()? {
-                Kind::String | Kind::StringName => match self.cursor.next()?.view {
+                Kind::String | Kind::StringName => match self.cursor.next()?.0 {
                     VariantView::String(text) | VariantView::StringName(text) => {
                         text.engine_bytes() == key.as_bytes()
                     }
@@ -146,7 +146,7 @@ impl<'a> Half<'a> {
                 }
             };
             if is_it {
-                let Next { view, items, .. } = self.cursor.next()?;
+                let (view, items) = self.cursor.next()?;
                 return Ok(items.is_none().then_some(view));
             }
             self.skip()?;

@@ -145,7 +145,7 @@ impl<'a> Root<'a> {
     /// The value that only one file has.
     fn value(&self) -> Result<Value<'a>, Damage> {
         let cursor = Cursor::new(self.side, &self.document, self.start);
-        let view = cursor.clone().next()?.view;
+        let (view, _) = cursor.clone().next()?;
         // Checks the whole value for damage.
         cursor.clone().skip()?;
         Ok(Value {

@@ -45,7 +45,7 @@ impl<'a> Label<'a> {
                 label.ident = Some(ident.map_err(|error| (half.side, error))?);
             }
             Kind::Dictionary => {
-                let view = half.cursor.next()?.view;
+                let (view, _) = half.cursor.next()?;
                 label.place.key = key_of(&view);
                 label.place.other = Some(view).filter(|_| label.place.key.is_none());
                 label.key = Some(view);

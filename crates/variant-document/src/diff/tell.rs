@@ -17,12 +17,13 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         if half.is_ignored() {
             return Ok(half.skip()?);
         }
-        let (at, next) = (half.cursor.offset(), half.cursor.next()?);
+        let at = half.cursor.offset();
+        let (view, items) = half.cursor.next()?;
         match side {
-            Side::Old => self.tell((at, 0), Some(&next.view), None)?,
-            Side::New => self.tell((0, at), None, Some(&next.view))?,
+            Side::Old => self.tell((at, 0), Some(&view), None)?,
+            Side::New => self.tell((0, at), None, Some(&view))?,
         }
-        Ok(self.half(side).skip_items(&next)?)
+        Ok(self.half(side).skip_items(view.kind(), items)?)
     }
 
     /// Reports a difference of the current items. `at` has the offsets of the two values in their

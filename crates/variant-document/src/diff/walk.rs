@@ -1,6 +1,6 @@
 //! [`Walk`]: reads two documents side by side.
 
-use variant_view::{Kind, Next};
+use variant_view::{Kind, VariantView};
 
 use super::alike::are_alike;
 use super::changes::Changes;
@@ -192,20 +192,21 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
             return Ok(());
         }
         let at = (self.old.cursor.offset(), self.new.cursor.offset());
-        let (old, new) = (self.old.cursor.next()?, self.new.cursor.next()?);
-        match (old.items, new.items) {
+        let (old, old_items) = self.old.cursor.next()?;
+        let (new, new_items) = self.new.cursor.next()?;
+        match (old_items, new_items) {
             (None, None) => self.leaves(at, &old, &new),
-            (Some(a), Some(b)) if leaf::are_comparable(&old.view, &new.view) => {
-                if !leaf::have_same_types(&old.view, &new.view) {
-                    self.tell(at, Some(&old.view), Some(&new.view))?;
+            (Some(a), Some(b)) if leaf::are_comparable(&old, &new) => {
+                if !leaf::have_same_types(&old, &new) {
+                    self.tell(at, Some(&old), Some(&new))?;
                 }
-                self.levels.push(Level::new(old.view.kind(), a, b));
+                self.levels.push(Level::new(old.kind(), a, b));
                 Ok(())
             }
             _ => {
-                self.tell(at, Some(&old.view), Some(&new.view))?;
-                self.old.skip_items(&old)?;
-                Ok(self.new.skip_items(&new)?)
+                self.tell(at, Some(&old), Some(&new))?;
+                self.old.skip_items(old.kind(), old_items)?;
+                Ok(self.new.skip_items(new.kind(), new_items)?)
             }
         }
     }
@@ -213,10 +214,9 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     fn leaves(
         &mut self,
         at: (usize, usize),
-        old: &Next<'a>,
-        new: &Next<'a>,
+        old: &VariantView<'a>,
+        new: &VariantView<'a>,
     ) -> Result<(), Halt<S::Error>> {
-        let (old, new) = (&old.view, &new.view);
         let is_packed = old.numbers().is_some_and(|numbers| numbers.shape().is_packed);
         // Packed arrays are not compared here: the search for their regions costs as much.
         if !is_packed && leaf::are_same(old, new, self.rule) {

@@ -314,14 +314,14 @@ fn structure(
         return Some(());
     }
     let parts = fields(value, shape.parts.len())?;
-    for part in shape.parts {
-        let value = parts.get(part.name)?;
-        if part.fields.is_empty() {
+    for (part, names) in shape.parts {
+        let value = parts.get(*part)?;
+        if names.is_empty() {
             found.push(number(value, shape, of_old.next())?);
             continue;
         }
-        let parts = fields(value, part.fields.len())?;
-        for name in part.fields {
+        let parts = fields(value, names.len())?;
+        for name in *names {
             found.push(number(parts.get(*name)?, shape, of_old.next())?);
         }
     }

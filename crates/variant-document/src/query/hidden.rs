@@ -76,13 +76,13 @@ fn value<'a>(
     reader: &mut Reader<'a>,
     rule: KeyRule,
 ) -> Result<(VariantView<'a>, Option<Level<'a>>), Error> {
-    let next = reader.next_value()?;
-    let kind = next.view.kind();
+    let (view, items) = reader.next_value()?;
+    let kind = view.kind();
     let open = |items| {
         let others = Dictionary::with_rule(rule);
         Level { kind, items, begun: 0, values: HashMap::new(), others, key: None }
     };
-    Ok((next.view, next.items.map(open)))
+    Ok((view, items.map(open)))
 }
 
 fn identity<'a>(key: &VariantView<'a>, others: &mut Dictionary) -> Option<Identity<'a>> {

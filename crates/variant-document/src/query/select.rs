@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use variant_view::{
-    Dialect, Document, ElementType, Error, Key, KeyRule, Kind, Next, PathStep, Reader, VariantView,
+    Dialect, Document, ElementType, Error, Key, KeyRule, Kind, PathStep, Reader, VariantView,
 };
 
 use super::hidden::hidden;
@@ -184,7 +184,7 @@ fn visit<'a>(
             _ => Place::Element { index: slot, len: level.items },
         };
         if let Place::Key { .. } = place {
-            let key = walk.reader.clone().next_value()?.view;
+            let (key, _) = walk.reader.clone().next_value()?;
             level.key = key_of(&key);
             level.other = Some(key).filter(|_| level.key.is_none());
         }
@@ -279,7 +279,7 @@ impl<'a> Walk<'_, 'a> {
             return Ok(ControlFlow::Continue(()));
         }
         let before = self.reader.clone();
-        let Next { view: value, items, .. } = self.reader.next_value()?;
+        let (value, items) = self.reader.next_value()?;
         let is_part = place.is_some();
         if let Some(place) = place {
             self.push(&place, before.offset());

@@ -225,10 +225,9 @@ impl<'a> Rescue<'a> {
         let options = self.inner();
         let mut reader = Reader::new(bytes, options);
         let fault = |error: Error, end| Fault { start, error: error.in_buffer(from), end };
-        let next = reader.next_value().map_err(|error| fault(error, None))?;
+        let (view, items) = reader.next_value().map_err(|error| fault(error, None))?;
         let end = from.saturating_add(reader.offset());
-        let view = next.view;
-        if next.items.is_none() {
+        if items.is_none() {
             let leaf = bytes.get(..reader.offset()).unwrap_or_default();
             let known = if name == 0 { Some(end) } else { None };
             Document::new(leaf, options).validate().map_err(|error| fault(error, known))?;
@@ -245,7 +244,7 @@ impl<'a> Rescue<'a> {
         self.out.extend_from_slice(self.bytes.get(start..end).unwrap_or_default());
         self.at = end;
         let step = self.count(start, key_to, name, &view);
-        if let Some(claimed) = next.items {
+        if let Some(claimed) = items {
             let form = match view.kind() {
                 Kind::Dictionary => Form::Pairs,
                 Kind::Object => Form::Properties,

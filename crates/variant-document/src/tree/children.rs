@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use variant_io::{Framing, Position};
-use variant_view::{Error, Kind, Next};
+use variant_view::{Error, Kind};
 
 use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
@@ -121,7 +121,7 @@ impl<'a> Children<'a> {
             return known(vec![key, Child { label: Label::Value, spot: child.spot }]);
         }
         let spot = child.spot;
-        let Next { view, items, .. } = spot.head().ok()?;
+        let (view, items) = spot.head().ok()?;
         let Some(items) = items else {
             let (inner, _) = spot.nested()?;
             return known(vec![Child { label: Label::Inside, spot: inner }]);

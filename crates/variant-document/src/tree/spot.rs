@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use variant_view::{Error, Key, Next, Options, PathStep, Reader, StrView, VariantView};
+use variant_view::{Error, Key, Options, PathStep, Reader, StrView, VariantView};
 
 use crate::escape::escape;
 use crate::literal;
@@ -25,12 +25,20 @@ pub struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    /// The value without its items. O(1), except for texts.
+    /// The value, and the number of its items if it is a container. O(1), except for texts.
     ///
     /// # Errors
     /// The value is damaged.
-    pub fn head(&self) -> Result<Next<'a>, Error> {
+    pub fn head(&self) -> Result<(VariantView<'a>, Option<u32>), Error> {
         self.reader().next_value().map_err(|error| self.placed(error))
+    }
+
+    /// The value. O(1), except for texts.
+    ///
+    /// # Errors
+    /// The value is damaged.
+    pub fn view(&self) -> Result<VariantView<'a>, Error> {
+        self.head().map(|(view, _)| view)
     }
 
     /// A reader before the value.
@@ -67,7 +75,7 @@ impl<'a> Spot<'a> {
 
     /// The value inside a byte array, and its description. O(bytes of the array).
     pub fn nested(&self) -> Option<(Self, String)> {
-        let view = self.head().ok()?.view;
+        let view = self.view().ok()?;
         let nested = Nested::of(&view, self.options).filter(|_| self.nesting < MOST_NESTED)?;
         let spot = Self {
             bytes: nested.document.bytes(),
@@ -133,7 +141,9 @@ impl<'a> Child<'a> {
     /// The key of the pair, if it is a container. It is shown as a separate row below the pair.
     pub fn wide_key(&self) -> Option<Spot<'a>> {
         match self.label {
-            Label::Pair { key, .. } if key.head().is_ok_and(|key| key.items.is_some()) => Some(key),
+            Label::Pair { key, .. } if key.head().is_ok_and(|(_, items)| items.is_some()) => {
+                Some(key)
+            }
             _ => None,
         }
     }
@@ -158,7 +168,7 @@ impl<'a> Child<'a> {
         let step = match &self.label {
             Label::Element(index) => PathStep::Number((*index).into()).into(),
             Label::Pair { key, position } => {
-                let view = key.head().ok().map(|key| key.view);
+                let view = key.view().ok();
                 let named = view.as_ref().and_then(key_of);
                 let place = Place::Value { key: named, position: *position };
                 let key = view.filter(|_| named.is_none());
@@ -171,7 +181,7 @@ impl<'a> Child<'a> {
             }
             Label::Key(position) => {
                 // The key is a child of its pair. Its step replaces the step to the pair.
-                let key = self.spot.head().ok().map(|key| key.view);
+                let key = self.spot.view().ok();
                 let pair = PathStep::Position(*position);
                 for pair in [KeyedStep::from(pair), KeyedStep { step: pair, key }] {
                     let mut step = String::new();
@@ -195,8 +205,8 @@ impl<'a> Child<'a> {
             Label::Piece(piece) => out.extend(piece.called()),
             Label::Element(index) => drop(write!(out, "[{index}]")),
             Label::Pair { key, .. } => {
-                if let Ok(key) = key.head() {
-                    literal::write(&mut out, &key.view);
+                if let Ok(key) = key.view() {
+                    literal::write(&mut out, &key);
                 }
             }
             Label::Property { name, .. } => drop(escape(&mut out, name.as_bytes(), 100)),
@@ -224,7 +234,7 @@ impl<'a> Child<'a> {
     pub fn name(&self) -> Option<&[u8]> {
         match &self.label {
             Label::Piece(piece) => piece.name,
-            Label::Pair { key, .. } => text_of(&key.head().ok()?.view),
+            Label::Pair { key, .. } => text_of(&key.view().ok()?),
             Label::Property { name, .. } => Some(name.as_bytes()),
             Label::Match { path, .. } => Some(path.as_bytes()),
             _ => None,

@@ -2,23 +2,6 @@
 
 use super::*;
 
-/// Projects as engines compiled them. Values with names are settings. `tests/laws.rs` checks that all files of the
-/// corpus come back with `--like`.
-#[test]
-fn settings_come_back_from_text() {
-    let folder = Folder::new();
-    let new = folder.path("new");
-    for dialect in ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"] {
-        let old = corpus(&format!("{dialect}/saves/project.binary"));
-        let text = good(&["text", "--dialect", dialect], &[&old]).out;
-        let middle = folder.file("middle", text.as_bytes());
-        let told = good(&["from-text", "--dialect", dialect, "-o", name(&new)], &[&middle]).err;
-        assert!(told.contains("note: written: settings"), "{told}");
-        let again = fs::read(&new).unwrap();
-        assert_eq!(again[4..], fs::read(&old).unwrap()[4..], "{dialect}");
-    }
-}
-
 /// Text cannot hold names that are not UTF-8. Such a name is an error, since a name is never
 /// changed.
 #[test]

@@ -12,7 +12,7 @@ use variant_view::PathStep;
 use crate::bench::{Bench, diff};
 use crate::comes_back::{OTHERS, exceptional};
 use crate::edits::{any_edit, edit, shown, spots, value_at};
-use crate::hold;
+use crate::hold_inside;
 use crate::samples::{Sample, documents_of, samples};
 
 /// A line of `diff --json`, except the last.
@@ -276,7 +276,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
 
 #[test]
 fn differences_make_the_new_file() {
-    hold("diff --json of a file and a changed one, applied", 800, |bench, sample| {
+    hold_inside("diff --json of a file and a changed one, applied", 800, |bench, sample| {
         // Equal keys have one path.
         if sample.documents().iter().any(|one| exceptional(one).contains(OTHERS)) {
             return Ok(0);

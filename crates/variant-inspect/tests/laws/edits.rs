@@ -12,8 +12,8 @@ use variant_view::{DictionaryView, Document, ElementType, Kind, VariantView};
 
 use crate::bench::{Bench, get, set};
 use crate::comes_back::{OTHERS, exceptional, is_sample};
-use crate::hold;
 use crate::samples::Sample;
+use crate::{hold, hold_inside};
 
 /// A value of a file.
 pub(crate) struct Spot {
@@ -182,7 +182,7 @@ const HAVE_LITERALS: [Kind; 9] = [
 
 #[test]
 fn what_is_set_is_got_and_can_be_undone() {
-    hold("set, get, undo and redo", 1_500, |_, sample| {
+    hold_inside("set, get, undo and redo", 1_500, |_, sample| {
         let mut held = 0;
         // Equal keys have one path, and are changed together.
         let is_plain = |one: &Document<'_>| !exceptional(one).contains(OTHERS);
@@ -247,7 +247,7 @@ fn both_ways(sample: &Sample, path: &str, action: Action) -> Result<Option<Vec<u
 
 #[test]
 fn what_is_inserted_can_be_deleted() {
-    hold("insert, then delete", 500, |_, sample| {
+    hold_inside("insert, then delete", 500, |_, sample| {
         let mut held = 0;
         for spot in spots(sample.plain()) {
             let Some(item) = &spot.item else { continue };
@@ -297,7 +297,7 @@ pub(crate) fn any_edit(spot: &Spot, random: &mut Random) -> Edit {
 
 #[test]
 fn several_changes_are_undone_one_by_one() {
-    hold("undo and redo of several changes", 500, |_, sample| {
+    hold_inside("undo and redo of several changes", 500, |_, sample| {
         let mut random = Random::new(0xd0);
         let mut draft = Draft::new(sample.plain());
         let (mut states, mut backs) = (Vec::new(), Vec::new());

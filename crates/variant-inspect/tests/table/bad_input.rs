@@ -115,7 +115,7 @@ fn a_large_file_is_mapped() {
 #[test]
 fn what_items_repeat_is_bounded() {
     let work = Folder::new();
-    let note = "x".repeat(100_000);
+    let note = "x".repeat(10_000);
     let items = (0..2_000).map(|id| Variant::from(dictionary! { "id" => id }));
     let items = items.collect::<Array>();
     let file =

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use variant_view::{Head, Kind, Leaf, Number, Numbers, ShapePart};
+use variant_view::{Head, Kind, Leaf, Number, Numbers};
 
 use super::losses::LossKind;
 use super::write::Sheet;
@@ -210,21 +210,21 @@ fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()
 /// Writes one value or element: an object of its parts, or a number if it has no parts.
 fn structure(
     sheet: &mut Sheet<impl Write>,
-    parts: &[ShapePart],
+    parts: &[(&str, &[&str])],
     numbers: &mut impl Iterator<Item = Number>,
 ) -> io::Result<()> {
     if parts.is_empty() {
         return number(sheet, numbers.next());
     }
     sheet.out.begin_flat("{")?;
-    for part in parts {
-        sheet.out.key(part.name)?;
-        if part.fields.is_empty() {
+    for (name, names) in parts {
+        sheet.out.key(name)?;
+        if names.is_empty() {
             number(sheet, numbers.next())?;
             continue;
         }
         sheet.out.begin("{")?;
-        for name in part.fields {
+        for name in *names {
             sheet.out.key(name)?;
             number(sheet, numbers.next())?;
         }

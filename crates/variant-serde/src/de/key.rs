@@ -47,8 +47,7 @@ impl<'de> FieldKey<'_, 'de> {
     fn rare<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (start, kind) = (self.de.reader.offset(), self.de.reader.kind()?);
         let outcome = if let Kind::String | Kind::StringName = kind {
-            let next = self.de.reader.next_value()?;
-            let bytes = match &next.view {
+            let bytes = match &self.de.reader.next_value()?.0 {
                 VariantView::String(text) | VariantView::StringName(text) => text.engine_bytes(),
                 _ => &[],
             };

@@ -3,7 +3,7 @@
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
-use variant_view::{Kind, Number, NumberType, Numbers, PathStep, Shape, ShapePart, Width};
+use variant_view::{Kind, Number, NumberType, Numbers, PathStep, Shape, Width};
 
 use super::number::NumberDeserializer;
 use super::text;
@@ -25,7 +25,7 @@ pub(super) struct Math<'n> {
 #[derive(Clone, Copy, Debug)]
 enum Fields {
     /// Numbers, or groups of numbers.
-    Parts(&'static [ShapePart]),
+    Parts(&'static [(&'static str, &'static [&'static str])]),
     /// Only numbers.
     Numbers(&'static [&'static str]),
 }
@@ -69,7 +69,7 @@ impl<'n> Math<'n> {
     }
 
     fn has_groups(&self) -> bool {
-        matches!(self.fields, Fields::Parts(parts) if parts.iter().any(|part| !part.fields.is_empty()))
+        matches!(self.fields, Fields::Parts(parts) if parts.iter().any(|(_, names)| !names.is_empty()))
     }
 
     /// Removes the first field.
@@ -77,9 +77,9 @@ impl<'n> Math<'n> {
     fn split(&mut self) -> Option<(&'static str, Self)> {
         let (name, len, fields) = match &mut self.fields {
             Fields::Parts(parts) => {
-                let (first, rest) = parts.split_first()?;
+                let ((name, names), rest) = parts.split_first()?;
                 *parts = rest;
-                (first.name, first.fields.len().max(1), Fields::Numbers(first.fields))
+                (*name, names.len().max(1), Fields::Numbers(names))
             }
             Fields::Numbers(names) => {
                 let (first, rest) = names.split_first()?;
@@ -163,9 +163,9 @@ impl<'n> Math<'n> {
 
 /// Whether these are the names of the parts, in order, and each part is one number.
 #[inline]
-fn are(fields: &[&str], parts: &[ShapePart]) -> bool {
-    let same = |(field, part): (&&str, &ShapePart)| {
-        part.fields.is_empty() && text::same(field.as_bytes(), part.name.as_bytes())
+fn are(fields: &[&str], parts: &[(&str, &[&str])]) -> bool {
+    let same = |(field, (name, names)): (&&str, &(&str, &[&str]))| {
+        names.is_empty() && text::same(field.as_bytes(), name.as_bytes())
     };
     fields.len() == parts.len() && fields.iter().zip(parts).all(same)
 }

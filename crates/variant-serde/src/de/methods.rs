@@ -112,8 +112,8 @@ impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
         }
         if self.reader.kind()? == Kind::Object {
             let start = self.reader.clone();
-            let next = self.reader.next_value()?;
-            if LeafDeserializer(next.view).is_nil() {
+            let (view, _) = self.reader.next_value()?;
+            if LeafDeserializer(view).is_nil() {
                 return visitor.visit_none().map_err(|error: Error| error.at(offset, Kind::Object));
             }
             self.reader = start;

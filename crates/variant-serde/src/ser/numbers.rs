@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use serde::ser::{Serialize, SerializeStruct};
-use variant_view::{Kind, Leaf, Number, NumberType, Numbers, PathStep, Shape, ShapePart, Width};
+use variant_view::{Kind, Leaf, Number, NumberType, Numbers, PathStep, Shape, Width};
 
 use super::refuse::{refuse, sequences};
 use super::{Error, Result, error, too_large};
@@ -67,7 +67,7 @@ pub(super) struct Gather<S> {
     kind: Kind,
     shape: Shape,
     /// The fields of a value, if each field is a number; otherwise empty.
-    plain: &'static [ShapePart],
+    plain: &'static [(&'static str, &'static [&'static str])],
     /// The width of the widest real so far.
     width: Width,
     store: S,
@@ -222,7 +222,7 @@ impl<S: Store> Gather<S> {
     #[inline(always)]
     fn check_field(&self, name: &str) -> Result {
         match self.plain.get(self.len) {
-            Some(part) if is_same(part.name, name) => Ok(()),
+            Some((own, _)) if is_same(own, name) => Ok(()),
             _ => self.find_field(name),
         }
     }
@@ -231,20 +231,20 @@ impl<S: Store> Gather<S> {
     fn find_field(&self, name: &str) -> Result {
         let at = self.len.checked_rem(self.shape.count.into()).unwrap_or(0);
         let (mut place, mut is_known) = (0_usize, false);
-        for part in self.shape.parts {
+        for (part, fields) in self.shape.parts {
             let is_here = |own: &str, place: usize| own == name && place == at;
-            if is_here(part.name, place) {
+            if is_here(part, place) {
                 return Ok(());
             }
-            is_known |= part.name == name;
-            for field in part.fields {
+            is_known |= *part == name;
+            for field in *fields {
                 if is_here(field, place) {
                     return Ok(());
                 }
                 is_known |= *field == name;
                 place = place.saturating_add(1);
             }
-            place = place.saturating_add(usize::from(part.fields.is_empty()));
+            place = place.saturating_add(usize::from(fields.is_empty()));
         }
         if is_known {
             return Err(error(format_args!(

@@ -83,7 +83,7 @@ fn members(shape: Shape, wide: &str) -> String {
     }
     let parts = shape.parts.iter();
     parts
-        .map(|part| format!("    {} {};\n", element(part.fields.len()), part.name))
+        .map(|(name, names)| format!("    {} {name};\n", element(names.len())))
         .collect::<Vec<_>>()
         .concat()
 }

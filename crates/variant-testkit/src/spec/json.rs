@@ -133,11 +133,11 @@ fn wide_size(shape: Shape) -> Option<usize> {
 /// The names of the numbers of a value or an element, in wire order.
 pub fn field_names(shape: Shape) -> Vec<String> {
     let mut names = Vec::new();
-    for part in shape.parts {
-        if part.fields.is_empty() {
-            names.push(part.name.to_owned());
+    for (part, fields) in shape.parts {
+        if fields.is_empty() {
+            names.push((*part).to_owned());
         }
-        names.extend(part.fields.iter().map(|field| format!("{}.{field}", part.name)));
+        names.extend(fields.iter().map(|field| format!("{part}.{field}")));
     }
     names
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use variant_view::{Dialect, Kind, NumberType, ShapePart};
+use variant_view::{Dialect, Kind, NumberType};
 
 use super::name::{kind as title, snake};
 
@@ -104,21 +104,13 @@ fn types() -> String {
                 "      - id: elements\n        type: {element}\n        repeat: expr\n        repeat-expr: count\n"
             );
         } else {
-            for part in shape.parts {
-                let _ = write!(
-                    types,
-                    "      - id: {}\n        type: {}\n",
-                    part.name,
-                    part_type(shape.number, part)
-                );
+            for (name, names) in shape.parts {
+                let part = element(shape.number, names.len().max(1));
+                let _ = write!(types, "      - id: {name}\n        type: {part}\n");
             }
         }
     }
     types
-}
-
-fn part_type(number: NumberType, part: &ShapePart) -> String {
-    element(number, part.fields.len().max(1))
 }
 
 /// The type of `count` numbers.

@@ -11,8 +11,9 @@ use super::Width;
 ///
 /// let shape = Kind::Plane.shape().unwrap();
 /// assert_eq!((shape.number, shape.count, shape.is_packed), (NumberType::Real, 4, false));
-/// let names: Vec<_> = shape.parts.iter().map(|part| part.name).collect();
+/// let names: Vec<_> = shape.parts.iter().map(|(name, _)| *name).collect();
 /// assert_eq!(names, ["normal", "d"]);
+/// assert_eq!(Kind::Rect2.shape().unwrap().parts[1], ("size", &["x", "y"][..]));
 /// assert!(Kind::Dictionary.shape().is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,25 +24,10 @@ pub struct Shape {
     pub count: u8,
     /// Whether the kind is a packed array. Its elements repeat `count` and `parts`.
     pub is_packed: bool,
-    /// The fields of one value or element, in wire order. Empty for packed arrays of single numbers.
-    pub parts: &'static [ShapePart],
-}
-
-/// One field of a [`Shape`].
-///
-/// ```
-/// use variant_view::Kind;
-///
-/// let parts = Kind::Rect2.shape().unwrap().parts;
-/// assert_eq!((parts[1].name, parts[1].fields), ("size", &["x", "y"][..]));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShapePart {
-    /// The name of the field. The fields of a [`Kind::Transform3D`](crate::Kind::Transform3D) are `row0`, `row1`,
-    /// `row2` and `origin`.
-    pub name: &'static str,
-    /// The names of the field's numbers. Empty if the field itself is a number.
-    pub fields: &'static [&'static str],
+    /// The fields of one value or element, in wire order, each with the names of its numbers; with none if the field
+    /// itself is a number. Empty for packed arrays of single numbers. The fields of a
+    /// [`Kind::Transform3D`](crate::Kind::Transform3D) are `row0`, `row1`, `row2` and `origin`.
+    pub parts: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// The type of the numbers of a [`Shape`].
@@ -133,11 +119,11 @@ impl Shape {
     pub(crate) const fn new(
         number: NumberType,
         is_packed: bool,
-        parts: &'static [ShapePart],
+        parts: &'static [(&'static str, &'static [&'static str])],
     ) -> Self {
         let (mut count, mut part) = (0, 0);
         while part < parts.len() {
-            let fields = parts[part].fields.len();
+            let fields = parts[part].1.len();
             count += if fields == 0 { 1 } else { fields };
             part += 1;
         }
@@ -152,10 +138,7 @@ macro_rules! shape {
         $crate::kind::Shape::new(
             $crate::kind::shape!(@number $number),
             $crate::kind::shape!(@is_packed $number),
-            &[$($crate::kind::ShapePart {
-                name: stringify!($part),
-                fields: &[$($(stringify!($field)),*)?],
-            }),*],
+            &[$((stringify!($part), &[$($(stringify!($field)),*)?])),*],
         )
     };
     (@number [$number:ident]) => { $crate::kind::NumberType::$number };

@@ -4,7 +4,7 @@ use serde_core::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serialize
 
 use super::base64::Bytes;
 use crate::event::{Number, Numbers};
-use crate::kind::{Kind, ShapePart, Width};
+use crate::kind::{Kind, Width};
 
 /// The float with these bits.
 pub(super) fn value(bits: u64, width: Width) -> f64 {
@@ -63,7 +63,7 @@ impl Serialize for Values<'_> {
 /// One value or element, as a map from the names of its parts to their numbers.
 struct Structure<'s, 'n> {
     numbers: &'s Numbers<'n>,
-    parts: &'static [ShapePart],
+    parts: &'static [(&'static str, &'static [&'static str])],
     /// The index of the first number.
     first: usize,
 }
@@ -72,16 +72,13 @@ impl Serialize for Structure<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut all = to.serialize_map(Some(self.parts.len()))?;
         let mut next = self.first;
-        for part in self.parts {
-            if part.fields.is_empty() {
-                all.serialize_entry(part.name, &One(self.number(next)))?;
+        for (name, names) in self.parts {
+            if names.is_empty() {
+                all.serialize_entry(name, &One(self.number(next)))?;
                 next = next.saturating_add(1);
             } else {
-                all.serialize_entry(
-                    part.name,
-                    &Group { of: self, names: part.fields, first: next },
-                )?;
-                next = next.saturating_add(part.fields.len());
+                all.serialize_entry(name, &Group { of: self, names, first: next })?;
+                next = next.saturating_add(names.len());
             }
         }
         all.end()

@@ -194,11 +194,11 @@ impl Around {
 
     fn child(&self, index: usize, child: &Child<'_>) -> Object {
         let frame = if self.way.is_empty() { frame_of(&child.label) } else { self.frame };
-        let (kind, text) = match child.spot.head() {
-            Ok(head) => {
+        let (kind, text) = match child.spot.view() {
+            Ok(view) => {
                 let mut text = String::new();
-                literal::write(&mut text, &head.view);
-                (Some(head.view.kind().name()), text)
+                literal::write(&mut text, &view);
+                (Some(view.kind().name()), text)
             }
             Err(error) => (None, error.to_string()),
         };

@@ -131,7 +131,7 @@ fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble
         V::Object(v) if v.class().is_some() => v.reader(),
         leaf => return Err(refuse(&format!("{} is not a container", leaf.kind()))),
     };
-    let items = reader.next_value()?.items.unwrap_or(0);
+    let items = reader.next_value()?.1.unwrap_or(0);
     Ok((reader, items))
 }
 

@@ -133,7 +133,7 @@ fn damage(why: &str, theme: Theme) -> Span<'static> {
 
 fn marker(child: &Child<'_>, is_open: bool) -> &'static str {
     let has_items =
-        || child.spot.head().is_ok_and(|head| head.items.is_some_and(|items| items > 0));
+        || child.spot.head().is_ok_and(|(_, items)| items.is_some_and(|items| items > 0));
     match is_open {
         true => "\u{25be} ",
         false if child.wide_key().is_some() || has_items() || inside(&child.spot).is_some() => {
@@ -145,7 +145,7 @@ fn marker(child: &Child<'_>, is_open: bool) -> &'static str {
 
 /// Describes the value inside a byte array.
 fn inside(spot: &Spot<'_>) -> Option<String> {
-    let view = spot.head().ok()?.view;
+    let view = spot.view().ok()?;
     let VariantView::PackedByteArray(bytes) = view else { return None };
     let is_short = bytes.len() <= MOST_EXAMINED;
     spot.nested().filter(|_| is_short).map(|(_, what)| what)
@@ -155,13 +155,13 @@ fn value(state: &State<'_>, child: &Child<'_>, theme: Theme) -> Vec<Span<'static
     if let Some(literal) = state.changes.literal_at(child.spot.start) {
         return vec![Span::styled(neutral(literal), theme.changed()), Span::raw(" (changed)")];
     }
-    let head = match child.spot.head() {
-        Ok(head) => head,
+    let view = match child.spot.view() {
+        Ok(view) => view,
         Err(error) => return vec![damage(&error.to_string(), theme)],
     };
     let mut text = String::new();
-    literal::write(&mut text, &head.view);
-    let mut spans = vec![Span::styled(text, theme.value(&head.view))];
+    literal::write(&mut text, &view);
+    let mut spans = vec![Span::styled(text, theme.value(&view))];
     spans.extend(inside(&child.spot).map(|what| Span::raw(format!(" holds {what}"))));
     spans
 }
@@ -227,13 +227,13 @@ fn status(state: &mut State<'_>) -> String {
         return "searching; esc ends it".to_owned();
     }
     let Some(child) = state.selected() else { return "the rest cannot be read  ? help".to_owned() };
-    let Ok(head) = child.spot.head() else { return "damaged  ? help".to_owned() };
+    let Ok((view, items)) = child.spot.head() else { return "damaged  ? help".to_owned() };
     let start = grouped(child.spot.start);
-    let size = match head.items {
+    let size = match items {
         None => format!(", {}", counted(child.spot.head_len(), "byte")),
         Some(_) => String::new(),
     };
-    format!("{} at byte {start}{size}  ? help", head.view.kind())
+    format!("{} at byte {start}{size}  ? help", view.kind())
 }
 
 /// Draws the help over the other parts of the screen.

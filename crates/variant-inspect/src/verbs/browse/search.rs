@@ -91,14 +91,14 @@ fn holds(child: &Child<'_>, pattern: &Regex) -> bool {
     if child.name().is_some_and(|name| pattern.is_match(name)) {
         return true;
     }
-    let Ok(head) = child.spot.head() else { return false };
-    if let Some(text) = text_of(&head.view) {
+    let Ok(view) = child.spot.view() else { return false };
+    if let Some(text) = text_of(&view) {
         return pattern.is_match(text);
     }
-    if let VariantView::PackedStringArray(texts) = head.view {
+    if let VariantView::PackedStringArray(texts) = view {
         return texts.iter().any(|text| pattern.is_match(text.as_bytes()));
     }
     let mut text = String::new();
-    literal::write(&mut text, &head.view);
+    literal::write(&mut text, &view);
     pattern.is_match(text.as_bytes())
 }

@@ -3,7 +3,7 @@
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
-use variant_view::{Number, Numbers, PathStep, ShapePart};
+use variant_view::{Number, Numbers, PathStep};
 
 use super::Result;
 use super::containers::{Item, Sequence};
@@ -23,7 +23,7 @@ pub(super) struct Math<'n> {
 /// The names of fields.
 enum Fields {
     /// Each field is a number or a group of numbers.
-    Parts(&'static [ShapePart]),
+    Parts(&'static [(&'static str, &'static [&'static str])]),
     /// Each field is a number.
     Numbers(&'static [&'static str]),
 }
@@ -46,7 +46,7 @@ impl<'n> Math<'n> {
     }
 
     fn has_groups(&self) -> bool {
-        matches!(self.fields, Fields::Parts(parts) if parts.iter().any(|part| !part.fields.is_empty()))
+        matches!(self.fields, Fields::Parts(parts) if parts.iter().any(|(_, names)| !names.is_empty()))
     }
 
     /// The number, if there is only one.
@@ -117,9 +117,9 @@ impl Iterator for Math<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let (name, len, fields) = match &mut self.fields {
             Fields::Parts(parts) => {
-                let (first, rest) = parts.split_first()?;
+                let ((name, names), rest) = parts.split_first()?;
                 *parts = rest;
-                (first.name, first.fields.len().max(1), Fields::Numbers(first.fields))
+                (*name, names.len().max(1), Fields::Numbers(names))
             }
             Fields::Numbers(names) => {
                 let (first, rest) = names.split_first()?;
@@ -140,8 +140,8 @@ impl Iterator for Math<'_> {
 impl ExactSizeIterator for Math<'_> {}
 
 /// Whether these are the names of the parts, in order, and each part is one number.
-fn are(fields: &[&str], parts: &[ShapePart]) -> bool {
-    let names = parts.iter().map(|part| part.fields.is_empty().then_some(part.name));
+fn are(fields: &[&str], parts: &[(&str, &[&str])]) -> bool {
+    let names = parts.iter().map(|(name, names)| names.is_empty().then_some(*name));
     names.eq(fields.iter().map(|field| Some(*field)))
 }
 

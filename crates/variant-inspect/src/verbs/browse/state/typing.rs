@@ -92,8 +92,8 @@ impl State<'_> {
         if matches!(child.label, Label::Key(_)) {
             return Err("a key cannot be changed here".to_owned());
         }
-        let head = child.spot.head().map_err(|error| error.to_string())?;
-        if head.items.is_some_and(|items| items > 0) {
+        let (_, items) = child.spot.head().map_err(|error| error.to_string())?;
+        if items.is_some_and(|items| items > 0) {
             return Err("change the values inside".to_owned());
         }
         self.literal(&child, text::LINE)
@@ -111,7 +111,7 @@ impl State<'_> {
         let child = self.selected().ok_or("this value is damaged")?;
         let place = self.path();
         let kind = self.changes.push(place, child.spot.start, text, child.spot.options)?;
-        let before = child.spot.head().map_or(kind, |head| head.view.kind());
+        let before = child.spot.view().map_or(kind, |view| view.kind());
         if before != kind {
             self.tell(format!("now {kind}, before {before}; the game may expect {before}"));
         }
