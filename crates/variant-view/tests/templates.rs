@@ -92,10 +92,10 @@ fn assert_every_byte(bytes: &[u8]) {
     check_agree(bytes, options);
     assert!(Document::new(bytes, options).validate().is_ok());
     for at in 0..bytes.len() {
-        let changes = if are_all() { &CHANGES } else { &CHANGES[at % 4..][..1] };
-        for change in changes {
+        let masks = if are_all() { &CHANGES } else { &CHANGES[at % 4..][..1] };
+        for mask in masks {
             let mut changed = bytes.to_vec();
-            changed[at] ^= change;
+            changed[at] ^= mask;
             check_agree(&changed, options);
         }
     }
