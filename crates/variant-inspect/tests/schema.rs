@@ -181,7 +181,7 @@ fn a_file_of_one_object_id_is_explained() {
             let paths = if verb == "get" { &["(root)"][..] } else { &[] };
             let how = [verb, "--dialect", "godot4", "--framing", framing, name(&path)];
             let told = run(&[&how[..], paths].concat(), &[]).err;
-            assert!(told.contains("is not in the file"), "{verb}: {told}");
+            assert!(told.contains("does not contain the properties"), "{verb}: {told}");
         }
     }
     let told = run(&["tree", "--dialect", "godot4"], &[&file(&folder, "null", "null")]).err;

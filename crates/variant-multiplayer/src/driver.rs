@@ -137,8 +137,8 @@ impl<S: Service> Driver<S> {
     ///
     /// # Errors
     /// [`TransportLimits::idle`] is shorter than three pings. [`TransportLimits::peers`] is 0, or more than 4,095 with ENet.
-    /// A listener no longer listens; other failures to accept, such as too many open files, are retried. No error of an
-    /// ENet socket ends the driver.
+    /// A listener no longer listens: all clients are closed, and the service is dropped. Other failures to accept, such as
+    /// too many open files, are retried. No error of an ENet socket ends the driver.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> io::Result<S> {
         self.limits.check()?;
         let hub = Hub::new(self.service, self.limits, self.inbox);

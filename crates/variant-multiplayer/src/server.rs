@@ -250,7 +250,8 @@ impl<H: Handler> Server<H> {
         nodes: impl IntoIterator<Item = Node>,
     ) -> Self {
         options.tick = options.tick.filter(|every| !every.is_zero());
-        let mut network = Network::new(PathCache::new(options.limits.paths));
+        let mut network =
+            Network::new(PathCache::new(options.limits.paths), options.limits.all_adopted);
         for node in nodes {
             network.add_node(node);
         }

@@ -1,9 +1,11 @@
 //! Nodes of clients that the server adopts: others get them, with their states, as long as their client has them.
 
+use std::time::Duration;
+
 use variant_multiplayer::server::{NewNode, SendError, Spawned};
 use variant_multiplayer::{
-    CompactValues, Delta, Departure, Input, Message, NetId, NetIds, Service as _, Spawn,
-    SpawnSource, Sync, Target, push_change, push_state, to_row,
+    CompactValues, Delta, Departure, Input, Message, NetId, NetIds, Relay, Service as _, Spawn,
+    SpawnSource, Sync, System, Target, push_change, push_state, to_row,
 };
 use variant_view::Dialect;
 
@@ -185,4 +187,62 @@ fn adopted_nodes_of_one_peer_are_limited() {
         table.say(2, Message::Despawn(NetId::new(70 + index * 10)));
     }
     assert_eq!(fill(&mut table), most);
+}
+
+/// A peer that joins gets all adopted nodes at once, and the server has 2^31 ids.
+#[test]
+fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
+    let mut table = Table::limited([2, 3], |limits| limits.all_adopted = 1_000);
+    table.announce(2, SPAWNER.1, SPAWNER.0);
+    let names = (0..).map(|index| (100 + index * 10, format!("N{index}")));
+    let kept: Vec<_> =
+        names.map_while(|(node, name)| adopt(&mut table, node, &name).ok()).collect();
+    assert!((1..10).contains(&kept.len()), "{kept:?}");
+    assert!(matches!(adopt(&mut table, 80, "Elf"), Err(SendError::TooLarge)));
+    for spawned in &kept {
+        table.server.network().despawn(spawned.node).unwrap();
+    }
+    // Each takes an id, and two for its synchronizers.
+    let mut adopted = kept.len();
+    loop {
+        table.say(2, Message::Despawn(NetId::new(80)));
+        match adopt(&mut table, 80, "Elf") {
+            Ok(_) => adopted += 1,
+            Err(SendError::TooLarge) => break,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(adopted, 1_024 / 3);
+    table.now += Duration::from_secs(1);
+    table.say(2, Message::Despawn(NetId::new(80)));
+    adopt(&mut table, 80, "Elf").unwrap();
+}
+
+/// Otherwise the 16 bits of the time would wrap within seconds, and receivers would drop new states as old.
+#[test]
+fn states_of_different_clients_share_a_time() {
+    let mut table = table();
+    adopt(&mut table, 70, "Orc").unwrap();
+    adopt(&mut table, 80, "Elf").unwrap();
+    sent(&mut table);
+    for time in 1..=3 {
+        sync(&mut table, 2, time, &[(71, 1)]);
+        sync(&mut table, 2, time, &[(81, 2)]);
+        let states = [format!("3: sync {time} {{2: [1]}}"), format!("3: sync {time} {{5: [2]}}")];
+        assert_eq!(sent(&mut table), states);
+    }
+}
+
+/// The next change does not repeat it.
+#[test]
+fn a_change_reaches_a_peer_whose_allowance_is_used_up() {
+    let mut table = Table::limited([2, 3], |limits| limits.received = 1_000);
+    table.announce(2, SPAWNER.1, SPAWNER.0);
+    adopt(&mut table, 70, "Orc").unwrap();
+    for _ in 0..20 {
+        table.say(2, Message::System(System::Relay(Relay::new(3, &[3; 200]))));
+    }
+    sent(&mut table);
+    delta(&mut table, 2, 71, 1, &[2, 9]);
+    assert_eq!(sent(&mut table), ["3: delta [(2, 1, [9])]"]);
 }

@@ -9,12 +9,15 @@ mod lobby;
 use std::future::{pending, ready};
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use common::{Echo, Server};
 use futures_util::StreamExt as _;
-use tokio::io::duplex;
+use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, ReadBuf, duplex};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -28,8 +31,8 @@ use variant_multiplayer::server::{
     self, Call, CallResult, Handler, Method, Network, Node, ServerOptions,
 };
 use variant_multiplayer::{
-    Delivery, Driver, NodeRef, Packet, PeerId, RpcTable, RpcWriter, Target, TransportLimits, enet,
-    websocket,
+    Delivery, Departure, Driver, NodeRef, Packet, PeerId, RpcTable, RpcWriter, Target,
+    TransportLimits, enet, websocket,
 };
 
 /// A call of `say` is heard by all, and so is a message of another task.
@@ -203,7 +206,7 @@ async fn streams_that_do_not_open_are_bounded() {
     let mut limits = TransportLimits::SERVER;
     (limits.peers, limits.handshake) = (1, Duration::from_millis(300));
     let (acceptor, server) = over_streams(limits);
-    let never = || pending::<io::Result<tokio::io::DuplexStream>>();
+    let never = || pending::<io::Result<DuplexStream>>();
     acceptor.accept_later(never(), None).await.unwrap();
     // The only place is taken, so the next stream is dropped.
     let (here, there) = duplex(4_096);
@@ -218,18 +221,76 @@ async fn streams_that_do_not_open_are_bounded() {
         let joined = websocket::Client::over(here, "ws://localhost/", TransportLimits::SERVER);
         if let Ok(mut client) = joined.await {
             echo(&mut client, b"at last").await;
+            client.close().await.unwrap();
             break;
         }
         assert!(started.elapsed() < Duration::from_secs(20));
     }
-    let failed =
-        async { Err::<tokio::io::DuplexStream, _>(io::Error::from(io::ErrorKind::InvalidData)) };
-    acceptor.accept_later(failed, None).await.unwrap();
     let service = server.stop().await;
-    assert_eq!((service.connected.len(), service.disconnected.len()), (1, 0));
+    assert_eq!((service.connected.len(), service.disconnected.len()), (1, 1));
     // The driver has ended.
     let late = acceptor.accept_later(never(), None).await.unwrap_err();
     assert_eq!(late.kind(), io::ErrorKind::NotConnected);
+}
+
+/// A stream that panics once the switch is on.
+struct Fragile(DuplexStream, Arc<AtomicBool>);
+
+impl AsyncRead for Fragile {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        assert!(!self.1.load(Ordering::Relaxed), "as the test asks");
+        Pin::new(&mut self.0).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Fragile {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
+    }
+}
+
+/// The only place is free again after each.
+#[tokio::test]
+async fn streams_that_fail_or_panic_are_gone() {
+    let mut limits = TransportLimits::SERVER;
+    limits.peers = 1;
+    let (acceptor, server) = over_streams(limits);
+    let join = async || {
+        let is_broken = Arc::new(AtomicBool::new(false));
+        for _ in 0..1_000 {
+            let (here, there) = duplex(4_096);
+            acceptor.accept(Fragile(there, Arc::clone(&is_broken)), None).await.unwrap();
+            let joined = websocket::Client::over(here, "ws://localhost/", TransportLimits::SERVER);
+            if let Ok(client) = joined.await {
+                return (client, is_broken);
+            }
+        }
+        panic!("the place stays taken");
+    };
+    let failed = async { Err::<DuplexStream, _>(io::Error::from(io::ErrorKind::InvalidData)) };
+    acceptor.accept_later(failed, None).await.unwrap();
+    let (mut client, is_broken) = join().await;
+    is_broken.store(true, Ordering::Relaxed);
+    client.send(*b"read this").await.unwrap();
+    let (mut client, _) = join().await;
+    echo(&mut client, b"after it").await;
+    assert_eq!(server.stop().await.reasons, [Departure::Lost]);
 }
 
 #[tokio::test]

@@ -1,9 +1,11 @@
 //! The lines of a log, as an operator reads them.
 
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
+use tracing::Dispatch;
+use tracing::subscriber::NoSubscriber;
 use tracing_subscriber::fmt;
 use variant_multiplayer::server::{
     Authentication, Call, CallResult, Handler, Method, Network, Node, Server, ServerLimits,
@@ -54,6 +56,10 @@ impl io::Write for Lines {
 impl Log {
     /// Logs events up to a level while `play` runs; returns the lines.
     fn of(level: tracing::Level, options: ServerOptions, play: impl FnOnce(&mut Self)) -> String {
+        // While there is only one subscriber, `tracing` asks that of the thread which first comes to an event, and here
+        // that may be the thread of another test, which has none.
+        static OTHER: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
+        LazyLock::force(&OTHER);
         let text = Arc::<Mutex<Vec<u8>>>::default();
         let lines = Lines(Arc::clone(&text));
         let subscriber = fmt().with_max_level(level).without_time().with_ansi(false);

@@ -105,12 +105,13 @@ impl<S: Service> Hub<S> {
             host.writable().await;
         }
         self.service.handle(Input::Tick, Instant::now());
-        loop {
-            let now = Instant::now();
+        self.send_outputs(Instant::now());
+        let outcome = loop {
+            let mut now = Instant::now();
             #[cfg(feature = "enet")]
-            self.receive_datagrams(now);
+            self.receive_datagrams(&mut now).await;
             clock::tick(&mut self.service, now);
-            self.send_outputs(now);
+            self.send_in_turn(&mut now).await;
             #[cfg(feature = "enet")]
             self.tend_hosts(now);
             let mut wake = pin!(clock::sleep_until(self.wake_at(now)));
@@ -123,12 +124,14 @@ impl<S: Service> Hub<S> {
                     result => Poll::Ready(result.map(|_| false)),
                 }
             });
-            if is_over.await? {
-                break;
+            match is_over.await {
+                Ok(false) => self.take(&mut ready).await,
+                Ok(true) => break Ok(()),
+                Err(error) => break Err(error),
             }
-            self.take(&mut ready).await;
-        }
-        Ok(self.finish().await)
+        };
+        let service = self.finish().await;
+        outcome.map(|()| service)
     }
 
     /// The time at which the service or a transport must be called without an event.
@@ -326,14 +329,14 @@ impl<S: Service> Hub<S> {
 #[cfg(feature = "enet")]
 impl<S: Service> Hub<S> {
     /// Handles the datagrams that have arrived. The outputs of a packet are queued before the next packet is read.
-    fn receive_datagrams(&mut self, now: Instant) {
+    async fn receive_datagrams(&mut self, now: &mut Instant) {
         for number in 0..self.hosts.len() {
             let mut looks = enet::LOOKS;
             while let Some(event) =
-                self.hosts.get_mut(number).and_then(|host| host.next(&mut looks, now))
+                self.hosts.get_mut(number).and_then(|host| host.next(&mut looks, *now))
             {
-                self.take_enet(number, event, now);
-                self.send_outputs(now);
+                self.take_enet(number, event, *now);
+                self.send_in_turn(now).await;
             }
         }
     }
@@ -341,8 +344,6 @@ impl<S: Service> Hub<S> {
     fn take_enet(&mut self, number: usize, event: enet::Event, now: Instant) {
         match event {
             enet::Event::Connecting { place, id, address } => {
-                // The waiting outputs are for an earlier peer of this number.
-                self.send_outputs(now);
                 let link = Link::Enet(enet::Peer::new(number, place, self.limits.backlog));
                 let id = id.filter(|id| self.ledger.insert(*id, link));
                 let Some(host) = self.hosts.get_mut(number) else { return };
@@ -370,10 +371,9 @@ impl<S: Service> Hub<S> {
     fn tend_hosts(&mut self, now: Instant) {
         let measured = self.hosts.iter_mut().flat_map(|host| host.measure(now));
         for (peer, round_trip) in measured.collect::<Vec<_>>() {
-            let waiting = match self.ledger.get_mut(peer) {
-                Some(Link::Enet(peer)) => peer.waiting(),
-                _ => 0,
-            };
+            // An output for another peer may have closed this one.
+            let Some(Link::Enet(link)) = self.ledger.get_mut(peer) else { continue };
+            let waiting = link.waiting();
             self.service.handle(Input::Measured { peer, round_trip, waiting }, now);
             self.send_outputs(now);
         }

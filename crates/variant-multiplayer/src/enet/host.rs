@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rusty_enet::{EventNoRef, Packet, PeerID as Place, PeerState};
 use tokio::net::UdpSocket;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::delivery::{LABEL, from_enet, to_enet};
 use super::guard::Guard;
@@ -303,34 +303,26 @@ impl Host {
         self.inner.peers().filter_map(measured).collect()
     }
 
-    /// Waits until all peers are disconnected, for a limited time.
+    /// Waits until the peers of all hosts are disconnected, for a limited time.
     pub(crate) async fn finish(hosts: &mut [Self]) {
         let _ = timeout(SHUTDOWN, async {
-            for host in hosts {
-                host.end().await;
+            // Each host is served in each round: one that waits for a lost client does not delay the others.
+            while hosts.iter_mut().filter_map(|host| host.end().then_some(())).count() > 0 {
+                sleep(QUICK).await;
             }
         })
         .await;
     }
 
-    async fn end(&mut self) {
-        loop {
-            // The number of polls is limited, so that a flood of datagrams does not delay the end.
-            for _ in 0..LOOKS {
-                let Ok(Some(_)) = self.inner.service() else { break };
-            }
-            self.inner.flush();
-            let mut peers = self.inner.peers();
-            // Does not wait for half-open connections.
-            let is_open =
-                |state| !matches!(state, PeerState::Disconnected | PeerState::AcknowledgingConnect);
-            if !peers.any(|peer| is_open(peer.state())) {
-                return;
-            }
-            drop(peers);
-            let readable = self.inner.socket_mut().readable();
-            // After a datagram or the timeout, ENet checks the socket next.
-            let _ = timeout(QUICK, readable).await;
+    /// Sends and receives what is due. Returns whether a peer is not disconnected yet, without half-open connections.
+    fn end(&mut self) -> bool {
+        // The number of polls is limited, so that a flood of datagrams does not delay the end.
+        for _ in 0..LOOKS {
+            let Ok(Some(_)) = self.inner.service() else { break };
         }
+        self.inner.flush();
+        let is_open =
+            |state| !matches!(state, PeerState::Disconnected | PeerState::AcknowledgingConnect);
+        self.inner.peers().any(|peer| is_open(peer.state()))
     }
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::actor::{Actor, ActorSource, Owner};
 use super::audience::Audience;
+use super::limits::ServerLimits;
 use super::network::Network;
 use super::new_node::{NewNode, Spawned};
-use super::peer::Adopted;
+use super::peer::{Adopted, Peer};
 use super::refusal::Refusal;
 use super::send_error::SendError;
 use super::synchronizer::Synchronizer;
@@ -27,6 +28,8 @@ impl Network {
     /// on the client that spawns it, that client has. A client sends its nodes also to the peers of its rooms, by relays:
     /// a node needs either the relay or the adoption. For the adoption, set the visibility of the node's synchronizers to
     /// peer 1 alone, or do without the lobby ([`ServerOptions::lobby`](super::ServerOptions::lobby)).
+    ///
+    /// The nodes of a peer take at most 1,024 net ids at once, and 16 a second.
     ///
     /// Costs as much as [`Network::spawn`]; a state costs as much as [`Network::sync`] and [`Network::delta`].
     ///
@@ -53,8 +56,8 @@ impl Network {
     ///
     /// # Errors
     /// [`SendError::NotSpawned`] if the peer does not have this node, or the server has adopted it before;
-    /// [`SendError::TooLarge`] if it exceeds [`ServerLimits::adopted`](super::ServerLimits::adopted); those of
-    /// [`Network::spawn`].
+    /// [`SendError::TooLarge`] if it exceeds [`ServerLimits::adopted`](super::ServerLimits::adopted),
+    /// [`ServerLimits::all_adopted`](super::ServerLimits::all_adopted) or the rate of ids; those of [`Network::spawn`].
     pub fn adopt(
         &mut self,
         from: PeerId,
@@ -67,12 +70,13 @@ impl Network {
         }
         let node = copy(spawn).audience(audience);
         let size = node.size();
-        if size > peer.room {
+        if size > peer.room || size > self.room || !self.takes_ids(from, &node) {
             return Err(SendError::TooLarge);
         }
         let spawner = self.cache.path(from, spawn.spawner).ok_or(SendError::NotSpawned)?;
         let spawner: Box<str> = spawner.into();
         let ids = self.place(&spawner, node, Some(Owner { peer: from, size }))?;
+        self.room = self.room.saturating_sub(size);
         if let Some(peer) = self.peers.get_mut(&from) {
             peer.room = peer.room.saturating_sub(size);
             peer.spawned.insert(spawn.node, Some(ids.node));
@@ -81,6 +85,13 @@ impl Network {
             peer.adopted.extend(adopted);
         }
         Ok(ids)
+    }
+
+    /// Takes the net ids of a node from a peer's allowance.
+    fn takes_ids(&mut self, peer: PeerId, node: &NewNode) -> bool {
+        let Some(now) = self.time() else { return false };
+        let ids = node.synchronizers.len().saturating_add(1);
+        self.peers.get_mut(&peer).is_some_and(|peer| peer.ids.take(ids, ServerLimits::ids(), now))
     }
 
     /// The server's id of a synchronizer of a peer's adopted node, and the path of the spawner.
@@ -94,7 +105,7 @@ impl Network {
     pub(super) fn hand_on_states(&mut self, states: &[(NetId, &[u8])]) {
         let nodes = states.iter().filter_map(|(id, _)| self.stage.find(*id));
         let viewers: Audience = nodes.flat_map(|(node, _)| self.viewers(node)).collect();
-        self.sync(viewers, states);
+        self.send_states(&viewers, states, Peer::time_to_hand_on);
     }
 
     /// Keeps changes of an adopted node, and hands them on. The values are valid, as many as the bits of the mask.
@@ -114,19 +125,21 @@ impl Network {
         };
         let Some(peer) = self.peers.get_mut(&owner.peer) else { return Ok(()) };
         let (more, less) = synchronizer.growth(changes(mask, values));
-        let room = peer.room.saturating_add(less);
-        peer.room = room.checked_sub(more).ok_or(Refusal::TooLarge)?;
+        let room = peer.room.saturating_add(less).checked_sub(more);
+        let all = self.room.saturating_add(less).checked_sub(more);
+        (peer.room, self.room) = room.zip(all).ok_or(Refusal::TooLarge)?;
         owner.size = owner.size.saturating_add(more).saturating_sub(less);
         for (property, value) in changes(mask, values) {
             synchronizer.set(property, value);
         }
-        self.delta(Audience::Viewers(node), id, mask, values.bytes());
+        self.send_changes(&Audience::Viewers(node), id, mask, values.bytes(), true);
         Ok(())
     }
 
     /// Gives the memory of an adopted node that is despawned back to its peer.
     pub(super) fn release(&mut self, node: NetId, actor: &Actor) {
         let Some(owner) = actor.owner else { return };
+        self.room = self.room.saturating_add(owner.size);
         let Some(peer) = self.peers.get_mut(&owner.peer) else { return };
         peer.room = peer.room.saturating_add(owner.size);
         let ids = actor.ids(node);

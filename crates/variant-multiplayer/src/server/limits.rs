@@ -47,6 +47,11 @@ pub struct ServerLimits {
     ///
     /// [`Network::adopt`]: super::Network::adopt
     pub adopted: usize,
+    /// The memory in bytes of the adopted nodes of all peers. At most half of [`TransportLimits::backlog`], since a peer
+    /// that joins gets these nodes at once.
+    ///
+    /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
+    pub all_adopted: usize,
     /// The number of offences in a burst before the peer is closed. Offences are damaged packets, forbidden calls and
     /// floods. One offence is forgiven each second.
     pub offences: u32,
@@ -76,13 +81,18 @@ impl ServerLimits {
         Rate::per_second(self.received / 2)
     }
 
+    /// The rate of the net ids that adopted nodes of a peer may take: the server has 2^31.
+    pub(crate) const fn ids() -> Rate {
+        Rate { refill: 16, most: 1_024 }
+    }
+
     /// The default limits.
     ///
     /// * `packets` 1,000: sixteen in each of 60 frames a second;
     /// * `bytes` 256 KiB, `received` 256 KiB: a burst is half of the backlog of 1 MiB of transports;
     /// * `relayed` 8 MiB: enough for a game of many players, and far below the capacity of a network;
     /// * `packet` 65,535: the limit of the engine's web sockets;
-    /// * `adopted` 64 KiB: some hundred nodes;
+    /// * `adopted` 32 KiB: some sixty nodes; `all_adopted` 512 KiB: half of the backlog of transports;
     /// * `offences` 100: some offences come from calls that are in flight while permissions change;
     /// * `authentication` 3 seconds: the engine's.
     pub const DEFAULT: Self = Self {
@@ -92,7 +102,8 @@ impl ServerLimits {
         relayed: 8 << 20,
         received: 256 << 10,
         packet: 65_535,
-        adopted: 64 << 10,
+        adopted: 32 << 10,
+        all_adopted: 512 << 10,
         offences: 100,
         authentication: Duration::from_secs(3),
     };
@@ -232,6 +243,7 @@ mod tests {
         for rate in [limits.bytes, limits.received] {
             assert!(usize::try_from(rate).unwrap() <= backlog / 4);
         }
+        assert!(limits.adopted <= limits.packet && limits.all_adopted <= backlog / 2);
     }
 
     #[test]

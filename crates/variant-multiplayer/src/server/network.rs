@@ -65,6 +65,8 @@ pub struct Network {
     pub(super) nodes: Nodes,
     pub(super) stage: Stage,
     pub(super) rooms: Rooms,
+    /// The bytes that adopted nodes may still take.
+    pub(super) room: usize,
     /// The time of the first input.
     started: Option<Instant>,
     /// The time since then.
@@ -86,13 +88,15 @@ pub struct Network {
 }
 
 impl Network {
-    pub(super) fn new(cache: PathCache) -> Self {
+    /// A network without peers and nodes. Adopted nodes may take `room` bytes.
+    pub(super) fn new(cache: PathCache, room: usize) -> Self {
         Self {
             peers: BTreeMap::new(),
             cache,
             nodes: Nodes::default(),
             stage: Stage::default(),
             rooms: Rooms::default(),
+            room,
             started: None,
             now: Duration::ZERO,
             past: Stats::default(),
@@ -108,6 +112,11 @@ impl Network {
     /// The time since the first input of the server, by the clock of the transport. It never goes back. O(1).
     pub const fn now(&self) -> Duration {
         self.now
+    }
+
+    /// The time of the last input; `None` before the first.
+    pub(super) fn time(&self) -> Option<Instant> {
+        self.started?.checked_add(self.now)
     }
 
     /// Sets the clock. Returns whether this is the first input.

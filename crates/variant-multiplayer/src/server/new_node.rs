@@ -78,15 +78,16 @@ impl NewNode {
         Self { source, name, synchronizers: Vec::new(), rows: Vec::new(), audience }
     }
 
-    /// The number of synchronizers in the scene that the server has authority over. Synchronizers of clients get no id
-    /// here, and are separate nodes ([`Network::add_node`](super::Network::add_node),
+    /// Adds synchronizers of the scene that the server has authority over. Synchronizers of clients get no id here, and are separate nodes ([`Network::add_node`](super::Network::add_node),
     /// [`Node::authority`](super::Node::authority)).
     pub fn synchronizers(mut self, synchronizers: usize) -> Self {
-        self.synchronizers.resize_with(synchronizers, Synchronizer::default);
+        let all = self.synchronizers.len().saturating_add(synchronizers);
+        self.synchronizers.resize_with(all, Synchronizer::default);
         self
     }
 
-    /// The spawn properties of the server's synchronizers, in the compact form ([`to_row`](crate::to_row)).
+    /// The spawn properties of all of the server's synchronizers, in the compact form ([`to_row`](crate::to_row)). They
+    /// replace those of [`NewNode::replicated`].
     pub fn state(mut self, state: Vec<u8>) -> Self {
         self.rows = vec![state];
         self

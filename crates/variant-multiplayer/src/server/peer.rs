@@ -1,6 +1,6 @@
 //! [`Peer`]: the server's state of a peer, and [`Cause`]: the outputs that a peer causes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::time::Instant;
 
@@ -54,14 +54,18 @@ pub(super) struct Peer {
     pub(super) excused: Excused,
     /// The times of the last states of this peer, by the ids of the synchronizers' paths.
     pub(super) times: BTreeMap<u32, u16>,
-    /// The time of the last synchronization sent to this peer.
+    /// The time of the last states sent to this peer.
     pub(super) sent_time: u16,
+    /// The synchronizers of which states were handed on with that time.
+    pub(super) handed_on: BTreeSet<NetId>,
     /// The nodes that this peer has spawned, and their ids here if the server has adopted them.
     pub(super) spawned: BTreeMap<NetId, Option<NetId>>,
     /// The synchronizers of its adopted nodes, by the peer's ids.
     pub(super) adopted: BTreeMap<NetId, Adopted>,
     /// The bytes that its adopted nodes may still take.
     pub(super) room: usize,
+    /// The net ids that its adopted nodes may still take.
+    pub(super) ids: Allowance,
     pub(super) stats: Stats,
 }
 
@@ -91,11 +95,32 @@ impl Peer {
             excused: Excused::default(),
             times: BTreeMap::new(),
             sent_time: 0,
+            handed_on: BTreeSet::new(),
             spawned: BTreeMap::new(),
             adopted: BTreeMap::new(),
             room: limits.adopted,
+            ids: Allowance::new(ServerLimits::ids(), now),
             stats: Stats::default(),
         }
+    }
+
+    /// The time of the next states of these synchronizers that are handed on. A receiver drops a state that is not newer
+    /// than the last one of the same synchronizer. States of others may have the same time: with a time for each packet of
+    /// each client, the 16 bits would wrap within seconds.
+    pub(super) fn time_to_hand_on(&mut self, states: &[(NetId, &[u8])]) -> u16 {
+        let is_repeated = states.iter().any(|(id, _)| self.handed_on.contains(id));
+        if is_repeated || self.handed_on.is_empty() {
+            self.advance();
+        }
+        self.handed_on.extend(states.iter().map(|(id, _)| *id));
+        self.sent_time
+    }
+
+    /// The time of the next states.
+    pub(super) fn advance(&mut self) -> u16 {
+        self.sent_time = self.sent_time.wrapping_add(1);
+        self.handed_on.clear();
+        self.sent_time
     }
 
     pub(super) const fn is_admitted(&self) -> bool {

@@ -104,7 +104,8 @@ impl Network {
         let (mask, values) = actor.keep(index, state).ok_or(SendError::NotSpawned)?;
         let synchronizer = Actor::synchronizer(node, index);
         if mask != 0 {
-            self.delta(Audience::Viewers(node), synchronizer, mask, &values);
+            // It is sent surely: the next change would not repeat it.
+            self.send_changes(&Audience::Viewers(node), synchronizer, mask, &values, true);
         }
         Ok(synchronizer)
     }

@@ -1,6 +1,7 @@
 //! [`Stage`]: the nodes that the server has spawned, for peers that join later.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::actor::Actor;
 use super::audience::Audience;
@@ -13,6 +14,8 @@ use crate::spawn::NetId;
 pub(crate) struct Stage {
     /// The nodes by their net ids. The order of the ids is that of spawning.
     nodes: BTreeMap<NetId, Actor>,
+    /// The names of the nodes, by the paths of their spawners.
+    names: BTreeMap<Arc<str>, BTreeSet<Box<str>>>,
     /// The last net id. Nodes and synchronizers have one counter.
     last: u32,
     /// Whether an audience was ever the viewers of another node.
@@ -29,16 +32,24 @@ impl Stage {
 
     pub(crate) fn insert(&mut self, id: NetId, actor: Actor) {
         self.has_followers |= matches!(actor.audience, Audience::Viewers(_));
+        self.names.entry(Arc::clone(&actor.spawner)).or_default().insert(actor.name.clone());
         self.nodes.insert(id, actor);
     }
 
-    /// Whether a node with this name is below a spawner. O(nodes).
+    /// Whether a node with this name is below a spawner. O(log nodes).
     pub(crate) fn has(&self, spawner: &str, name: &str) -> bool {
-        self.nodes.values().any(|actor| *actor.name == *name && *actor.spawner == *spawner)
+        self.names.get(spawner).is_some_and(|names| names.contains(name))
     }
 
     pub(crate) fn remove(&mut self, id: NetId) -> Option<Actor> {
-        self.nodes.remove(&id)
+        let actor = self.nodes.remove(&id)?;
+        if let Some(names) = self.names.get_mut(&actor.spawner) {
+            names.remove(&actor.name);
+            if names.is_empty() {
+                self.names.remove(&actor.spawner);
+            }
+        }
+        Some(actor)
     }
 
     pub(crate) fn get_mut(&mut self, id: NetId) -> Option<&mut Actor> {

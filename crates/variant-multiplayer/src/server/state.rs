@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::audience::Audience;
 use super::network::Network;
+use super::peer::Peer;
 use super::send_error::SendError;
 use crate::peer::PeerId;
 use crate::spawn::NetId;
@@ -17,7 +18,8 @@ const STATE_HEAD: usize = 8;
 
 impl Network {
     /// Sets the spawn properties of a node for peers for which it appears later. Changes that [`Network::delta`] sends are
-    /// lost for peers that do not have the node, so set them here. O(bytes).
+    /// lost for peers that do not have the node, so set them here. If the node has several synchronizers,
+    /// [`Network::replicate`] no longer changes its spawn properties after this call. O(bytes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].
@@ -32,16 +34,24 @@ impl Network {
     /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
     /// calls, it drops the next state as old.
     pub fn sync(&mut self, audience: impl Into<Audience>, states: &[(NetId, &[u8])]) {
-        for id in self.receivers(&audience.into()) {
-            let Some(peer) = self.peers.get_mut(&id) else { continue };
-            let time = peer.sent_time.wrapping_add(1);
+        self.send_states(&audience.into(), states, |peer, _| peer.advance());
+    }
+
+    /// Sends states, each peer those of nodes that it has, with the time that `clock` returns.
+    pub(super) fn send_states(
+        &mut self,
+        audience: &Audience,
+        states: &[(NetId, &[u8])],
+        clock: impl Fn(&mut Peer, &[(NetId, &[u8])]) -> u16,
+    ) {
+        for id in self.receivers(audience) {
             let known =
                 |(synchronizer, _): &&(NetId, &[u8])| self.stage.is_known(*synchronizer, id);
-            let packets = sync_packets(time, states.iter().filter(known));
-            if !packets.is_empty() {
-                peer.sent_time = time;
-            }
-            for bytes in packets {
+            let known: Vec<_> = states.iter().filter(known).copied().collect();
+            let Some(peer) = self.peers.get_mut(&id).filter(|_| !known.is_empty()) else {
+                continue;
+            };
+            for bytes in sync_packets(clock(peer, &known), &known) {
                 self.send(id, bytes.into(), Delivery::UNRELIABLE);
             }
         }
@@ -56,13 +66,25 @@ impl Network {
         mask: u64,
         values: &[u8],
     ) {
+        self.send_changes(&audience.into(), synchronizer, mask, values, false);
+    }
+
+    /// Sends changed properties. `must` is whether peers get them even if their allowance is used up.
+    pub(super) fn send_changes(
+        &mut self,
+        audience: &Audience,
+        synchronizer: NetId,
+        mask: u64,
+        values: &[u8],
+        must: bool,
+    ) {
         let mut bytes = Vec::new();
         Delta::begin(&mut bytes);
         push_change(synchronizer, mask, values, &mut bytes);
         let bytes: Arc<[u8]> = bytes.into();
-        for peer in self.receivers(&audience.into()) {
+        for peer in self.receivers(audience) {
             if self.stage.is_known(synchronizer, peer) {
-                self.send(peer, Arc::clone(&bytes), Delivery::RELIABLE);
+                self.push(peer, Arc::clone(&bytes), Delivery::RELIABLE, must);
             }
         }
     }
@@ -92,10 +114,7 @@ impl Network {
 }
 
 /// States as packets, each as long as a packet allows.
-fn sync_packets<'s>(
-    time: u16,
-    states: impl Iterator<Item = &'s (NetId, &'s [u8])>,
-) -> Vec<Vec<u8>> {
+fn sync_packets(time: u16, states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
     let mut packets = Vec::<Vec<u8>>::new();
     for (id, values) in states {
         let len = values.len().saturating_add(STATE_HEAD);

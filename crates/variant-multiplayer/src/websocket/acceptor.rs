@@ -147,8 +147,8 @@ impl Acceptor {
         self.offer(stream, address, false).await
     }
 
-    /// Passes the stream of an HTTP server that has answered the upgrade to web sockets, such as a future of
-    /// `hyper::upgrade::on`.
+    /// Passes the stream of an HTTP server that has answered the upgrade to web sockets. With hyper, it is the result of
+    /// `hyper::upgrade::on` in a `TokioIo` of hyper-util; `examples/lobby` does so.
     ///
     /// # Errors
     /// The driver has ended.

@@ -1,5 +1,6 @@
 //! [`Connections`]: the connections of web sockets, and what accepts them.
 
+use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::timeout_at;
 
 use super::acceptor::{Kind, Offer, Source};
 use super::connection::{Connection, Event, Frame, GRACE, LINGER};
 use crate::peer::PeerId;
-use crate::transport::TransportLimits;
 use crate::transport::backlog::Backlog;
+use crate::transport::{Departure, TransportLimits};
 
 /// The number of events that are handled as a batch. It is also the number of events in the queue above which
 /// connections wait. Waiting connections are served in turn.
@@ -106,6 +107,8 @@ pub(crate) struct Connections {
     listeners: Vec<TcpListener>,
     offers: Vec<mpsc::Receiver<Offer>>,
     tasks: JoinSet<()>,
+    /// The peer of each task.
+    ids: HashMap<task::Id, PeerId>,
     events: mpsc::Sender<Event>,
     inbox: mpsc::Receiver<Event>,
     /// The end of a pause after a failed accept.
@@ -115,8 +118,15 @@ pub(crate) struct Connections {
 impl Connections {
     pub(crate) fn new() -> Self {
         let (events, inbox) = mpsc::channel(BATCH);
-        let (listeners, offers, tasks) = (Vec::new(), Vec::new(), JoinSet::new());
-        Self { listeners, offers, tasks, events, inbox, resume_at: None }
+        Self {
+            listeners: Vec::new(),
+            offers: Vec::new(),
+            tasks: JoinSet::new(),
+            ids: HashMap::new(),
+            events,
+            inbox,
+            resume_at: None,
+        }
     }
 
     pub(crate) fn add(&mut self, source: Source) {
@@ -142,9 +152,16 @@ impl Connections {
         events: &mut Vec<Event>,
         offers: &mut Vec<Offer>,
     ) -> io::Result<bool> {
-        // This frees the memory of finished tasks.
-        while let Poll::Ready(Some(_)) = self.tasks.poll_join_next(context) {}
         let mut is_ready = self.inbox.poll_recv_many(context, events, BATCH).is_ready();
+        // A task is joined after its last event. A stream of the program may have panicked, without a last event.
+        while let Poll::Ready(Some(ended)) = self.tasks.poll_join_next_with_id(context) {
+            let id =
+                self.ids.remove(&ended.as_ref().map_or_else(JoinError::id, |(task, ())| *task));
+            if ended.is_err() {
+                events.extend(id.map(|id| Event::Left(id, Departure::Lost)));
+                is_ready = true;
+            }
+        }
         for source in &mut self.offers {
             // A source whose acceptors are gone has no more offers.
             if let Poll::Ready(Some(offer)) = source.poll_recv(context) {
@@ -185,7 +202,8 @@ impl Connections {
         peer.send(id.get().to_le_bytes().into());
         let events = self.events.clone();
         let connection = Connection { id, limits, events, outbox: frames, leave: left };
-        self.tasks.spawn(connection.run(offer));
+        let task = self.tasks.spawn(connection.run(offer));
+        self.ids.insert(task.id(), id);
         Some(peer)
     }
 

@@ -332,3 +332,26 @@ async fn clients_that_vanish_are_disconnected() {
     assert_eq!(service.reasons, [Departure::Silent, Departure::Left]);
     assert!(service.measured.contains(&client_id));
 }
+
+/// A client of one socket that has vanished does not delay the clients of the other.
+#[tokio::test]
+async fn a_lost_client_does_not_delay_the_end_of_another_socket() {
+    let sockets = [UdpSocket::bind("127.0.0.1:0").await, UdpSocket::bind("127.0.0.1:0").await];
+    let sockets = sockets.map(Result::unwrap);
+    let [first, second] = sockets.each_ref().map(|socket| socket.local_addr().unwrap());
+    let [one, other] = sockets;
+    let driver = Driver::new(Echo::default()).enet(one).enet(other);
+    let server = Server::run(first, |stopped| async move {
+        driver.run(async { drop(stopped.await) }).await.unwrap()
+    });
+    let vanished = Client::connect(first, PeerId::client(7).unwrap()).await.unwrap();
+    let mut client = Client::connect(second, PeerId::client(8).unwrap()).await.unwrap();
+    echo(&mut client, b"hello", Delivery::RELIABLE).await;
+    drop(vanished);
+    let closed = tokio::spawn(async move { (client.recv().await, Instant::now()) });
+    let service = server.stop().await;
+    let ended = Instant::now();
+    let (last, at) = timeout(Duration::from_secs(20), closed).await.unwrap().unwrap();
+    assert!(last.is_none() && at < ended, "it is closed before the server gives the other up");
+    assert_eq!(service.connected.len(), 2);
+}

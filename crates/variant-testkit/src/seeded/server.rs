@@ -36,33 +36,33 @@ pub const SERVER_FAULTS: &[Fault] = &[
     },
     Fault {
         name: "changes reach peers that do not have the node",
-        file: "variant-multiplayer/src/server/replicate.rs",
+        file: "variant-multiplayer/src/server/state.rs",
         right: "if self.stage.is_known(synchronizer, peer) {",
         wrong: "{",
     },
     Fault {
         name: "the mask of a change is shifted",
-        file: "variant-multiplayer/src/server/replicate.rs",
+        file: "variant-multiplayer/src/server/state.rs",
         right: "push_change(synchronizer, mask, values, &mut bytes);",
         wrong: "push_change(synchronizer, mask << 1, values, &mut bytes);",
     },
     Fault {
         name: "latecomers get the old state",
-        file: "variant-multiplayer/src/server/replicate.rs",
-        right: ".map(|actor| actor.state = state)",
+        file: "variant-multiplayer/src/server/state.rs",
+        right: ".map(|actor| actor.rows = vec![state])",
         wrong: ".map(|_| drop(state))",
     },
     Fault {
         name: "all synchronizations have one time",
-        file: "variant-multiplayer/src/server/replicate.rs",
-        right: "peer.sent_time = time;",
-        wrong: "peer.sent_time = 0;",
+        file: "variant-multiplayer/src/server/peer.rs",
+        right: "self.sent_time = self.sent_time.wrapping_add(1);",
+        wrong: "self.sent_time = 0;",
     },
     Fault {
         name: "the net id of a removed node is used again",
         file: "variant-multiplayer/src/server/stage.rs",
-        right: "self.nodes.remove(&id).is_some()",
-        wrong: "self.last = id.to_wire().wrapping_sub(1);\n        self.nodes.remove(&id).is_some()",
+        right: "let actor = self.nodes.remove(&id)?;",
+        wrong: "let actor = self.nodes.remove(&id)?;\n        self.last = id.to_wire().saturating_sub(1);",
     },
     Fault {
         name: "a node does not follow the audience of its leader",
@@ -103,8 +103,8 @@ pub const SERVER_FAULTS: &[Fault] = &[
     Fault {
         name: "old states of a client count as new",
         file: "variant-multiplayer/src/server/receive.rs",
-        right: "is_none_or(|last| is_newer(time, *last))",
-        wrong: "is_none_or(|last| time != *last)",
+        right: "last.is_some_and(|last| !is_newer(time, last))",
+        wrong: "last.is_some_and(|last| !is_newer(time, last) && false)",
     },
     Fault {
         name: "the authority over a node is not checked",
@@ -115,8 +115,8 @@ pub const SERVER_FAULTS: &[Fault] = &[
     Fault {
         name: "offences are forgiven",
         file: "variant-multiplayer/src/server/receive.rs",
-        right: "!peer.patience.take(1, patience, now)",
-        wrong: "!peer.patience.take(0, patience, now)",
+        right: "!peer.patience.take(1, self.options.limits.patience(), now)",
+        wrong: "!peer.patience.take(0, self.options.limits.patience(), now)",
     },
     Fault {
         name: "relays to a peer have no bound",
