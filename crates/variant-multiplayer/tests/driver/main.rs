@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
+#[path = "../common/mod.rs"]
 mod common;
 #[cfg(all(feature = "serde", feature = "tracing"))]
 mod lobby;
