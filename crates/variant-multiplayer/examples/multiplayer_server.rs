@@ -230,7 +230,7 @@ fn spawn(
 ) -> Result<NetId, Box<dyn Error + Send + Sync>> {
     let argument = to_row(&(peer.get(),))?;
     let name = format!("Player{peer}");
-    // The others see it from the next tick.
+    // Only the player sees it at first; `look_around` shows it to others.
     let player = NewNode::custom(argument, &name).replicated(state)?.audience(peer);
     Ok(network.spawn(SPAWNER, player)?.node)
 }
