@@ -86,8 +86,8 @@ impl<'f> Plain<'f> {
         self.bytes.get(start.max(self.skipped)..).unwrap_or_default()
     }
 
-    /// A line about the bytes at the end that belong to no value, except the `declared` ones, which the user named.
-    /// `None` if there are no others.
+    /// A line about the bytes at the end that belong to no value. It does not count the `declared` bytes, which the
+    /// user named. `None` if only declared bytes follow the values.
     pub fn tail_note(&self, declared: usize) -> Option<String> {
         let found = self.tail.saturating_sub(declared);
         let from = grouped(self.bytes.len().saturating_sub(self.tail));

@@ -214,7 +214,7 @@ fn a_change_that_is_cut_short_leaves_the_file() {
         assert!(fs::read(&file).unwrap() == old);
         if status.is_some() {
             assert!(said.contains("File too large") && said.contains("large"), "{said}");
-            // A half-written file is not left.
+            // No half-written file remains.
             assert_eq!(count(&folder), 1);
         }
     }

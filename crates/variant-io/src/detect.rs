@@ -113,8 +113,8 @@ impl Candidate {
 
     /// The score of the dialect, from 0 to 100.
     pub(crate) fn score(&self) -> u32 {
-        // Bytes that every engine refuses are damaged, or written from a page. Only contents with consistent lengths
-        // are evidence for a page.
+        // If every engine refuses the bytes, either they are damaged, or a program wrote them by a documentation page.
+        // The second is likely only if the root has contents whose lengths are consistent.
         let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
         self.weighed().map(|reason| reason.weight()).sum::<u32>().min(most)
     }

@@ -242,7 +242,8 @@ fn zstd_looks_back_no_further_than_allowed() {
         [b"GCPF\x02\0\0\0", words.as_flattened(), block].concat()
     };
     let roomy = 1 << 30;
-    // The window is allowed: at most 128 MiB and the size of the block. The block is shorter than claimed.
+    // These windows are allowed: they exceed neither 128 MiB nor the size of the block, rounded up to a power of two.
+    // The error is another one: the block is shorter than claimed.
     for (len, log) in [(600 << 20, 17), (5 << 20, 13)] {
         let error = decompress(&file(1 << 30, len, &block(log)), roomy).unwrap_err();
         assert!(matches!(error.kind(), GcpfErrorKind::BlockLength { found: 1_000, .. }), "{error}");

@@ -161,7 +161,7 @@ impl<'a> Building<'a> {
     }
 }
 
-/// The head of a container. The code is compiled once, even if callers know the kind.
+/// The head of a container. Not inlined, so that callers with a constant kind do not get copies of the code.
 #[inline(never)]
 fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     view.head(rule)

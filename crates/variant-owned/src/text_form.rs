@@ -137,7 +137,7 @@ impl TextOptions {
         self
     }
 
-    /// Sets whether the bytes of a `PackedByteArray` are base64; the default only in
+    /// Sets whether the bytes of a `PackedByteArray` are base64. By default they are base64 only in
     /// [`TextStyle::Pandemonium`]. Godot 4.3 and later print base64 in scenes and resources, and read both forms.
     pub const fn base64(mut self, base64: bool) -> Self {
         self.base64 = base64;

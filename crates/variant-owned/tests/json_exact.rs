@@ -186,7 +186,7 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     let dirty = r#"{"t":"String","v":"b","raw":"040000000100000061010203"}"#;
     let clean = encode(&"b".into(), GODOT4).unwrap();
     assert_eq!(read(dirty, Dialect::Godot4).unwrap(), clean);
-    // The array has one element more than the raw bytes of the head claim.
+    // The array has two elements, but the count in the raw bytes of its head is one.
     let more = r#"{"t":"Array","raw":"1300000001000080","v":[null,null]}"#;
     let expected = [19, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(read(more, Dialect::Godot3).unwrap(), expected);

@@ -183,7 +183,7 @@ fn invalid(path: &Path, number: usize, what: &str) -> io::Error {
 
 impl Record {
     fn into_case(self, line: usize, bytes: Vec<u8>) -> Case {
-        // Godot 3's vectors have no verdict field: the engine read back all of them.
+        // The test vectors of Godot 3 have no verdict field, because the engine read back all of them.
         let verdict = self.verdict.clone().or(self.dec.clone()).unwrap_or_else(|| "ok".to_owned());
         let objects = match &self.obj {
             Some(Value::Bool(objects)) => *objects,

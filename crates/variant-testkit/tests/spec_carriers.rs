@@ -53,7 +53,7 @@ fn annotated_bytes_are_of_the_corpus() {
     assert!(parts >= 7 && records >= 6, "{parts} {records}");
 }
 
-/// The page has small files whole, up to the magic at their end.
+/// The page shows every byte of a small file, up to the magic at its end.
 #[test]
 fn whole_files_are_whole() {
     for (info, bytes) in blocks().iter().filter(|(info, _)| info[0] == "file") {

@@ -107,7 +107,7 @@ impl<'b> Emit<'b> {
         self.class_end = 0;
     }
 
-    /// The whole buffer, including bytes from before.
+    /// The whole buffer, including the bytes that were in it before the output.
     pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
         self.bytes
     }

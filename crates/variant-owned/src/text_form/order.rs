@@ -21,8 +21,8 @@ pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> 
     let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
     let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
     let all = keys.iter().map(|(_, key)| weight(key)).fold(0, usize::saturating_add);
-    // For keys with an order, each of at most twice log2 levels of partitions compares every key once, and the
-    // insertion sort compares keys in runs of sixteen.
+    // The maximum for keys with an order: there are at most `2 * log2(keys)` levels of partitions, and each level
+    // compares every key once. After that, the insertion sort compares keys in runs of sixteen.
     let mut work = Work { left: all.saturating_mul(levels.saturating_add(8)).saturating_mul(2) };
     if sort(&mut keys, |(_, a), (_, b)| work.is_less(a, b, style)).is_none() {
         keys.sort_by_key(|&(place, key)| (rank(key.kind(), style), place));

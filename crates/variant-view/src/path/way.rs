@@ -187,7 +187,7 @@ impl Level {
 struct Label<'a>(Key<'a>);
 
 impl Label<'_> {
-    /// Whether this item of the same container has the same label.
+    /// Whether `item`, which is in the container of the labelled item, has this label.
     fn is_of(&self, item: &Item<'_>, mode: Mode) -> bool {
         match (item.place.form, item.place.name, self.0) {
             (Contents::Properties, Some((name, _)), Key::String(wanted)) => {

@@ -73,7 +73,7 @@ impl core::iter::FusedIterator for Items<'_, '_> {}
 /// The number of siblings that are looked up together.
 const AT_ONCE: u32 = 8;
 
-/// The number of the value `siblings` siblings after `number`.
+/// The number of the value that is `siblings` places after the value `number` in the same container.
 #[inline(never)]
 fn hop(nodes: &[Node], mut number: u32, siblings: u32) -> Option<u32> {
     let next = |number: u32| nodes.get(size(number)).map(|node| node.next());

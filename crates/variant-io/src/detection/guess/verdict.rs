@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn of_ties_the_newest_that_fits_is_named() {
-        // An empty Dictionary of Godot 4, and an empty array of other dialects.
+        // These bytes are an empty Dictionary in Godot 4, and an empty array in other dialects.
         let empty = [27, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(verdict(&framed(&[&empty])), ("tied", Some(Dialect::Godot4)));
         let detection = Framing::detect(&empty);
