@@ -207,7 +207,16 @@ fn as_nobody(line: &str, folder: &Path) -> Option<Run> {
     fs::copy(corpus(SAVE), &save).unwrap();
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "bash", "-c", line]);
-    command.args([&program, &save]).current_dir(folder).output().ok().map(Run::from)
+    command.args([&program, &save]).current_dir(folder);
+    // A program that another test starts during the copy has the copy open for writing until it executes.
+    for _ in 0..1_000 {
+        let run = Run::from(command.output().ok()?);
+        if !run.err.contains("Text file busy") {
+            return Some(run);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("the copy of the program stays open");
 }
 
 #[test]
