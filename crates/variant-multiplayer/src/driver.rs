@@ -141,9 +141,13 @@ impl<S: Service> Driver<S> {
     /// too many open files, are retried. No error of an ENet socket ends the driver.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> io::Result<S> {
         self.limits.check()?;
-        let hub = Hub::new(self.service, self.limits, self.inbox);
-        #[cfg(feature = "websocket")]
-        let hub = hub.with_connections(self.connections);
+        let hub = Hub::new(
+            self.service,
+            self.limits,
+            self.inbox,
+            #[cfg(feature = "websocket")]
+            self.connections,
+        );
         #[cfg(feature = "enet")]
         let hub = hub.with_sockets(self.sockets)?;
         hub.run(shutdown).await

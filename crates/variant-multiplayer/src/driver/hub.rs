@@ -70,6 +70,7 @@ impl<S: Service> Hub<S> {
         service: S,
         limits: TransportLimits,
         inbox: Option<mpsc::Receiver<S::Event>>,
+        #[cfg(feature = "websocket")] connections: websocket::Connections,
     ) -> Self {
         Self {
             service,
@@ -77,16 +78,10 @@ impl<S: Service> Hub<S> {
             ledger: Ledger::new(),
             inbox,
             #[cfg(feature = "websocket")]
-            connections: websocket::Connections::new(),
+            connections,
             #[cfg(feature = "enet")]
             hosts: Vec::new(),
         }
-    }
-
-    #[cfg(feature = "websocket")]
-    pub(super) fn with_connections(mut self, connections: websocket::Connections) -> Self {
-        self.connections = connections;
-        self
     }
 
     #[cfg(feature = "enet")]

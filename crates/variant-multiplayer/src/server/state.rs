@@ -47,11 +47,12 @@ impl Network {
         for id in self.receivers(audience) {
             let known =
                 |(synchronizer, _): &&(NetId, &[u8])| self.stage.is_known(*synchronizer, id);
-            let known: Vec<_> = states.iter().filter(known).copied().collect();
-            let Some(peer) = self.peers.get_mut(&id).filter(|_| !known.is_empty()) else {
+            let Some(peer) = self.peers.get_mut(&id) else { continue };
+            // The clock of a peer that gets none of the states stays.
+            if !states.iter().any(|state| known(&state)) {
                 continue;
-            };
-            for bytes in sync_packets(clock(peer, &known), &known) {
+            }
+            for bytes in sync_packets(clock(peer, states), states.iter().filter(known)) {
                 self.send(id, bytes.into(), Delivery::UNRELIABLE);
             }
         }
@@ -114,7 +115,10 @@ impl Network {
 }
 
 /// States as packets, each as long as a packet allows.
-fn sync_packets(time: u16, states: &[(NetId, &[u8])]) -> Vec<Vec<u8>> {
+fn sync_packets<'s>(
+    time: u16,
+    states: impl Iterator<Item = &'s (NetId, &'s [u8])>,
+) -> Vec<Vec<u8>> {
     let mut packets = Vec::<Vec<u8>>::new();
     for (id, values) in states {
         let len = values.len().saturating_add(STATE_HEAD);

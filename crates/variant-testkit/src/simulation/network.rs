@@ -196,7 +196,7 @@ impl Network {
         self.push(at.max(self.now), connection, Parcel::Ended);
     }
 
-    /// The connection breaks. What is on its way is lost.
+    /// The connection breaks. Packets on their way are lost.
     pub(super) fn cut_off(&mut self, connection: u64) {
         self.flights.retain(|_, (of, _)| *of != connection);
         self.push(self.now + Duration::from_millis(30), connection, Parcel::Ended);
