@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
+use std::fmt::Display;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -52,6 +53,8 @@ struct Player {
     node: NetId,
     room: RoomId,
     state: State,
+    /// The players near it, which see it.
+    seen_by: Vec<PeerId>,
 }
 
 /// The side of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
@@ -64,12 +67,10 @@ pub(crate) struct Arena {
     players: BTreeMap<PeerId, Player>,
     /// The number of players that have joined.
     joined: u16,
-    /// The places of the players when the server last looked at them.
-    places: Vec<(PeerId, Place)>,
 }
 
-/// A room, and a cell of its grid.
-type Place = (RoomId, [f32; 2]);
+/// The players in each cell of a room.
+type Grid = BTreeMap<(RoomId, i32, i32), Vec<PeerId>>;
 
 /// The arena as a server.
 pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
@@ -96,13 +97,10 @@ impl Handler for Arena {
         let start = f32::from(self.joined / 8) * 3.0 * CELL;
         self.joined = self.joined.wrapping_add(1);
         let state = State { position: [start, 0.0], hp: 100 };
-        match spawn(peer, &state, network) {
-            Ok(node) => {
-                self.players.insert(peer, Player { node, room: RoomId::LOBBY, state });
-                println!("{peer} is there");
-            }
-            Err(error) => eprintln!("{peer}: {error}"),
-        }
+        let Some(node) = warn(spawn(peer, &state, network)) else { return };
+        let player = Player { node, room: RoomId::LOBBY, state, seen_by: vec![peer] };
+        self.players.insert(peer, player);
+        println!("{peer} is there");
     }
 
     /// With [`ServerOptions::authentication`]: a client sends a token, by `send_auth`. A game would check its accounts.
@@ -114,9 +112,7 @@ impl Handler for Arena {
         println!("{peer}: {why}");
         let Some(player) = self.players.remove(&peer) else { return };
         self.close_if_empty(player.room, network);
-        if let Err(error) = network.despawn(player.node) {
-            eprintln!("{peer}: {error}");
-        }
+        warn(network.despawn(player.node));
     }
 
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
@@ -163,15 +159,24 @@ impl Handler for Arena {
     fn tick(&mut self, _: Duration, network: &mut Network) {
         self.look_around(network);
         let states = self.players.values().map(|player| (player.node, &player.state));
-        if let Err(error) = network.replicate(states) {
-            eprintln!("{error}");
-        }
+        warn(network.replicate(states));
     }
 }
 
 impl Player {
-    fn place(&self) -> Place {
-        (self.room, self.state.position.map(|number| (number / CELL).floor()))
+    /// The room, and the cell in its grid.
+    fn cell(&self) -> (RoomId, i32, i32) {
+        #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "it saturates")]
+        let [x, y] = self.state.position.map(|number| (number / CELL).floor() as i32);
+        (self.room, x, y)
+    }
+
+    /// The players of a grid that are near this one.
+    fn near(&self, grid: &Grid) -> Vec<PeerId> {
+        let (room, x, y) = self.cell();
+        let columns = x.saturating_sub(1)..=x.saturating_add(1);
+        let column = |x| (room, x, y.saturating_sub(1))..=(room, x, y.saturating_add(1));
+        columns.flat_map(|x| grid.range(column(x)).flat_map(|(_, peers)| peers)).copied().collect()
     }
 }
 
@@ -202,24 +207,24 @@ impl Arena {
 
     /// Shows each player to the players near it in its room, and hides it from the others.
     fn look_around(&mut self, network: &mut Network) {
-        let places = self.players.iter().map(|(peer, player)| (*peer, player.place())).collect();
-        if places == self.places {
-            return;
+        let mut grid = Grid::new();
+        for (peer, player) in &self.players {
+            grid.entry(player.cell()).or_default().push(*peer);
         }
-        self.places = places;
-        for player in self.players.values() {
-            let (room, [x, y]) = player.place();
-            let is_near = |other: &Player| {
-                let (its_room, [a, b]) = other.place();
-                room == its_room && (x - a).abs() <= 1.0 && (y - b).abs() <= 1.0
-            };
-            let near = self.players.iter().filter(|(_, other)| is_near(other));
-            let audience: Audience = near.map(|(peer, _)| *peer).collect();
-            if let Err(error) = network.set_audience(player.node, audience) {
-                eprintln!("{error}");
+        for player in self.players.values_mut() {
+            let near = player.near(&grid);
+            if near != player.seen_by {
+                let audience: Audience = near.iter().copied().collect();
+                warn(network.set_audience(player.node, audience));
+                player.seen_by = near;
             }
         }
     }
+}
+
+/// Prints an error. A game goes on after it.
+fn warn<T, E: Display>(outcome: Result<T, E>) -> Option<T> {
+    outcome.inspect_err(|error| eprintln!("{error}")).ok()
 }
 
 /// Spawns a player on all clients by `spawn_player(peer)` of `main.gd`.
@@ -251,11 +256,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let socket = UdpSocket::bind(listener.local_addr()?).await?;
     let buffers = enet::enlarge_buffers(&socket, limits.buffer)?;
     println!("{}: Ctrl-C ends it; {} bytes of buffer", listener.local_addr()?, buffers.receive);
-    let end = async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            eprintln!("Ctrl-C cannot be waited for: {error}");
-        }
-    };
+    let end = async { drop(warn(tokio::signal::ctrl_c().await)) };
     let server = arena(ServerOptions::default().limits(allowed));
     let driver = Driver::new(server).limits(limits).websocket(listener).enet(socket);
     let server = driver.run(end).await?;

@@ -71,13 +71,6 @@ impl Stage {
         self.get(node).is_some_and(|actor| actor.viewers.contains(&peer))
     }
 
-    /// Whether a peer knows a synchronizer. Synchronizers of clients' scenes are announced by their paths.
-    pub(crate) fn is_known(&self, synchronizer: NetId, peer: PeerId) -> bool {
-        let owner = || self.find(synchronizer).filter(|(node, _)| *node != synchronizer);
-        synchronizer.path_id().is_some()
-            || owner().is_some_and(|(node, _)| self.is_seen(node, peer))
-    }
-
     /// The node and the index of a synchronizer. The id of a node is that of its first synchronizer.
     pub(crate) fn find(&self, id: NetId) -> Option<(NetId, usize)> {
         let (node, actor) = self.nodes.range(..=id).next_back()?;

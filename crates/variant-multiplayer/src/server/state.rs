@@ -16,6 +16,9 @@ const SYNC_SIZE: usize = 1_350;
 /// The length of the id and the size that precede a state.
 const STATE_HEAD: usize = 8;
 
+/// A state: the synchronizer, and its values in the compact form.
+type State<'s> = (NetId, &'s [u8]);
+
 impl Network {
     /// Sets the spawn properties of a node for peers for which it appears later. Changes that [`Network::delta`] sends are
     /// lost for peers that do not have the node, so set them here. If the node has several synchronizers,
@@ -37,25 +40,46 @@ impl Network {
         self.send_states(&audience.into(), states, |peer, _| peer.advance());
     }
 
-    /// Sends states, each peer those of nodes that it has, with the time that `clock` returns.
+    /// Sends states, each peer those of nodes that it has, with the time that `clock` returns. O(bytes sent).
     pub(super) fn send_states(
         &mut self,
         audience: &Audience,
-        states: &[(NetId, &[u8])],
-        clock: impl Fn(&mut Peer, &[(NetId, &[u8])]) -> u16,
+        states: &[State<'_>],
+        clock: impl Fn(&mut Peer, &[State<'_>]) -> u16,
     ) {
-        for id in self.receivers(audience) {
-            let known =
-                |(synchronizer, _): &&(NetId, &[u8])| self.stage.is_known(*synchronizer, id);
-            let Some(peer) = self.peers.get_mut(&id) else { continue };
-            // The clock of a peer that gets none of the states stays.
-            if !states.iter().any(|state| known(&state)) {
-                continue;
-            }
-            for bytes in sync_packets(clock(peer, states), states.iter().filter(known)) {
-                self.send(id, bytes.into(), Delivery::UNRELIABLE);
+        let receivers = self.receivers(audience);
+        let mut sent = Vec::new();
+        for state in states {
+            sent.extend(self.informed(state.0, &receivers).map(|peer| (peer, state)));
+        }
+        // Stable sort: the states of a peer keep their order.
+        sent.sort_by_key(|(peer, _)| *peer);
+        let mut known = Vec::new();
+        for of_peer in sent.chunk_by(|(one, _), (other, _)| one == other) {
+            known.clear();
+            known.extend(of_peer.iter().map(|(_, state)| **state));
+            let Some((id, _)) = of_peer.first() else { continue };
+            let Some(peer) = self.peers.get_mut(id) else { continue };
+            for bytes in sync_packets(clock(peer, &known), &known) {
+                self.send(*id, bytes.into(), Delivery::UNRELIABLE);
             }
         }
+    }
+
+    /// The receivers that know a synchronizer. Synchronizers of clients' scenes are announced by their paths. The receivers
+    /// are in the order of their numbers.
+    fn informed<'a>(
+        &'a self,
+        synchronizer: NetId,
+        receivers: &'a [PeerId],
+    ) -> impl Iterator<Item = PeerId> + 'a {
+        let is_announced = synchronizer.path_id().is_some();
+        let announced = receivers.iter().filter(move |_: &&PeerId| is_announced);
+        let node = self.stage.find(synchronizer).filter(|(node, _)| *node != synchronizer);
+        let actor = node.filter(|_| !is_announced).and_then(|(node, _)| self.stage.get(node));
+        let viewers = actor.into_iter().flat_map(|actor| &actor.viewers);
+        let viewers = viewers.filter(move |peer| receivers.binary_search(peer).is_ok());
+        announced.chain(viewers).copied()
     }
 
     /// Sends changed properties of a synchronizer: the values of the bits set in `mask`, in the compact form. A peer gets
@@ -83,10 +107,9 @@ impl Network {
         Delta::begin(&mut bytes);
         push_change(synchronizer, mask, values, &mut bytes);
         let bytes: Arc<[u8]> = bytes.into();
-        for peer in self.receivers(audience) {
-            if self.stage.is_known(synchronizer, peer) {
-                self.push(peer, Arc::clone(&bytes), Delivery::RELIABLE, must);
-            }
+        let receivers = self.receivers(audience);
+        for peer in self.informed(synchronizer, &receivers).collect::<Vec<_>>() {
+            self.push(peer, Arc::clone(&bytes), Delivery::RELIABLE, must);
         }
     }
 
@@ -115,10 +138,7 @@ impl Network {
 }
 
 /// States as packets, each as long as a packet allows.
-fn sync_packets<'s>(
-    time: u16,
-    states: impl Iterator<Item = &'s (NetId, &'s [u8])>,
-) -> Vec<Vec<u8>> {
+fn sync_packets(time: u16, states: &[State<'_>]) -> Vec<Vec<u8>> {
     let mut packets = Vec::<Vec<u8>>::new();
     for (id, values) in states {
         let len = values.len().saturating_add(STATE_HEAD);

@@ -35,22 +35,25 @@ impl Backlog {
     /// Counts a packet as waiting until the returned parcel is dropped. `None` if the limit would be exceeded. A packet
     /// is always accepted if nothing else waits.
     pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
-        let cost = bytes.len().saturating_add(OVERHEAD);
+        let cost = cost(&bytes);
         // Only one task adds, and the others only subtract. So nothing is added between the load and the addition.
         let before = self.waiting.load(Ordering::Relaxed);
         if before > 0 && before.saturating_add(cost) > self.limit {
             return None;
         }
         self.waiting.fetch_add(cost, Ordering::Relaxed);
-        Some(Parcel { bytes, cost, waiting: Arc::clone(&self.waiting) })
+        Some(Parcel { bytes, waiting: Arc::clone(&self.waiting) })
     }
+}
+
+fn cost(bytes: &[u8]) -> usize {
+    bytes.len().saturating_add(OVERHEAD)
 }
 
 /// A packet that waits to be sent. It is dropped when it is sent, or when its connection is gone.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     bytes: Arc<[u8]>,
-    cost: usize,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -70,7 +73,7 @@ impl AsRef<[u8]> for Parcel {
 
 impl Drop for Parcel {
     fn drop(&mut self) {
-        self.waiting.fetch_sub(self.cost, Ordering::Relaxed);
+        self.waiting.fetch_sub(cost(&self.bytes), Ordering::Relaxed);
     }
 }
 

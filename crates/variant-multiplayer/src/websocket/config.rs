@@ -6,9 +6,9 @@ use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// The size of a read. It is small, since there are many connections.
-const READ_BUFFER: usize = 8 << 10;
+const READ_BUFFER: usize = 4 << 10;
 /// The number of bytes that are buffered; more bytes are written without a flush.
-const WRITE_BUFFER: usize = 16 << 10;
+const WRITE_BUFFER: usize = 4 << 10;
 
 /// The configuration for messages of up to `packet` bytes.
 pub(super) fn config(packet: usize) -> WebSocketConfig {

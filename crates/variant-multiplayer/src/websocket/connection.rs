@@ -132,7 +132,9 @@ async fn serve(
     events: &mpsc::Sender<Event>,
     mut outbox: mpsc::UnboundedReceiver<Frame>,
 ) -> Option<(Socket, End)> {
-    let socket = timeout(limits.handshake, open(offer, limits.packet)).await.ok()?.ok()?;
+    // The memory of the handshake is free after it.
+    let opening = Box::pin(open(offer, limits.packet));
+    let socket = timeout(limits.handshake, opening).await.ok()?.ok()?;
     events.send(Event::Opened(id)).await.ok()?;
     let (mut sink, mut stream) = socket.split();
     let pings = Pings::new(limits.ping);
@@ -213,8 +215,8 @@ async fn send(
             Ok(false) => break,
             Err(error) => return error.into(),
         }
-        // The written packets are dropped, so that they no longer count as waiting.
-        frames.clear();
+        // The written packets no longer count as waiting. The memory is free while the connection is idle.
+        frames = Vec::new();
     }
     End::Close(CloseCode::Normal)
 }
@@ -305,6 +307,7 @@ async fn finish(socket: &mut Socket, end: End) {
 /// the close message.
 async fn discard(stream: &mut AnyStream) {
     let mut rest = stream.take(DISCARD);
-    let mut buffer = [0; 4_096];
+    // An array would be part of the task of each connection.
+    let mut buffer = vec![0; 4_096];
     while let Ok(1..) = rest.read(&mut buffer).await {}
 }
