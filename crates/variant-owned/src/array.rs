@@ -62,7 +62,6 @@ impl Array {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// An empty array with reserved memory.
     pub(crate) fn with_room(elements: usize) -> Self {
         Self(Repr::Plain(Vec::with_capacity(elements)))
     }

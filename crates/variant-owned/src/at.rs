@@ -266,8 +266,7 @@ impl Variant {
         }
     }
 
-    /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports
-    /// it.
+    /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports it.
     fn lacks(&self, step: PathStep<'_>, column: u32) -> PathError {
         let kind = match (step, self, self.as_array()) {
             (PathStep::Number(_), _, Some(array)) => {

@@ -200,8 +200,7 @@ struct Converter<'v, C> {
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree that is converted, if there is one. Paths in the tree are more exact than those of
-    /// `path`.
+    /// The tree that is converted, if there is one. Paths in the tree are more exact than those of `path`.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -210,7 +209,6 @@ struct Converter<'v, C> {
     report: Report,
 }
 
-/// A container that is being converted.
 struct Container {
     /// How the target's reader treats its elements or keys.
     admits: Admits,

@@ -1,8 +1,8 @@
 //! JSON of values, in both directions. Feature `json`.
 //!
 //! There are three forms for three purposes ([`Form`]). [`JsonWriter`] is a consumer that writes them, [`Parsed`] a
-//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is needed.
-//! Neither recurses: nesting costs memory, never stack.
+//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is needed. They
+//! do not recurse: nesting costs memory, not stack.
 //!
 //! ```
 //! use variant_owned::json::{self, Form};
@@ -36,9 +36,9 @@
 //!
 //! # The exact form
 //!
-//! This form restores the document byte for byte, if the engine accepts the document. It survives any tool that keeps
-//! strings, structure and integers up to 2^53 - 1, even one with a single number type (`jq`, `JSON.parse`), or one that
-//! reorders fields or reformats numbers.
+//! This form restores the document byte for byte, if the engine accepts the document. Any tool preserves this form if
+//! it keeps strings, structure and integers up to 2^53 - 1. The tool may have a single number type (`jq`,
+//! `JSON.parse`), reorder fields or reformat numbers.
 //!
 //! A document is an object *around* the value. A file of several values has one such object per line.
 //!
@@ -231,8 +231,7 @@ pub fn write_with<P: Producer>(
 /// ```
 ///
 /// # Errors
-/// Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold; with line and
-/// column.
+/// Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold; with line and column.
 pub fn read(
     text: &str,
     form: Form,

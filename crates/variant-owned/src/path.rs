@@ -1,4 +1,4 @@
-//! [`PathTracker`]: follows events, and returns the path of the current value. The text is made on demand.
+//! [`PathTracker`]: follows events, and builds the path of the current value on demand.
 
 mod in_tree;
 
@@ -12,7 +12,7 @@ use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, short_path, write_pa
 
 use crate::key::KeyRule;
 
-/// A path in a message: the root is `(root)`, a long path is shortened.
+/// A path in a message. The root is `(root)`; a long path is shortened.
 pub(crate) fn shown(path: &str) -> Cow<'_, str> {
     if path.is_empty() { Cow::Borrowed("(root)") } else { short_path(path) }
 }
@@ -41,7 +41,7 @@ struct Level {
     key: LastKey,
     /// Whether a `String` finds the value of a `StringName`.
     has_one_text_key: bool,
-    /// The start of that key or name in `names`. It ends at the start of the next level's.
+    /// The start of the key or name in `names`. Its end is the start of the next level's key or name.
     start: usize,
 }
 
@@ -190,7 +190,6 @@ impl PathTracker {
         }
     }
 
-    /// The number of containers that are open.
     #[cfg(feature = "json")]
     pub(crate) const fn depth(&self) -> usize {
         self.open.len()
@@ -314,7 +313,7 @@ mod tests {
 
     use super::*;
 
-    /// A long key is kept once for all values below it.
+    /// A long key is stored once for all values below it.
     #[test]
     fn what_is_kept_is_on_the_way() {
         let mut path = PathTracker::default();

@@ -1,5 +1,5 @@
 //! Hostile text is read and printed, or refused, on a small stack and with short errors. Time is not measured, since
-//! machines differ: with quadratic work the test takes minutes instead of seconds. `src/key/work.rs` counts the cost of
+//! machines differ. With quadratic work the test takes minutes instead of seconds. `src/key/work.rs` counts the cost of
 //! keys.
 
 use std::fmt::Write as _;

@@ -204,8 +204,7 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     );
     let behind = format!(r#"{{"dialect":"godot4","value":{short},"behind":"ff"}}"#);
     assert_eq!(back(&behind), [29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xff]);
-    // Raw bytes that are not a value, are of another dialect, or are to be written in another
-    // width.
+    // Raw bytes that are not a value, are of another dialect, or are to be written in another width.
     for raw in ["", "00", "04000000", "0400000001000000620000000000", "0400000002000000"] {
         let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
         assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");

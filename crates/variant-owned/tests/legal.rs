@@ -1,4 +1,4 @@
-//! Written values are read back whole: other values are refused, with reason and path.
+//! Written values are read back whole. Other values are refused, with reason and path.
 
 use variant_owned::{
     Array, ConvertOptions, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Image,
@@ -197,7 +197,7 @@ fn keys_that_become_the_same() {
     assert_eq!(encode(&vectors, single).unwrap_err().kind(), &same(2, 1));
 }
 
-/// The error for a large integer is not that of a length, and has a hint.
+/// The error for a large integer is not the error for a length, and has a hint.
 #[test]
 fn an_int_too_wide_for_godot_2_says_so() {
     let value = dictionary! { "money" => 5_000_000_000_i64 }.into();

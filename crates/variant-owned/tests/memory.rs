@@ -17,7 +17,7 @@ use variant_view::{Dialect, Document, Limits, Options};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The peak of memory while `work` ran, beyond the memory in use before.
+/// The peak memory of `work`, without the memory in use before.
 fn taken<T>(work: impl FnOnce() -> T) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();

@@ -284,7 +284,7 @@ fn keys_are_in_the_engines_order() {
     let (less, more) = ("Vector2( 1e-6, 2 )", "Vector2( 2e-6, 1 )");
     assert_eq!(sorted(keys, Dialect::Godot3), vectors([low, more, less, high]));
     assert_eq!(sorted(keys, Dialect::Pandemonium3), vectors([low, less, more, high]));
-    // Arrays are sorted by the first difference, and with an oddity in the older engines.
+    // Arrays are sorted by the first difference. The older engines have an oddity.
     let keys = "{[2, 1]: 0, [1]: 0, [1, 5]: 0, []: 0}";
     assert_eq!(sorted(keys, Dialect::Godot4), "{[]: 0,[1]: 0,[1, 5]: 0,[2, 1]: 0}");
     assert_eq!(sorted("{[[1]]: 0, [[2]]: 0}", Dialect::Godot4), "{[[1]]: 0,[[2]]: 0}");

@@ -35,8 +35,7 @@ impl Admits {
 }
 
 impl<C: Consumer> Converter<'_, C> {
-    /// The element or key as the reader returns it; `None` if the reader returns the leaf
-    /// unchanged.
+    /// The element or key as the reader returns it; `None` if the reader returns the leaf unchanged.
     pub(super) fn admit(&mut self, leaf: &Leaf<'_>) -> Result<Option<Variant>, ConvertError> {
         let is_admitted = matches!(self.path.role(), Role::Element | Role::Key);
         let admits = self.open.last().map(|container| container.admits);

@@ -59,7 +59,7 @@ impl JsonError {
         &self.pointer
     }
 
-    /// The found JSON, in words. A long text is cut to its beginning.
+    /// The found JSON, in words. A long text is cut.
     pub fn found(&self) -> &str {
         &self.found
     }

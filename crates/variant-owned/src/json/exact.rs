@@ -23,8 +23,7 @@ const SAFE: u64 = (1 << 53) - 1;
 pub(super) struct Exact<'o> {
     around: WriteOptions<'o>,
     input: Input,
-    /// Compares original bytes with the encoder's output; `None` if the dialect or the width of reals is
-    /// unknown.
+    /// Compares original bytes with the encoder's output; `None` if the dialect or the width of reals is unknown.
     usual: Option<Usual>,
     /// The original bytes of the next property's name, if the encoder would write other bytes.
     raw_name: Option<Vec<u8>>,

@@ -107,7 +107,6 @@ fn texts(fields: Fields<'_, '_>, name: &'static str) -> Result<Vec<Text>> {
     fields.tape.children(at).map(|at| text(fields.tape, at)).collect()
 }
 
-/// Reads a declared type.
 fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
     let tape = fields.tape;

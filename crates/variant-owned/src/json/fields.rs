@@ -37,7 +37,6 @@ pub(super) struct Fields<'d, 't> {
 }
 
 impl Fields<'_, '_> {
-    /// The value of a field.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         let mut children = self.tape.children(self.at);
         while let (Some(key), Some(value)) = (children.next(), children.next()) {
@@ -97,7 +96,6 @@ fn unfit_field(name: String, known: &[&str]) -> JsonErrorKind {
     JsonErrorKind::Field { name, known: known.join(", ") }
 }
 
-/// The kind with this name.
 pub(super) fn kind(name: &str, at: usize) -> Result<Kind> {
     match Kind::ALL.iter().find(|kind| kind.name() == name) {
         Some(&kind) => Ok(kind),
@@ -105,7 +103,6 @@ pub(super) fn kind(name: &str, at: usize) -> Result<Kind> {
     }
 }
 
-/// Decodes hexadecimal digits.
 pub(super) fn hex(tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
     let digits = tape.characters(at);
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());

@@ -56,7 +56,6 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The number of values and keys.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -201,8 +201,7 @@ pub(super) struct Sheet<W: Write> {
     /// The start and the end of the current value in the producer's input.
     offset: usize,
     end: usize,
-    /// The bytes of the current value; for a container, up to its first child. Empty if bytes are
-    /// not kept.
+    /// The bytes of the current value; for a container, up to its first child. Empty if bytes are not kept.
     pub(super) wire: Vec<u8>,
     losses: Losses,
     pub(super) path: PathTracker,

@@ -13,11 +13,10 @@ use super::{KeyRule, part_of, place_in_key};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// The hash of a key. Equal keys have equal hashes. A program that chooses the keys cannot predict
-/// their hashes.
+/// The hash of a key. Equal keys have equal hashes. A program that chooses the keys cannot predict their hashes.
 pub(crate) type Digest = NonZeroU64;
 
-/// A keyed hash (`SipHash`) with a secret per process: keys with equal digests cannot be chosen without it.
+/// A keyed hash (`SipHash`) with a secret per process. Without the secret, keys with equal digests cannot be chosen.
 static SECRET: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 fn end(hasher: &DefaultHasher) -> Digest {
@@ -82,7 +81,6 @@ struct Items {
 }
 
 impl Digests {
-    /// Whether no container is open.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.open.is_empty()
@@ -155,7 +153,6 @@ impl Digests {
 mod tests {
     use super::*;
 
-    /// Without a secret, digests could be computed and colliding keys chosen.
     #[test]
     fn the_hash_has_a_secret() {
         let (key, rule) = (Variant::from(7), KeyRule::GODOT_4);

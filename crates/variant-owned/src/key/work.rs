@@ -12,7 +12,6 @@ thread_local! {
     static PARTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts one part.
 pub(super) fn count() {
     PARTS.set(PARTS.get() + 1);
 }
@@ -112,8 +111,7 @@ fn no_kind_of_key_floods() {
     });
 }
 
-/// A dictionary whose first key is again such a dictionary, for `levels` levels; the innermost key
-/// is 1.
+/// A dictionary whose first key is again such a dictionary, for `levels` levels; the innermost key is 1.
 fn nested(levels: u32) -> Vec<u8> {
     let open = (0..levels).fold(Builder::new(), |all, _| all.u32(DICTIONARY).u32(2));
     let all = (0..levels).fold(open.u32(INT).u32(1), |all, at| {

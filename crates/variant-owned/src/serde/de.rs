@@ -2,7 +2,7 @@
 //!
 //! The mapping is that of `variant_serde::from_slice`; a test of that crate compares both.
 
-/// Writes the methods of serde's `Deserializer` for types around one value, which read the value itself.
+/// Writes the methods of serde's `Deserializer` that types around one value forward to this value.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(

@@ -120,8 +120,7 @@ fn special(value: f64) -> &'static str {
         _ => "inf_neg",
     }
 }
-/// A real as the engine prints it: six significant digits; before Godot 4, of the value as an
-/// `f32`.
+/// A real as the engine prints it: six significant digits; before Godot 4, of the value as an `f32`.
 fn engine_real(value: f64, options: TextOptions) -> String {
     let style = options.style.of();
     let value = if style.is_narrow { f64::from(f32::narrow(value)) } else { value };
@@ -135,8 +134,7 @@ fn engine_real(value: f64, options: TextOptions) -> String {
     }
 }
 
-/// Like C's `%g`: scientific for exponents below -4 and from 6 on, without trailing zeros. Zero has no
-/// sign.
+/// Like C's `%g`: scientific for exponents below -4 and from 6 on, without trailing zeros. Zero has no sign.
 fn six_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -110,7 +110,6 @@ impl<'n> Math<'n> {
     }
 }
 
-/// Field after field.
 impl Iterator for Math<'_> {
     type Item = (&'static str, Self);
 
@@ -249,7 +248,6 @@ impl<'de> Item<'de> for Element<'_> {
     }
 }
 
-/// The elements of a packed array of numbers.
 pub(super) fn elements(
     numbers: Numbers<'_>,
 ) -> Sequence<impl ExactSizeIterator<Item = Element<'_>>> {
