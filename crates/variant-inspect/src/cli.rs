@@ -101,8 +101,8 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses the arguments of the program, the first of which is its name. Arguments from the environment and from the user's
-    /// file are added; those of the command line replace them.
+    /// Parses the arguments of the program. The first argument is the name of the program. Arguments from the
+    /// environment and from the user's file are added. Arguments of the command line replace them.
     ///
     /// # Errors
     /// A message for the user, or help and version as [`clap::Error`].

@@ -62,7 +62,7 @@ pub struct DiffArgs {
     pub json: bool,
 }
 
-/// A distance: no less than zero, and a number.
+/// Parses a distance: a number that is zero or greater.
 fn distance(text: &str) -> Result<f64, String> {
     let distance = text.parse().map_err(|_| "expected a number".to_owned())?;
     if distance >= 0.0 { Ok(distance) } else { Err("expected a number from 0 on".to_owned()) }

@@ -161,7 +161,7 @@ pub struct HexArgs {
 /// The default of `--rows`.
 pub(super) const ROWS: u32 = 16;
 
-/// An offset, with `_` and `,` between digits as people and messages write them.
+/// Parses an offset. `_` and `,` are ignored.
 pub(super) fn offset(text: &str) -> Result<usize, String> {
     let digits = text.replace(['_', ','], "");
     let read = match digits.strip_prefix("0x") {

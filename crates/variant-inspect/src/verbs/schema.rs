@@ -1,4 +1,4 @@
-//! `schema`: the shape of the values of files: kinds, optional keys, ranges.
+//! `schema`: prints the shape of the values of files: kinds, optional keys, ranges.
 
 mod drift;
 mod gdscript;

@@ -1,4 +1,4 @@
-//! [`KEYS`]: the table of keys that both the program and its help use.
+//! [`KEYS`]: the table of keys. The program and its help use it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
