@@ -91,7 +91,6 @@ async fn valid_packets_come_back() {
         peer.send(greeting()).await.unwrap();
         assert_eq!(next(&mut peer).await, greeting());
     }
-    // Many at once.
     for i in 0..1000 {
         peer.feed(Variant::from(i)).await.unwrap();
     }
@@ -108,7 +107,7 @@ async fn an_invalid_packet_ends_a_peer() {
     let server = Server::echo().await;
     let mut witness = server.connect().await;
     let frames: [&[u8]; 9] = [
-        // Lengths 0 to 3, each with its number of bytes.
+        // Lengths 0 to 3, each with that number of bytes.
         &[0, 0, 0, 0],
         &[1, 0, 0, 0, 2],
         &[2, 0, 0, 0, 2, 0],
@@ -300,7 +299,7 @@ async fn waiting_packets_are_bounded_in_bytes() {
     assert_eq!(send_all("0"), each);
 }
 
-/// A queued body does not keep the buffer that it arrived in.
+/// A queued body does not keep the buffer in which it arrived.
 #[tokio::test]
 async fn waiting_packets_keep_only_their_bytes() {
     let peers = Peers::new(Room::default());

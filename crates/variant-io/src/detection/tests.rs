@@ -103,8 +103,7 @@ fn a_known_dialect_decides_for_its_framing() {
     assert_eq!(detection.best().framing(), Framing::Frames(ByteOrder::Little));
 }
 
-/// A known framing has the dialect that reads all values, not the dialect of the bare value at the
-/// start.
+/// A known framing has the dialect that reads all values, not the dialect of the bare value at the start.
 #[test]
 fn a_known_framing_that_is_not_likely_is_examined() {
     const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];

@@ -64,8 +64,7 @@ impl Decompressor {
             (Compression::Zstd, None) => out.clear(),
             #[cfg(not(feature = "brotli"))]
             (Compression::Brotli, _) => out.clear(),
-            // The window is checked here, since the library accepts windows of up to 1 GiB and
-            // engines do not.
+            // The window is checked here, since the library accepts windows of up to 1 GiB and engines do not.
             #[cfg(feature = "brotli")]
             (Compression::Brotli, _) if block.starts_with(&LARGE_WINDOW) => {
                 return Err(BlockError::Window(BROTLI_WINDOW));
@@ -79,8 +78,7 @@ impl Decompressor {
     }
 }
 
-/// The size from which blocks are decompressed in steps, so that memory does not grow with the
-/// claimed size.
+/// The size from which blocks are decompressed in steps, so that memory does not grow with the claimed size.
 pub(super) const AT_ONCE: usize = 1 << 20;
 /// The largest expansion of `FastLZ`: uncompressed bytes per compressed byte.
 const FASTLZ_EXPANSION: usize = 256;

@@ -45,7 +45,7 @@ impl Zstd {
         written.map(drop)
     }
 
-    /// The decompressor uses the output as its window, and needs no other memory for it.
+    /// The decompressor uses the output as its window, so the window takes no other memory.
     fn at_once(
         &mut self,
         block: &[u8],

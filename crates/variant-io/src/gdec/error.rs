@@ -51,7 +51,7 @@ pub enum GdecErrorKind {
         /// Whether the key is the cause.
         key: KeyVerdict,
     },
-    /// The system gives no random numbers; the text is the reason.
+    /// The system does not return random numbers; the text is the reason.
     NoRandom(String),
 }
 

@@ -23,8 +23,8 @@ impl Key {
         Self(bytes)
     }
 
-    /// The key that `open_encrypted_with_pass` derives from a password: the hexadecimal digits of its MD5. An empty password is
-    /// valid. O(bytes).
+    /// The key that `open_encrypted_with_pass` derives from a password: the hexadecimal digits of its MD5. An empty
+    /// password is valid. O(bytes).
     pub fn from_password(password: &str) -> Self {
         let mut digits = String::new();
         for byte in Md5::digest(password) {
@@ -48,7 +48,7 @@ impl Key {
         Some(Self(key))
     }
 
-    /// The key from a password, or from 32 bytes; `None` if neither is given. O(bytes).
+    /// The key from a password, or from 32 bytes; `None` without both. O(bytes).
     ///
     /// ```
     /// use variant_io::Key;
