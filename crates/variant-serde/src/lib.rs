@@ -134,8 +134,8 @@
 //! # Bounds
 //!
 //! All [`Limits`](variant_view::Limits) of the options apply to the whole document, including skipped values. Decoded
-//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping does not recurse. A length in the data
-//! never determines a reservation of memory: hints are bounded by the remaining bytes.
+//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping does not recurse. Lengths in the data
+//! never reserve memory: the remaining bytes bound all size hints.
 //!
 //! # Costs
 //!
@@ -152,7 +152,7 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "std"), no_std)]
-// Links in the documentation of the crate also lead to writing, which needs `std`.
+// Some links in the crate's documentation need `std`.
 #![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

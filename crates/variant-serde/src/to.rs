@@ -37,7 +37,7 @@ use variant_view::{KeyRule, Limits};
 use crate::error::Error;
 use crate::ser;
 
-/// The bytes of a value. O(bytes), and allocates only them.
+/// Encodes a value. O(bytes); allocates only the bytes.
 ///
 /// `options` is an [`EncodeOptions`] or only a [`Dialect`](variant_view::Dialect). [`to`](crate::to) has the table of
 /// types and their kinds.
@@ -72,7 +72,7 @@ pub fn to_vec<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is unchanged.
+/// Appends the bytes of a value, and returns their number. O(bytes). After an error `bytes` is unchanged.
 ///
 /// Allocates nothing if `bytes` has room, except for packed arrays and node paths, whose parts are collected first.
 ///
@@ -109,8 +109,8 @@ fn in_words(error: Error, refused: &EncodeErrorKind, options: EncodeOptions) -> 
     error.in_words(format_args!("{refused} ({})", options.dialect))
 }
 
-/// Writes the bytes of a value to a stream, all at once; returns their number. O(bytes), and allocates them, since
-/// counts come before the counted items.
+/// Writes the bytes of a value to a stream, all at once, and returns their number. O(bytes). Allocates all bytes first,
+/// because a count precedes the counted items.
 ///
 /// ```
 /// use variant_serde::to_writer;

@@ -1,5 +1,5 @@
-//! serde's attributes and enum representations: the written value is that of a script, and is read back, in every
-//! dialect.
+//! serde's attributes and enum representations in every dialect. The written value equals a script's value, and is read
+//! back.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

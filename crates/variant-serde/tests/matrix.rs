@@ -1,5 +1,5 @@
-//! The whole data model of serde against every kind: the outcome of each type for each value, and the form that each
-//! type is written in. `tests/matrix.txt` has the outcomes, for people to review.
+//! Each type of serde's data model against every kind: the outcome of reading, and the written form. `tests/matrix.txt`
+//! has the outcomes, for people to review.
 //!
 //! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` rewrites that file.
 
@@ -157,7 +157,7 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// A type has the same outcome for a single value, for its view, for the owned value, and inside an array.
+/// For each type, the outcomes of a single value, of its view, of the owned value and of an array's element are equal.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {
@@ -173,7 +173,7 @@ fn each_way_in_has_the_same_outcome() {
                 let expected = (column.read)(&row.bytes, row.dialect, Way::Whole).without_offset();
                 assert_eq!(owned, expected, "{place}");
             }
-            // The view of a value without children does not know where the value ends.
+            // The view of a leaf does not know its options.
             if column.name != "RawValue" && column.name != "Variant" {
                 assert_eq!((column.read)(&row.bytes, row.dialect, Way::View), whole, "{place}");
             }

@@ -45,7 +45,7 @@ struct Entity {
     tally: Tally,
 }
 
-/// With such a field, a struct's names and their number are not known in advance.
+/// `flatten` makes the names and the number of a struct's fields unknown in advance.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Tally {
     best: u16,

@@ -54,7 +54,6 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// The unread bytes.
     #[inline]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
@@ -137,7 +136,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
 
 /// The error type of a pass: [`Error`] with details, or [`Unfit`] without.
 pub(crate) trait Fault: Copy {
-    /// Whether errors carry details, so that the pass must count exactly.
+    /// Whether errors have details, which require exact counts.
     const IS_EXACT: bool;
 
     fn new(kind: ErrorKind, offset: usize) -> Self;

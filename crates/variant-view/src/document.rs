@@ -43,8 +43,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Creates a document of `bytes` with `options`, or with just a [`Dialect`](crate::Dialect). O(1):
-    /// reads nothing.
+    /// Creates a document of `bytes` with `options`, or with just a [`Dialect`](crate::Dialect). O(1): reads nothing.
     pub fn new(bytes: &'a [u8], options: impl Into<Options>) -> Self {
         Self { bytes, options: options.into() }
     }
@@ -93,9 +92,9 @@ impl<'a> Document<'a> {
     /// Validates everything: structure, limits, text by the dialect's rule, and the rules of the profile.
     ///
     /// One iterative pass, O(bytes), no allocation. [`Profile::Canonical`](crate::Profile::Canonical) also sorts the
-    /// keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the keys of all dictionaries
-    /// open at the same time. If containers are keys of containers that are keys, bytes are compared once per level.
-    /// Without the `alloc` feature it handles 256 keys at a time.
+    /// keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the keys of all open
+    /// dictionaries. If a key is a container whose keys are containers, its bytes are compared once per level. Without
+    /// the `alloc` feature, open dictionaries may have 256 keys in all.
     ///
     /// ```
     /// use variant_view::{Dialect, Document, ErrorClass};
@@ -304,8 +303,7 @@ impl<'a> Document<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's
-    /// end.
+    /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's end.
     pub fn path_to(
         &self,
         offset: usize,

@@ -25,8 +25,8 @@ use crate::options::{Options, Reals};
 
 /// Feeds one whole value to a consumer as events.
 ///
-/// [`Document`](crate::Document) and [`VariantView`](crate::VariantView) are producers. Other data becomes
-/// one by implementing the trait:
+/// [`Document`](crate::Document) and [`VariantView`](crate::VariantView) are producers. Implement the trait for other
+/// data:
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -78,7 +78,7 @@ pub trait Producer {
 pub struct Input {
     /// The dialect of the input.
     pub dialect: Option<Dialect>,
-    /// The width of its reals.
+    /// The width of the input's reals.
     pub reals: Option<Reals>,
     /// An upper bound on the number of values, containers and keys included. It is derived from the size of the input,
     /// not from counts in it, so a consumer may reserve memory for it.

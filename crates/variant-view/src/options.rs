@@ -117,7 +117,7 @@ pub enum Objects {
     /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do by default. For a server that forwards bytes, which its peers decode. Objects by
+    /// Refuse them, as the engines do by default: the peers of a server decode the bytes that it forwards. Objects by
     /// instance id are accepted.
     Refuse,
 }

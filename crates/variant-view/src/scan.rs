@@ -120,8 +120,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         is_at_end.then(|| self.state.cursor.offset())
     }
 
-    /// Whether a pass without exact errors suffices: nothing has been read, and no limit requires a check
-    /// per value.
+    /// Whether a pass without exact errors suffices: nothing has been read, and no limit requires a check per value.
     pub(crate) const fn may_be_inexact(&self) -> bool {
         let State { level, top, meter, .. } = self.state;
         level == 0 && top.left == 1 && meter.tail == 0 && meter.max_values > 0

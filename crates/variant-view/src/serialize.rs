@@ -45,7 +45,7 @@ pub(crate) fn is_own<S>() -> bool {
     type_name::<S>().contains("variant_serde::")
 }
 
-/// Serializes `value` of a kind, marked if the serializer reads marks.
+/// Serializes `value`; for `variant-serde`, in a newtype with the name of the kind.
 fn marked<S: Serializer>(kind: Kind, value: &impl Serialize, to: S) -> Result<S::Ok, S::Error> {
     if is_own::<S>() {
         to.serialize_newtype_struct(kind.mark(), value)
@@ -101,7 +101,7 @@ impl Serialize for Leaf<'_> {
     }
 }
 
-/// Takes one leaf.
+/// A consumer that passes one leaf to `take`.
 struct Take<F, T> {
     take: Option<F>,
     taken: Option<T>,

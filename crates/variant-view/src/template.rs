@@ -124,7 +124,7 @@ pub(crate) struct Learned {
     pub(crate) least_limit: u32,
 }
 
-/// The end of a container inside another one.
+/// The end of a container inside another container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordEnd<'a, E> {
     /// A cursor at the end of the container.

@@ -40,8 +40,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
-        // A text that is valid as a whole is valid up to any NUL, and strict UTF-8 is also valid by
-        // the lenient rule.
+        // A text that is valid as a whole is valid up to any NUL, and strict UTF-8 is also valid by the lenient rule.
         _ if utf8::is_utf8(bytes) => Ok(()),
         _ => check_slowly(rule, bytes),
     }

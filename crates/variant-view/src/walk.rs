@@ -147,8 +147,7 @@ impl<'a> Walker<'a> {
         self.scanner.offset()
     }
 
-    /// Skips the rest of the container that was entered last; its [`Event::Exit`] comes next.
-    /// O(bytes skipped).
+    /// Skips the rest of the container that was entered last; its [`Event::Exit`] comes next. O(bytes skipped).
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Event};
@@ -216,8 +215,8 @@ impl<'a> Walker<'a> {
 
     /// Stores the next value, or the error, in `next`.
     ///
-    /// Not inlined, and writes to the caller's memory. Returning the event copies it immediately after it is built,
-    /// which causes store-forwarding stalls and took several times as long.
+    /// Not inlined, and writes to the caller's memory. A returned event is copied immediately after it is built. That
+    /// copy causes store-forwarding stalls and takes several times as long.
     #[inline(never)]
     fn advance(&mut self, next: &mut Option<Result<Event<'a>>>) {
         let mode = self.scanner.mode();

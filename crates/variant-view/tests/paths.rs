@@ -1,4 +1,4 @@
-//! Paths lead to values, and values to their paths.
+//! A path finds its value, and a value has its path.
 
 use variant_testkit::builder::{Builder, ODD_TEXTS, words};
 use variant_testkit::conformance::options;
@@ -10,7 +10,7 @@ const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
 const TEXTS: usize = if cfg!(miri) { 6 } else { ODD_TEXTS.len() };
 const STEP: usize = if cfg!(miri) { 400 } else { 1 };
 
-/// Checks every `step`th value of a document: its path leads back to it.
+/// Checks every `step`th value of a document: its path finds the value again.
 fn assert_round_trips(document: &Document<'_>, step: usize, name: &str) {
     let nodes = document.walk().filter_map(|event| match event {
         Ok(Event::Enter(node) | Event::Leaf(node)) => Some(node),

@@ -67,7 +67,7 @@ impl<I: ExactSizeIterator> Sequence<I> {
         Self { items, index: 0 }
     }
 
-    /// Reads all items; `wanted`: the number that the type takes, if known.
+    /// Reads all items. `wanted` is the number that the type expects, if known.
     pub(super) fn visit<'de, V: Visitor<'de>>(
         mut self,
         wanted: Option<usize>,

@@ -109,7 +109,6 @@ impl<S: Store> Gather<S> {
         }
     }
 
-    /// The value.
     pub(super) fn leaf(&self) -> Result<Leaf<'_>> {
         if self.is_nil {
             return Ok(Leaf::Nil);
@@ -205,7 +204,7 @@ impl<S: Store> Gather<S> {
     #[inline]
     fn close(&mut self) -> Result {
         self.level = self.level.wrapping_sub(1);
-        // An element of a packed array must be whole.
+        // An element of a packed array must be complete.
         self.check_element(1)
     }
 

@@ -70,7 +70,7 @@ impl Page {
         }
     }
 
-    /// The dialect of the nearest engine: the one with the same type ids. O(1).
+    /// The dialect of the nearest engine, which has the same type ids. O(1).
     pub const fn engine(self) -> Dialect {
         match self {
             Self::Godot30 | Self::Godot31 | Self::Pandemonium27 => Dialect::Godot3,

@@ -84,7 +84,7 @@ pub(crate) fn feed<'a, C: Consumer>(
     }
 }
 
-/// Passes the values of a walk on to a consumer.
+/// Forwards the values of a walk to a consumer.
 struct Feeding<'c, 'a, C: Consumer> {
     consumer: &'c mut C,
     /// The bytes being walked.

@@ -79,8 +79,7 @@ impl<T: Wire> Native for &[T] {
 }
 
 impl<'a> Numbers<'a> {
-    /// Numbers in wire form: little-endian, without header, count or padding. `width` is the width of
-    /// reals. O(1).
+    /// Numbers in wire form: little-endian, without header, count or padding. `width` is the width of reals. O(1).
     ///
     /// `None` if the kind is not made of numbers, or if `bytes` has the wrong length.
     #[inline]
@@ -122,7 +121,7 @@ impl<'a> Numbers<'a> {
 
     /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
     ///
-    /// `None` if the kind does not consist of such numbers, or of another count. O(1).
+    /// `None` for a kind without such numbers, or with another count.
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;
@@ -256,8 +255,7 @@ impl<'a> Numbers<'a> {
             return read(bytes);
         }
         let Source::Native(values) = self.source else { return None };
-        // The buffer has room for one number more than the largest value has, to detect excess
-        // numbers.
+        // The buffer has room for one number more than the largest value has, to detect excess numbers.
         let mut buffer = [0; 17 * 8];
         let written = values.write(0, &mut buffer);
         read(buffer.get(..written)?)

@@ -17,8 +17,7 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// The key of a text of this form; `None` for other texts. O(1). The key of a literal is made
-    // at compile time.
+    /// The key of a text of this form; `None` for other texts. O(1). A literal's key is made at compile time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];

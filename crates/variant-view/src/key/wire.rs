@@ -39,10 +39,10 @@ fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
     matches!(layout::measure(value, mode), Ok((_, Extent::Open { items: 1.., .. })))
 }
 
-/// The order of containers with equal heads. Each item is compared before it is skipped, so only equal
-/// items are skipped.
+/// The order of containers with equal heads. Each item is compared before it is skipped, so only equal items are
+/// skipped.
 fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
-    // The scanners are not in an array, which would copy kilobytes.
+    // An array of scanners would copy kilobytes.
     let mut a = Scanner::<false>::new(a, mode);
     let mut b = Scanner::<false>::new(b, mode);
     while let (Ok(Some(_)), Ok(Some(_))) = (a.step(), b.step()) {

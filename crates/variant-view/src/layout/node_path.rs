@@ -7,8 +7,7 @@ use crate::dialect::{DialectRules, OldNodePath, PropertyFlag};
 use crate::error::{ErrorKind, Part, Result};
 use crate::kind::Kind;
 
-/// Bit 31 of a node path's first word. Set: names follow. Clear: the word is the length of one plain
-/// string.
+/// Bit 31 of a node path's first word. Set: names follow. Clear: the word is the length of one plain string.
 pub(crate) const NODE_PATH_NAMES: u32 = 1 << 31;
 /// Flag of a node path: absolute.
 pub(crate) const NODE_PATH_ABSOLUTE: u32 = 1;

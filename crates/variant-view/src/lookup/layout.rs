@@ -90,7 +90,6 @@ impl Block {
     }
 }
 
-/// The runs and blocks of a shape.
 pub(super) struct Layout {
     pub(super) blocks: Vec<Block>,
     pub(super) runs: Vec<Run>,
@@ -122,8 +121,7 @@ impl Layout {
         (layout.runs.len() <= MAX_RUNS).then_some(layout)
     }
 
-    /// Adds the blocks of a run: whole blocks from its start, and a last block that ends with the
-    /// run.
+    /// Adds the blocks of a run: whole blocks from its start, and a last block that ends with the run.
     fn run(&mut self, bytes: &[u8], mask: &[u8], start: usize, end: usize) -> Option<()> {
         let run = u8::try_from(self.runs.len()).ok()?;
         let mut from = start;
@@ -142,7 +140,7 @@ impl Layout {
             for (lane, (want, bits)) in lanes {
                 let first = at.checked_add(lane.checked_mul(8)?)?;
                 let word = |all: &[u8]| {
-                    // Takes only the bytes of the run that previous blocks do not have.
+                    // Takes only the bytes of the run that are not in previous blocks.
                     let mut word = [0; 8];
                     for (place, position) in word.iter_mut().zip(first..) {
                         if (from..end).contains(&position) {

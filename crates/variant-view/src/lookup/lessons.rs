@@ -39,8 +39,8 @@ impl Lessons {
         self.credit = self.credit.wrapping_add(1).min(MOST);
     }
 
-    /// Counts a document that was not recognised. Returns whether its layout should be learnt: recognised documents
-    /// give credit for that, and unrecognised documents give a little.
+    /// Counts a document that was not recognised. Returns whether its layout should be learnt. Recognised documents
+    /// give credit for learning, and unrecognised documents give a little credit.
     pub(super) fn missed(&mut self) -> bool {
         self.misses = self.misses.wrapping_add(1);
         if self.misses.is_multiple_of(32) {

@@ -13,7 +13,6 @@ use crate::view::VariantView;
 /// The maximum number of shapes that a lookup remembers.
 const SHAPES: usize = 4;
 
-/// The shapes of the documents that a lookup has read.
 pub(super) struct Shapes {
     options: Options,
     /// The shape of the previous document is first.

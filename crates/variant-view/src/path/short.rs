@@ -7,7 +7,7 @@ use alloc::format;
 const LONGEST: usize = 200;
 
 /// A path for a message. A long path is shown without its middle, because a path of a thousand levels is longer than
-/// the rest of the message. It is cut between steps if possible. O(bytes of the path).
+/// the rest of the message. The path is cut between steps if possible. O(bytes of the path).
 ///
 /// ```
 /// use variant_view::short_path;

@@ -70,8 +70,7 @@ pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Opti
     file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// The pass over a small document, without templates and with a small stack. Also `None` for more than
-/// [`NEAR`] levels.
+/// The pass over a small document, without templates and with a small stack. Also `None` for more than [`NEAR`] levels.
 #[cfg_attr(not(variant_small), inline(always))]
 fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {

@@ -7,8 +7,8 @@ use crate::bytes::size;
 use crate::kind::Kind;
 use crate::template::{PATTERNS, RecordPattern};
 
-/// Appends a node for each value. Any pass can drive it by reporting each leaf, and each start and end of a container,
-/// in the order of the bytes.
+/// Appends a node for each value. Any pass can fill a tape: it reports each leaf, and each start and end of a
+/// container, in the order of the bytes.
 ///
 /// New nodes overwrite nodes of the previous document, and nodes after the last value are never read. So a reused tape
 /// is written by index, without the cost of a push.
@@ -76,7 +76,7 @@ impl<'t> Filling<'t> {
         self.len = self.len.wrapping_add(1);
     }
 
-    /// Stores that the last values are a record with this pattern.
+    /// Stores that the last values are a record of this pattern.
     pub(super) fn learn(&mut self, pattern: RecordPattern) {
         let first = self.len.saturating_sub(pattern.values);
         if let Some(record) = self.records.get_mut(pattern.slot) {

@@ -215,7 +215,7 @@ macro_rules! math_accessors {
             impl VariantView {
                 $(
                     #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
-                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` has it in `f64`, exact.")]
+                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` returns the exact value in `f64`.")]
                     $as_real = $kind -> math::$kind { MathView::f32 }
                 )*
                 $(

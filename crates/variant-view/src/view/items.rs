@@ -10,7 +10,7 @@ use crate::scan;
 
 /// Reads the items of a container in order; ends at the first error.
 ///
-/// An item that is a container is skipped only when the next one is read.
+/// An item that is a container is skipped only when the next item is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemCursor<'a> {
     cursor: Cursor<'a>,
@@ -103,7 +103,7 @@ impl<'a> ItemCursor<'a> {
         Some(item)
     }
 
-    /// Skips `items` values, of more remaining values.
+    /// Skips `items` values. At least one more value remains.
     fn hop(&mut self, items: u32) -> Result<()> {
         if items == 0 {
             return Ok(());
@@ -119,8 +119,7 @@ impl<'a> ItemCursor<'a> {
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
-        // After a failure, skips the items one by one, to return the error that iterating would
-        // return.
+        // After a failure, skips the items one by one, to return the error that iterating would return.
         for _ in 0..items {
             self.nth_item().transpose()?;
         }

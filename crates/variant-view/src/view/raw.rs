@@ -104,8 +104,7 @@ macro_rules! source_methods {
 }
 pub(super) use source_methods;
 
-/// A container: its bytes from the header to the end of the document, and the mode for reading
-/// them.
+/// A container: its bytes from the header to the end of the document, and the mode for reading them.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) raw: Raw<'a>,

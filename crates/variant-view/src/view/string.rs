@@ -31,14 +31,12 @@ pub struct StrView<'a> {
 }
 
 impl<'a> StrView<'a> {
-    /// The byte offset of the value in the document; for a name without a header, the offset of its
-    /// text.
+    /// The byte offset of the value in the document; for a name without a header, the offset of its text.
     pub const fn offset(&self) -> usize {
         self.raw.offset
     }
 
-    /// The bytes of the value, header and padding included; for a name without a header, only its text.
-    /// O(1).
+    /// The bytes of the value, header and padding included; for a name without a header, only its text. O(1).
     pub const fn raw_bytes(&self) -> &'a [u8] {
         self.raw.bytes
     }
@@ -80,8 +78,7 @@ impl<'a> StrView<'a> {
         self.len == 0
     }
 
-    /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see
-    /// [`StrView::engine_text`].
+    /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see [`StrView::engine_text`].
     ///
     /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without unsafe
     /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Text of up to 63 bytes that

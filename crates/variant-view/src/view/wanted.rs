@@ -5,7 +5,6 @@ use crate::dialect::DialectRules;
 use crate::key::{ShortKey, TextValue, is_same_text};
 use crate::kind::Kind;
 
-/// A key to look up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'k> {
     /// The text of the key is cut at the first NUL, because keys on the wire end there.

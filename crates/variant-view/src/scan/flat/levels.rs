@@ -78,7 +78,7 @@ pub(super) trait Levels {
     fn get(&self, level: u32) -> Option<Level>;
 }
 
-/// A few levels, which need less of the stack than a [`Stack`].
+/// A few levels, which need less stack space than a [`Stack`].
 impl Levels for [Level; NEAR] {
     #[cfg_attr(not(variant_small), inline(always))]
     fn set(&mut self, level: u32, frame: Level) -> bool {

@@ -7,7 +7,6 @@ use crate::text::{self, TextRule};
 /// The bytes of a word that are not ASCII.
 const HIGH: u32 = 0x8080_8080;
 
-/// The word at `at`.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
     words.get(at).map(|word| u32::from_le_bytes(*word))

@@ -26,19 +26,16 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Self { bytes, all, mode }
     }
 
-    /// The word at `at`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn word(&self, at: usize) -> Option<u32> {
         word(self.all, at)
     }
 
-    /// The header at `at`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn header(&self, at: usize) -> Option<Header> {
         Header::parse(self.word(at)?, self.mode.dialect.rules())
     }
 
-    /// The mode of the values.
     pub(crate) const fn mode(&self) -> Mode {
         self.mode
     }
@@ -148,8 +145,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
-        // The nesting is not checked: at most as many containers as levels are accepted, so none is
-        // too deep.
+        // The nesting is not checked: at most as many containers as levels are accepted, so no container is too deep.
         let mut containers = 0_u32;
         loop {
             let opened;
