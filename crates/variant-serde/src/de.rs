@@ -104,8 +104,8 @@ pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Resu
 
 /// Decodes the value of a view, such as one found by [`Document::at`]. O(bytes of the value).
 ///
-/// The only limit that applies is the depth, counted from this value. A view that is not a container cannot become a
-/// [`RawValue`](crate::RawValue), because such a view does not know its options.
+/// The only limit that applies is the depth, counted from this value. Only the view of a container can become a
+/// [`RawValue`](crate::RawValue), because other views do not know their options.
 ///
 /// # Errors
 /// Those of [`from_slice`]. Offsets count from the start of the document. Paths start at the value.
@@ -155,8 +155,8 @@ pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant
 
 /// Reads values of the program from bytes. Most programs use [`from_slice`].
 ///
-/// Each `T::deserialize(&mut deserializer)` reads the next value and moves past it, so that consecutive values can be
-/// read one by one.
+/// Each `T::deserialize(&mut deserializer)` reads the next value and moves past it. So a loop can read consecutive
+/// values.
 ///
 /// ```
 /// use serde::Deserialize;

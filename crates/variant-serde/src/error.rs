@@ -60,7 +60,7 @@ pub enum ErrorKind {
     WrongLength,
     /// The value lacks a field of the type.
     MissingField,
-    /// A key that is not a field, for a type that denies unknown fields.
+    /// A key that is not a field of a type with `deny_unknown_fields`.
     UnknownField,
     /// A field that occurs twice.
     DuplicateField,

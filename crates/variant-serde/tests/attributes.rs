@@ -273,7 +273,6 @@ fn flattened_fields() {
     check(&flat, r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "mood": "calm", "hp": 90}"#);
     flat.mood = None;
     check(&flat, r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "hp": 90}"#);
-    // Keys that are not text do not belong to any field.
     let with_more: Flat =
         read(r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "hp": 90}"#).unwrap();
     assert_eq!(with_more, flat);

@@ -157,7 +157,7 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// For each type, the outcomes of a single value, of its view, of the owned value and of an array's element are equal.
+/// A type has the same outcome for a value, for its view, for the owned value and inside an array.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {

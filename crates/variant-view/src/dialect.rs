@@ -52,8 +52,7 @@ pub enum Dialect {
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
     /// Not an engine, but the page [`Page::Godot30`], taken literally.
-    // Pages are separate variants instead of one variant that holds a page. So a table is found by one look-up, and walks
-    // take fewer instructions.
+    // Each page is a separate variant, so that one look-up finds its table and walks take fewer instructions.
     DocumentedGodot30,
     /// Not an engine, but the page [`Page::Godot31`], taken literally.
     DocumentedGodot31,

@@ -17,8 +17,8 @@ use crate::walk::Walker;
 /// `Copy`; all views borrow from the buffer. Bytes after the value are allowed, except with
 /// [`Profile::Canonical`](crate::Profile::Canonical).
 ///
-/// The bytes need not be validated: each access checks what it reads. After [`Document::validate`] has returned [`Ok`],
-/// errors come only from the request, such as a wrong kind, a missing key, or text that is not UTF-8.
+/// The bytes need not be validated: each access checks what it reads. After a successful [`Document::validate`], errors
+/// come only from the request: a wrong kind, a missing key, or text that is not UTF-8.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -157,7 +157,7 @@ impl<'a> Document<'a> {
 
     /// The values of several keys in the root, which must be a dictionary or an object.
     ///
-    /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary, one for each key of an object.
+    /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary; one pass per key for an object.
     /// [`Document::validated_get_many`] validates in the same pass.
     ///
     /// ```

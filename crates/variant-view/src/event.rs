@@ -80,8 +80,8 @@ pub struct Input {
     pub dialect: Option<Dialect>,
     /// The width of the input's reals.
     pub reals: Option<Reals>,
-    /// An upper bound on the number of values, containers and keys included. It is derived from the size of the input,
-    /// not from counts in it, so a consumer may reserve memory for it.
+    /// An upper bound on the number of values, containers and keys included. The bound comes from the size of the input
+    /// and not from its counts, so a consumer may reserve memory by it.
     pub max_values: Option<usize>,
 }
 
@@ -144,13 +144,13 @@ pub trait Consumer {
     /// A value without children.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error>;
 
     /// A short ASCII `String`, or `StringName` if `is_name`. Producers may call [`Consumer::leaf`] instead.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     #[doc(hidden)]
     #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
@@ -161,19 +161,19 @@ pub trait Consumer {
     /// A container or a full object begins; its contents follow, then [`Consumer::exit`].
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error>;
 
     /// The name of a property; its value follows.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error>;
 
     /// The container that was entered last ends.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn exit(&mut self) -> Result<(), Self::Error>;
 
     /// The position of the next event in the producer's input. Called before each event, if
@@ -192,7 +192,7 @@ pub trait Consumer {
     /// duplicate keys, which events do not report.
     ///
     /// # Errors
-    /// Any error; it ends the feed.
+    /// Every error ends the feed.
     #[cfg_attr(not(variant_small), inline(always))]
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
         let _ = (bytes, options);

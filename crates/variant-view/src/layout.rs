@@ -58,7 +58,7 @@ impl Payload {
         reason = "the size is at most 16 bytes"
     )]
     const fn of_numbers(shape: Shape) -> Self {
-        // The width does not matter, since the kind has no reals.
+        // The width of reals applies only to kinds with reals.
         let bytes = shape.bytes(Width::W32) as u8;
         match (shape.number, shape.is_packed) {
             (NumberType::Byte, _) => Self::Bytes,

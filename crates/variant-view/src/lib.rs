@@ -100,10 +100,9 @@
 //!
 //! # Unvalidated and validated documents
 //!
-//! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`].
-//! [`Document::validate`] checks everything in one pass. After it, errors come only from the request, such as a wrong
-//! kind, a missing key, or text that is not UTF-8. Text may be invalid UTF-8 if the engine accepts it: in older
-//! dialects ([`Dialect::check_text`]), and after a NUL.
+//! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`]. [`Document::validate`]
+//! checks everything in one pass. After validation, errors come only from the request: a wrong kind, a missing key, or
+//! text that is not UTF-8. Engines accept invalid UTF-8 in older dialects ([`Dialect::check_text`]), and after a NUL.
 //!
 //! # Repeated look-ups
 //!

@@ -20,8 +20,8 @@ use crate::limits::Limits;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
-    /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4 bytes. This is
-    /// the rule of every released engine.
+    /// 8 bytes if the dialect has the flag of wide reals (Godot 4) and bit 16 of the value's header is set; else 4
+    /// bytes. This is the rule of every released engine.
     #[default]
     ByFlag,
     /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early Godot 4
@@ -93,8 +93,8 @@ pub enum Profile {
     /// narrowest widths, booleans 0 or 1, no unknown flags, no duplicate keys, no trailing bytes. Checked
     /// by [`Document::validate`](crate::Document::validate).
     ///
-    /// Files of older writers are valid but not canonical: the padding of node paths is uninitialised memory in Godot
-    /// up to 4.6.2, and Godot 3.0 wrote all integers with 8 bytes.
+    /// Files of older writers are valid but not canonical: Godot up to 4.6.2 pads node paths with uninitialised memory,
+    /// and Godot 3.0 wrote all integers with 8 bytes.
     Canonical,
 }
 

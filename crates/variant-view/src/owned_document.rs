@@ -139,8 +139,8 @@ impl OwnedDocument {
         }
     }
 
-    /// The bytes of a value of this document, shared and not copied. They outlive the document, and keep all of its bytes
-    /// allocated. O(1).
+    /// The bytes of a value of this document, shared and not copied. The result outlives the document, and keeps all
+    /// bytes of the document allocated. O(1).
     ///
     /// ```
     /// use variant_view::{Dialect, OwnedDocument};

@@ -14,8 +14,8 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 
 /// Reads a document value by value. The caller decides whether a value is read or skipped.
 ///
-/// It is for programs that know the types they expect, such as decoders of custom types. Each byte is read once at any
-/// depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
+/// A reader is for programs that know the expected types, such as decoders of custom types. Each byte is read once at
+/// any depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
 /// [`Walker`](crate::Walker) is simpler if every value is wanted.
 ///
 /// [`Reader::next_value`] reads a value, [`Reader::skip`] skips it. For a container, `next_value` reads only the head
@@ -24,8 +24,8 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 /// the reader returns wrong values or errors, but does not panic.
 ///
 /// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text),
-/// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. They return `None`
-/// and do not move if the next value has another kind or is damaged; `next_value` distinguishes these.
+/// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. If the next value has
+/// another kind or is damaged, they return `None` and do not move. `next_value` distinguishes the two cases.
 ///
 /// All limits of the options are checked, as by [`Walker`](crate::Walker). Text is not validated.
 ///

@@ -40,7 +40,7 @@ const MAX_DEPTH: u32 = 128;
 /// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Other serializers ignore these
 /// names, or show them.
 ///
-/// A serializer that wraps this one is also recognised, since the type name of the wrapper contains its name.
+/// A wrapper of this serializer is also recognised, since the wrapper's type name contains the name of the serializer.
 pub(crate) fn is_own<S>() -> bool {
     type_name::<S>().contains("variant_serde::")
 }

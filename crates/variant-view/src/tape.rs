@@ -80,10 +80,9 @@ impl Tape {
 
     /// Validates a document like [`Document::validate`], records its values and returns the root.
     ///
-    /// O(bytes of the document). Reuses the memory of this tape, and grows as values are found, up to 16 bytes per
-    /// value plus the slack of `Vec`. Counts in the document never reserve memory. A tape that has read a document with
-    /// at least as many values allocates nothing, except with [`Profile::Canonical`](crate::Profile::Canonical), whose
-    /// check for duplicate keys allocates.
+    /// O(bytes of the document). Reuses the memory of this tape. Grows as values are found, up to 16 bytes per value
+    /// and the slack of `Vec`. Counts in the document never reserve memory. Allocates nothing if the tape has read as
+    /// many values before. [`Profile::Canonical`](crate::Profile::Canonical) allocates to find duplicate keys.
     ///
     /// # Errors
     /// Those of [`Document::validate`]. [`Limit::Bytes`](crate::Limit::Bytes) if a value ends past the

@@ -17,14 +17,14 @@ pub(crate) const PATTERNS: usize = 4;
 /// The greatest back-off: the number of records without an attempt.
 const PATIENCE: u32 = 256;
 
-/// The number of consecutive matches that makes an attempt worthwhile.
+/// The fewest consecutive matches for which an attempt saves time.
 const WORTH: u32 = 4;
 
 /// The templates of the last records.
 ///
 /// In an array of dictionaries, each record has the layout of the previous record: equal headers, keys and lengths, and
 /// between them numbers of any value and ASCII text. A record is compared with a template block by block under a mask,
-/// without being parsed. Records that do not match are read normally, so templates never change a verdict.
+/// without being parsed. Other records are read normally, so templates never change a verdict.
 ///
 /// If the values of a dictionary are containers, its pairs are also records.
 ///

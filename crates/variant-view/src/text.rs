@@ -21,7 +21,7 @@ pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Whether all bytes are ASCII. The length must be a multiple of 4.
 ///
-/// Measured: without the special case for short texts, texts that differ in length take 1.1 times as long to validate
+/// Measured: without the case for short texts, texts of different lengths take 1.1 times as long to validate
 /// (`benches/ablation.py short-ascii`).
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
@@ -32,7 +32,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     if bytes.len() > 16 {
         return bytes.is_ascii();
     }
-    // Most texts are this short. The loop has no branches that could be mispredicted.
+    // Most texts are this short. The check has no branch that could be mispredicted.
     (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0
 }
 
@@ -149,9 +149,9 @@ pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
     matches!(without_bom(bytes), [] | [0, ..])
 }
 
-/// Accepts sequences of up to six bytes. Like the early check of the engines, it refuses only some overlong forms:
-/// forms of two bytes by their lead byte, and longer forms if the lead byte and the first two continuation bytes are
-/// nearly zero.
+/// Accepts sequences of up to six bytes. Like the old engines, refuses only some overlong forms. The lead byte decides
+/// for forms of two bytes. Longer forms are refused if the lead byte and the first two continuation bytes are nearly
+/// zero.
 pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     let mut rest = text;
     while let Some((&lead, after)) = rest.split_first() {

@@ -291,13 +291,13 @@ pub trait Visitor<'a> {
     /// A value without children.
     ///
     /// # Errors
-    /// Any error; it ends the walk.
+    /// Every error ends the walk.
     fn leaf(&mut self, node: Node<'a>) -> Result<()>;
 
     /// A container or a full object begins; its contents follow, then [`Visitor::exit`].
     ///
     /// # Errors
-    /// Any error; it ends the walk.
+    /// Every error ends the walk.
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
         let _ = node;
         Ok(())
@@ -306,7 +306,7 @@ pub trait Visitor<'a> {
     /// The container that was entered last ends; `end` is the byte offset just past it.
     ///
     /// # Errors
-    /// Any error; it ends the walk.
+    /// Every error ends the walk.
     fn exit(&mut self, end: usize) -> Result<()> {
         let _ = end;
         Ok(())

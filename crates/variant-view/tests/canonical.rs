@@ -37,7 +37,7 @@ fn canonical(dialect: Dialect, bytes: Builder) -> Result<Summary, Error> {
     Document::new(&bytes.build().bytes, options).validate()
 }
 
-/// Asserts that the engine profile accepts `bytes`, and the canonical one refuses them at `offset`.
+/// Asserts that the engine profile accepts `bytes`, and that the canonical profile refuses them at `offset`.
 #[track_caller]
 fn assert_odd(dialect: Dialect, bytes: Builder, what: NotCanonical, offset: usize) {
     let engine = Document::new(&bytes.clone().build().bytes, Options::engine(dialect)).validate();

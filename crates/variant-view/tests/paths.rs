@@ -190,8 +190,8 @@ fn damage_after_the_found_key() {
     }
 }
 
-/// A dictionary of every odd key of both kinds of text, numbers and containers, and an object of such properties; their
-/// values are arrays.
+/// A dictionary whose keys are every odd text of both kinds, numbers and containers, and an object with such
+/// properties. All values are arrays.
 fn oddities(dialect: Dialect) -> Vec<u8> {
     let id = |kind| dialect.id(kind).map(u32::from);
     let array = |builder: Builder| builder.u32(id(Kind::Array).unwrap()).u32(1).u32(0);

@@ -16,7 +16,7 @@ pub(super) struct NumberDeserializer {
 }
 
 impl NumberDeserializer {
-    /// The number as an integer, if it is one.
+    /// The number as an integer, if its value is whole.
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,

@@ -104,7 +104,7 @@ fn read<'de, T: Deserialize<'de> + fmt::Debug>(
         Way::Whole => {
             let mut input = Deserializer::new(bytes, options);
             let value = T::deserialize(&mut input);
-            assert!(value.is_err() || input.offset() == bytes.len(), "the reader stops at the end of the value");
+            assert!(value.is_err() || input.offset() == bytes.len(), "stops at the end");
             Found::new(value)
         }
         Way::View => Found::new(match Document::new(bytes, options).root() {

@@ -79,8 +79,7 @@ pub(crate) struct TextValue<'a> {
 }
 
 impl<'a> TextValue<'a> {
-    /// The valid text value at the start of `bytes`. `None` if fewer than 8 bytes follow its length, such as after an
-    /// empty key at the end of a document. O(1).
+    /// The valid text value at the start of `bytes`. `None` if fewer than 8 bytes follow its length. O(1).
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let [_, _, _, _, a, b, c, d, first @ ..] = bytes.first_chunk::<16>()?;

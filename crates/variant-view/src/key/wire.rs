@@ -169,8 +169,8 @@ fn path<'a>(mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>>
     })
 }
 
-/// Reads an object as a key. It is null if its id is 0, if its class name is empty, or if the dialect writes no
-/// payload.
+/// Reads an object as a key. The object is null if its id is 0, its class name is empty, or the dialect writes objects
+/// without a payload.
 fn object<'a>(header: Header, mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>> {
     let is_null = if !rules.object_payload {
         true

@@ -6,7 +6,7 @@ const PRICE: u32 = 64;
 /// The maximum credit, in recognised documents.
 const MOST: u32 = 16 * PRICE;
 
-/// If this many consecutive documents were not recognised, most of the next documents are not compared.
+/// After this many consecutive unrecognised documents, only some documents are compared.
 const PATIENCE: u32 = 64;
 
 /// After [`PATIENCE`] unrecognised documents, one document in `PROBE` is compared.

@@ -133,7 +133,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         self.number
     }
 
-    /// The number of values in this one, itself included. O(1).
+    /// The number of values in the value, itself included. O(1).
     #[inline]
     pub fn value_count(&self) -> u32 {
         self.node().next().wrapping_sub(self.number)

@@ -163,7 +163,7 @@ mod tests {
         assert_as_the_library(&[]);
     }
 
-    /// Each character is judged correctly at every position in a word, and before any other text.
+    /// The verdict is right for each character at every position in a word, and before any other text.
     #[test]
     #[cfg_attr(miri, ignore = "thousands of texts, and nothing is borrowed")]
     fn a_character_may_be_anywhere() {

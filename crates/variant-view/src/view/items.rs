@@ -82,7 +82,7 @@ impl<'a> ItemCursor<'a> {
     }
 
     /// Skips `items` items for `nth` of an iterator; `None` if no item follows. If a skipped item has an error, returns
-    /// this error instead of the requested item, also past the last item, so that adapters do not hide damage.
+    /// this error, also past the last item, so that adapters report damage.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
         if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
             return Some(self.hop(items));

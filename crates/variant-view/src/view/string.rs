@@ -81,9 +81,9 @@ impl<'a> StrView<'a> {
     /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see [`StrView::engine_text`].
     ///
     /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without unsafe
-    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Text of up to 63 bytes that
-    /// is not ASCII takes longer here than in validation, which has a faster check and needs no `str`. The feature
-    /// `simdutf8` helps from 64 bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
+    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Validation has a faster check
+    /// for text of up to 63 bytes that is not ASCII, because it needs no `str`. The feature `simdutf8` helps from 64
+    /// bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -123,7 +123,7 @@ impl<'a> StrView<'a> {
     }
 
     /// The code points that the engine reads. In older dialects code points may be surrogates, or numbers up to 2^31 -
-    /// 1. They are meaningless if [`Dialect::check_text`] refuses the text. O(1) each.
+    /// 1. The code points are meaningless if [`Dialect::check_text`] refuses the text. O(1) each.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};

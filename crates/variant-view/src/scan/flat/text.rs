@@ -24,8 +24,8 @@ fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
 
 /// The position after the text whose length is at `at`, validated by the rule.
 ///
-/// Short texts have separate arms: each adds a constant to the position, so a processor that predicts the arm knows the
-/// position of the next value.
+/// Short texts have separate arms: each arm adds a constant to the position. So a processor that predicts the arm knows
+/// the position of the next value.
 #[cfg_attr(not(variant_small), inline(always))]
 fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
     let length = word(words, at)?;

@@ -70,9 +70,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
 
     /// The position after the value at `at`, and its items. For a container, the position is that of the first item.
     ///
-    /// Rare kinds are distinguished by a jump, never by arithmetic, so that the processor can start with the next value
-    /// before this value has been read. Positions are returned, since a variable that another function writes is not
-    /// kept in a register.
+    /// A jump distinguishes rare kinds, so that the processor can start on the next value before it has read this
+    /// value. Positions are returned, since a variable that another function writes is not kept in a register.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn step(
         &self,
@@ -177,7 +176,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 }
 
-/// The greatest number of containers in a value, and of items in each, for which the items are skipped one by one.
+/// The items of a value are skipped one by one up to this number of containers, and of items in each.
 const CONTAINERS: u32 = 8;
 const ITEMS: u32 = 64;
 
