@@ -121,7 +121,6 @@ struct Element<'w> {
 }
 
 impl Element<'_> {
-    /// Serializes each number.
     fn numbers<const N: usize, T: Serialize, S: Serializer>(
         &self,
         output: S,

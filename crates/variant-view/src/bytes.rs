@@ -77,7 +77,6 @@ impl<'a, E: Fault> Cursor<'a, E> {
         E::new(kind, self.offset())
     }
 
-    /// The next `len` bytes.
     #[inline]
     pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8], E> {
         let Some((taken, rest)) = self.rest.split_at_checked(len) else {
@@ -95,7 +94,6 @@ impl<'a, E: Fault> Cursor<'a, E> {
         taken
     }
 
-    /// The next `N` bytes.
     #[inline]
     pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N], E> {
         let Some((taken, rest)) = self.rest.split_first_chunk::<N>() else {

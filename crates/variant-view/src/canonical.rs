@@ -32,7 +32,6 @@ pub(crate) struct Canonical<'a> {
     stack: Stack<Open>,
 }
 
-/// An open container.
 #[derive(Clone, Copy, Default)]
 struct Open {
     form: Contents,

@@ -176,7 +176,6 @@ pub(crate) struct Outcome<'a> {
     pub(crate) depth: u32,
 }
 
-/// Takes all steps to the end.
 #[cfg_attr(not(variant_small), inline(always))]
 fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,

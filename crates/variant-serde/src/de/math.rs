@@ -21,7 +21,6 @@ pub(super) struct Math<'n> {
     offset: usize,
 }
 
-/// The fields, by name.
 #[derive(Clone, Copy, Debug)]
 enum Fields {
     /// Numbers, or groups of numbers.

@@ -9,7 +9,6 @@ use super::math::{Math, step, wrong_length};
 use super::number::NumberDeserializer;
 use crate::error::Error;
 
-/// An item of a packed array.
 pub(super) trait Item<'de> {
     fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error>;
 }
@@ -56,7 +55,6 @@ pub(super) fn elements(
     }))
 }
 
-/// Items one by one.
 pub(super) struct Sequence<I> {
     items: I,
     index: usize,

@@ -7,7 +7,6 @@ use variant_view::{Key, PathStep};
 use super::refuse::sequences;
 use super::{Error, Result, Serializer, Target, error};
 
-/// An open array or dictionary.
 pub(crate) struct Compound<'s, T: Target> {
     pub(super) to: &'s mut Serializer<T>,
     open: T::Open,

@@ -13,7 +13,6 @@ use super::{Compound, Error, Result, Serializer, Target, error};
 use crate::mark::Mark;
 
 impl<T: Target> Serializer<T> {
-    /// Writes a value in the form of `mark`.
     #[inline(always)]
     pub(super) fn marked<V: Serialize + ?Sized>(&mut self, mark: Mark, value: &V) -> Result {
         match mark {

@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 
-/// The received value.
 pub(crate) struct Any(String);
 
 impl fmt::Debug for Any {

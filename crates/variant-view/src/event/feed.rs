@@ -87,7 +87,6 @@ pub(crate) fn feed<'a, C: Consumer>(
 /// Forwards the values of a walk to a consumer.
 struct Feeding<'c, 'a, C: Consumer> {
     consumer: &'c mut C,
-    /// The bytes being walked.
     input: Raw<'a>,
     rule: KeyRule,
     /// The error of the consumer, which ended the walk.

@@ -114,7 +114,6 @@ impl Shape {
         is_zero(differences).then_some((at, is_ascii))
     }
 
-    /// Whether all texts are valid.
     #[cold]
     #[inline(never)]
     fn has_valid_texts(&self, bytes: &[u8], options: &Options, starts: &Starts) -> bool {

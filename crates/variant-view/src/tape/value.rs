@@ -52,7 +52,6 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         Self { tape, bytes, number: 0 }
     }
 
-    /// Another value of the tape.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn other(self, number: u32) -> Self {
         Self { number, ..self }

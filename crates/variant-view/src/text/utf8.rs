@@ -71,9 +71,9 @@ const INVALID: u64 = 0;
 const START: u64 = 6;
 /// One continuation byte.
 const ONE: u64 = 12;
-/// Two of them.
+/// Two continuation bytes.
 const TWO: u64 = 18;
-/// Three of them.
+/// Three continuation bytes.
 const THREE: u64 = 24;
 /// Two bytes, the first `a0` or above: a lower byte would be overlong (after `e0`).
 const TWO_HIGH: u64 = 30;

@@ -21,7 +21,6 @@ macro_rules! try_from {
     )*};
 }
 
-// Mathematical types are below.
 try_from! {
     bool = as_bool;
     i64 = as_i64;

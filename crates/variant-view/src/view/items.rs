@@ -57,7 +57,6 @@ impl<'a> ItemCursor<'a> {
         self.remaining
     }
 
-    /// The next value.
     #[inline]
     pub(super) fn value(&mut self) -> Option<Result<VariantView<'a>>> {
         self.remaining = self.remaining.checked_sub(1)?;

@@ -37,7 +37,6 @@ impl Level {
         self.0 == 0
     }
 
-    /// Whether no items are left.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn is_empty(self) -> bool {
         self.0 & LEFT == 0
@@ -69,7 +68,6 @@ impl Level {
     }
 }
 
-/// A stack of open containers.
 pub(super) trait Levels {
     /// Sets a level; all lower ones must be set. Returns whether there was room.
     fn set(&mut self, level: u32, frame: Level) -> bool;

@@ -17,7 +17,6 @@ pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
     fn close(&mut self);
 }
 
-/// Ignores every value.
 impl Listener<'_> for () {
     #[cfg_attr(not(variant_small), inline(always))]
     fn value(&mut self, _start: usize, _end: usize, _kind: Kind) {}
