@@ -40,8 +40,8 @@ pub fn escaped(text: &str) -> String {
     cut(text.as_bytes(), usize::MAX / 8)
 }
 
-/// One line with control and other invisible characters escaped. Some of these characters control a terminal, and
-/// others make texts look alike. Existing escapes are kept.
+/// One line with control and other invisible characters escaped. Such characters may control a terminal, or make texts
+/// look alike. Existing escapes are kept.
 pub fn neutral(line: &str) -> String {
     let mut out = String::new();
     write_chars(&mut out, line, &['\'', '"', '\\']);

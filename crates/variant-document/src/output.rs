@@ -1,6 +1,6 @@
-//! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder and
-//! renamed, so that it is never half written. Pipes, devices, and files whose owner, group or hard links a replacement
-//! would change are written in place.
+//! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder
+//! and renamed, so that it is never half written. Pipes and devices are written in place. So are files whose owner,
+//! group or hard links a replacement would change.
 
 mod beside;
 mod folder;
@@ -34,7 +34,7 @@ pub enum OutputError {
     Io(io::Error),
     /// The old file cannot be kept under another name. Nothing is changed.
     NotKept(io::Error),
-    /// A folder for the output has files in it.
+    /// The folder for the output is not empty.
     NotEmpty,
     /// A line that names the written file and the file with the old bytes.
     Message(String),
@@ -59,8 +59,8 @@ impl fmt::Display for OutputError {
 
 impl Error for OutputError {}
 
-/// A file that is being written. [`Output::finish`] puts it in its place. If it is dropped unfinished, an old file
-/// stays as it was.
+/// A file that is being written. [`Output::finish`] puts the file in its place. Without a call of this method, an old
+/// file stays as it was.
 ///
 /// ```
 /// use std::fs;
@@ -170,7 +170,7 @@ impl Draft {
     fn new(path: PathBuf, notes: Notes<'_>) -> io::Result<Self> {
         let existing = fs::metadata(&path).ok();
         if existing.is_some() {
-            // Opening fails for a file without write permission. A rename would replace the file.
+            // Opening fails for a file without write permission. A rename would replace such a file.
             OpenOptions::new().write(true).open(&path)?;
         }
         beside::clean(folder(&path), notes)?;
@@ -216,7 +216,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
             return Ok(path);
         }
-        // `join` with an absolute path gives that path.
+        // `join` with an absolute path returns that path.
         path = folder(&path).join(fs::read_link(&path)?);
     }
     Err(io::Error::other("too many symbolic links"))
@@ -258,7 +258,7 @@ fn note_in_place(path: &Path, copy: &Path, why: &str, notes: Notes<'_>) -> io::R
 }
 
 /// Writes a file in place, and returns the copy of its old bytes. If writing fails, for example on a full disk, the old
-/// bytes are written back. They fit, since they were there before. If that fails too, the copy stays.
+/// bytes are written back. They fit, since they were there before. If this also fails, the copy stays.
 fn write_over(
     path: &Path,
     copy: Aside,
@@ -290,7 +290,7 @@ fn name(path: &Path) -> String {
 }
 
 /// Copies owner and group, and then the mode. If owner or group cannot be copied, returns a message and does not change
-/// the mode, so that another owner does not get the rights of the old one.
+/// the mode, so that another owner does not get the rights of the old owner.
 #[cfg(unix)]
 fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};

@@ -14,7 +14,7 @@ use crate::query::{Place, key_of};
 /// A document has one row or, if paths select many items, one row for each item. Values outside the items are the same
 /// in each of these rows. A document without such items has one row, so that each document has a row.
 ///
-/// Of the values of equal keys, the last one counts, as in the engines.
+/// If keys are equal, the last value counts, as in the engines.
 ///
 /// ```
 /// use variant_document::query::Query;
@@ -82,7 +82,7 @@ struct Frame<'a> {
 }
 
 impl<'p, 'a> Rows<'p, 'a> {
-    /// Without a document, there are no rows yet. O(columns).
+    /// Rows without a document. O(columns).
     pub fn new(plan: &'p RowPlan) -> Self {
         Self {
             plan,
@@ -111,11 +111,11 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.containers.fill_with(|| None);
     }
 
-    /// Reads the next row. Returns false after the last one. Reads the bytes of a document once, and the items that
-    /// make rows again for each level of such items.
+    /// Reads the next row. Returns false after the last row. Reads the bytes of a document once. Reads the items that
+    /// make rows once more for each level of such items.
     ///
     /// # Errors
-    /// Damage on the way. The document has no more rows then.
+    /// Damage. It ends the rows of the document.
     pub fn next_row(&mut self) -> Result<bool> {
         let row = self.advance();
         if row.is_err() {
@@ -264,8 +264,7 @@ impl<'p, 'a> Rows<'p, 'a> {
             reader.skip()?;
             return Ok(());
         }
-        // A column reads this key. The key is also recorded, since the place of the next value
-        // needs it.
+        // A column reads this key. The key is also recorded, since the place of the next value needs it.
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {

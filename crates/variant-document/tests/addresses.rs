@@ -97,7 +97,7 @@ fn every_printed_path_selects_its_value_alone() {
         assert!(!text.chars().any(variant_view::is_invisible), "{text:?}");
         let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(found.start, *start, "{text}");
-        // A name selects each of equal keys. It is the path of the last one.
+        // A name selects each of equal keys. The name is the path of the last of these keys.
         let last = selected(&document, &parsed(text)).pop();
         assert_eq!(last.map(|(_, start)| start), Some(*start), "{text}");
     }

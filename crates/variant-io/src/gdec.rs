@@ -213,8 +213,8 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// ```
 ///
 /// # Errors
-/// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind or
-///   incomplete.
+/// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind
+///   or incomplete.
 /// * [`GdecErrorKind::TooLarge`]: more than `max_len` plain bytes.
 /// * [`GdecErrorKind::Mismatch`]: the MD5 differs. A long enough padding of the last block distinguishes a wrong key
 ///   from damage ([`KeyVerdict`]).

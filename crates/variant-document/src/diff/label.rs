@@ -12,7 +12,7 @@ use crate::query::key_of;
 #[derive(Debug)]
 pub(super) struct Label<'a> {
     pub(super) place: Place<'a>,
-    /// The offset of the item: that of its key or name, if it has one.
+    /// The offset of the key or name. If there is none, the offset of the item.
     pub(super) start: usize,
     /// The key, if it has no children.
     pub(super) key: Option<VariantView<'a>>,

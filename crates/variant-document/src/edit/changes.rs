@@ -13,7 +13,7 @@ use crate::query::{ROOT, address_text};
 pub struct Change {
     /// The frame, if the file has several values.
     pub called: Option<String>,
-    /// The path of the value; in a file of settings it starts with the name of a setting.
+    /// The path of the value. In a file of settings, it begins with the name of a setting.
     pub path: String,
     /// The old value as a short literal; `None` if the value was inserted.
     pub before: Option<String>,
@@ -98,7 +98,7 @@ impl Told<'_> {
         self.changes.add(|| Change { called: called.cloned(), path, before, after });
     }
 
-    /// The path of a value in the file: in a file of settings, the name of the setting comes first.
+    /// The path of a value in the file. In a file of settings, it begins with the name of the setting.
     fn path(&self, path: String) -> String {
         match self.piece.framing {
             Framing::Settings if path.is_empty() => address_text(self.piece, ROOT),

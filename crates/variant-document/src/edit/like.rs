@@ -16,8 +16,8 @@ use super::adapt::to_kind;
 
 /// Gives a value the types of `old` at the same paths, where they fit: kinds of numbers, texts and keys, vectors and
 /// other mathematical types, packed and typed arrays, typed dictionaries. Values that fit no type of `old` stay
-/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. If a value
-/// equals the plain form of such an old value, it becomes the old value.
+/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. A value that
+/// equals the plain form of such an old value becomes the old value.
 ///
 /// O(bytes of both) expected; no recursion.
 ///

@@ -1,4 +1,4 @@
-//! Changes of whole settings: removes, renames or adds one.
+//! Changes of whole settings: removes, renames or adds a setting.
 
 use variant_io::{Framing, Value};
 use variant_owned::{EncodeOptions, Variant, Widths, encode};

@@ -23,7 +23,7 @@ use crate::trouble::Trouble;
 
 /// A change and its target.
 pub(super) struct Target<'e> {
-    /// The path of the values to change; for an insertion, the path of their containers.
+    /// The path of the values to change. For an insertion, the path of the containers of the new values.
     pub(super) address: Address,
     /// The step to the inserted value.
     last: Option<Last<'e>>,
@@ -167,7 +167,7 @@ impl OneKey {
     }
 }
 
-/// Calls `work` for each selected value that is not inside another selected one. Returns the number of calls.
+/// Calls `work` for each selected value that is not inside another selected value. Returns the number of calls.
 fn each<'a>(
     document: Document<'a>,
     query: &Query,
@@ -226,7 +226,7 @@ impl<'a> Job<'_, '_, 'a> {
     }
 
     fn rename(&mut self, query: &Query, name: &str) -> Result<u64, Trouble> {
-        // For each container, by the offset of its count: the new key, and the offset of the value that gets this key.
+        // For each container, by the offset of its count: the new key, and the offset of the value that gets the key.
         let mut keys = BTreeMap::new();
         let mut count = 0_u64;
         all(self.document, query, |found| {
@@ -282,7 +282,7 @@ impl<'a> Job<'_, '_, 'a> {
         Ok(OneKey::new(key, options.dialect))
     }
 
-    /// The bytes of a new key, of the kind of the old one.
+    /// The bytes of a new key, of the kind of the old key.
     fn key(&self, slot: &Slot, end: usize, name: &str) -> Result<Vec<u8>, Trouble> {
         if slot.kind == Kind::Object {
             return property_name(name);

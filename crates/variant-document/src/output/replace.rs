@@ -1,5 +1,5 @@
 //! [`replace`]: replaces a file that was read by its changed bytes. Another program, such as the game, may write the
-//! file at any time. The data of that program are never lost.
+//! file at any time. The data of this program are never lost.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::backup::OLD;
 
-/// How a file is replaced.
+/// The options of a replacement.
 #[derive(Clone, Copy, Debug)]
 pub struct Replacement {
     /// The stamp of the file when it was read.
@@ -70,7 +70,7 @@ impl Job<'_> {
         self.swap(Aside::of(draft)?)
     }
 
-    /// Replaces the old file by the new one, if the old one has not changed since it was read.
+    /// Replaces the old file by the new file, if the old file has not changed since it was read.
     fn swap(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         if self.is_changed() {
             return Err(self.refuse(new));
@@ -81,7 +81,7 @@ impl Job<'_> {
         }
     }
 
-    /// Continues after the exchange of the two names: the temporary file is now the old file.
+    /// Continues after the two names are exchanged: the temporary file is then the old file.
     fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let back = |old: &Aside| {
             exchange(old.path(), &self.path).map_err(|error| {
@@ -106,7 +106,7 @@ impl Job<'_> {
         }
     }
 
-    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old file. The last check comes shortly
+    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old file. The last check is shortly
     /// before the rename.
     fn rename(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         let old = self.copy()?;
@@ -165,7 +165,7 @@ impl Job<'_> {
         if self.how.keeps_old { self.keep_copy(Some(copy)) } else { self.discard(copy) }
     }
 
-    /// Removes the old file after the new one was written.
+    /// Removes the old file after the new file was written.
     fn discard(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let called = name(old.path());
         old.remove().map_err(|error| {
@@ -187,7 +187,7 @@ impl Job<'_> {
         copy.map_err(OutputError::NotKept)
     }
 
-    /// Gives the copy of the old file its name after the new one was written. An older copy is replaced.
+    /// Gives the copy of the old file its name after the new file was written. An older copy is replaced.
     fn keep_copy(&self, copy: Option<Aside>) -> Result<Option<PathBuf>, OutputError> {
         let Some((copy, kept)) = copy.zip(self.kept()) else { return Ok(self.done(None)) };
         match copy.rename(&kept) {
@@ -200,7 +200,7 @@ impl Job<'_> {
         }
     }
 
-    /// Syncs the folder. The files are complete even if that fails.
+    /// Syncs the folder. The files are complete even if the sync fails.
     fn done(&self, kept: Option<PathBuf>) -> Option<PathBuf> {
         let _ = File::open(folder(&self.path)).and_then(|folder| folder.sync_all());
         kept
@@ -214,7 +214,8 @@ impl Job<'_> {
         Stamp::of(&self.path) != self.how.was
     }
 
-    /// The error if another program wrote the file since it was read. Keeps the file of that program, and the new one.
+    /// The error if another program wrote the file since it was read. Keeps the file of the other program, and the new
+    /// file.
     fn refuse(&self, new: Aside) -> OutputError {
         let new = new.keep_as(&with_end(&self.path, ".new"));
         let how = "it stays as it is now, and what would have replaced it is";

@@ -75,12 +75,11 @@ pub(crate) enum Literal {
 }
 
 impl Filter {
-    /// Whether the condition holds for a value. O(bytes of the value) for each path in the
-    /// condition.
+    /// Whether the condition holds for a value. O(bytes of the value) for each path in the condition.
     ///
     /// # Errors
-    /// The first damage that is found. The result is then unknown, and must not count as false,
-    /// because `!` would make it true.
+    /// The first damage that is found. The result is then unknown, and must not count as false, because `!` would make
+    /// it true.
     pub(super) fn holds(&self, value: &VariantView<'_>) -> Result<bool, Error> {
         match self {
             Self::Either(filters) => has(filters, value, true),

@@ -1,5 +1,4 @@
-//! [`hidden`]: values that a path of names does not reach, because their container has a later key that equals their
-//! key.
+//! [`hidden`]: values that a path of names does not reach. A later key of the container equals the key of such a value.
 
 use std::collections::HashMap;
 

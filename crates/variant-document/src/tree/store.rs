@@ -1,4 +1,4 @@
-//! [`Store`]: the known places of values, so that they are found only once.
+//! [`Store`]: the known places of values, so that each place is searched once.
 
 use std::collections::HashMap;
 

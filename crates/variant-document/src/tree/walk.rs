@@ -13,7 +13,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk at a row. `way` has the index of the child at each level, outermost first.
+    /// A walk at a row. `way` is the index of the child at each level, outermost first.
     pub fn to(top: Children<'a>, way: &[usize]) -> Self {
         let mut walk = Self { levels: vec![(top, 0)] };
         for (level, index) in way.iter().enumerate() {
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Moves to the previous value. Returns false if there is none.
+    /// Moves to the previous value. Returns false if there is no previous value.
     pub fn back(&mut self) -> bool {
         let Some((_, index)) = self.levels.last_mut() else { return false };
         match index.checked_sub(1) {

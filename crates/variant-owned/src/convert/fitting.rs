@@ -1,5 +1,4 @@
-//! [`Unfit`]: containers whose elements or keys do not fit their declared type, found before the
-//! conversion.
+//! [`Unfit`]: containers whose elements or keys do not fit their declared type, found before the conversion.
 
 use std::convert::Infallible;
 

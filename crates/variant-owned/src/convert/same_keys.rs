@@ -1,5 +1,4 @@
-//! [`SameKeys`]: finds keys of converted dictionaries that are equal in the target, without building
-//! dictionaries.
+//! [`SameKeys`]: finds keys of converted dictionaries that are equal in the target, without building dictionaries.
 
 use std::collections::HashSet;
 use std::convert::Infallible;

@@ -28,8 +28,8 @@ impl Rescue<'_> {
         outer.iter().all(|open| open.form != Form::Properties || open.left() == 0)
     }
 
-    /// Finds the best place to resume after `start`: the first possible one, or one shortly after it whose values are
-    /// more like the values before the hole.
+    /// Finds the best place to resume after `start`. It is the first possible place, or a later place within `WINDOW`
+    /// bytes whose values are more like the values before the hole.
     pub(super) fn find(&mut self, start: usize) -> Option<Found> {
         let (depth, lacking) = (self.inner().limits.depth, self.lacking());
         let is_tail_known = self.is_tail_known();
