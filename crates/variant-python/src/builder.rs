@@ -153,7 +153,7 @@ impl<'py, 's> Builder<'py, 's> {
     fn value(&self, leaf: Leaf<'_>) -> PyResult<Bound<'py, PyAny>> {
         let (py, classes) = (self.py, self.classes);
         match leaf {
-            // This match has no texts, which `text` makes.
+            // `text` makes texts, so they do not occur here.
             Leaf::Nil | Leaf::String(_) | Leaf::StringName(_) => Ok(py.None().into_bound(py)),
             Leaf::Bool(value) => Ok(PyBool::new(py, value).to_owned().into_any()),
             Leaf::Int { value, width } => self.int(value, width),

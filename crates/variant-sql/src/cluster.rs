@@ -137,11 +137,11 @@ pub struct Executor {
     pub bind: IpAddr,
     /// The name by which other machines reach the executor.
     pub host: String,
-    /// The port for results; 0 for a free one.
+    /// The port for results; 0 for a free port.
     pub port: u16,
-    /// The port for tasks; 0 for a free one.
+    /// The port for tasks; 0 for a free port.
     pub task_port: u16,
-    /// The number of partitions that the executor works on at a time.
+    /// The number of partitions that run at a time.
     pub tasks: usize,
     /// The maximum memory for sorts and joins, in bytes; `None` for a share of the machine's memory.
     pub memory: Option<u64>,

@@ -164,7 +164,7 @@ impl Cells {
     fn append_text(&mut self, text: &str) -> Result<usize, Problem> {
         match self {
             Self::Text(cells) => append_text(cells, text)
-                .map_err(|()| Misfit::number(&"a text", "a shorter one").into()),
+                .map_err(|()| Misfit::number(&"a text", "a shorter text").into()),
             Self::Int(cells) => {
                 let int = text.parse().map_err(|_| Misfit::number(&"a text", "int"))?;
                 cells.append_value(int);

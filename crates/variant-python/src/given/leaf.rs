@@ -148,7 +148,7 @@ fn node_path<C: Consumer>(value: &Bound<'_, PyAny>, consumer: &mut C) -> Fed<C::
     consumer.leaf(Leaf::NodePath(&path)).map_err(FeedError::Consumer)
 }
 
-/// A leaf and its parts, which live while the leaf is fed.
+/// A leaf and its parts, which exist while the leaf is fed.
 enum Kept {
     Rid(u64),
     ObjectId(u64),

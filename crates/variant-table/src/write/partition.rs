@@ -111,7 +111,7 @@ impl<O: PartitionOutput> Partitions<O> {
             let io = |error| TableError::Io { name: folder.to_owned(), error };
             if self.writers.len() >= self.most {
                 let why = format!(
-                    "more than {} partitions; make them by a column of fewer values, or allow more",
+                    "more than {} partitions; use a column with fewer values, or allow more",
                     self.most
                 );
                 return Err(io(std::io::Error::other(why)));
