@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a table and a plot of what `cargo bench --manifest-path benches/Cargo.toml` has measured.
+"""Makes a table and a plot of the results of `cargo bench --manifest-path benches/Cargo.toml`.
 
     benches/report.py                 prints the table, in Markdown
     benches/report.py --aims          prints the aims of benches/aims.txt beside the measurements
