@@ -28,7 +28,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     message: String,
-    /// The found value. It is printed after the message, unless the message contains it.
+    /// The found value, printed after the message. `None` if the message contains it.
     found: Option<&'static str>,
     /// The offset of the value; `None` for a value that is written.
     offset: Option<usize>,

@@ -11,7 +11,7 @@
 //! struct Player<'a> {
 //!     name: &'a str,                      // borrowed from the bytes
 //!     #[serde(with = "as_vector3")]
-//!     at: [f32; 3],                       // a Vector3 to scripts; a struct or glam::Vec3 does as well
+//!     at: [f32; 3],                       // a Vector3 to scripts; a struct or glam::Vec3 also works
 //!     #[serde(with = "as_string_name")]
 //!     state: &'a str,                     // a StringName
 //!     #[serde(borrow)]
@@ -128,8 +128,8 @@
 //! Newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]) select other kinds, as do modules for a field:
 //! `#[serde(with = "variant_serde::as_vector3")]`.
 //!
-//! Both kinds of selection write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats
-//! ignore the names of newtypes, and write the content. RON refuses these names, since they are not identifiers.
+//! Both write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats ignore the names
+//! of newtypes, and write the content. RON refuses the names, since they are not identifiers.
 //!
 //! # Bounds
 //!

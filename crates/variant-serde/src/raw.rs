@@ -100,7 +100,7 @@ impl<'a> RawValue<'a> {
     }
 }
 
-/// Passes the bytes of a value to a type that requested them by a newtype's name.
+/// Passes the bytes of a value to a type that requested the bytes by a newtype's name.
 pub(crate) fn hand_over<'de, V: Visitor<'de>>(
     bytes: &'de [u8],
     options: &Options,

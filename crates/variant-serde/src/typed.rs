@@ -13,7 +13,7 @@ use variant_view::{
 
 use crate::names::{NodePath, StringName};
 
-/// A sequence whose elements have one type, which is known even if it is empty.
+/// A sequence whose elements have one type, also if the sequence is empty.
 ///
 /// Implemented for `Vec`, slices, arrays, `Cow` and `Box` of slices, and for an `Option` of these, which may be nil.
 ///

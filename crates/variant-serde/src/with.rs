@@ -8,7 +8,7 @@ use variant_view::Kind;
 
 use crate::mark;
 
-/// Reads the content of a newtype that is written with this name.
+/// Reads the content of a newtype with this name.
 pub(crate) fn content<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     name: &'static str,
     input: D,
@@ -69,7 +69,7 @@ modules! {
     as_node_path = NodePath;
     /// Writes two floats, such as `[f32; 2]` or a struct with `x` and `y`, as a `Vector2`.
     ///
-    /// `f64` numbers are written as such if the dialect has wide reals; otherwise they are rounded, as by the encoder.
+    /// `f64` numbers stay `f64` if the dialect has wide reals; otherwise they are rounded, as by the encoder.
     as_vector2 = Vector2;
     /// Writes two integers as a `Vector2i`.
     as_vector2i = Vector2i;

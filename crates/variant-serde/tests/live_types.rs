@@ -1,4 +1,4 @@
-//! The types that a running engine reports for each field: `typeof()` of the written values.
+//! The type of each written field that a running engine reports by `typeof()`.
 
 #![allow(
     clippy::indexing_slicing,

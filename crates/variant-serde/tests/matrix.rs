@@ -46,7 +46,7 @@ A heading has the type and the value. A line has dialects, and what is read back
 it, and its size. DIALECT in an error stands for the name of the dialect.
 ";
 
-/// Outcomes in the order of their first names, each with the names that have it.
+/// Outcomes in the order of their first names, each with its names.
 #[derive(Default)]
 pub(crate) struct Groups(Vec<(Vec<&'static str>, String)>);
 
@@ -116,7 +116,7 @@ fn all() -> String {
     text
 }
 
-/// Each line with the heading above it.
+/// Each line with its heading.
 fn lines(text: &str) -> Vec<(&str, &str)> {
     let mut heading = "";
     let under = text.lines().map(|line| {
@@ -128,7 +128,7 @@ fn lines(text: &str) -> Vec<(&str, &str)> {
     under.collect()
 }
 
-/// The lines of one text that the other lacks, each with the heading above it.
+/// The lines of `text` that `other` lacks, each with its heading.
 fn only_in(text: &str, other: &str, mark: &str) -> String {
     let known: BTreeSet<_> = lines(other).into_iter().collect();
     let mut found = String::new();

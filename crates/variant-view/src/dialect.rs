@@ -145,7 +145,7 @@ impl Dialect {
         self.rules().unsupported
     }
 
-    /// The documentation page of this dialect, if it is one. O(1).
+    /// The documentation page, if this dialect is a page. O(1).
     pub const fn page(self) -> Option<Page> {
         match self {
             Self::DocumentedGodot30 => Some(Page::Godot30),
@@ -343,7 +343,7 @@ impl FromStr for Dialect {
 /// Whether a node path can be one plain string, the old form (docs/spec/format.md#nodepath).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
-    /// No; it is an error.
+    /// No; such a path is an error.
     Refused,
     /// Yes; the next value follows without padding (Godot 2).
     Unpadded,

@@ -59,8 +59,8 @@ impl Error {
         self.kind
     }
 
-    /// The byte offset of the error in the document. For [`ErrorClass::Mismatch`] it is the offset of the value
-    /// concerned. docs/dev/choices.md#error-offsets defines it.
+    /// The byte offset of the error in the document. [`ErrorClass::Mismatch`] has the offset of the value.
+    /// docs/dev/choices.md#error-offsets defines it.
     pub const fn offset(&self) -> usize {
         self.offset
     }

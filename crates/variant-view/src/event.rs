@@ -179,9 +179,9 @@ pub trait Consumer {
     /// The position of the next event in the producer's input. Called before each event, if
     /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
     ///
-    /// `offset` is the offset of the event; for the end of a container, the offset after it. `bytes` are the bytes of
-    /// the event: of a container, up to its first child; of a name, with length word and padding; empty for the end of
-    /// a container.
+    /// `offset` is the offset of the event; for the end of a container, the offset after the container. `bytes` are the
+    /// bytes of the event: of a container, up to its first child; of a name, with length word and padding; empty for
+    /// the end of a container.
     #[cfg_attr(not(variant_small), inline(always))]
     fn origin(&mut self, offset: usize, bytes: &[u8]) {
         let _ = (offset, bytes);

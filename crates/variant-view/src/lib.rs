@@ -2,7 +2,7 @@
 //! `var_to_bytes`, `store_var` and `PacketPeer.put_var` write.
 //!
 //! Views copy nothing and allocate nothing. A [`Document`] is a buffer and its [`Dialect`]. A [`VariantView`] is one
-//! value in it. Text, numbers and packed-array elements are borrowed from the buffer on access.
+//! value in the buffer. Text, numbers and packed-array elements are borrowed from the buffer on access.
 //!
 //! A document is read by paths and by loops:
 //!
@@ -107,7 +107,7 @@
 //! # Repeated look-ups
 //!
 //! A view skips all values before the requested one, on every access. For a document that is validated and read more
-//! than once, use a `Tape`: it costs 16 bytes a value, is filled during validation, and skips a value in O(1).
+//! than once, use a `Tape`. A tape takes 16 bytes a value, is filled during validation, and skips a value in O(1).
 //!
 //! # Stability
 //!

@@ -90,7 +90,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
         })
     }
 
-    /// Validates a document. Returns whether it is valid, as [`Document::validate`] says.
+    /// Validates a document like [`Document::validate`].
     ///
     /// # Errors
     /// Those of [`Document::validate`].

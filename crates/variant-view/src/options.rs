@@ -21,13 +21,13 @@ use crate::limits::Limits;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
     /// 8 bytes if the dialect has the flag of wide reals (Godot 4) and bit 16 of the value's header is set; else 4
-    /// bytes. This is the rule of every released engine.
+    /// bytes. Every released engine has this rule.
     #[default]
     ByFlag,
     /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early Godot 4
     /// double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions, boxes, matrices and
-    /// packed arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], this is the
-    /// page's layout for double precision.
+    /// packed arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], the page's
+    /// layout for double precision.
     Always64,
 }
 
@@ -100,7 +100,7 @@ pub enum Profile {
 
 /// Whether full objects, with class and properties, are accepted.
 ///
-/// Objects are inert data in either case: nothing is ever instantiated.
+/// Objects are inert data in either case: nothing is instantiated.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Objects, Options};

@@ -13,7 +13,7 @@ use crate::tape::{Tape, TapeValue};
 use crate::validate::Summary;
 use crate::view::VariantView;
 
-/// A validated document with its bytes and its [`Tape`]. A server can keep a message as this type.
+/// A validated document with its bytes and its [`Tape`]. A server can store a message as an owned document.
 ///
 /// A [`Document`] borrows its bytes. An [`OwnedDocument`] owns them, so it can be stored, and sent to other tasks and
 /// threads. A clone copies nothing: both parts are reference-counted.

@@ -355,8 +355,8 @@ impl<'a> Reader<'a> {
         if is_wide { Width::W64 } else { Width::W32 }
     }
 
-    /// Enters the next value if it has this kind, which is an array or a dictionary, and declares no types. Returns the
-    /// number of its items, keys and values together, as the input claims it. O(1).
+    /// Enters the next value if it has this kind, an array or a dictionary, and declares no types. Returns the number
+    /// of its items, keys and values together, which is not verified. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Kind, Reader};

@@ -37,8 +37,8 @@ use crate::view::VariantView;
 /// The deepest level: serde recurses over the data, and each level takes stack.
 const MAX_DEPTH: u32 = 128;
 
-/// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Other serializers ignore these
-/// names, or show them.
+/// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Other serializers ignore the
+/// names, or print them.
 ///
 /// A wrapper of this serializer is also recognised, since the wrapper's type name contains the name of the serializer.
 pub(crate) fn is_own<S>() -> bool {
@@ -156,7 +156,7 @@ fn give<S: Serializer>(view: &VariantView<'_>, to: S) -> Result<S::Ok, S::Error>
     outcome.unwrap_or_else(|| Err(S::Error::custom("a container where a leaf was read")))
 }
 
-/// The next value of a reader, which is read when it is serialized.
+/// The next value of a reader. Serializing reads the value.
 #[derive(Clone, Copy)]
 struct Rest<'r, 'a> {
     reader: &'r RefCell<Reader<'a>>,

@@ -62,8 +62,8 @@ fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
 /// Whether a character is invisible or changes how others print: control characters, zero-width characters,
 /// direction marks, fillers, soft hyphens and tags. O(1).
 ///
-/// Everything that is printed uses this list: paths, JSON, text and reports. U+FE0E and U+FE0F are not in the list,
-/// since they select the presentation of an emoji, and game texts use them.
+/// Printed paths, JSON, text and reports use this list. U+FE0E and U+FE0F are not in the list, since they select the
+/// presentation of an emoji, and game texts use them.
 ///
 /// ```
 /// use variant_view::is_invisible;
@@ -119,7 +119,7 @@ pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
     text
 }
 
-/// Whether there is no NUL. May be false for any text that is not short.
+/// Whether there is no NUL. May be false for any longer text.
 #[inline]
 fn is_without_nul(bytes: &[u8]) -> bool {
     const LOW: u64 = HIGH >> 7;

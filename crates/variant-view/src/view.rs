@@ -245,8 +245,8 @@ const _: () = assert!(size_of::<VariantView<'_>>() <= 40, "views are passed by v
 impl<'a> VariantView<'a> {
     /// Reads the value at the start of `bytes`, whose document offset is `offset`.
     ///
-    /// Takes a slice and returns only the view: building a cursor or an extent here and moving it to the
-    /// caller causes store-forwarding stalls.
+    /// Takes a slice and returns only the view: a cursor or an extent that is moved to the caller causes
+    /// store-forwarding stalls.
     #[inline(never)]
     pub(crate) fn starting(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
         Self::parse(bytes, offset, mode, |_, _| ())

@@ -366,7 +366,7 @@ impl<'a> Iterator for Walker<'a> {
         next
     }
 
-    /// Skips `n` events. An error is returned as by [`Items`](crate::Items): the next call returns it again.
+    /// Skips `n` events. If a skipped event is an error, `nth` and the next call return this error.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

@@ -9,7 +9,7 @@ use variant_testkit::builder::{Builder, words};
 use variant_testkit::exercise::exercise;
 use variant_view::{Dialect, Document, ErrorKind, Limit, Limits, Options, Profile, VariantView};
 
-/// The bytes around a value: those before and after the inner value.
+/// The bytes before and after an inner value.
 struct Shell {
     name: &'static str,
     dialect: Dialect,

@@ -132,7 +132,7 @@ fn names_and_strings() {
     assert_eq!(document.path_to(name.offset()).unwrap().to_string(), "[&\"k\"]");
 }
 
-/// The path of an error is that of the value in which it was found.
+/// The path of an error is the path of the damaged value.
 #[test]
 fn the_way_to_the_damage() {
     let mut built = sample();

@@ -314,7 +314,7 @@ impl<'g, S: Store> serde::Serializer for &'g mut Gather<S> {
 }
 
 impl<S: Store> Gather<S> {
-    /// The error, with the index of the element of a packed array in which it occurred.
+    /// Adds the index of the packed array's element to the error.
     #[cold]
     fn below(&self, error: Error, before: usize) -> Error {
         if !self.shape.is_packed || self.level != 1 {

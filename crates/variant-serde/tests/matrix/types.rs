@@ -281,7 +281,7 @@ enum Choice {
     Struct { x: Any, y: Any },
 }
 
-/// Bytes like those of `serde_bytes`: also read from text and sequences.
+/// Bytes like the types of `serde_bytes`: also read from text and sequences.
 macro_rules! bytes {
     ($($name:ident: $method:ident, $expected:literal;)*) => {$(
         impl<'de> Deserialize<'de> for $name {

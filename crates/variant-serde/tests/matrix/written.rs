@@ -72,7 +72,7 @@ macro_rules! add {
     ($output:ident: $($title:literal = $value:expr;)*) => { $(add($output, $title, &$value);)* };
 }
 
-/// A type of bytes, like those of `serde_bytes`.
+/// Bytes, like `serde_bytes::Bytes`.
 struct Bytes(&'static [u8]);
 
 impl Serialize for Bytes {

@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect, if the view knows it: views of containers, texts and paths do. The bound on values of a container
-    /// counts all bytes to the end of the document.
+    /// The dialect, if the view is of a container, a text or a path. The bound on values of a container counts all
+    /// bytes to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),

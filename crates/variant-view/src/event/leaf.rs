@@ -179,7 +179,7 @@ pub struct ArrayHead<'a> {
     pub element_type: ElementType<&'a [u8]>,
     /// Whether Godot 2 marked the array as shared.
     pub is_shared: bool,
-    /// The number of elements, if known. In a document this is an unverified claim: reserve at most
+    /// The number of elements, if known. A document's number is not verified: reserve at most
     /// [`Input::max_values`](super::Input::max_values).
     pub len: Option<usize>,
 }

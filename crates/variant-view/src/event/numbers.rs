@@ -236,7 +236,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The value that the numbers form, if it is one `T` of exactly this width. O(1).
+    /// The numbers as one `T`, if they have the count and the exact width of `T`. O(1).
     ///
     /// ```
     /// use variant_view::{Color, Kind, Numbers};
@@ -261,7 +261,7 @@ impl<'a> Numbers<'a> {
         read(buffer.get(..written)?)
     }
 
-    /// The elements, if they are `T`s of exactly this width. O(elements), one allocation.
+    /// The elements as `T`s, if they have the exact width of `T`. O(elements), one allocation.
     #[cfg(feature = "alloc")]
     pub fn to_vec<T: Wire>(&self) -> Option<alloc::vec::Vec<T>> {
         if T::NUMBER != self.number || !self.len().is_multiple_of(T::COUNT) {

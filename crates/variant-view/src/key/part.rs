@@ -77,7 +77,7 @@ pub enum KeyBody<'a> {
     /// A typed array: the number of items, the element kind, the type's number if it is not a kind's, and the class of
     /// objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
-    /// A value that compares by identity: it is not equal to any other.
+    /// A value that compares by identity, unequal to any other value.
     Unlike,
 }
 

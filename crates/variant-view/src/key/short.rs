@@ -35,8 +35,8 @@ impl<'k> ShortKey<'k> {
         })
     }
 
-    /// Whether the engine reads the text of a value as this key. O(1), except for longer texts whose first byte is the
-    /// same or not ASCII: these are compared byte by byte.
+    /// Whether the engine reads the text of a value as this key. O(1), except for a longer text whose first byte is
+    /// equal or not ASCII, which is compared byte by byte.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with another ASCII byte is not equal.
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// A text as a value, and after it the value of its pair.
+    /// A text value as a key, and the value of the pair.
     fn value(text: &[u8]) -> Vec<u8> {
         let mut all = std::vec![4, 0, 0, 0];
         all.extend(crate::bytes::count(text.len()).to_le_bytes());

@@ -24,7 +24,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     Ok(text)
 }
 
-/// The error for the text or for its padding, depending on which of them ends too early.
+/// The error for the text, or for its padding if the text is complete.
 #[cold]
 fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
     match cursor.take(size(length), Part::Text) {

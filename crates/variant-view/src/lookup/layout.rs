@@ -32,7 +32,7 @@ impl Starts {
     }
 }
 
-/// 32 bytes, and the bits of them that must agree. Aligned, so that one instruction reads and compares 16 bytes.
+/// 32 bytes, and the bits that must agree. Aligned, so that one instruction reads and compares 16 bytes.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 pub(super) struct Block {
@@ -43,7 +43,7 @@ pub(super) struct Block {
     pub(super) at: isize,
 }
 
-/// Bytes of a fixed layout. An item of variable length may follow; its size is given by the last word of these bytes.
+/// Bytes of a fixed layout. An item of variable length may follow. The last word of the bytes gives the item's size.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) len: usize,

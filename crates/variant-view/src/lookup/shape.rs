@@ -153,7 +153,7 @@ impl Shape {
 
 /// Whether the last `len` bytes are ASCII.
 ///
-/// For a `len` up to the size of a block, the code has no jump that depends on `len`: a processor could not predict it.
+/// For a `len` up to the size of a block, no jump depends on `len`, because a processor could not predict such a jump.
 #[inline(always)]
 fn ends_in_ascii(bytes: &[u8], len: usize) -> bool {
     let (Some(block), Some(before)) = (bytes.last_chunk::<BLOCK>(), BLOCK.checked_sub(len)) else {

@@ -39,7 +39,7 @@ impl Shapes {
 
     /// Whether a document has a known shape and is valid. Sets the values that it has.
     ///
-    /// Never inlined: the values stay where they are set, since moving them causes store-forwarding stalls.
+    /// Never inlined: the values are set in place, since moved values cause store-forwarding stalls.
     #[inline(never)]
     pub(super) fn find<'a>(
         &mut self,

@@ -62,7 +62,8 @@ impl<'p> PathStep<'p> {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::PathSyntax`], with offset 0, since no document is involved; the iterator ends after it.
+    /// [`ErrorKind::PathSyntax`], with offset 0, because a path alone has no document. The iterator ends after the
+    /// error.
     pub fn parse(path: &'p str) -> impl Iterator<Item = Result<Self>> + Clone + use<'p> {
         PathSteps { parser: Parser { path, rest: path }, failed: None }
     }
@@ -144,7 +145,7 @@ pub fn write_path<'p>(
 }
 
 impl fmt::Display for PathStep<'_> {
-    /// The step as it is written after another step: a name has its dot, which `at` also accepts at the start.
+    /// The step in the form after another step: a name has its dot, which `at` also accepts at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Name(name) if is_bare(name) => write!(f, ".{name}"),

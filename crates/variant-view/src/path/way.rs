@@ -15,7 +15,7 @@ use super::step::PathStep;
 
 /// The containers around the innermost value that contains an offset, each with its item that contains the offset.
 ///
-/// The scanner is a separate value, so that it is never moved. Both fit on a small stack.
+/// The scanner is a separate value, which is never moved. Way and scanner fit on a small stack.
 pub(super) struct Way<'a> {
     /// The whole document.
     bytes: &'a [u8],

@@ -7,8 +7,8 @@ use crate::bytes::size;
 use crate::kind::Kind;
 use crate::template::{PATTERNS, RecordPattern};
 
-/// Appends a node for each value. Any pass can fill a tape: it reports each leaf, and each start and end of a
-/// container, in the order of the bytes.
+/// Appends a node for each value. A pass reports each leaf, and each start and end of a container, in the order of the
+/// bytes.
 ///
 /// New nodes overwrite nodes of the previous document, and nodes after the last value are never read. So a reused tape
 /// is written by index, without the cost of a push.

@@ -14,8 +14,8 @@ pub(super) fn is_utf8(bytes: &[u8]) -> bool {
     if bytes.len() < SHORT { is_short_utf8(bytes) } else { long(bytes).is_some() }
 }
 
-/// `bytes` as text. O(bytes). The state machine cannot be used for this: without unsafe code, only the libraries make a
-/// `str` of bytes, and they read every byte.
+/// `bytes` as text. O(bytes). Does not use the state machine: without unsafe code, only the libraries make a `str` of
+/// bytes, and they read every byte.
 pub(crate) fn to_str(bytes: &[u8]) -> Option<&str> {
     if bytes.len() < SHORT { core::str::from_utf8(bytes).ok() } else { long(bytes) }
 }
@@ -60,7 +60,7 @@ fn after(state: u64, byte: u8) -> u64 {
     ROWS.get(usize::from(byte)).copied().unwrap_or_default() >> (state & SHIFT)
 }
 
-/// The bits of a state: those that a shift of 64 bits uses.
+/// The bits of a state, as many as a shift of a `u64` uses.
 const SHIFT: u64 = 63;
 
 // The states, by the bytes that must follow. Each is 6 bits wide and has 6 bits in each row.

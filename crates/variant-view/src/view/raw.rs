@@ -112,7 +112,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The count word, if it directly follows the header, as it does in containers without declared types.
+    /// The count word, if it directly follows the header, as in containers without declared types.
     #[inline]
     pub(crate) fn plain_count(self) -> Option<u32> {
         let rules = self.mode.dialect.rules();

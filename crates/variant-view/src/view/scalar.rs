@@ -6,7 +6,7 @@ use super::{Raw, Width, raw_methods};
 use crate::bytes::size;
 use crate::layout;
 
-/// A value that is decoded when it is reached: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
+/// A decoded value: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Width};

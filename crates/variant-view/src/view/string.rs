@@ -101,7 +101,7 @@ impl<'a> StrView<'a> {
         text::to_str(self.as_bytes()).ok_or_else(|| self.invalid(Self::as_bytes))
     }
 
-    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only if there is any.
+    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only for invalid UTF-8.
     #[cfg(feature = "alloc")]
     pub fn to_str_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.as_bytes())

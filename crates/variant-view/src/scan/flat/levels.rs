@@ -69,7 +69,7 @@ impl Level {
 }
 
 pub(super) trait Levels {
-    /// Sets a level; all lower ones must be set. Returns whether there was room.
+    /// Sets a level; all lower levels must be set. Returns whether there was room.
     fn set(&mut self, level: u32, frame: Level) -> bool;
 
     /// A level that was set.

@@ -12,7 +12,7 @@ pub(super) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
     words.get(at).map(|word| u32::from_le_bytes(*word))
 }
 
-/// The position after the text whose length is at `at`. Neither reads the text nor checks that it is present.
+/// The position after the text whose length is at `at`. The text is not read, and may be missing.
 #[cfg_attr(not(variant_small), inline(always))]
 fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = word(words, at)?;
