@@ -43,7 +43,7 @@ pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, Stri
         here.document = nested.document;
         rest = inner;
     }
-    Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays, the limit"))
+    Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays"))
 }
 
 /// The path as a query, if it selects one value and [`Document::at`] does not accept it.

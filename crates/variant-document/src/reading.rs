@@ -107,7 +107,7 @@ impl Reading {
         let len = len.saturating_sub(skipped);
         let tail = fits(self.tail, len).ok_or_else(|| {
             let has = counted(len, "byte");
-            TooShort(format!("tail {} is more than the file has, which is {has}", self.tail))
+            TooShort(format!("tail {} is more than the {has} of the file", self.tail))
         })?;
         Ok((skipped, tail))
     }

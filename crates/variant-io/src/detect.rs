@@ -230,7 +230,7 @@ impl fmt::Display for Reason {
             }
             Self::Fails(error) => error.fmt(f),
             Self::AsWritten => f.write_str("its own writer writes the same bytes"),
-            Self::Odd(error) => write!(f, "its own writer would not: {error}"),
+            Self::Odd(error) => write!(f, "its own writer would write other bytes: {error}"),
             Self::Container(kind) => write!(f, "the root is a non-empty {kind}"),
         }
     }

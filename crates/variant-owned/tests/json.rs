@@ -151,7 +151,7 @@ fn errors_say_it_all() {
         (
             Exact,
             r#"[{"a": 1}]"#,
-            "2 (/0): expected the field \"t\", found an object of 1 field; every object of the exact form says by \"t\" what it is; JSON of any other origin is plain",
+            "2 (/0): expected the field \"t\", found an object of 1 field; in the exact form, the field \"t\" has the kind of each object; JSON from other tools has the plain form",
         ),
         (Exact, r#"{"t":"Plane","v":[1,2]}"#, "18 (/v): expected 4 numbers, found an array of 2"),
         (
@@ -162,7 +162,7 @@ fn errors_say_it_all() {
         (
             Exact,
             r#"{"t":"vector3","v":[]}"#,
-            "6 (/t): unknown kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
+            "6 (/t): unknown kind \"vector3\"; kinds have the names of Godot 4, such as \"int\", \"String\" and \"Vector2\"",
         ),
         (Exact, r#"{"t":"RID","v":5,"w":1}"#, "18: unknown field \"w\", expected one of t, raw, v"),
         (Exact, r#"{"t":"Callable","t":"x"}"#, "17: duplicate field \"t\""),

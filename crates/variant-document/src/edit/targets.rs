@@ -255,7 +255,7 @@ impl<'a> Job<'_, '_, 'a> {
             };
             let bytes = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
             if found.start != *renamed && new.contains(&self.as_key(&slot, bytes)?) {
-                return Err(refuse(&format!("there is a key {name:?} already")));
+                return Err(refuse(&format!("the key {name:?} exists already")));
             }
             Ok(())
         })?;
@@ -314,7 +314,7 @@ impl<'a> Job<'_, '_, 'a> {
             )));
         }
         if let Some((declared, kind)) = misfit(value) {
-            return Err(refuse(&format!("it is to hold {declared} only, and has {kind}")));
+            return Err(refuse(&format!("the value may hold {declared} only, and has {kind}")));
         }
         let options = self.document.options();
         let is_double = old.is_some_and(|old| old.raw_bytes().is_ok_and(has_wide_flag));
@@ -383,7 +383,7 @@ fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
             Err("a new pair needs a key, not a position".to_owned())
         }
         None if text.is_empty() => Err("the path of the insertion is empty".to_owned()),
-        _ => Err(format!("invalid path {path}: {text} names no key and no index to insert at")),
+        _ => Err(format!("invalid path {path}: {text} is neither a key nor an index")),
     }
 }
 

@@ -85,7 +85,7 @@ impl Job<'_> {
     fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let back = |old: &Aside| {
             exchange(old.path(), &self.path).map_err(|error| {
-                let what = "the new file is written, and the one that was there is";
+                let what = "the new file is written; the old file is";
                 format!("{error}; {what} {}", name(old.path()))
             })
         };
@@ -169,7 +169,7 @@ impl Job<'_> {
     fn discard(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let called = name(old.path());
         old.remove().map_err(|error| {
-            let why = format!("{error}; the file is written, and this is the old one");
+            let why = format!("{error}; the new file is written, and this is the old file");
             OutputError::Message(format!("{called}: cannot be removed: {why}"))
         })?;
         Ok(self.done(None))
@@ -193,7 +193,7 @@ impl Job<'_> {
         match copy.rename(&kept) {
             Ok(()) => Ok(self.done(Some(kept))),
             Err((error, copy)) => {
-                let why = format!("{error}; the file is written, and the old one is");
+                let why = format!("{error}; the new file is written; the old file is");
                 let message = format!("{}: {why} {}", name(&kept), name(&copy.keep()));
                 Err(OutputError::Message(message))
             }
@@ -218,7 +218,7 @@ impl Job<'_> {
     /// file.
     fn refuse(&self, new: Aside) -> OutputError {
         let new = new.keep_as(&with_end(&self.path, ".new"));
-        let how = "it stays as it is now, and what would have replaced it is";
+        let how = "it is unchanged, and the new bytes are in";
         let message =
             format!("{}: the file was changed meanwhile; {how} {}", name(&self.path), name(&new));
         OutputError::Message(message)

@@ -59,7 +59,7 @@ impl Address {
     pub fn in_frame(self, frame: Option<u64>) -> Result<Self, String> {
         match (self.frame, frame) {
             (Some(own), Some(other)) if own != other => {
-                Err(format!("the path is in frame {own}, and frame {other} is asked for"))
+                Err(format!("the path is in frame {own}, not in frame {other}"))
             }
             (own, other) => Ok(Self { frame: own.or(other), ..self }),
         }

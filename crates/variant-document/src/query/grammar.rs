@@ -23,7 +23,7 @@ const MOST_PARENTHESES: u32 = 32;
 pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
     let (rest, steps) = steps(path).finish().map_err(|error| invalid(path, error.input))?;
     if steps.len() > MOST_STEPS {
-        return Err(format!("a path of more than {MOST_STEPS} steps, which are the limit"));
+        return Err(format!("a path has at most {MOST_STEPS} steps"));
     }
     if rest.is_empty() { Ok(steps) } else { Err(invalid(path, rest)) }
 }

@@ -96,7 +96,7 @@ impl fmt::Display for RowPlanError {
                 f.write_str("the byte of a value differs between files; a column needs a path of keys")
             }
             Self::OtherItems { .. } => {
-                f.write_str("the rows of a value are the items of one list; this path selects the items of another one")
+                f.write_str("the rows of a value are the items of one list; this path selects the items of another list")
             }
         }
     }
