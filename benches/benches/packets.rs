@@ -109,7 +109,6 @@ fn lookup(c: &mut Criterion) {
     copy(&mut group, &packets);
 }
 
-/// The bytes of each packet, copied.
 fn copy(group: &mut BenchmarkGroup<'_, WallTime>, packets: &[Vec<u8>]) {
     let mut to = vec![0; packets.iter().map(Vec::len).max().unwrap_or(0)];
     group.time("copy", || {

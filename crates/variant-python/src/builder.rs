@@ -57,12 +57,10 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Self { is_key: true, ..Self::new(py, source)? })
     }
 
-    /// The value.
     pub(crate) fn finish(self) -> Bound<'py, PyAny> {
         self.root.unwrap_or_else(|| self.py.None().into_bound(self.py))
     }
 
-    /// Whether the next value is a key.
     fn is_key_due(&self) -> bool {
         match self.open.last() {
             Some(Open::Pairs { pairs, .. }) => pairs.key.is_none(),

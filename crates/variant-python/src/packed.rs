@@ -275,7 +275,6 @@ impl PackedArray {
     }
 }
 
-/// A kind by its name.
 pub(crate) fn kind(name: &str) -> PyResult<Kind> {
     let kind = Kind::ALL.iter().find(|kind| kind.name() == name).copied();
     kind.ok_or_else(|| PyValueError::new_err(format!("kind: there is no {name:?}; KINDS has all")))

@@ -50,7 +50,6 @@ fn session_config() -> SessionConfig {
         .with_ballista_grpc_client_max_message_size(usize::try_from(MESSAGE).unwrap_or(usize::MAX))
 }
 
-/// The session state in which plans become tasks.
 fn session_state(config: SessionConfig) -> Result<SessionState> {
     let state = SessionStateBuilder::new_from_existing(default_session_builder(config)?);
     let state = state.with_runtime_env(Stores::runtime().build_arc()?).build();

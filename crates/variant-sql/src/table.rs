@@ -86,7 +86,6 @@ impl VariantTable {
     }
 }
 
-/// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// The maximum number of bytes of standard input.

@@ -72,7 +72,6 @@ async fn batch(context: &SessionContext, sql: &str) -> Result<RecordBatch, Strin
     Ok(concat_batches(&schema, &batches).unwrap())
 }
 
-/// Rows as texts.
 async fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     let batch = batch(context, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
     let options = FormatOptions::default().with_null("null");

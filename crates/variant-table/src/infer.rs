@@ -234,7 +234,6 @@ fn items(of: &Type) -> Option<&Type> {
     }
 }
 
-/// The type of the column for these values.
 fn column_type(of: &Type) -> ColumnType {
     let (_, facts) = of.without_null();
     let is = |kinds: &[Kind]| facts.iter().all(|facts| kinds.contains(&facts.kind));

@@ -45,7 +45,6 @@ pub(crate) struct Plan {
     pub(crate) options: ReadOptions,
     pub(crate) rows: RowPlan,
     pub(crate) cells: Vec<Cell>,
-    /// Whether some of the cells are folds.
     pub(crate) has_folds: bool,
     pub(crate) conditions: Vec<Wanted>,
 }

@@ -36,12 +36,10 @@ pub(super) fn text_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyS
     Ok(value.clone().cast_into::<PyString>()?)
 }
 
-/// The text in an attribute of a value.
 fn attribute<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyString>> {
     text_of(&value.getattr(name)?)
 }
 
-/// The texts in a tuple.
 fn texts(values: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let text =
         |value: PyResult<Bound<'_, PyAny>>| Ok(text::written(&text_of(&value?)?)?.into_owned());

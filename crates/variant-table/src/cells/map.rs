@@ -13,7 +13,6 @@ use super::{Cells, Problem, Value};
 use crate::column_type::{ColumnType, entries};
 use crate::misfit::{Misfit, MisfitPolicy};
 
-/// Maps from text to cells.
 #[derive(Debug)]
 pub(crate) struct MapCells {
     of: ColumnType,
