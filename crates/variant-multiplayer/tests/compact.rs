@@ -105,7 +105,7 @@ fn offsets_are_those_of_the_buffer() {
     }
 }
 
-/// Other types have no modes: their whole byte is the type.
+/// Other types have no modes: the whole byte is the type.
 #[test]
 fn modes_belong_to_bool_and_int() {
     for first in 0..=u8::MAX {
