@@ -59,8 +59,8 @@ impl Error {
         self.kind
     }
 
-    /// The byte offset of the error in the document. [`ErrorClass::Mismatch`] has the offset of the value.
-    /// docs/dev/choices.md#error-offsets defines it.
+    /// The byte offset of the error in the document. An error of [`ErrorClass::Mismatch`] has the offset of the value
+    /// (docs/dev/choices.md#error-offsets).
     pub const fn offset(&self) -> usize {
         self.offset
     }

@@ -120,7 +120,8 @@ macro_rules! by_kind {
 }
 pub(crate) use by_kind;
 
-// An entry of numbers has their type, in brackets for a packed array, and the names of the fields in wire order.
+// A kind of numbers also has the type of the numbers, in brackets for a packed array, and the names of the fields in
+// wire order.
 kinds! { $
     /// `null`. 4 bytes.
     Nil = "Nil";

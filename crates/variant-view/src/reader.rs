@@ -1,4 +1,4 @@
-//! [`Reader`]: reads a document value by value, as its caller asks.
+//! [`Reader`]: reads a document value by value.
 
 use crate::bytes::{Cursor, padded, size};
 use crate::contents::Contents;

@@ -44,7 +44,7 @@ pub(crate) struct Templates {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchedRecords<'a> {
     records: u32,
-    /// The number of items of their container that the records take.
+    /// The number of the container's items in the records.
     pub(crate) items: u32,
     /// A cursor at the end of the records.
     pub(crate) behind: Cursor<'a, Unfit>,

@@ -61,7 +61,7 @@ use crate::options::Mode;
 
 macro_rules! variant_view {
     ($($(#[$doc:meta])* $kind:ident: $type:ty = $make:expr,)*) => {
-        /// One value, borrowed from its document. There is an arm for each [`Kind`], which explains the sizes.
+        /// One value, borrowed from its document. Each [`Kind`] has a variant. [`Kind`] explains the sizes.
         ///
         /// `Copy`, 40 bytes. Scalars are decoded; everything else is read on access. O(1) to create, except for string
         /// arrays and node paths: their texts are measured, O(bytes).

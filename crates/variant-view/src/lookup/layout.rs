@@ -38,7 +38,7 @@ impl Starts {
 pub(super) struct Block {
     pub(super) want: Lanes,
     pub(super) mask: Lanes,
-    /// The start of the block, from the start of its run.
+    /// The run of the block, and the block's offset from the start of the run.
     pub(super) run: u8,
     pub(super) at: isize,
 }

@@ -84,7 +84,7 @@ const THREE_HIGH: u64 = 42;
 /// Three bytes, the first below `90`: a higher byte would be above U+10FFFF (after `f4`).
 const THREE_LOW: u64 = 48;
 
-/// The row of each byte: for each state, the next state. The next state of all other states is [`INVALID`].
+/// The row of each byte: the next state for each state, or [`INVALID`].
 static ROWS: [u64; 256] = rows();
 
 #[expect(

@@ -196,8 +196,7 @@ macro_rules! math_accessors {
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         accessors! {
-            /// Mathematical types. Those of reals are given in `f32`, whatever their width on the wire; `TryFrom` gives
-            /// them in `f64`.
+            /// Mathematical types. Reals of either width are returned in `f32`; `TryFrom` returns them in `f64`.
             ///
             /// ```
             /// use variant_view::{Dialect, Document, Plane, Vector3};
