@@ -16,8 +16,8 @@
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
-//! The command `variant-inspect` and the page in the browser share this crate. It prints nothing: `variant-io` opens
-//! files, and the caller shows the result.
+//! The command `variant-inspect` and the page in the browser share this crate. The crate prints nothing: `variant-io`
+//! opens files, and the caller shows the result.
 //!
 //! | feature | adds |
 //! |---|---|

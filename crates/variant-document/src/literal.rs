@@ -1,4 +1,4 @@
-//! Values as short literals, similar to those of scripts.
+//! Values as short literals, similar to the literals of scripts.
 
 use std::fmt::Write as _;
 use std::ops::Range;

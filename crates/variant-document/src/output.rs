@@ -24,7 +24,7 @@ pub use stamp::Stamp;
 /// The maximum number of symbolic links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// Receives lines for the user: which file is written in place, and which files an interrupted run left.
+/// Receives lines for the user about files that are written in place, and about files that an interrupted run left.
 pub type Notes<'n> = &'n mut dyn FnMut(&str) -> io::Result<()>;
 
 /// Why a file is not written.
@@ -135,7 +135,7 @@ impl Output {
         }
     }
 
-    /// Ends writing, and replaces an old file by the new one.
+    /// Ends writing, and replaces an old file by the new file.
     ///
     /// # Errors
     /// The system refuses. The old file is as it was, or the error names the file that has its bytes.
@@ -209,7 +209,7 @@ impl Draft {
     }
 }
 
-/// The path that a chain of symbolic links leads to. It may not exist.
+/// The path at the end of a chain of symbolic links. A file at this path may not exist.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -258,7 +258,7 @@ fn note_in_place(path: &Path, copy: &Path, why: &str, notes: Notes<'_>) -> io::R
 }
 
 /// Writes a file in place, and returns the copy of its old bytes. If writing fails, for example on a full disk, the old
-/// bytes are written back. They fit, since they were there before. If this also fails, the copy stays.
+/// bytes are written back. The old bytes fit, since the file had them before. If this also fails, the copy stays.
 fn write_over(
     path: &Path,
     copy: Aside,

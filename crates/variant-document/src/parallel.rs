@@ -1,8 +1,8 @@
 //! [`Threads`]: runs jobs on several threads and returns their results in order.
 //!
 //! A result is returned after all earlier results, so the output equals that of one thread. A window limits the number
-//! of started jobs whose results were not returned yet. It bounds the memory of jobs and results, and the work that is
-//! lost when a result ends the run.
+//! of started jobs whose results were not returned yet. This limit bounds the memory of jobs and results, and the work
+//! that is lost when a result ends the run.
 
 use std::collections::VecDeque;
 use std::num::NonZero;

@@ -74,8 +74,8 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value, the path is that of [`Document::path_to`] with the keys of its pairs, and its length is not limited. O(bytes
-/// of the document).
+/// value, the path is the result of [`Document::path_to`] with the keys of its pairs, without a limit of its length.
+/// O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.

@@ -45,7 +45,7 @@ pub struct Rows<'p, 'a> {
     rule: KeyRule,
     /// The open items of each level after the first.
     open: Vec<Items<'a>>,
-    /// For each level, the container whose items make rows. `None` if the document does not have it.
+    /// For each level, the container whose items make rows. `None` if the document does not have the container.
     containers: Vec<Option<Reader<'a>>>,
     slots: Vec<Option<VariantView<'a>>>,
     /// The document, until its first row is read.
@@ -115,7 +115,7 @@ impl<'p, 'a> Rows<'p, 'a> {
     /// make rows once more for each level of such items.
     ///
     /// # Errors
-    /// Damage. It ends the rows of the document.
+    /// Damage, which ends the rows of the document.
     pub fn next_row(&mut self) -> Result<bool> {
         let row = self.advance();
         if row.is_err() {
@@ -187,7 +187,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Reads the parts of one value that a level needs. Skips the others.
+    /// Reads the parts of one value that a level needs. Skips the other parts.
     fn scan(&mut self, level: usize, reader: &mut Reader<'a>) -> Result<()> {
         let Some(level_plan) = self.plan.levels.get(level) else { return Ok(()) };
         self.scan_from(level, level_plan, 0, reader)?;
@@ -322,7 +322,7 @@ impl<'a> Items<'a> {
         Ok(items.map(of))
     }
 
-    /// Moves to the next value, past its key or name if it has one.
+    /// Moves to the next value, past its key or name.
     fn step(&mut self, rule: KeyRule) -> Result<()> {
         let at = self.begun;
         self.begun = at.saturating_add(1);

@@ -163,7 +163,7 @@ impl VariantCodec {
 
     /// Sets the limit of sent frames, in bytes without the length prefix. 8 MiB by default.
     ///
-    /// Choose at most what the peer reads: the engine's `PacketPeerStream` stops forever at a frame longer than its
+    /// Choose at most the limit of the peer. The engine's `PacketPeerStream` stops forever at a frame longer than its
     /// buffer, 65,536 bytes by default.
     #[must_use]
     pub const fn max_out(mut self, max_out: u32) -> Self {

@@ -33,8 +33,8 @@ const LIMITS: Limits = Limits::FILE.values(1_000_000);
 const HEADER: usize = 4;
 /// The size of an empty container: header and count.
 const EMPTY: usize = 2 * HEADER;
-/// The highest score of a documentation page if the root has no lengths in it ([`Candidate::has_contents`]). It is
-/// below [`Candidates::CREDIBLE`].
+/// The highest score of a documentation page if the root has no lengths in it ([`Candidate::has_contents`]). This score
+/// is below [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
 
 /// The kind of the root, if its header can be read.

@@ -7,8 +7,7 @@ use std::fmt;
 use variant_view::{Document, Options};
 pub use write::SettingsWriter;
 
-/// The magic bytes of compiled settings: those of Pandemonium 5 are `ECFP`, those of all other engines `ECFG`.
-/// Pandemonium 5 reads both.
+/// The magic bytes of compiled settings. Pandemonium 5 writes `ECFP` and reads both. All other engines use `ECFG`.
 pub const ECFG_MAGICS: [[u8; 4]; 2] = [*b"ECFG", *b"ECFP"];
 
 /// The settings of a file. O(1); the iterator reads names and length prefixes only and copies nothing.

@@ -42,7 +42,8 @@ impl Framing {
     /// The names of the framings of [`Framing::ALL`] in its order, then `"sequence"`.
     pub const NAMES: [&'static str; 5] = ["bare", "frames", "frames-be", "settings", "sequence"];
 
-    /// The framing with this name ([`Framing::name`]). `dialect` is that of a sequence; other framings ignore it. O(1).
+    /// The framing with this name ([`Framing::name`]). `dialect` is the dialect of a sequence; other framings ignore
+    /// it. O(1).
     ///
     /// ```
     /// use variant_io::Framing;

@@ -135,7 +135,7 @@ impl GdecHeader {
             return Err(GdecError::new(GdecErrorKind::NotEncrypted, 0));
         }
         let (ecb, cfb) = (Self::parse_ecb(file), Self::parse_cfb(file));
-        // Instead of the mode, a CFB header has MD5 bytes at this offset. They rarely form such a small number.
+        // Instead of the mode, a CFB header has MD5 bytes at this offset. These bytes rarely form such a small number.
         let is_ecb = word(file, 4).is_some_and(|mode| mode <= MODE);
         let is_cfb = cfb.is_some_and(|header| header.ends_with(file));
         let header = match (ecb, cfb) {
@@ -242,7 +242,7 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
     Ok(plain)
 }
 
-/// Decrypts the available part of a file; also returns the fault, if there is one. O(bytes).
+/// Decrypts the available part of a file; also returns the fault of an incomplete or damaged file. O(bytes).
 ///
 /// # Errors
 /// Those of [`decrypt`], except an incomplete file and damaged bytes. A key is an error only if it is certainly wrong.

@@ -1,4 +1,4 @@
-//! Compressed files: of engines, of this crate, and damaged ones.
+//! Compressed files: files of engines, files of this crate, and damaged files.
 
 #![cfg(feature = "compression")]
 
@@ -132,7 +132,7 @@ fn from_any_place_on() {
     }
 }
 
-/// A file that ends anywhere before the closing magic bytes gives an error with its offset.
+/// A file that ends anywhere before the closing magic bytes is an error with its offset.
 #[test]
 fn cut_anywhere() {
     for &compression in WRITTEN {

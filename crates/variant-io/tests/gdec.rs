@@ -1,4 +1,4 @@
-//! Encrypted files: of engines, of this crate, and damaged ones.
+//! Encrypted files: files of engines, files of this crate, and damaged files.
 
 #![cfg(feature = "encryption")]
 

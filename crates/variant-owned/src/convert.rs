@@ -200,7 +200,7 @@ struct Converter<'v, C> {
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree that is converted, if there is one. Paths in the tree are more exact than those of `path`.
+    /// The tree that is converted; `None` for a stream. Paths in the tree are more exact than paths of `path`.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,

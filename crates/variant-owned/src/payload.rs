@@ -120,7 +120,7 @@ scalars! {
     Vec<Text>: |held, _kind, take| take(Leaf::Strings(Texts::of(&held.as_slice()))),
         Leaf::Strings(texts) => texts.iter().map(Text::from_bytes).collect(),
         |f| held.fmt(f);
-    // A path with both a plain text and names is given by its names. No dialect can hold such a path.
+    // If a path has both a plain text and names, the leaf has the names. Dialects cannot hold such a path.
     Box<NodePath>: |held, _kind, take| match &held.plain {
             Some(plain) if !held.is_mixed() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))

@@ -361,8 +361,8 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
 /// ```
 ///
 /// # Errors
-/// Those of [`from_text`], except that text may follow the value. It is also an error if `start` is not a character
-/// boundary.
+/// Those of [`from_text`], except that text may follow the value. A `start` that is not a character boundary is also an
+/// error.
 pub fn from_text_at(
     text: &str,
     start: usize,

@@ -87,8 +87,8 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Writes the bytes of a value verbatim, such as those that `raw_bytes()` of a view returns. They must be in the
-    /// dialect and the options of this writer. O(bytes): they are validated.
+    /// Writes the bytes of a value verbatim, such as the bytes that `raw_bytes()` of a view returns. The bytes must be
+    /// in the dialect and the options of this writer. O(bytes): they are validated.
     ///
     /// ```
     /// use variant_owned::Writer;

@@ -30,7 +30,7 @@ fn godot4(bytes: &[u8]) -> Document<'_> {
     Document::new(bytes, Options::engine(Dialect::Godot4))
 }
 
-/// The text of a value of Godot 4, and what it lost.
+/// The text of a value of Godot 4, and the losses.
 fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
     let bytes = encode(&value.into(), GODOT4).unwrap();
     let mut text = Vec::new();
@@ -203,7 +203,7 @@ fn exact_numbers() {
         (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":"1"}"#),
         (0.1.into(), r#"{"t":"float","v":"0.1"}"#),
         (Float::from(0.1_f32).into(), r#"{"t":"float","v":"0.10000000149011612"}"#),
-        // The text has as many characters as that of a 32-bit NaN.
+        // The text has as many characters as the text of a 32-bit NaN.
         (1.880_791e-38.into(), r#"{"t":"float","v":"1.880791e-38"}"#),
         ((-0.0).into(), r#"{"t":"float","v":"-0.0"}"#),
         (f64::NEG_INFINITY.into(), r#"{"t":"float","v":"-inf"}"#),
@@ -281,7 +281,7 @@ fn pretty() {
     assert_eq!(text(&document, Form::Plain, true), plain);
 }
 
-/// The expected JSON is that of the engine's source.
+/// The expected JSON is from the engine's source.
 #[test]
 fn native_there_and_back() {
     let row = |x, y, z| Vector3 { x, y, z };

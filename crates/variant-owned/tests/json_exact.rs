@@ -115,7 +115,7 @@ fn ignored_bytes_come_back() {
         (Godot4, "00090000", r#"{"t":"Nil","raw":"RAW"}"#),
         (Godot3, "0100000002000000", r#"{"t":"bool","v":true,"raw":"RAW"}"#),
         (Godot3, "040000000100000061010203", r#"{"t":"String","v":"a","raw":"RAW"}"#),
-        // Missing padding: of bytes everywhere, of text in Godot 2.
+        // Missing padding: bytes in every dialect, text in Godot 2.
         (Godot4, "1d0000000100000007", r#"{"t":"PackedByteArray","hex":"07","raw":"RAW"}"#),
         (Godot2, "040000000100000061", r#"{"t":"String","v":"a","raw":"RAW"}"#),
         // A path whose counts wrap, with meaningless flags.

@@ -14,7 +14,7 @@ fn refused(value: &Variant, dialect: Dialect) -> (String, EncodeErrorKind) {
     (error.path().to_owned(), error.kind().clone())
 }
 
-/// Asserts that the output is read to its last byte, also if other bytes follow, and that it is the same value.
+/// Asserts that the output is read to its last byte, even if other bytes follow, and that the value is the same.
 fn assert_whole(value: &Variant, dialect: Dialect) {
     let array = Variant::from(array![value.clone(), 5]);
     let bytes = encode(&array, dialect).unwrap();

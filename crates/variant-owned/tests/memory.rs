@@ -1,4 +1,4 @@
-//! The memory that values take. One test, since the counting allocator is that of the whole program.
+//! The memory that values take. This is a single test, since the whole program has one counting allocator.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may panic")]
 

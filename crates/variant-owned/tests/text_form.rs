@@ -1,4 +1,4 @@
-//! The text form compared with that of engines, and read back.
+//! The text form compared with the text form of engines, and read back.
 
 use proptest::prelude::*;
 use variant_owned::{

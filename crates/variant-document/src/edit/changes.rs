@@ -28,7 +28,7 @@ pub struct Changes {
     pub first: Vec<Change>,
     /// The number of all changes.
     pub count: u64,
-    /// The first value whose kind changed: its path, the old kind and the new one.
+    /// The first value whose kind changed: its path, the old kind and the new kind.
     pub new_kind: Option<(String, Kind, Kind)>,
     /// The number of all values whose kind changed.
     pub new_kinds: u64,

@@ -365,7 +365,7 @@ fn aligned<'t, 'a>(mut old: Vec<Old<'t, 'a>>, mut new: Vec<Item<'t, 'a>>) -> Vec
     parts
 }
 
-/// The index of the item with each key; of several items with equal keys, the first one.
+/// The index of the item with each key. If several items have equal keys, the index of the first item.
 fn by_key<'a>(items: impl Iterator<Item = Name<'a>>) -> HashMap<Name<'a>, usize> {
     let mut numbers = HashMap::new();
     for (number, key) in items.enumerate() {

@@ -130,7 +130,7 @@ struct Pairs<'o> {
     old: &'o Dictionary,
     /// The pairs of the old dictionary, by the plain form of their keys.
     by_text: HashMap<String, (&'o Variant, &'o Variant)>,
-    /// The kind of all old keys, if they share one.
+    /// The kind of the old keys, if all of them have the same kind.
     keys: Option<Kind>,
     rest: IntoIter<(Variant, Variant)>,
     key: Variant,
@@ -257,7 +257,7 @@ fn scalar(value: Variant, kind: Kind) -> Variant {
     }
 }
 
-/// The float as an integer, if it is one.
+/// The float as an integer, if the float is whole and in range.
 fn whole(float: f64) -> Option<Variant> {
     // Rust has no checked conversion from floats to integers, so the number is written and parsed.
     let text = format!("{float:.0}");

@@ -37,7 +37,8 @@ use crate::trouble::EditError;
 pub struct Rivals(Vec<Options>);
 
 impl Rivals {
-    /// The other readings of a guess. They give the same values or, if the guess is not certain, are equally likely.
+    /// The other readings of a guess. These readings have the same values or, if the guess is not certain, are equally
+    /// likely.
     pub fn of(guess: &Guess, chosen: Options) -> Self {
         let dialects = guess.dialects();
         let verdict = guess.verdict();

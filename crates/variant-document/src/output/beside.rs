@@ -68,7 +68,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// A whole file beside another file. It is removed on drop, but stays if the program is killed.
+/// A whole file beside another file. The file is removed on drop, but stays if the program is killed.
 #[derive(Debug)]
 pub(super) struct Aside {
     path: TempPath,

@@ -19,7 +19,7 @@ pub struct Replacement {
     pub was: Option<Stamp>,
     /// Whether the old file is kept, under its name with `~` at the end.
     pub keeps_old: bool,
-    /// Whether the bytes are written into the existing file, instead of a new one.
+    /// Whether the bytes are written into the existing file, instead of a new file.
     pub is_in_place: bool,
 }
 
@@ -237,7 +237,7 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Exchanges the names of two files in one step. Not every system can do that.
+/// Exchanges the names of two files in one step. Some systems cannot do that.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -15,7 +15,7 @@ pub(crate) enum Filter {
     /// All of the conditions hold.
     Both(Vec<Self>),
     Not(Box<Self>),
-    /// A test of the value at the path. It fails if the path has no value.
+    /// A test of the value at the path. The test fails if the path has no value.
     Test {
         path: Vec<Part>,
         comparison: Comparison,
@@ -32,7 +32,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The value at the step, if there is one. O(bytes of the value).
+    /// The value at the step, if the step finds a value. O(bytes of the value).
     fn follow<'a>(&self, value: &VariantView<'a>) -> Result<Option<VariantView<'a>>, Error> {
         match self {
             Self::Key(key) => key.value_in(value),

@@ -99,8 +99,8 @@ fn bracketed(path: &str) -> Parsed<'_, Step> {
     delimited(char('['), cut(inner), cut(preceded(multispace0, char(']')))).parse(path)
 }
 
-/// An index or a key between brackets. A text has no escapes, as in the plain paths of `variant-view`. It ends at the
-/// first quote that a closing bracket follows.
+/// An index or a key between brackets. A text has no escapes, as in the plain paths of `variant-view`. The text ends at
+/// the first quote before a closing bracket.
 fn key(path: &str) -> Parsed<'_, Step> {
     alt((
         map(bracket_text, |name| Step::Name(name.to_owned())),

@@ -71,7 +71,7 @@ pub struct Slot {
     pub kind: Kind,
     /// The offset of the container's count.
     pub count_at: usize,
-    /// The offset of the item. The item of a pair begins with its key, and that of a property with its name.
+    /// The offset of the item. The item of a pair begins with its key, and the item of a property with its name.
     pub item_at: usize,
     /// Whether the value is a key.
     pub is_key: bool,
@@ -201,7 +201,7 @@ fn visit<'a>(
 
 struct Walk<'q, 'a> {
     document: Document<'a>,
-    /// The offsets of values that later keys hide. They are determined when the first value is found.
+    /// The offsets of values that later keys hide. The walk determines these offsets at the first found value.
     hidden: Option<Vec<usize>>,
     /// The key of the next value, if a path cannot name it.
     other: Option<VariantView<'a>>,
@@ -227,7 +227,7 @@ impl<'a> Walk<'_, 'a> {
         if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }
 
-    /// The bit after that of the last step.
+    /// The bit after the bit of the last step.
     fn end(&self) -> States {
         1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
     }
@@ -242,7 +242,7 @@ impl<'a> Walk<'_, 'a> {
         states
     }
 
-    /// The states of the next value. It is at `place` in a container with the states `states`.
+    /// The states of the next value, which is at `place` in a container with the states `states`.
     fn states_of(
         &self,
         states: States,
@@ -264,7 +264,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(self.closed(next))
     }
 
-    /// Reads the next value. Its states determine whether it is selected and whether its items are read.
+    /// Reads the next value. The states determine whether the value is selected, and whether its items are read.
     fn value(
         &mut self,
         states: States,

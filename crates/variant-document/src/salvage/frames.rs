@@ -26,8 +26,8 @@ struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
     is_whole: bool,
-    /// The fault of the length prefix, if it has one. `is_cut` is whether only bytes at the end of the frame are
-    /// missing.
+    /// The fault of the length prefix, if the prefix is wrong. `is_cut` is whether only bytes at the end of the frame
+    /// are missing.
     fault: Option<String>,
     is_cut: bool,
 }
@@ -38,7 +38,7 @@ impl<'a> Frames<'a> {
         Self { bytes, order, options, seeker, at: 0, number: 0 }
     }
 
-    /// The recovered value of the next frame; empty if nothing of it is valid. `None` at the end of the file.
+    /// The recovered value of the next frame; empty if nothing of the value is valid. `None` at the end of the file.
     pub(super) fn next(&mut self, holes: &mut Holes) -> Option<Vec<u8>> {
         let from = self.at;
         let Some(part) = self.part() else {

@@ -43,7 +43,7 @@ enum Step<'a> {
     Items,
 }
 
-/// A container around the current value: the index of its shape, if it has one, and its kind.
+/// A container around the current value: the index of its shape, if the container has a shape, and its kind.
 type Open = (Option<usize>, Kind);
 
 impl Default for Shapes<'_> {

@@ -138,7 +138,7 @@ pub struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// The key of the pair, if it is a container. It is shown as a separate row below the pair.
+    /// The key of the pair, if the key is a container. Such a key is a separate row below the pair.
     pub fn wide_key(&self) -> Option<Spot<'a>> {
         match self.label {
             Label::Pair { key, .. } if key.head().is_ok_and(|(_, items)| items.is_some()) => {

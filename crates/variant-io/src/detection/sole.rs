@@ -1,4 +1,4 @@
-//! [`Framing::detect_sole`]: the only reading that fits. It takes a fraction of the time of [`Framing::detect`].
+//! [`Framing::detect_sole`]: the only reading that fits, in a fraction of the time of [`Framing::detect`].
 
 use variant_view::{Dialect, Document, Kind, Limits, Options};
 

@@ -72,7 +72,7 @@ pub enum GdecErrorKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyVerdict {
-    /// The key is right: there is padding, and all of it is zero.
+    /// The key is right: the padding is zero, and long enough as evidence.
     Right,
     /// The key is probably wrong: the padding is not zero.
     Wrong,

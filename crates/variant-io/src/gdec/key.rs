@@ -58,7 +58,7 @@ impl Key {
     /// ```
     ///
     /// # Errors
-    /// A message, if both are given or `key` does not have 32 bytes.
+    /// A message, if there are both a password and a key, or if `key` does not have 32 bytes.
     pub fn given(password: Option<&str>, key: Option<&[u8]>) -> Result<Option<Self>, &'static str> {
         match (password, key) {
             (Some(_), Some(_)) => Err("a password or a key, and not both"),

@@ -24,7 +24,7 @@ use crate::{Encryption, GdecError};
 pub enum OpenError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The file is encrypted and no key was given.
+    /// The file is encrypted, and the options have no key.
     #[cfg(feature = "encryption")]
     NoKey(Encryption),
     /// Decryption failed.

@@ -112,7 +112,7 @@ pub enum EncodeErrorKind {
         /// The length of its payload in bytes.
         payload: usize,
     },
-    /// Dictionary keys that the dialect's reader treats as equal. It keeps the last.
+    /// Dictionary keys that the dialect's reader treats as equal. The reader keeps only the last key.
     SameKeys {
         /// The number of pairs written.
         written: usize,

@@ -19,8 +19,8 @@ pub enum Precision {
     /// Each value keeps its width.
     #[default]
     AsIs,
-    /// 4 bytes for each real, rounded, as single-precision builds write. It is an error if rounding makes two
-    /// dictionary keys equal.
+    /// 4 bytes for each real, rounded, as single-precision builds write. Rounding that makes two dictionary keys equal
+    /// is an error.
     Single,
     /// 8 bytes for each real and the header flag, as double-precision builds write.
     Double,

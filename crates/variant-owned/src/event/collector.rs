@@ -272,8 +272,8 @@ impl Collector {
         self.digests.open();
     }
 
-    /// The place of the next value, which holds nil. `None` if the next value is a key, which must be looked up, or is
-    /// inside a key.
+    /// The place of the next value, which holds nil. `None` if the next value is a key or inside a key, since a key
+    /// must be looked up.
     ///
     /// Measured: writing a value in place costs half as much as building and moving it, because the
     /// move causes store-forwarding stalls.

@@ -28,7 +28,7 @@ pub(super) struct Encoding<'b> {
     target: Target,
     /// Compares given raw bytes with the encoder's output; `None` ignores raw bytes.
     usual: Option<Usual>,
-    /// The raw bytes of the next value or name, empty if not given.
+    /// The raw bytes of the next value or name; empty without raw bytes.
     raw: Vec<u8>,
     offset: usize,
     /// The offset of the root value in the JSON.

@@ -62,7 +62,7 @@ impl<'o> Exact<'o> {
         self.raw_name = unlike_text(wire, name).map(<[u8]>::to_vec);
     }
 
-    /// Opens the brackets around a value in its container, such as those of a pair.
+    /// Opens the brackets around a value in its container, such as the brackets of a pair.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => self.envelope(&mut sheet.out),
@@ -228,7 +228,7 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     wide(out, !is_nan && Float::new(value).width() != float.width())?;
     out.key("v")?;
     match float.width() {
-        // A NaN needs no width: the number of its digits gives it.
+        // A NaN needs no width, since the number of its digits determines the width.
         Width::W32 if is_nan => number(out, Number::Float32(float.low())),
         Width::W32 => number(out, Number::Float64(value.to_bits())),
         Width::W64 => number(out, Number::Float64(float.bits())),

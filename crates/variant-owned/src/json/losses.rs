@@ -35,7 +35,7 @@ pub struct Losses {
 
 /// The length of the list; losses in further places are only counted.
 const LISTED: usize = 16;
-/// The longest path in bytes. Longer paths are given by positions.
+/// The longest path in bytes. Longer paths consist of positions.
 const PATH: usize = 240;
 
 impl Losses {
@@ -220,7 +220,7 @@ pub enum LossKind {
     Key,
     /// A repeated key, which got a suffix.
     Collision,
-    /// The target of a reference: of RIDs, callables, signals and objects by id.
+    /// The target of a reference: a RID, a callable, a signal or an object by id.
     Reference,
     /// A kind that the form does not have.
     Kind,

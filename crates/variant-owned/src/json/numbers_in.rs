@@ -1,4 +1,4 @@
-//! Reads numbers from JSON: integers, floats by digits or bits, and those of mathematical types.
+//! Reads numbers from JSON: integers, floats by digits or bits, and the numbers of mathematical types.
 
 use variant_view::{Kind, NumberType, Numbers, Shape, Width, Wire as _};
 

@@ -112,7 +112,7 @@ impl<W: Write> Out<W> {
         write!(self.to, "\"{text}\"")
     }
 
-    /// Writes a string. Escapes what JSON requires, and characters that are invisible, change text
+    /// Writes a string. Escapes the characters that JSON requires, and characters that are invisible, change text
     /// direction or control a terminal.
     pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
         self.lead()?;
@@ -184,7 +184,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// Checks all invisible characters, whatever their first byte.
+    /// Checks all invisible characters, since `first_special` searches by the first byte.
     #[test]
     fn nothing_invisible_is_left_in_a_string() {
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {

@@ -169,7 +169,7 @@ fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
     sheet.out.token("null")
 }
 
-/// The text of a non-text key: a number as such, a mathematical value by its numbers, another key by its kind.
+/// The text of a non-text key: the number, the numbers of a mathematical value, or the kind of another key.
 fn key_text(leaf: &Leaf<'_>) -> String {
     match *leaf {
         Leaf::Nil => "null".to_owned(),

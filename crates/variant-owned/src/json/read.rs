@@ -30,7 +30,7 @@ pub(super) trait Grammar {
         due(tape.string(at), "a name", at).map(Text::from)
     }
 
-    /// The raw bytes of a value or a name; empty if not given.
+    /// The raw bytes of a value or a name; empty without raw bytes.
     fn raw(&self, _: &Tape<'_>, _: usize) -> Result<Vec<u8>> {
         Ok(Vec::new())
     }

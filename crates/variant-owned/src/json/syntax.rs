@@ -9,7 +9,7 @@ use super::tape::{Node, Token};
 /// The nodes of a document, and its end.
 type Nodes = (Vec<Node>, usize);
 
-/// Parses the document that starts at byte `start`, if there is one; also returns its end. With `is_lax`,
+/// Parses the document at byte `start`, and returns it with its end. `None` at the end of the text. With `is_lax`,
 /// strings may hold unescaped control characters. O(its text).
 ///
 /// # Errors

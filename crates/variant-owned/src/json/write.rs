@@ -248,7 +248,7 @@ impl<W: Write> Sheet<W> {
         self.out.end("]")
     }
 
-    /// Writes a path as the engine prints it. It counts as at most one loss, even if several of its texts are not
+    /// Writes a path as the engine prints it. The path counts as at most one loss, even if several of its texts are not
     /// UTF-8.
     pub(super) fn node_path(&mut self, prefix: &str, path: &NodePathLeaf<'_>) -> io::Result<()> {
         let printed = path_bytes(path);

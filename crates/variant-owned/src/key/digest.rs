@@ -33,7 +33,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// The digest of any key; `None` if the key, or a part of it, equals no value. O(bytes).
+/// The digest of any key; `None` if the key or one of its parts equals no value. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();

@@ -1,4 +1,4 @@
-//! Names of kinds: of one engine for output, of all engines for input.
+//! Names of kinds: the names of one engine for output, and of all engines for input.
 
 use variant_view::Kind;
 

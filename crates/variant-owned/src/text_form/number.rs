@@ -71,8 +71,8 @@ pub(super) fn write(
 /// The maximum number of digits in the shortest text of an `f32`.
 pub(super) const SINGLE_DIGITS: usize = 9;
 
-/// Writes an `f64` real. If no `f32` equals it, its text has more digits than that of an `f32`, so that the reader
-/// knows the width.
+/// Writes an `f64` real. If the real is not equal to an `f32`, its text has more digits than the text of an `f32`.
+/// These digits determine the width for the reader.
 fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
     let shortest = Signed(value.into()).to_string();
     if is_single(value) || digits(&shortest) > SINGLE_DIGITS {

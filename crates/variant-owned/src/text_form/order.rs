@@ -214,7 +214,7 @@ const fn is_string_like(value: &Variant) -> bool {
     matches!(value, Variant::String(_) | Variant::StringName(_))
 }
 
-/// Whether a kind is ordered by its components: of the mathematical types, only some vectors.
+/// Whether a kind is ordered by its components. Of the mathematical types, only vectors are.
 const fn has_components(kind: Kind) -> bool {
     matches!(
         kind,

@@ -122,7 +122,7 @@ fn container(shell: impl Into<Variant>, is_wrapped: bool) -> Item {
     (shell, Some(Container { items: Items::of(form), closer, is_wrapped }))
 }
 
-/// Parses a value; of a container only its opening.
+/// Parses a value, or only the opening of a container.
 fn item(input: &str) -> Parsed<'_, Item> {
     if let Some(rest) = input.strip_prefix('[') {
         return Ok((rest, container(Array::new(), false)));

@@ -114,7 +114,7 @@ impl Number<'_> {
         }
     }
 
-    /// Whether the notation is that of an int.
+    /// Whether the number is written as an int.
     pub(super) fn is_int(self) -> bool {
         self.is_hex() || !self.0.contains(['.', 'e', 'E', 'n'])
     }
@@ -135,7 +135,7 @@ impl Number<'_> {
         special.or_else(|| self.0.parse().ok()).or_else(hex).unwrap_or(f64::NAN)
     }
 
-    /// The `f32` nearest to the text. It is not always the `f32` nearest to the text's `f64`.
+    /// The `f32` nearest to the text. This is not always the `f32` nearest to the `f64` of the text.
     pub(super) fn f32(self) -> f32 {
         match self.special() {
             Some(value) => f32::narrow(value),

@@ -78,8 +78,8 @@ impl Rescue<'_> {
         is_fit.then(|| self.misses(top, at, run.values).saturating_add(LOOK))
     }
 
-    /// The rank of a run that starts here and has fewer values than the outer containers lack. It is computed as in
-    /// [`Rescue::rank`], for the container that gets the first of these values.
+    /// The rank of a run that starts here and has fewer values than the outer containers lack. The rank is computed as
+    /// in [`Rescue::rank`], for the container that gets the first of these values.
     fn rank_short(&self, at: usize, values: u32) -> Option<u32> {
         let (_, outer) = self.open.split_last()?;
         let mut left = values;
