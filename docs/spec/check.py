@@ -293,7 +293,7 @@ class Check:
         raise difference
 
     def compare(self, case, reader, known):
-        """Prints what was compared, and the reasons for exceptions."""
+        """Prints the counts of comparisons, and the reasons for exceptions."""
         try:
             value, consumed = case.read(known, reader)
             ours = "ok"

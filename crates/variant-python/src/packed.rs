@@ -18,8 +18,9 @@ use crate::source::Source;
 
 /// A packed array of numbers, vectors or colors: immutable, and a buffer.
 ///
-/// ``numpy.asarray(array)`` is an array of shape ``(n,)``; for vectors and colors ``(n, 2)``, ``(n, 3)`` or ``(n, 4)``. It is
-/// O(1), without a copy. The array keeps the bytes of the file in memory. The result of ``copy`` does not keep them.
+/// ``numpy.asarray(array)`` is an array of shape ``(n,)``; for vectors and colors ``(n, 2)``, ``(n, 3)`` or ``(n, 4)``.
+/// The call is O(1), without a copy. The array keeps the bytes of the file in memory. The result of ``copy`` does not
+/// keep them.
 ///
 /// ``PackedArray("PackedVector3Array", data)`` makes a packed array from a buffer, or from an iterable of numbers or vectors.
 /// O(numbers).

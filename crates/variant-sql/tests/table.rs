@@ -86,7 +86,7 @@ async fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// Runs a query; returns the counts of what it read, and its plan.
+/// Runs a query. Returns the counts of the values that were read, and the plan.
 async fn read(context: &SessionContext, sql: &str) -> (Summary, String) {
     let frame = context.sql(sql).await.unwrap();
     let task = Arc::new(frame.task_ctx());

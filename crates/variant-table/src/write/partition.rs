@@ -21,7 +21,7 @@ pub trait PartitionOutput {
 
     /// Creates the file of a partition in a folder, such as `dialect=godot4/slot=1`: the values of several columns are
     /// separated by `/`. All characters except letters, digits, `-`, `_` and `.` are percent-encoded, so that values
-    /// cannot lead to other folders.
+    /// cannot name other folders.
     ///
     /// # Errors
     /// The file cannot be created.
