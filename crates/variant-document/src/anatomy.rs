@@ -200,7 +200,6 @@ fn of_texts<'b>(
     })
 }
 
-/// Takes consecutive parts of a value.
 struct Cut {
     parts: Vec<Bytes>,
     at: usize,

@@ -82,7 +82,7 @@ impl Error for OutputError {}
 #[derive(Debug)]
 pub struct Output(To);
 
-/// Where and how a file is written.
+/// The destination of the bytes, and the way of writing.
 #[derive(Debug)]
 enum To {
     /// Standard output.

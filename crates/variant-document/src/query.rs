@@ -51,7 +51,6 @@ pub struct Query {
     pub(crate) steps: Vec<Step>,
 }
 
-/// One step.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Name(String),
@@ -162,7 +161,6 @@ impl Query {
         }
     }
 
-    /// The path of one step.
     pub(crate) fn of_step(step: Step) -> Self {
         Self { steps: vec![step] }
     }

@@ -68,7 +68,6 @@ struct Items<'a> {
     other: Option<VariantView<'a>>,
 }
 
-/// A container that is being scanned.
 #[derive(Debug)]
 struct Frame<'a> {
     node: usize,

@@ -114,7 +114,6 @@ async fn peer(stream: TcpStream, number: u64, packets: u64, ahead: u64) -> Outco
     Ok(total)
 }
 
-/// The processor time of this process.
 fn processor_time() -> Outcome<Duration> {
     let stat = fs::read_to_string("/proc/self/stat")?;
     let (_, fields) = stat.rsplit_once(')').ok_or("no name")?;

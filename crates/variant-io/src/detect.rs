@@ -87,7 +87,6 @@ impl Candidate {
         }
     }
 
-    /// The dialect of this reading.
     pub(crate) const fn dialect(&self) -> Dialect {
         self.options.dialect
     }
@@ -180,7 +179,6 @@ fn is_telling(oddity: &Error) -> bool {
         && oddity.class() != ErrorClass::Limit
 }
 
-/// The reasons for the score of a [`Candidate`].
 #[derive(Clone, Copy)]
 enum Reason {
     /// The bytes are exactly one value.
@@ -299,7 +297,6 @@ impl Candidates {
         });
     }
 
-    /// The candidates, best first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Candidate> {
         self.0.iter()
     }

@@ -42,7 +42,6 @@ const TELLING: usize = 64;
 const FAR_AHEAD: usize = 3;
 
 impl Dialects {
-    /// Reads all `values` with every dialect.
     pub(crate) fn new<'a>(values: impl Iterator<Item = &'a [u8]>) -> Self {
         let values: Vec<_> = values.collect();
         let all = values.iter().enumerate().map(|(i, value)| Sample::new(i, value));

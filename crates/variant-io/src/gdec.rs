@@ -77,7 +77,6 @@ impl Encryption {
         plain
     }
 
-    /// The offset of the number of plain bytes.
     const fn len_offset(&self) -> usize {
         match self {
             Self::Ecb => 24,
@@ -85,7 +84,6 @@ impl Encryption {
         }
     }
 
-    /// The size of the header in bytes.
     const fn header_len(&self) -> usize {
         match self {
             Self::Ecb => 32,

@@ -125,7 +125,6 @@ fn parsed(json: &str) -> Result<Parsed<'_>, json::JsonError> {
     json::parse(json, Form::Native)
 }
 
-/// Discards text.
 struct Ignored;
 
 impl fmt::Write for Ignored {

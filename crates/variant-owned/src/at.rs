@@ -217,7 +217,6 @@ impl Variant {
         }
     }
 
-    /// The value at one step.
     pub(crate) fn at_step(&self, step: PathStep<'_>) -> Option<&Self> {
         if let PathStep::PositionKey(at) = step {
             let pairs = self.as_dictionary()?.as_slice();

@@ -29,11 +29,9 @@ pub(crate) struct PathTracker {
     names: Vec<u8>,
 }
 
-/// The item that [`PathTracker::item`] returns.
 #[cfg(feature = "json")]
 pub(crate) type Item = (usize, usize);
 
-/// An open container.
 #[derive(Debug)]
 struct Level {
     items: Items,
@@ -107,7 +105,6 @@ impl Items {
         self.begun
     }
 
-    /// The role of the last item.
     pub(crate) const fn role(&self) -> Role {
         match self.form {
             Form::Elements => Role::Element,
@@ -207,7 +204,6 @@ impl PathTracker {
         self.open.iter().enumerate().rfind(|(_, level)| level.items.begun > 0)
     }
 
-    /// The role of the value in its container. O(1).
     pub(crate) fn role(&self) -> Role {
         self.last().map_or(Role::Root, |(_, level)| level.items.role())
     }

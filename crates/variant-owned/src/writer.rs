@@ -49,7 +49,6 @@ pub struct Writer<'b> {
     is_finished: bool,
 }
 
-/// An open container.
 struct Container {
     form: Form,
     /// Whether the name of a property has been written, but not its value.

@@ -52,7 +52,6 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// One of the two documents.
 #[derive(Debug)]
 pub(super) struct Half<'a> {
     pub(super) side: Side,
@@ -77,7 +76,6 @@ impl<'a> Half<'a> {
         self.cursor = self.at(start);
     }
 
-    /// Whether the next value is ignored.
     pub(super) fn is_ignored(&self) -> bool {
         !self.ignored.is_empty() && self.ignored.binary_search(&self.cursor.offset()).is_ok()
     }

@@ -14,7 +14,6 @@ use super::rule::Rule;
 /// instead of keys.
 pub(super) type Ident = NonZeroU128;
 
-/// Makes digests.
 #[derive(Debug, Default)]
 pub(super) struct Idents {
     states: (RandomState, RandomState),
@@ -28,7 +27,6 @@ impl Idents {
         self.of(|hasher| hasher.write(bytes))
     }
 
-    /// The digest of a value without children.
     pub(super) fn of_leaf(&self, view: &VariantView<'_>) -> Ident {
         self.of(|hasher| self.write(hasher, view))
     }

@@ -15,7 +15,6 @@ use super::trail::{Trail, shown};
 use super::walk::{Halt, Walk};
 use crate::plain::{Piece, Plain, unit};
 
-/// Two files, and the rule of their comparison.
 pub(super) struct Job<'j, 'a, S> {
     pub(super) old: Plain<'a>,
     pub(super) new: Plain<'a>,

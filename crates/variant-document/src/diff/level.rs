@@ -41,7 +41,6 @@ impl<'a> Level<'a> {
         Self { kind, course, old: Place::default(), new: Place::default() }
     }
 
-    /// The place of the current item in one of the containers.
     pub(super) const fn place(&self, side: Side) -> Place<'a> {
         match side {
             Side::Old => self.old,

@@ -20,7 +20,6 @@ pub(super) struct Region {
     pub(super) new: Range<usize>,
 }
 
-/// The elements of two packed arrays that differ.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
     /// The first of the regions.

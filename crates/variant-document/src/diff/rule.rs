@@ -74,7 +74,6 @@ impl Rule {
                 || self.has_tolerance() && is_near())
     }
 
-    /// Whether only a part of each value is compared.
     pub(super) const fn is_of_part(&self) -> bool {
         self.at.is_some() || self.address.is_some()
     }

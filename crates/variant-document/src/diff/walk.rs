@@ -180,7 +180,6 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.new.trail.cut(level);
     }
 
-    /// Compares the next values.
     fn pair(&mut self) -> Result<(), Halt<S::Error>> {
         if self.old.is_ignored() || self.new.is_ignored() {
             self.old.skip()?;

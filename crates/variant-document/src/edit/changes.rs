@@ -38,7 +38,6 @@ pub struct Changes {
 const MOST_TOLD: usize = 100;
 
 impl Changes {
-    /// Adds later changes.
     pub(super) fn append(&mut self, later: Self) {
         self.count = self.count.saturating_add(later.count);
         self.new_kind = self.new_kind.take().or(later.new_kind);
@@ -55,7 +54,6 @@ impl Changes {
     }
 }
 
-/// The changes of one value.
 pub(super) struct Told<'t> {
     /// The name of the frame, if the file has several values.
     pub(super) called: Option<&'t String>,

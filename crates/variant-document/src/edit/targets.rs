@@ -21,7 +21,6 @@ use crate::query::{Address, Match, Part, Query, ROOT, Slot, Step, Stop, select};
 use crate::texts::first_text;
 use crate::trouble::Trouble;
 
-/// A change and its target.
 pub(super) struct Target<'e> {
     /// The path of the values to change. For an insertion, the path of the containers of the new values.
     pub(super) address: Address,
@@ -31,7 +30,6 @@ pub(super) struct Target<'e> {
 }
 
 impl<'e> Target<'e> {
-    /// Reads the path of a change.
     pub(super) fn of(edit: &'e Edit) -> Result<Self, String> {
         let action = &edit.action;
         let (address, last) = match action {
@@ -136,7 +134,6 @@ struct Job<'j, 't, 'a> {
     leaf: Option<Kind>,
 }
 
-/// Calls `work` for each selected value.
 fn all<'a>(
     document: Document<'a>,
     query: &Query,

@@ -180,7 +180,6 @@ impl Job<'_> {
         self.how.keeps_old.then(|| with_end(&self.path, OLD))
     }
 
-    /// A copy of the old file, if it is to be kept.
     fn copy(&self) -> Result<Option<Aside>, OutputError> {
         let copy = || Aside::copy_with_rights(&self.path, &self.existing);
         let copy = self.how.keeps_old.then(copy).transpose();

@@ -7,7 +7,6 @@ use variant_view::{Error, ErrorKind, VariantView};
 use super::WrittenKey;
 use super::pattern::Pattern;
 
-/// A condition on a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Filter {
     /// One of the conditions holds.
@@ -53,7 +52,6 @@ pub(crate) enum Comparison {
     Matches(Pattern),
 }
 
-/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Equal,
@@ -64,7 +62,6 @@ pub(crate) enum Operator {
     AtLeast,
 }
 
-/// The compared literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Null,

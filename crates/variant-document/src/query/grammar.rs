@@ -19,7 +19,6 @@ use super::{MOST_STEPS, Step, WrittenKey};
 /// The deepest nesting of parentheses.
 const MOST_PARENTHESES: u32 = 32;
 
-/// Reads a whole path.
 pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
     let (rest, steps) = steps(path).finish().map_err(|error| invalid(path, error.input))?;
     if steps.len() > MOST_STEPS {

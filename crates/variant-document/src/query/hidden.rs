@@ -17,7 +17,6 @@ enum Identity<'a> {
     Other(i64),
 }
 
-/// An open container.
 struct Level<'a> {
     kind: Kind,
     items: u32,

@@ -98,7 +98,6 @@ impl<E> From<Error> for Stop<E> {
 /// step marks a selected value.
 type States = u64;
 
-/// An open container.
 struct Level<'a> {
     states: States,
     kind: Kind,
@@ -137,7 +136,6 @@ pub fn select<'a, E>(
     said.map_or(Ok(()), |error| Err(Stop::Caller(error)))
 }
 
-/// The callback for each selected value.
 type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
 
 /// [`select`] without its type parameter, so that a program contains the code only once.

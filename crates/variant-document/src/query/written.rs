@@ -16,7 +16,6 @@ const LONGEST: usize = 64;
 const MOST_BYTES: usize = 256;
 
 impl WrittenKey {
-    /// The key as a value.
     pub(crate) const fn value(&self) -> &Variant {
         &self.0
     }
@@ -57,7 +56,6 @@ impl WrittenKey {
 }
 
 impl fmt::Display for WrittenKey {
-    /// The key as a step.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}]", self.0)
     }

@@ -62,7 +62,6 @@ impl<'a> Frames<'a> {
         Some(recovered.bytes)
     }
 
-    /// The next frame.
     fn part(&mut self) -> Option<Part<'a>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         if rest.iter().all(|byte| *byte == 0) {

@@ -22,7 +22,6 @@ use super::run::Runs;
 use crate::query::{KeyedStep, Place, ROOT, key_of, path_text};
 use crate::texts::{first_text, texts};
 
-/// The valid rest of a value.
 #[derive(Debug)]
 pub(super) struct Recovered {
     /// A valid value; empty if nothing is left.
@@ -79,7 +78,6 @@ enum Form {
     Properties,
 }
 
-/// An open container.
 #[derive(Debug)]
 struct Open<'a> {
     form: Form,
@@ -117,7 +115,6 @@ impl Open<'_> {
     }
 }
 
-/// A set of kinds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kinds(u64);
 

@@ -190,7 +190,6 @@ fn wider<T: PartialOrd + Copy>(one: Option<(T, T)>, other: Option<(T, T)>) -> Op
 }
 
 impl Type {
-    /// The facts of a kind.
     pub(super) fn of(&mut self, kind: Kind) -> &mut Facts {
         let place = self.kinds.iter().position(|facts| facts.kind == kind);
         let place = place.unwrap_or(self.kinds.len());

@@ -36,7 +36,6 @@ pub struct Known {
     end: Option<End>,
 }
 
-/// The source of the children.
 #[derive(Clone, Debug)]
 enum Source<'a> {
     File(Plain<'a>),
@@ -54,7 +53,6 @@ enum Place {
     Value(Position),
 }
 
-/// The places of consecutive children.
 #[derive(Clone, Debug)]
 struct Page {
     number: usize,

@@ -8,7 +8,6 @@ const MAX_FRAMES: usize = 64;
 /// Values that start after this many bytes are not read.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The first frames or settings of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chain {
     /// The number of complete values.
@@ -20,7 +19,6 @@ pub(super) struct Chain {
     pub(super) end: End,
 }
 
-/// The end of a [`Chain`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
     /// The chain ends at the end of the file.

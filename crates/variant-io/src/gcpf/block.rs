@@ -12,13 +12,11 @@ use super::zstd::Zstd;
 /// The size to which engines pad the input of `FastLZ`, in bytes (docs/spec/carriers.md#gcpf).
 const FASTLZ_LEAST: usize = 16;
 
-/// Decompresses the blocks of one file.
 pub(super) struct Decompressor {
     compression: Compression,
     zstd: Option<Zstd>,
 }
 
-/// The reason why a block was not decompressed.
 pub(super) enum BlockError {
     /// The window of the block is larger than this limit in bytes.
     Window(u64),
@@ -121,7 +119,6 @@ fn read(from: impl Read, len: usize, out: &mut Vec<u8>) -> io::Result<()> {
     from.take(most).read_to_end(out).map(drop)
 }
 
-/// Compresses the blocks of one file.
 pub(super) enum Compressor {
     FastLz(Box<CompressState>),
     Deflate(Box<ZlibEncoder<Vec<u8>>>),

@@ -85,7 +85,6 @@ impl<R: Read + Seek> GcpfReader<R> {
         &self.header
     }
 
-    /// The end offset of the last block.
     pub(crate) fn end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(self.start)
     }

@@ -41,7 +41,6 @@ impl Source {
         Self::read(&mut file)
     }
 
-    /// Reads to the end.
     pub(super) fn read(from: &mut dyn io::Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         from.read_to_end(&mut bytes)?;

@@ -50,7 +50,6 @@ struct Node {
     level: u32,
 }
 
-/// Changes grouped by place and type of change.
 #[derive(Default)]
 pub(super) struct Groups {
     /// All nodes except the root.
@@ -130,7 +129,6 @@ impl Groups {
         self.nodes.get(usize::try_from(node).ok()?.checked_sub(1)?)
     }
 
-    /// The groups, in order of their first changes.
     pub(super) fn finish(mut self) -> Vec<Group> {
         let groups = std::mem::take(&mut self.found);
         let place = |(spot, group)| Group { path: self.pattern(spot), ..group };

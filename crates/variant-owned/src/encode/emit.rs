@@ -19,7 +19,6 @@ type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 /// Bit 16 of a header.
 const FLAG: u32 = 1 << 16;
 
-/// Appends the parts of a value.
 pub(crate) struct Emit<'b> {
     bytes: &'b mut Vec<u8>,
     options: EncodeOptions,
@@ -112,7 +111,6 @@ impl<'b> Emit<'b> {
         self.bytes
     }
 
-    /// The length of the whole buffer.
     pub(crate) const fn len(&self) -> usize {
         self.bytes.len()
     }

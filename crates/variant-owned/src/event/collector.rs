@@ -46,7 +46,6 @@ pub struct Collector {
     budget: usize,
 }
 
-/// An open container.
 pub(crate) enum Open {
     /// The root position, with the finished value.
     Root(Option<Variant>),
@@ -59,7 +58,6 @@ pub(crate) enum Open {
 }
 
 impl Open {
-    /// A full object without properties.
     pub(crate) fn object(class: Text, rule: KeyRule) -> Self {
         Self::Object(Box::new((class, Properties::with_rule(rule), Text::new())))
     }
@@ -350,7 +348,6 @@ impl Collector {
         }
     }
 
-    /// The innermost container, if it is a dictionary.
     pub(crate) const fn innermost_dictionary(&mut self) -> Option<&mut Dictionary> {
         match &mut self.top {
             Open::Dictionary(dictionary, ..) => Some(dictionary),

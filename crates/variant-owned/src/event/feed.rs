@@ -256,7 +256,6 @@ impl<'v> Children<'v> {
     }
 }
 
-/// Feeds the head of a container.
 #[inline(never)]
 fn enter<C: Consumer>(container: &Variant, consumer: &mut C) -> Result<(), C::Error> {
     head_of(container).map_or(Ok(()), |head| consumer.enter(head))

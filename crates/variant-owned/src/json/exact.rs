@@ -53,7 +53,6 @@ impl<'o> Exact<'o> {
         Ok(())
     }
 
-    /// Whether the value is in an envelope.
     pub(super) const fn has_envelope(&self) -> bool {
         self.input.dialect.is_some()
     }
@@ -161,7 +160,6 @@ fn is_usual(value: i64, width: Width) -> bool {
     Int::new(value).width() == width && value.unsigned_abs() <= SAFE
 }
 
-/// Writes the fields of a tagged value.
 fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     match *leaf {
         Leaf::Nil | Leaf::Callable | Leaf::NullObject => Ok(()),

@@ -7,7 +7,6 @@ use variant_view::Kind;
 use super::error::JsonErrorKind;
 use super::tape::{Tape, Token};
 
-/// An error, and its node.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) kind: JsonErrorKind,
@@ -29,7 +28,6 @@ pub(super) fn due<T>(found: Option<T>, what: &'static str, at: usize) -> Result<
     found.map_or_else(|| expected(what, at), Ok)
 }
 
-/// The fields of a tagged object.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'d, 't> {
     pub(super) tape: &'d Tape<'t>,
@@ -73,7 +71,6 @@ impl Fields<'_, '_> {
         Ok(())
     }
 
-    /// A field that is an array.
     pub(super) fn array(&self, name: &'static str) -> Result<usize> {
         let at = self.get(name)?;
         if self.tape.token(at) == Token::Array { Ok(at) } else { expected("an array", at) }

@@ -77,7 +77,6 @@ impl<W: Write> Out<W> {
         Ok(self)
     }
 
-    /// Closes with `]` or `}`.
     pub(super) fn end(&mut self, close: &str) -> io::Result<()> {
         let was_flat = self.flat.is_some();
         if self.flat == Some(self.depth) {
@@ -139,7 +138,6 @@ impl<W: Write> Out<W> {
         self.to.write_all(b"\"")
     }
 
-    /// Writes bytes as a string of hexadecimal digits.
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;

@@ -25,7 +25,6 @@ pub(super) trait Grammar {
 
     fn object(&self, fields: Fields<'_, '_>) -> Result<Given>;
 
-    /// The name of a property.
     fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Text> {
         due(tape.string(at), "a name", at).map(Text::from)
     }
@@ -42,7 +41,6 @@ impl<C> From<Fault> for FeedError<Fault, C> {
     }
 }
 
-/// The nodes of a container's children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Items {
     first: usize,

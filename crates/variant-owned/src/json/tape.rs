@@ -9,7 +9,6 @@ use super::fields::{Fault, expected};
 use super::syntax::{self, unescape};
 use crate::text::Text;
 
-/// The type of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Null,

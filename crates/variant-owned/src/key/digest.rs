@@ -65,7 +65,6 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     whole
 }
 
-/// The digests of the open containers of a key.
 #[derive(Default)]
 pub(crate) struct Digests {
     open: Vec<Items>,
@@ -86,12 +85,10 @@ impl Digests {
         self.open.is_empty()
     }
 
-    /// Opens a container.
     pub(crate) fn open(&mut self) {
         self.open.push(Items { elements: Some(Digest::MIN), pairs: Vec::new() });
     }
 
-    /// The digest of a leaf.
     pub(crate) fn leaf(
         &mut self,
         value: &Variant,

@@ -32,7 +32,6 @@ pub(super) struct Parser<'a> {
     options: ParseOptions,
 }
 
-/// An open container.
 struct Container {
     items: Items,
     closer: &'static str,
@@ -139,7 +138,6 @@ fn item(input: &str) -> Parsed<'_, Item> {
     }
 }
 
-/// Parses a value that begins with a name.
 fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
     literal(match name {
         "null" | "nil" => Ok((rest, Variant::Nil)),

@@ -43,7 +43,6 @@ pub struct TextPrinter<W> {
     kept: Option<Collector>,
 }
 
-/// An open container.
 #[derive(Debug)]
 struct Container {
     items: Items,

@@ -35,7 +35,6 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-/// Fails at `at`.
 pub(super) fn fault<T>(at: &str, expected: impl Into<Cow<'static, str>>) -> Parsed<'_, T> {
     Err(nom::Err::Error(Fault { at, expected: expected.into(), found: None }))
 }
@@ -123,7 +122,6 @@ impl Number<'_> {
         self.0.contains(['x', 'X'])
     }
 
-    /// The nearest `f64`.
     #[expect(
         clippy::as_conversions,
         clippy::cast_precision_loss,

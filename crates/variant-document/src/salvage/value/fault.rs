@@ -4,7 +4,6 @@ use variant_view::{Dialect, Error, ErrorKind, Kind, Options, Part, Reader, Reals
 
 use super::{Form, Open, Rescue};
 
-/// The reason why an item could not be read.
 pub(super) struct Fault {
     /// The offset of the item.
     pub(super) start: usize,

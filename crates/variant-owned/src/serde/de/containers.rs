@@ -28,7 +28,6 @@ pub(super) fn inside(around: Value<'_>) -> Result<u32> {
     })
 }
 
-/// An item of a sequence.
 pub(super) trait Item<'de> {
     fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value>;
 }
@@ -47,7 +46,6 @@ impl<'de> Item<'de> for &'de Text {
     }
 }
 
-/// Items one by one.
 pub(super) struct Sequence<I> {
     items: I,
     index: usize,

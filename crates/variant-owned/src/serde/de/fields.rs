@@ -8,7 +8,6 @@ use super::Result;
 use crate::serde::error::{DeserializeError, DeserializeErrorKind};
 use crate::text::Text;
 
-/// The value of one part.
 #[derive(Clone, Copy)]
 pub(super) enum Field<'de> {
     Int(u64),

@@ -20,7 +20,6 @@ pub(super) struct Math<'n> {
     fields: Fields,
 }
 
-/// The names of fields.
 enum Fields {
     /// Each field is a number or a group of numbers.
     Parts(&'static [(&'static str, &'static [&'static str])]),
@@ -233,7 +232,6 @@ impl<'de> MapAccess<'de> for Named<'_> {
     }
 }
 
-/// An element of a packed array.
 pub(super) enum Element<'n> {
     Number(NumberDeserializer),
     Math(Math<'n>),
