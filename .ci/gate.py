@@ -1,8 +1,8 @@
 """The gate runs the steps of `.ci/steps`. It skips some steps while their inputs are those of a recorded run.
 
-    .ci/run                    runs what must run, and repeats some of what is recorded
+    .ci/run                    runs the steps that must run, and repeats some recorded steps
     .ci/run --all              runs every step
-    .ci/run --list             prints what would run, and why
+    .ci/run --list             prints which steps would run, and why
     .ci/run --only STEP...     runs these steps
     .ci/run --record STEP...   runs these steps in a clone of HEAD, and writes each that passed into `.ci/passed`
 """
