@@ -171,7 +171,7 @@ fn an_ambiguous_file_is_taken_for_frames() {
 /// A container that looks like a frame of one value holds more values than the frame.
 #[test]
 fn a_clearly_richer_value_stays_bare() {
-    // A Dictionary of Godot 2 has id 20, and 20 bytes follow. As a frame it is an Int with trailing bytes.
+    // A Dictionary of Godot 2 has id 20, and 20 bytes follow. Read as a frame, the file is an Int with trailing bytes.
     let pair = [4, 0, 0, 0, 0, 0, 0, 0].repeat(2);
     let bare = [&[20, 0, 0, 0, 1, 0, 0, 0][..], &pair].concat();
     assert_eq!(bare.len(), 24);

@@ -37,7 +37,7 @@ fn files_that_engines_compressed() {
         let reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
         assert_eq!(plain.len(), reader.header().len as usize, "{name}");
         modes.push(reader.header().compression);
-        // The files of Godot 4 have one frame of the plain file beside them.
+        // The corpus also has the bare value of each compressed file of Godot 4.
         if let Some(number) = name.strip_prefix("save").and_then(|name| name.split('.').next()) {
             let bare =
                 fs::read(corpus::root().join(format!("godot4/saves/sample{number}.variant")))
@@ -156,7 +156,7 @@ fn cut_anywhere() {
     }
 }
 
-/// Flipping any bit never panics, and errors have an offset.
+/// A flipped bit never causes a panic, and errors have an offset.
 #[test]
 fn damaged_anywhere() {
     let plain = plain(300);
@@ -283,7 +283,7 @@ fn brotli_looks_back_no_further_than_engines() {
     assert!(matches!(error.kind(), GcpfErrorKind::Window { block: 0, max: 0x100_0000 }), "{error}");
 }
 
-/// Large blocks are decompressed in steps, with the same errors as small ones.
+/// Large blocks are decompressed in steps, with the same errors as small blocks.
 #[test]
 fn large_blocks_of_zstd() {
     let plain: Vec<u8> = plain(3 << 20);

@@ -58,8 +58,8 @@ impl fmt::Display for PathError {
 impl std::error::Error for PathError {}
 
 impl Variant {
-    /// The value at `path`; [`Document::at`](variant_view::Document::at) describes paths. O(bytes of the
-    /// path) expected; for each object on it also O(bytes of its property names).
+    /// The value at `path`; [`Document::at`](variant_view::Document::at) describes paths. O(bytes of the path)
+    /// expected; for each object on the path also O(bytes of its property names).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary};

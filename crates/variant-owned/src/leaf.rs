@@ -184,7 +184,7 @@ pub struct NodePath {
     pub is_absolute: bool,
     /// Whether the last subname is a legacy property, which only Godot 2 writes.
     pub has_property: bool,
-    /// The whole path as one text, the old form that only Godot 2 reads. If it is set, all other fields are empty.
+    /// The whole path as one text. Only Godot 2 reads this old form. If it is set, all other fields are empty.
     pub plain: Option<Text>,
 }
 

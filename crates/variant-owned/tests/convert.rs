@@ -250,7 +250,6 @@ fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
     (bytes, report)
 }
 
-/// Converting bytes gives the same result and the same report as converting the value in them.
 #[test]
 fn a_stream_is_converted_as_a_tree() {
     for (from, path) in corpus::record_files() {
@@ -403,7 +402,7 @@ fn a_type_that_an_element_does_not_fit_is_not_declared() {
         assert_eq!(converted, Variant::from(array![1, "two"]));
         assert_eq!(report.changes()[0].loss, Loss::ElementType);
     }
-    // To Pandemonium 5 an integer is not a float.
+    // For Pandemonium 5, an integer is not a float.
     let floats = declared(Kind::Float, array![1]).into();
     assert_eq!(convert(&floats, Dialect::Pandemonium5).unwrap().0, Variant::from(array![1]));
 }

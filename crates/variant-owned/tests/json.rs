@@ -38,7 +38,6 @@ fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
     (String::from_utf8(text).unwrap(), losses)
 }
 
-/// Several values, separated only by whitespace.
 #[test]
 fn several_documents() {
     let text = "\u{feff}[1,\n 2]\n\n\"three\" null\n";
@@ -402,7 +401,7 @@ fn plain_read() {
     assert_eq!(read.unwrap(), encode(&expected.into(), GODOT4).unwrap());
 }
 
-/// Losses in one place are reported as one, with the path of the first; only a few places are listed.
+/// Losses in one place are one entry with the path of the first loss. Only a few places are listed.
 #[test]
 fn losses_are_grouped() {
     let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
@@ -454,7 +453,8 @@ fn paths_of_losses_are_short_and_lead_there() {
     }
 }
 
-/// The text of every form is JSON. The reader of the plain form accepts it, unless the dialect cannot hold a value.
+/// The text of every form is JSON. The reader of the plain form accepts the text, unless the dialect cannot hold a
+/// value.
 #[test]
 fn every_form_is_json() {
     for (dialect, path) in corpus::record_files() {

@@ -38,7 +38,7 @@ fn any_producer_is_written_alike() {
     }
 }
 
-/// An owned value in an envelope: the program that writes it names the dialect.
+/// An owned value in an envelope: the program that writes the value names the dialect.
 #[test]
 fn a_program_says_what_its_values_are() {
     let input =

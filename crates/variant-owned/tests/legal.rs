@@ -240,7 +240,8 @@ fn errors_without_a_value_say_why() {
 /// Text may lack its padding only at the end of a buffer.
 #[test]
 fn a_writer_adds_the_padding_that_bytes_lack() {
-    // An array of a path of one text, two bytes long, and a text of two bytes: together a multiple of 4.
+    // An array of a path of one text, two bytes long, and a text of two bytes: the sum of the lengths is a multiple of
+    // 4.
     let bytes = [
         [21, 0, 0, 0, 2, 0, 0, 0].as_slice(),
         &[16, 0, 0, 0, 2, 0, 0, 0, b'a', b'b'],
@@ -294,7 +295,7 @@ fn converted_values_can_be_written() {
     }
 }
 
-/// The class of an array is a value one level below it, within the reader's limit.
+/// The class of an array is a value one level below the array, and counts for the reader's limit.
 #[test]
 fn an_array_of_a_class_at_the_limit_is_refused() {
     let typed = Array::with_type(ElementType::Class("Node".into()));

@@ -222,7 +222,7 @@ fn name() -> Variant {
     Variant::StringName("n".into())
 }
 
-/// Text is printed while it is read. Of dictionaries with sorted keys, one at a time is in memory.
+/// Text is printed while it is read. One dictionary with sorted keys at a time is in memory.
 fn text_takes_no_more_than_its_depth() {
     let text = format!("[{}]", "{\"name\": [1, 2.5, Vector2(1, 2)]}, ".repeat(10_000));
     for options in [false, true].map(|s| TextOptions::new(TextStyle::Godot4).sorted_keys(s)) {

@@ -143,7 +143,7 @@ const END: &str = "nothing after the value";
 
 const ESCAPES: &str = "an escape: `\\n`, `\\t`, `\\r`, `\\\"`, `\\\\`, `\\u0041` or `\\U01f600`";
 
-/// Every style is read, in the exact form and in the engine's.
+/// Every style, in the exact form and in the engine's form.
 fn everywhere() -> impl Iterator<Item = TextOptions> {
     let both = |&style| {
         [NumberStyle::Exact, NumberStyle::Engine].map(|n| TextOptions::new(style).numbers(n))
@@ -198,7 +198,7 @@ fn an_object_of_that_class_in_full_stays_in_full() {
             let text = to_text(&full, &TextOptions::new(style));
             assert_eq!(text.starts_with("Object(\"EncodedObjectAsID\","), is_quoted, "{text}");
             assert_eq!(from_text(&text).unwrap(), full, "{text}");
-            // The value is also read in an array, where it is not the last.
+            // The value is also read in an array, where it is not the last value.
             let array = Variant::from(array![full.clone(), full.clone()]);
             let both = to_text(&array, &TextOptions::new(style));
             assert_eq!(both.matches(&text).count(), 2, "{both}");

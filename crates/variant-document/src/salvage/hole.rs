@@ -144,7 +144,6 @@ mod tests {
         assert_eq!(ranges(&all), [(0, 8), (8, 16), (16, 24), (24, 32)]);
     }
 
-    /// Each lost byte counts once, in any order of the holes.
     #[test]
     fn bytes_of_several_holes_count_once() {
         let mut state = 7_u64;

@@ -15,7 +15,7 @@ pub(super) struct Admits {
     declared: Option<Kind>,
     /// Whether this is a packed typed array of Pandemonium 5, whose reader narrows floats.
     is_packed: bool,
-    /// Whether the reader casts values that do not fit, if it can. Godot 4's does.
+    /// Whether the reader casts values that do not fit, if possible. The reader of Godot 4 does.
     casts: bool,
 }
 

@@ -43,7 +43,7 @@ impl Unfit {
 }
 
 struct Search {
-    /// Whether the reader casts values that do not fit, if it can.
+    /// Whether the reader casts values that do not fit, if possible.
     casts: bool,
     open: Vec<Open>,
     seen: u64,

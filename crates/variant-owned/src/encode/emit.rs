@@ -28,7 +28,7 @@ pub(crate) struct Emit<'b> {
     doubts: KeyDoubts,
     /// Whether 32-bit reals are written in 32 bits, without a flag.
     keeps_singles: bool,
-    /// The length of the buffer after the last array head with a class, which is a value one level deeper.
+    /// The length of the buffer after the last array head with a class. The class is a value one level deeper.
     class_end: usize,
     /// The number of open containers of a tree. `depth` is their maximum number.
     open: u32,

@@ -72,7 +72,7 @@ impl Grammar for ExactIn {
     }
 }
 
-/// The expected JSON instead of a fraction. Tools with one number type print 1.0 as 1, so floats need a tag.
+/// The expected JSON, for messages about a fraction. Tools with one number type print 1.0 as 1, so floats need a tag.
 const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
 
 /// The fields that every tagged object may have.

@@ -23,7 +23,7 @@ pub(super) fn expected<T>(what: impl Into<Cow<'static, str>>, at: usize) -> Resu
     fault(JsonErrorKind::Expected(what.into()), at)
 }
 
-/// Returns the found value, or the error that `what` was expected.
+/// Returns the found value, or the error that names `what` as expected.
 pub(super) fn due<T>(found: Option<T>, what: &'static str, at: usize) -> Result<T> {
     found.map_or_else(|| expected(what, at), Ok)
 }

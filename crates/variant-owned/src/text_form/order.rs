@@ -14,7 +14,7 @@ use crate::variant::Variant;
 /// The positions of the pairs of a dictionary in the order in which the engine prints them: by type, then by value. In
 /// a dictionary of up to sixteen pairs, keys without an order keep their places.
 ///
-/// Some comparisons of the engines are not an order, and cost the engines quadratic time. This function limits the work
+/// Some comparisons of the engines are not an order, and take the engines quadratic time. This function limits the work
 /// to O(bytes of the keys * log keys), the maximum for keys with an order. Beyond the limit, keys are sorted by type
 /// alone.
 pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> {
