@@ -24,7 +24,7 @@ Examples:
   variant-sql --cluster df://127.0.0.1:50050 'SELECT count(*) FROM saves' saves
 
 Exit status: 0 success, 1 invalid input, 2 wrong usage or SQL, 3 a file cannot be written,
-141 the reader of the output closed it. A damaged file is a row with _error, and no failure.";
+141 the reader of the output closed it. A damaged file is a row with _error, not a failure.";
 
 /// Runs SQL over saves of Godot and Pandemonium, which form the table `saves`.
 ///
