@@ -106,9 +106,9 @@ fn is_zlib(bytes: &[u8]) -> bool {
         && !is_frame
 }
 
-/// Whether the bytes are a count, and then entries of an 8-byte id and a path. An id may be any number. The result is
-/// false if one of the two words of an id is a header: the bytes are then a value that has a path at this offset. The
-/// result is also false if the count equals the number of bytes after it: the bytes are then a frame.
+/// Whether the bytes are a count, and then entries of an 8-byte id and a path. An id may be any number. If one of the
+/// two words of an id is a header, the bytes are a value that has a path at this offset. If the count equals the number
+/// of bytes after it, the bytes are a frame. In both cases the result is false.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
     let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];

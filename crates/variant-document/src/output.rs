@@ -289,8 +289,8 @@ fn name(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }
 
-/// Copies owner and group, and then the mode. If owner or group cannot be copied, returns a message and does not change
-/// the mode, so that another owner does not get the rights of the old owner.
+/// Copies owner and group, and then the mode. If owner or group cannot be copied, returns a message, and does not
+/// change the mode. Otherwise another owner would get the rights of the old owner.
 #[cfg(unix)]
 fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};

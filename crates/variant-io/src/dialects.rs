@@ -78,8 +78,8 @@ impl Dialects {
         self.iter().find(|fit| fit.dialect() == dialect)
     }
 
-    /// The best fit, if it is incomplete and still far ahead of all others: it decodes at least three times as many
-    /// bytes, or leaves at most a third as many undecoded.
+    /// The best fit, if it is incomplete and still much better than all other fits. It then decodes at least three
+    /// times as many bytes, or leaves at most a third as many bytes undecoded.
     ///
     /// The file is probably in this dialect and damaged, or has other data after its value.
     pub fn likely(&self) -> Option<&Fit> {

@@ -98,7 +98,8 @@
 //! # Costs and guarantees
 //!
 //! * A method is O(1) and allocates nothing, unless its documentation says otherwise.
-//! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature `mmap`.
+//! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature
+//!   `mmap`.
 //! * **No copies** of frames and settings.
 //! * **No allocation by a claimed length**: each length is checked against the bytes found and against a limit.
 //! * **Errors have** the offset of the fault and the number of missing bytes.

@@ -9,8 +9,8 @@ impl Framing {
     /// The number of bytes after the last value in `bytes`: a checksum, a picture, or the end of an older, longer file
     /// that was overwritten. Engines ignore them.
     ///
-    /// The bytes after the last valid frame are a tail unless they begin a frame: a length prefix, and content that is
-    /// valid up to the end of the file. A file without a valid value has no tail.
+    /// The bytes after the last valid frame are a tail, unless they begin a frame. They begin a frame if they are a
+    /// length prefix, and content that is valid up to the end of the file. A file without a valid value has no tail.
     ///
     /// O(frames) if the length prefixes lead to the end of the file, O(bytes) otherwise.
     ///

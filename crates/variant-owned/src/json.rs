@@ -92,10 +92,10 @@
 //! the float 1.0 into 1. Fields may have any order; unknown fields are errors.
 //!
 //! Each of these objects, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
-//! has the bytes before its first child. `raw` is written where the encoder would produce other bytes for the same
-//! value: nonzero or missing padding, header bits without a meaning, a `true` other than 1, negative counts, and other
-//! bytes that readers ignore. The other fields take precedence: `raw` is ignored if it disagrees with them, or if the
-//! dialect changes.
+//! has the bytes before its first child. `raw` is written if the encoder would produce other bytes for the same value.
+//! Such bytes are nonzero or missing padding, header bits without a meaning, a `true` other than 1, negative counts,
+//! and others that readers ignore. The other fields take precedence: `raw` is ignored if it disagrees with them, or if
+//! the dialect changes.
 //!
 //! # The native form
 //!

@@ -224,11 +224,11 @@ impl Default for ParseOptions {
 /// `RID()` or `RID(5)` in every style, though engines before Godot 4 cannot read it.
 ///
 /// With [`NumberStyle::Engine`] and sorted keys, the text is equal to the text that the engine prints after reading the
-/// value. The losses are those of the engine: six significant digits, the sign of zero, RIDs before Godot 4, and `\a`
-/// and `\v` in names, which engines do not read. A full object of class `EncodedObjectAsID` reads as an object by id.
-/// This style is for comparisons and is **raw**: control characters reach the terminal. Two differences from the engine
-/// remain. An object has its stored properties, not those of its class. A resource with a path is printed in full
-/// instead of as `Resource("res://..")`.
+/// value. The losses are those of the engine: digits after the sixth, the sign of zero, RIDs before Godot 4, and `\a`
+/// and `\v` in names. Engines do not read these escapes. A full object of class `EncodedObjectAsID` reads as an object
+/// by id. This style is for comparisons and is **raw**: control characters reach the terminal. Two differences from the
+/// engine remain. An object has its stored properties, not those of its class. A resource with a path is printed in
+/// full instead of as `Resource("res://..")`.
 ///
 /// Sorted keys take memory for a copy of the outermost dictionary while it is printed.
 #[doc(alias("var_to_str", "var2str"))]
@@ -306,8 +306,8 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
 
 /// Parses a value in the style of any engine. O(bytes). Memory grows with the text.
 ///
-/// In addition to the output of engines it accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node paths, the
-/// names of Godot 2 (`IntArray`, `Matrix3`), and a trailing comma.
+/// In addition to the output of engines, this function accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node
+/// paths, the names of Godot 2 (`IntArray`, `Matrix3`), and a trailing comma.
 ///
 /// - A number without `.` and `e` is an int. Inside a constructor of reals, as in `Vector2(1, 0.5)`, it is a real.
 /// - Reals of mathematical values are `f64` if one of the numbers has more than nine digits and is not equal to an

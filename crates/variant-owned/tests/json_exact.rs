@@ -32,8 +32,8 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
 }
 
 /// The bytes of each record come back from its exact JSON, canonical or not, with any bytes after the value. They also
-/// come back if a tool with one kind of number has read the JSON, and printed it with other notations of numbers and
-/// with reordered fields.
+/// come back from the output of a tool with one kind of number. The tool prints other notations of numbers, and
+/// reorders fields.
 #[test]
 fn exact_records_come_back() {
     let (mut canonical, mut other, mut passed) = (0, 0, 0);

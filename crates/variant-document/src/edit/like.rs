@@ -14,8 +14,8 @@ use variant_view::{
 
 use super::adapt::to_kind;
 
-/// Gives a value the types of `old` at the same paths, where they fit: kinds of numbers, texts and keys, vectors and
-/// other mathematical types, packed and typed arrays, typed dictionaries. Values that fit no type of `old` stay
+/// Gives a value the types of `old` at the same paths, where they fit. These types are kinds of numbers, texts and
+/// keys, mathematical types, packed and typed arrays, and typed dictionaries. Values that fit no type of `old` stay
 /// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. A value that
 /// equals the plain form of such an old value becomes the old value.
 ///

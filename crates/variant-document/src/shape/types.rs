@@ -173,8 +173,7 @@ impl Facts {
     }
 }
 
-/// Keys whose values have one kind are data if there are at least `MANY` keys, or at least `SOME` if more than half of
-/// the keys look generated.
+/// `MANY` keys whose values have one kind are data. `SOME` such keys are data if more than half of them look generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
 

@@ -110,9 +110,9 @@ impl Wrapping {
 
     /// Wraps `plain` in the same layers. O(bytes) per layer.
     ///
-    /// The result keeps the magic bytes, compression and block size of compressed layers, the cipher and key of
-    /// encrypted layers, and the bytes after the end of each layer. The compression level is not kept, since a file
-    /// does not record it, so the result may be longer than the original.
+    /// The result keeps the magic bytes, compression and block size of compressed layers. It keeps the cipher and key
+    /// of encrypted layers, and the bytes after the end of each layer. A file does not record the compression level, so
+    /// the result may be longer than the original.
     ///
     /// # Errors
     /// * [`RewrapError::NoKey`] without a key for an encrypted layer.

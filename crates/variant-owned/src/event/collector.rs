@@ -16,8 +16,8 @@ use crate::variant::Variant;
 /// Builds a [`Variant`] from events: a [`Consumer`] that never fails. See also [`Variant::from_producer`].
 ///
 /// If a dictionary key occurs twice, the last value wins, at the place of the first, by the rule in
-/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received: a claimed length reserves at most
-/// 16 items before the first item, and later at most as many items as were received.
+/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received. A claimed length reserves at most
+/// 16 items before the first item. Later it reserves at most as many items as were received.
 ///
 /// ```
 /// use variant_owned::{Collector, array};

@@ -1,6 +1,6 @@
 //! [`Digest`]: the hash that finds a key.
 //!
-//! The digest of a container is computed from the digests of its items, so a key that is built item by item is hashed
+//! The digest of a container is computed from the digests of its items. So a key that is built item by item is hashed
 //! once, at any depth.
 
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};

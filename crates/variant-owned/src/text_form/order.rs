@@ -124,8 +124,8 @@ impl Work {
         }
     }
 
-    /// Compares two values as older engines do. As an oddity of these engines, an array is less than another array that
-    /// is at least as long if any of its elements is **not** less than its counterpart.
+    /// Compares two values as older engines do. An oddity of these engines concerns an array that is not longer than
+    /// the other array. It is less if any of its elements is **not** less than its counterpart.
     fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         let mut open: Vec<Elements<'_>> = Vec::new();
         let (mut a, mut b) = (a, b);
