@@ -1,4 +1,3 @@
-
 use std::fs;
 
 use crate::common::{Folder, corpus, good, inspect, refused, run, words};

@@ -37,7 +37,7 @@ fn row(name: &str, number: usize) -> String {
     format!("    {name} = {number}")
 }
 
-/// For each dialect, a function from ids to kinds.
+/// A function from ids to kinds for each dialect.
 fn ids() -> String {
     let mut text = String::new();
     for dialect in Dialect::ALL {
@@ -56,7 +56,7 @@ fn pick() -> String {
     Dialect::ALL.iter().map(row).collect()
 }
 
-/// A structure for every kind that consists of numbers. A kind of reals has one for each width.
+/// A structure for every kind that consists of numbers. A kind of reals has a structure for each width.
 fn types() -> String {
     let mut text = String::new();
     for &kind in Kind::ALL {
