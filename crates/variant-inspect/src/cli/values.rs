@@ -172,7 +172,7 @@ pub enum InputArg {
     Hex,
     /// Base64, as `Marshalls` writes it.
     Base64,
-    /// Whichever of them it is.
+    /// One of these forms, which is detected.
     Auto,
 }
 
