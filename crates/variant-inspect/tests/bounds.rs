@@ -197,7 +197,6 @@ pub(crate) fn end_of(mut child: Child, limit: Duration) -> Option<ExitStatus> {
 
 /// A run with limits of memory and processor time: its status, the number of printed bytes, and its messages. `None` if
 /// the run hangs.
-/// `None` if it hangs.
 fn limited(folder: &Path, arguments: &[&str]) -> Option<(ExitStatus, u64, String)> {
     let [out, err] = ["out", "err"].map(|name| folder.join(name));
     let mut command = Command::new("sh");

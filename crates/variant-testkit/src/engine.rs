@@ -4,7 +4,6 @@
 //! that do not fit a typed array are dropped or converted. Reals are narrowed (docs/spec/format.md#containers,
 //! docs/spec/format.md#typed-containers and docs/spec/format.md#double-precision). This module does the same, so that
 //! its values can be compared with those of an engine.
-//! its values can be compared with those of an engine.
 
 mod keys;
 mod numbers;

@@ -1,5 +1,4 @@
-//! Servers over `ENet` on loopback: the service for valid clients, and the limits for hostile
-//! clients.
+//! Servers over `ENet` on loopback: the service for valid clients, and the limits for hostile clients.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
