@@ -186,7 +186,6 @@ pub(crate) const fn counting(framing: Framing) -> &'static str {
     }
 }
 
-/// One line for a candidate.
 pub(crate) fn candidate_line(fit: &Fit) -> String {
     let reals = match fit.reals() {
         Reals::ByFlag => "",

@@ -239,7 +239,6 @@ fn describe_layer(layer: &Layer) -> String {
     }
 }
 
-/// A dropped layer.
 fn describe_dropped(layer: &Layer) -> String {
     match layer {
         Layer::Encrypted(header) => format!("encryption ({})", header.encryption),

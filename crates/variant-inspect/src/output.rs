@@ -92,7 +92,6 @@ pub(crate) fn write_folder<R>(
     Ok(filled)
 }
 
-/// The failure of an output.
 fn failed(path: &Path, error: OutputError) -> Failure {
     let path = name(path);
     match error {

@@ -33,7 +33,6 @@ fn s(bytes: &[u8]) -> Vec<u8> {
     [len(bytes), bytes.to_vec(), padding].concat()
 }
 
-/// A String.
 fn string(bytes: &[u8]) -> Vec<u8> {
     [u(4), s(bytes)].concat()
 }

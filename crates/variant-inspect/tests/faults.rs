@@ -189,7 +189,6 @@ fn has_strace() -> bool {
     can
 }
 
-/// The calls that write.
 const CALLS: [&str; 6] = [
     "write",
     "fsync,fdatasync",

@@ -63,7 +63,6 @@ const CELL: f32 = 2_048.0;
 pub(crate) struct Arena {
     rooms: BTreeMap<String, RoomId>,
     players: BTreeMap<PeerId, Player>,
-    /// The number of players that have joined.
     joined: u16,
     /// The places of the players at the last call of `look_around`.
     places: Vec<(PeerId, Place)>,

@@ -41,7 +41,6 @@ fn main() {
     println!("nothing allocated for {packets} packets");
 }
 
-/// The packets of all captures.
 fn captured() -> Vec<Vec<u8>> {
     let mut packets = Vec::new();
     for name in ["ws-main", "ws-auth", "enet-main", "enet-auth"] {

@@ -99,7 +99,6 @@ fn world() -> Node {
         .fold(Node::new("World"), |node, name| node.method(name, Method::ANY_PEER))
 }
 
-/// One event.
 #[derive(Clone, Debug)]
 enum Step {
     Connect(PeerId),

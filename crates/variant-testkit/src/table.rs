@@ -27,7 +27,7 @@ pub fn dialect_table() -> String {
 }
 
 fn put(table: &mut String, text: &str) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(table, "{text}");
 }
 

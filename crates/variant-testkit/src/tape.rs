@@ -40,7 +40,6 @@ fn assert_values(root: &TapeValue<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The next value of a walk.
 fn next_value<'a>(walk: &mut Walker<'a>) -> Result<Option<VariantView<'a>>> {
     for event in walk {
         if let Event::Enter(node) | Event::Leaf(node) = event? {

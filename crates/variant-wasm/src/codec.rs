@@ -21,7 +21,6 @@ thread_local! {
     static CODEC: RefCell<Codec> = RefCell::new(Codec::new());
 }
 
-/// The buffers.
 #[derive(Debug)]
 pub(crate) struct Codec {
     /// The bytes to read: a document, or the texts and numbers of words. The buffer consists of 64-bit words, so that

@@ -27,7 +27,6 @@ pub(crate) fn write(error: &EncodeError) -> JsValue {
     thrown.into()
 }
 
-/// An error of a class, with a message.
 #[cfg(feature = "files")]
 pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     let thrown = named("VariantError", message);

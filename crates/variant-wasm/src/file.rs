@@ -112,7 +112,6 @@ fn chain<'a>(
     Ok(chain)
 }
 
-/// The value at a way.
 fn child<'a>(file: Plain<'a>, way: &[usize], store: &mut Store) -> Result<Child<'a>, JsValue> {
     chain(file, way, store)?.pop().map(|(_, child)| child).ok_or_else(nothing)
 }

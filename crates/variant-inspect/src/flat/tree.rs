@@ -231,7 +231,6 @@ fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name
     })
 }
 
-/// Adds an item to its container.
 fn add(container: &mut Variant, name: &Name, item: Variant, node: &mut Node) -> Result<(), String> {
     match container {
         Variant::Dictionary(dictionary) => {

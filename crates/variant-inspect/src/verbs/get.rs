@@ -32,7 +32,6 @@ pub(crate) fn run(args: &GetArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     Ok(status.max(missing(&wanted, "nothing is", &file.input.name, terminal)?))
 }
 
-/// A path, and the values found at it.
 pub(super) struct Wanted<'a> {
     pub(super) path: &'a str,
     pub(super) address: Address,

@@ -143,7 +143,6 @@ impl Search {
     }
 }
 
-/// A match.
 struct Found<'f, 'a> {
     at: &'f Match<'f, 'a>,
     /// Whether the match is in the key of the value.

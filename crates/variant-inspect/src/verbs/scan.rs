@@ -80,7 +80,6 @@ struct Scan {
     first: Option<Hit>,
     /// The first values, up to `--limit`.
     shown: Vec<Hit>,
-    /// The number of values.
     count: u64,
     /// The end offset of the last value.
     end: Option<usize>,

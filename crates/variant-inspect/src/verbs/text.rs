@@ -35,7 +35,6 @@ pub(crate) fn run(args: &TextArgs, terminal: &mut Terminal<'_>) -> Result<Status
     Ok(status)
 }
 
-/// Prints the text of all values.
 pub(super) fn print_all(
     file: &Values,
     options: TextOptions,

@@ -156,7 +156,6 @@ fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result
     assert!(idle.is_empty(), "{verb}: nothing needs the exceptions of {idle:?}");
 }
 
-/// Bytes that no engine writes.
 pub(crate) const OTHERS: &str = "bytes that no engine writes";
 
 /// The properties of a value that text may not preserve.

@@ -111,7 +111,6 @@ pub(crate) fn edit(path: &str, action: Action) -> Edit {
     Edit { frame: None, path: path.to_owned(), action }
 }
 
-/// The value at a path.
 pub(crate) fn value_at(plain: Plain<'_>, path: &str) -> Result<Variant, String> {
     let address = Address::parse(path)?;
     for piece in plain.pieces() {

@@ -273,7 +273,6 @@ fn kinds(dialect: Dialect) -> impl Iterator<Item = (String, Vec<u8>)> {
     })
 }
 
-/// Generated values of each dialect.
 fn generated(bench: &Bench, samples: &mut Vec<Sample>) {
     for dialect in Dialect::ALL.iter().copied() {
         let mut random = Random::new(0x1a35);

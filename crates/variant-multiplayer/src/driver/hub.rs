@@ -31,7 +31,6 @@ enum Link {
     Enet(enet::Peer),
 }
 
-/// A service and its transports.
 #[derive(Debug)]
 pub(super) struct Hub<S: Service> {
     service: S,

@@ -27,14 +27,12 @@ const COMPRESSED: u16 = 0x4000;
 /// The header bits of the number of a peer.
 const PEER: u16 = 0x0FFF;
 
-/// The verdict on a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The datagram is passed to ENet.
     Pass,
     /// The datagram is passed to ENet, and the peer at this place leaves.
     Leave(u16),
-    /// The datagram is dropped.
     Drop,
     /// The datagram is dropped, and the peer at this place has exceeded the packet limit.
     Oversize(u16),

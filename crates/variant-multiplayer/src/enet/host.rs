@@ -71,7 +71,6 @@ impl Labelled {
     }
 }
 
-/// An event of a host.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A client has connected. [`Host::admit`] or [`Host::disconnect`] answers it.

@@ -255,7 +255,6 @@ impl Network {
         self.output.push_back((self.connections, output));
     }
 
-    /// The number of waiting outputs.
     pub(super) fn waiting(&self) -> usize {
         self.output.len()
     }

@@ -124,7 +124,6 @@ impl Entry {
         Some((self.table.name(id)?, *self.methods.get(usize::from(id))?))
     }
 
-    /// A method by its name.
     pub(crate) fn named(&self, name: &str) -> Option<(MethodId, Method)> {
         let id = self.table.id(name)?;
         Some((id, *self.methods.get(usize::from(id.id()))?))

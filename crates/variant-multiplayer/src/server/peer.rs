@@ -161,7 +161,6 @@ pub(super) struct Adopted {
 #[derive(Debug)]
 pub(super) struct Cause {
     pub(super) peer: PeerId,
-    /// The number of the packet.
     packet: u64,
     pub(super) now: Instant,
     pub(super) limits: ServerLimits,

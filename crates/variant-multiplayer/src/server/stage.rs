@@ -66,7 +66,6 @@ impl Stage {
         self.get_mut(id).map(|actor| actor.audience = audience).is_some()
     }
 
-    /// Whether a peer has a node.
     pub(crate) fn is_seen(&self, node: NetId, peer: PeerId) -> bool {
         self.get(node).is_some_and(|actor| actor.viewers.contains(&peer))
     }

@@ -119,7 +119,6 @@ pub(super) struct Excused {
 }
 
 impl Excused {
-    /// Counts a packet.
     pub(super) fn count(&mut self, peer: PeerId, refusal: &Refusal, now: Instant) {
         #[cfg(feature = "tracing")]
         {

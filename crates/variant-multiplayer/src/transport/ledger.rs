@@ -30,7 +30,6 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// A random unused number.
     #[cfg(feature = "websocket")]
     pub(crate) fn unused(&mut self) -> PeerId {
         loop {

@@ -53,7 +53,6 @@ pub(crate) enum Event {
 pub(super) enum Frame {
     /// Send a packet.
     Packet(Parcel),
-    /// Close the connection.
     Close,
 }
 

@@ -106,7 +106,6 @@ pub(crate) struct Connections {
     listeners: Vec<TcpListener>,
     offers: Vec<mpsc::Receiver<Offer>>,
     tasks: JoinSet<()>,
-    /// The peer of each task.
     ids: HashMap<task::Id, PeerId>,
     events: mpsc::Sender<Event>,
     inbox: mpsc::Receiver<Event>,

@@ -157,7 +157,6 @@ pub(crate) fn chat() -> server::Server<Chat> {
     server::Server::new(Chat::default(), ServerOptions::default(), [world])
 }
 
-/// A call of `say` with a long text.
 pub(crate) fn long_call() -> Vec<u8> {
     let mut call = Vec::new();
     let say = RpcTable::new(["say", "said"]).id("say").unwrap();

@@ -6,7 +6,6 @@ use variant_view::Kind;
 use crate::reference::{Content, Event, Node};
 use crate::values;
 
-/// A value and the values in it.
 struct Tree<'e, 'a> {
     node: &'e Node<'a>,
     children: Vec<Self>,

@@ -26,7 +26,7 @@ pub fn dictionary() -> String {
 type Words = BTreeMap<Vec<u8>, String>;
 
 fn section(out: &mut String, title: &str, words: Words) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(out, "\n# {title}\n");
     for (word, name) in words {
         let _ = write!(out, "{name}=\"");

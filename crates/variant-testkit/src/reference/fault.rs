@@ -122,12 +122,10 @@ pub(super) fn take<'a>(
     or_truncated(part, needed, bytes::complete::take(count))
 }
 
-/// A u32.
 pub(super) fn word<'a>(part: Part) -> impl Parser<&'a [u8], Output = u32, Error = Problem<'a>> {
     or_truncated(part, 4, number::complete::le_u32)
 }
 
-/// A u64.
 pub(super) fn double_word<'a>(
     part: Part,
 ) -> impl Parser<&'a [u8], Output = u64, Error = Problem<'a>> {

@@ -6,7 +6,6 @@ use variant_multiplayer::PeerId;
 
 use crate::random::Random;
 
-/// The number of clients.
 pub(super) const CLIENTS: u8 = 5;
 
 /// The client with this index.
@@ -26,7 +25,6 @@ pub(super) enum Action {
     Program(Command),
     /// The program acts in the next event.
     Later(Command),
-    /// A client acts.
     Client(PeerId, Act),
     /// The connection of a client changes.
     Link(PeerId, Weather),
@@ -141,11 +139,9 @@ pub(super) enum Act {
     Delta {
         slot: u8,
     },
-    /// Sends authentication data.
     Authenticate {
         data: u8,
     },
-    /// Sends a damaged packet.
     Damage {
         kind: u8,
     },

@@ -40,7 +40,6 @@ pub(super) enum Word {
     Path,
 }
 
-/// The order of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// The order in which the server sends them.

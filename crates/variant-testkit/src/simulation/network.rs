@@ -8,7 +8,6 @@ use variant_multiplayer::{Delivery, PeerId, TransferMode};
 
 use crate::random::Random;
 
-/// The channels of a connection.
 const CHANNELS: usize = 3;
 /// The maximum number of waiting bytes in one direction of a connection.
 const BACKLOG: usize = 16 << 10;

@@ -41,7 +41,7 @@ fn row(name: &str, number: usize) -> String {
 fn ids() -> String {
     let mut text = String::new();
     for dialect in Dialect::ALL {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "fn kind_of_{dialect}(u8 id) {{");
         for (id, &kind) in dialect.kinds().iter().enumerate() {
             let _ = writeln!(text, "    if (id == {id}) return Kind::{};", title(kind));

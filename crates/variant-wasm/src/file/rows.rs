@@ -141,7 +141,6 @@ pub(super) fn damaged(chain: &[(usize, Child<'_>)], error: &Error) -> JsValue {
     failure::damaged(&Document::new(bytes, options), error, offset, start, frame_of(&first.label))
 }
 
-/// The file as a row.
 fn root(file: Plain<'_>) -> Object {
     let around = Object::new().with("way", list::<usize>([])).with("label", "").with("text", "");
     let around = around.with("rows", Children::of_file(file).rows());
@@ -161,7 +160,6 @@ pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
     (around.frame, around.path)
 }
 
-/// The way of a chain.
 pub(super) fn way_of(chain: &[(usize, Child<'_>)]) -> JsValue {
     list(chain.iter().map(|(index, _)| *index))
 }

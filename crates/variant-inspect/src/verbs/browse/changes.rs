@@ -12,7 +12,6 @@ pub(super) struct Change {
     pub(super) piece: u64,
     pub(super) path: String,
     pub(super) value: Variant,
-    /// The value as a literal.
     literal: String,
     /// The offset of the old value in the file. Rows find the new value by this offset.
     start: usize,

@@ -66,7 +66,6 @@ keys! {
     Quit: Plain(Char('q')), Control('c'); "q", "quit".
 }
 
-/// The command of a key.
 pub(super) fn command(key: KeyEvent) -> Option<Command> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let is_pressed = |press: &Press| match press {

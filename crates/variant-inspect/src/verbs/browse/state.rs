@@ -114,7 +114,6 @@ impl<'a> State<'a> {
         self.file
     }
 
-    /// The path of the filter.
     pub(super) fn filter(&self) -> Option<&str> {
         self.filtered.as_ref().map(|filtered| filtered.path.as_str())
     }

@@ -12,7 +12,6 @@ use variant_document::Piece;
 use variant_document::escape::neutral;
 use variant_document::query::path_to;
 
-/// One finding.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) rule: Rule,

@@ -46,7 +46,6 @@ impl Form {
         String::from_utf8(out).map_err(|_| invalid("its text is not UTF-8; edit --json holds it"))
     }
 
-    /// Reads the values of a text.
     pub(super) fn read(self, edited: &str, options: Options) -> Result<Vec<Named>, String> {
         let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
         match self {

@@ -196,7 +196,6 @@ struct Spot<'a> {
     /// Whether the value is a container.
     is_open: bool,
     path: String,
-    /// The end of the value.
     end: usize,
     error: Option<Error>,
 }

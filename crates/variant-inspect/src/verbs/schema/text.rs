@@ -84,7 +84,6 @@ pub(super) struct Place {
     pub(super) path: String,
     kinds: Vec<&'static str>,
     is_optional: bool,
-    /// The number of values at the place.
     values: u64,
 }
 

@@ -81,7 +81,6 @@ fn hand_on(buffer: &Buffer, is_neutral: bool, out: &mut dyn Write) -> Result<(),
 /// Writes a table to the files of a folder.
 pub(super) struct Folder(Partitions<Files>);
 
-/// The files of a folder.
 struct Files {
     folder: PathBuf,
     name: String,
