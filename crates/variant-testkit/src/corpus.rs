@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use variant_view::{Dialect, Page};
 
+/// The folder of the corpus.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
 }
