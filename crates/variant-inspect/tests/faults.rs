@@ -1,5 +1,5 @@
-//! Nothing is lost if a system call fails, if the program is killed, if the disk is full, and if a game writes the file
-//! at the same time. `strace` injects the faults. Without `strace` these tests check nothing.
+//! Nothing is lost if a system call fails, the program is killed, the disk is full, or a game writes the file at the
+//! same time. `strace` injects the faults. Without `strace` these tests check nothing.
 //!
 //! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults --
 //! --ignored`.

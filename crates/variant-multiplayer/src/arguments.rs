@@ -7,7 +7,7 @@ use crate::bytes::Cursor;
 use crate::error::{Error, Part};
 use crate::values::CompactValues;
 
-/// The header bit of a call without a count of arguments. Such a call has one argument, an array of bytes, or none.
+/// The header bit of a call without a count of arguments. Such a call has no arguments, or only an array of bytes.
 pub(crate) const BYTE_ONLY: u8 = 0x80;
 
 /// The arguments of a remote call, in one of its two forms.

@@ -231,7 +231,7 @@ pub(crate) fn write_head(node: NodeRef<'_>, method: MethodId, bytes: &mut Vec<u8
     }
 }
 
-/// If the node is named by its path, appends the path, and writes the path's offset into the head of the packet at
+/// If the call names the node by its path, appends the path. Writes the path's offset into the head of the packet at
 /// `start`.
 pub(crate) fn write_path(node: NodeRef<'_>, start: usize, bytes: &mut Vec<u8>) {
     let NodeRef::Path(path) = node else { return };

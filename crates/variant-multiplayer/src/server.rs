@@ -1,8 +1,8 @@
 //! [`Server`]: a server that unmodified Godot 4 clients join.
 //!
-//! The server behaves as the engine's server: it admits peers and announces them to each other, relays packets between
-//! them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
-//! (the crate's `Driver`, or a custom one over [`Service`]) passes packets to it, and sends its packets.
+//! The server behaves as the engine's server. It admits peers, announces them to each other, and relays their packets.
+//! It confirms paths, dispatches calls, and spawns and synchronises nodes. The server has no sockets. A transport
+//! passes packets to it and sends its packets: the crate's `Driver`, or a custom transport over [`Service`].
 //!
 //! ```
 //! use std::time::Instant;
@@ -149,8 +149,8 @@ pub trait Handler {
     /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
     fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {}
 
-    /// A peer has sent the state of a synchronizer over which it has authority: a node of the server, or part of a node
-    /// that the server has adopted. States of other nodes that clients have spawned are not reported.
+    /// A peer has sent the state of a synchronizer over which it has authority. The synchronizer is a node of the
+    /// server, or part of an adopted node. States of other nodes that clients have spawned are not reported.
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {}
 
     /// A peer assigned an id to the path of a node whose remote methods differ from the server's. Calls may reach wrong

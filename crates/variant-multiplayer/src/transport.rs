@@ -221,7 +221,7 @@ pub struct TransportLimits {
     pub ping: Duration,
     /// The time after which a silent peer is disconnected. 0 for never (ENet: its default). Peers that only receive
     /// answer pings, so the time is at least three times `ping`. ENet disconnects a peer that has not answered a packet
-    /// for that time, or for a sixth of that time if the round trips were short.
+    /// for `idle`, or for a sixth of `idle` after short round trips.
     pub idle: Duration,
     /// The size of each of the two buffers of an ENet socket, in bytes. 0 for the size of the system. The receive
     /// buffer stores the datagrams of all clients that send at once. A system counts some 700 extra bytes for each
@@ -230,8 +230,8 @@ pub struct TransportLimits {
 }
 
 impl TransportLimits {
-    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds for the
-    /// handshake (the engine's limit), pings each 10 seconds, 30 seconds of silence (ENet's limit), buffers of 4 MiB.
+    /// 1,024 peers; packets of 64 KiB (the limit of the engine's web sockets); a backlog of 1 MiB; 3 seconds for the
+    /// handshake (the engine's limit); pings each 10 seconds; 30 seconds of silence (ENet's limit); buffers of 4 MiB.
     pub const SERVER: Self = Self {
         peers: 1_024,
         packet: 65_535,

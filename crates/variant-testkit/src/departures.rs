@@ -70,8 +70,8 @@ pub enum Departure {
     PoolVector4,
     /// The engine reads the count of an array of objects beyond the end of the input (docs/spec/engines.md#defects).
     UncheckedCount,
-    /// Two keys are or contain typed arrays that differ only in the sign of zeros, or in declared classes that the
-    /// engine's reader replaces. They are two keys for the engine, and one key for this workspace.
+    /// Two keys are or contain typed arrays. The arrays differ only in the sign of zeros, or in declared classes that
+    /// the engine's reader replaces. They are two keys for the engine, and one key for this workspace.
     TypedKeys,
 }
 

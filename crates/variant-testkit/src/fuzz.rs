@@ -88,8 +88,8 @@ pub enum Seeds {
     /// A byte that picks dialect and form, and JSON. Or a byte that picks a dialect and no form, a byte for the width
     /// of reals, and a document.
     Json,
-    /// Three bytes that pick the options, a byte for the kind of the rest, and the rest: a packet of Godot 4's
-    /// multiplayer, several packets, or a row of compact values.
+    /// Three bytes that pick the options, a byte for the kind of the rest, and the rest. The rest is a packet of Godot
+    /// 4's multiplayer, several packets, or a row of compact values.
     Packets,
     /// A byte that picks the options of a server, and five bytes for each step of a simulation.
     Scripts,

@@ -1,5 +1,5 @@
-// The page's state of the open file. Panes listen to the events of a session: "opened", "changed" (values have changed),
-// "selected" (a value was selected; the event names the pane that selected it), "checked" (problems are known), "saved".
+// The page's state of the open file. Panes listen to the events of a session: "opened", "changed" (values have
+// changed), "selected" (the event names the pane that selected a value), "checked" (problems are known), "saved".
 
 import { client } from "./client.js";
 

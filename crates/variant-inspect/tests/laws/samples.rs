@@ -333,7 +333,8 @@ fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
             let (skip, tail) = (5, TailArg::Bytes(13));
             let skipped = || CommonArgs { skip, tail, ..common() };
             add(&format!("{name}, head and tail"), around.clone(), skipped());
-            // A share has one of the compressions. All framings together have every compression.
+            // Without `VARIANT_RECORDS=all`, each file gets one compression. All framings together have every
+            // compression.
             let all =
                 [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
             let chosen = if are_all() { &all } else { &all[turn % 4..][..1] };

@@ -33,8 +33,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The minimum limit for bytes that wait unread, out of order or incomplete: twice the bytes in flight of a peer that
-/// respects ENet's window.
+/// The minimum limit for bytes that wait unread, out of order or incomplete. It is twice the bytes in flight of a peer
+/// that respects ENet's window.
 const WAITING: usize = 128 << 10;
 
 /// A peer of ENet.

@@ -22,8 +22,8 @@ const OVERSIZE: usize = 64;
 /// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Reads and writes datagrams without waiting. Errors count as lost datagrams: an error of UDP, such as a closed port,
-/// concerns only one peer, and ENet notices a lost peer.
+/// Reads and writes datagrams without waiting. Errors count as lost datagrams. An error of UDP, such as a closed port,
+/// concerns only one peer, and ENet detects a lost peer.
 #[derive(Debug)]
 pub(super) struct Datagrams {
     socket: Arc<UdpSocket>,

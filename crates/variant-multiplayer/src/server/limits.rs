@@ -28,9 +28,9 @@ pub struct ServerLimits {
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
-    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver: relayed packets,
-    /// and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler exceeds
-    /// this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
+    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver. They are relayed
+    /// packets, and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler
+    /// exceeds this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
     pub relayed: u32,
     /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. At most a quarter of
     /// [`TransportLimits::backlog`], so that other peers cannot cause this peer to be closed. The excess is not sent.
@@ -176,7 +176,7 @@ impl Allowance {
         has_some
     }
 
-    /// Takes `amount` in any case. The debt is at most the bucket's size.
+    /// Always takes `amount`. The debt is at most the bucket's size.
     pub(crate) fn charge(&mut self, amount: usize, rate: Rate, now: Instant) {
         self.fill(rate, now);
         let least = parts(rate.most).saturating_neg();

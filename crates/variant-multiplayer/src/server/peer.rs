@@ -177,9 +177,9 @@ impl Cause {
         Self { peer, packet, now, limits, total: 0, most: 0, is_over: false }
     }
 
-    /// Counts a packet. Returns false if the receiver's allowance is used up. If `must`, the packet is sent and counted
-    /// in any case. In that case the peer's own share is then full of debt, so that only one event of a peer in two
-    /// seconds can exceed the allowance of others.
+    /// Counts a packet. Returns false if the receiver's allowance is used up. If `must`, the packet is always sent and
+    /// counted. If such a packet exceeds the receiver's allowance, the share of the causing peer becomes full of debt.
+    /// So only one event of a peer in two seconds can exceed the allowances of others.
     pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {

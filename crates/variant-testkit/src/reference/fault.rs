@@ -4,8 +4,8 @@ use nom::error::ParseError;
 use nom::{IResult, Parser, bytes, number};
 use variant_view::Kind;
 
-/// An error and its offset: the first byte of a piece that cannot be read, of a text that breaks the rule, or of a
-/// value that exceeds a limit.
+/// An error and its offset. The offset is that of an unreadable piece, of a text that breaks the rule, or of a value
+/// that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The error.

@@ -43,7 +43,7 @@ pub(super) enum Parcel {
 pub(super) struct Network {
     pub now: Duration,
     pub random: Random,
-    /// Packets are neither lost nor late.
+    /// Whether all packets arrive in time.
     pub is_calm: bool,
     links: BTreeMap<u64, Link>,
     /// The parcels in flight, by the time of arrival. A counter keeps the order of parcels that arrive at the same
