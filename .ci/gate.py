@@ -1,8 +1,8 @@
 """The gate runs the steps of `.ci/steps`. It skips some steps while their inputs are those of a recorded run.
 
-    .ci/run                    runs what must run, and repeats some of what is recorded
+    .ci/run                    runs the steps that must run, and repeats some recorded steps
     .ci/run --all              runs every step
-    .ci/run --list             prints what would run, and why
+    .ci/run --list             prints which steps would run, and why
     .ci/run --only STEP...     runs these steps
     .ci/run --record STEP...   runs these steps in a clone of HEAD, and writes each that passed into `.ci/passed`
 """
@@ -21,14 +21,14 @@ import time
 import tomllib
 from pathlib import Path
 
-DAYS = 30  # as long as a record counts
+DAYS = 30  # a record counts for this many days
 REPEATED = 300  # seconds of recorded steps that each run repeats
 ALL = 4800  # seconds that all steps may take on two cores
 LINE = re.compile(r"([a-z0-9-]+) ([0-9a-f]{64}) ([0-9a-f]{40}) (\d{4}-\d{2}-\d{2}) (\d+)\Z")
 
 
 class Refused(Exception):
-    """The gate cannot run as asked."""
+    """The gate refuses to run, with the reason."""
 
 
 def output(command, cwd, env=None):
@@ -65,7 +65,7 @@ class Step:
 
     def excluded(self, path):
         """Whether the row says that the step does not read this file."""
-        # The script is always an input, whatever is excluded.
+        # The script is always an input, even if a group excludes it.
         if path in self.run or path in self.reads:
             return False
         # A pattern without a folder applies to the root.
@@ -160,7 +160,7 @@ class Gate:
         return self.versions[command]
 
     def hash(self, step):
-        """What a run of the step depends on."""
+        """A hash of all inputs of the step."""
         lines = [f"run {step.run}", f"environment {sorted(self.environment.items())}"]
         lines += [f"{tool}: {self.version_of(tool)}" for tool in ["rustc -vV", *step.tools]]
         lines += [f"{self.files[path]} {path}" for path in self.inputs(step)]
@@ -195,7 +195,7 @@ class Gate:
         return f"changed since {record.commit[:12]}: {', '.join(changed[:3])}{more}"
 
     def plan(self, everything=False):
-        """Each step with whether it runs, and why."""
+        """For each step: whether it runs, and why."""
         kept = self.kept_within()
         if kept > ALL:
             raise Refused(f".ci/passed has {kept} s, and all steps may take {ALL} s: shorten or sample a step")
@@ -280,7 +280,7 @@ def record(gate, steps):
     """Runs each step in a fresh clone of HEAD, and records those that pass."""
     # `.ci/passed` is excluded: it may have records of other steps that are not committed yet.
     if output(["git", "status", "--porcelain", "--", ":!.ci/passed"], gate.root).strip():
-        raise Refused("the tree has changes that are not committed, and a record is about a commit")
+        raise Refused("the tree has changes that are not committed, but a record is about a commit")
     passed = gate.root / ".ci/passed"
     failed = []
     with tempfile.TemporaryDirectory(prefix="record-") as folder:
@@ -311,8 +311,8 @@ def record(gate, steps):
 def main():
     parser = argparse.ArgumentParser(prog=".ci/run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--all", action="store_true", help="run every step, whatever is recorded")
-    way.add_argument("--list", action="store_true", help="print what would run, and why")
+    way.add_argument("--all", action="store_true", help="run every step, even if it is recorded")
+    way.add_argument("--list", action="store_true", help="print which steps would run, and why")
     way.add_argument("--only", nargs="+", metavar="STEP", help="run these steps")
     way.add_argument("--record", nargs="+", metavar="STEP", help="record these steps; `all` is every step")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The gate runs each step whose inputs changed, and skips no other. Everything happens in throw-away repositories."""
+"""The gate runs each step whose inputs changed. The tests use throw-away repositories."""
 
 import datetime
 import os
@@ -73,7 +73,7 @@ class OverTheTable(unittest.TestCase):
         return found
 
     def reset(self):
-        """Goes back to the commit. The commit's records have other hashes than those of these tests."""
+        """Returns to the commit, whose records have other hashes than these tests."""
         git(self.clone, "reset", "-q", "--hard", self.commit)
         self.write_records(self.hashes)
 

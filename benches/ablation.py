@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the gain of each optimisation: runs the works of the program `instructions` with and without it.
+"""Measures the gain of each optimisation: runs the workloads of the program `instructions` with and without it.
 
     benches/ablation.py             all of benches/ablation.txt, as a table in Markdown
-    benches/ablation.py NAME...     only these
+    benches/ablation.py NAME...     only these optimisations
     benches/ablation.py --check     checks that each expression changes its files, and that the table has the rows of the file
 
-The table lists the works with a difference of 5 %, each with two factors: the cost without the optimisation in
-instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A work whose
-instructions differ by less than 1 % is not timed. Builds the last commit.
+The table lists the workloads with a difference of 5 %, each with two factors: the cost without the optimisation in
+instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A workload
+whose instructions differ by less than 1 % is not timed. Builds the last commit.
 """
 
 import functools, os, pathlib, re, shutil, statistics, subprocess, sys

@@ -25,7 +25,7 @@ pub enum Tree {
     Float(f64),
     /// Text.
     Text(String),
-    /// Two lanes.
+    /// Two components.
     Vector2([f32; 2]),
     /// Elements.
     Array(#[rkyv(omit_bounds)] Vec<Tree>),

@@ -73,7 +73,7 @@ def measure(program, arguments):
 
 
 def first_frame(path):
-    """Milliseconds until `browse` has drawn a screen, and its memory in MiB then."""
+    """Milliseconds until `browse` has drawn a screen, and its memory in MiB at that time."""
     rows = []
     for _ in range(RUNS):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-//! Code that several benchmarks share; they are in `benches/`.
+//! Code that several of the benchmarks in `benches/` share.
 //!
 //! * [`floor`]: a minimal validator of a packet, for comparison with the library.
 //! * [`hostile`]: documents that are each hard for one part of the library.

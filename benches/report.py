@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes a table and a plot of what `cargo bench --manifest-path benches/Cargo.toml` has measured.
+"""Makes a table and a plot of the results of `cargo bench --manifest-path benches/Cargo.toml`.
 
     benches/report.py                 prints the table, in Markdown
     benches/report.py --aims          prints the aims of benches/aims.txt beside the measurements
     benches/report.py --worst         prints nanoseconds a byte: entry points by documents that are hard on them
     benches/report.py --batch         prints nanoseconds a packet, by the number of packets in flight
-    benches/report.py --write FILE    writes those three tables at their markers in FILE, <!-- benches/report.py --aims -->
+    benches/report.py --write FILE    writes these three tables at their markers in FILE, <!-- benches/report.py --aims -->
     benches/report.py --plot FILE     writes the plot of the peers, as SVG
 
 Reads the medians of criterion in benches/target/criterion.

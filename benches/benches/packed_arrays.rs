@@ -30,7 +30,6 @@ fn packed(c: &mut Criterion) {
     }
 }
 
-/// Operations on the elements of a packed array.
 fn elements(c: &mut Criterion) {
     let count = 1_000_000_u32;
     let floats: Vec<u8> = (0..count).flat_map(|n| (f64::from(n) as f32).to_le_bytes()).collect();

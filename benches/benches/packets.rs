@@ -57,7 +57,7 @@ fn packet(c: &mut Criterion) {
     });
 }
 
-/// Makes a text of random letters, of at most a length.
+/// Makes a text of random letters, with at most the given length.
 type Letters<'l> = dyn FnMut(usize) -> String + 'l;
 
 /// A stream of packets of one type, read by a lookup, compared with single packets and with a copy of the bytes.
@@ -109,7 +109,6 @@ fn lookup(c: &mut Criterion) {
     copy(&mut group, &packets);
 }
 
-/// The bytes of each packet, copied.
 fn copy(group: &mut BenchmarkGroup<'_, WallTime>, packets: &[Vec<u8>]) {
     let mut to = vec![0; packets.iter().map(Vec::len).max().unwrap_or(0)];
     group.time("copy", || {

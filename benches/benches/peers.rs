@@ -114,7 +114,6 @@ fn bytes(group: &mut Group<'_>, len: usize) {
     group.throughput(Throughput::Bytes(u64::try_from(len).unwrap_or_default()));
 }
 
-/// Reads everything.
 fn whole(c: &mut Criterion) {
     let save = Copies::new();
     let mut group = c.benchmark_group("peers/save_10k");

@@ -79,7 +79,6 @@ trait Both<'a>: Serialize + Deserialize<'a> + ToMessagePack + FromMessagePack<'a
 
 impl<'a, T: Serialize + Deserialize<'a> + ToMessagePack + FromMessagePack<'a>> Both<'a> for T {}
 
-/// One value in each format.
 struct Formats {
     ours: Vec<u8>,
     message_pack: Vec<u8>,

@@ -102,7 +102,6 @@ fn walk(c: &mut Criterion) {
     }
 }
 
-/// The number of events.
 fn events(input: &Input) -> usize {
     black_box(input.document()).walk().flatten().count()
 }

@@ -161,7 +161,7 @@ fn get_last(rounds: u32) {
     }
 }
 
-/// All records of an array. They are not read: each is skipped to find the next.
+/// All records of an array. Each record is skipped unread to find the next record.
 fn each(bytes: &[u8], rounds: u32) {
     let items = Document::new(bytes, options(SAVE.1)).at("items").expect("there");
     let items = items.as_array().expect("an array");

@@ -1,4 +1,4 @@
-// Times @gd-com/utils and variant-owned on the same values, which the former can read.
+// Times @gd-com/utils and variant-owned on the same values, which @gd-com/utils can read.
 
 'use strict'
 

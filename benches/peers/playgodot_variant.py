@@ -1,4 +1,4 @@
-"""Times the codec of playgodot and variant-owned on the same values, which playgodot can read."""
+"""Times the codec of playgodot, and variant-owned, on the same values, which playgodot can read."""
 
 import pathlib
 import statistics

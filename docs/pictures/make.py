@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the README from what variant-inspect prints.
+"""Makes the pictures of the README from the output of variant-inspect.
 
     pip install pyte
     cargo build --release -p variant-inspect

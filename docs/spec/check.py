@@ -123,7 +123,7 @@ class Comparison:
     def object(self, value, tagged, v):
         if isinstance(value, decoder.EncodedObjectAsID):
             return tagged["t"] == "EncodedObjectAsID" and v == value.id
-        if value.cls == "EncodedObjectAsID":  # written in full: the same stand-in
+        if value.cls == "EncodedObjectAsID":  # written in full: also represents an object by id
             number = dict(value.properties).get("object_id")
             number = number if type(number) is int else 0
             return tagged["t"] == "EncodedObjectAsID" and v == number & (1 << 64) - 1
@@ -267,7 +267,7 @@ class Check:
             self.reasons["the engine refused to write the value, so there are no bytes"] += 1
             return
         if case.verdict.startswith("crash"):
-            self.reasons["the engine died (engines.md#defects)"] += 1
+            self.reasons["the engine crashed (engines.md#defects)"] += 1
             return
         reader, classes = decoder._Reader, self.classes[case.dialect]
         def known(name): return isinstance(name, str) and name in classes
@@ -284,7 +284,7 @@ class Check:
     def explain(self, case, known, difference):
         if case.dialect in ("pandemonium4", "pandemonium5"):
             try:
-                return self.compare(case, Defective, known) + ["read and written as the engine's defect has it (engines.md#defects)"]
+                return self.compare(case, Defective, known) + ["read and written with the engine's defect (engines.md#defects)"]
             except Difference:
                 pass
         listed = self.defects.get(key_of(case.dialect, case.double, case.data, case.objects))
@@ -293,7 +293,7 @@ class Check:
         raise difference
 
     def compare(self, case, reader, known):
-        """Prints what was compared, and the reasons for exceptions."""
+        """Prints the counts of comparisons, and the reasons for exceptions."""
         try:
             value, consumed = case.read(known, reader)
             ours = "ok"
@@ -337,7 +337,7 @@ class Check:
         bare = [encode(stripped(v), case.dialect, **options)
                 for v in (value, decode_prefix(theirs, case.dialect, **options)[0])]
         if bare[0] in (bare[1], theirs):
-            return "the re-encoding differs in ids, properties of classes or lost keys alone (format.md#object, engines.md#defects)"
+            return "the re-encoding differs only in ids, properties of classes or lost keys (format.md#object, engines.md#defects)"
         raise Difference("writes %s, engine %s" % (ours.hex()[:200], theirs.hex()[:200]))
 
 

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import decoder  # noqa: E402
 from decoder import DecodeError, EncodeError, decode_prefix, encode  # noqa: E402
 
-SECONDS, BYTES_PER_BYTE = 10, 400  # of processor time for each input; of memory for each byte of a small one
+SECONDS, BYTES_PER_BYTE = 10, 400  # seconds of processor time for each input; bytes of memory for each byte of a small input
 
 
 def hostile(dialect):

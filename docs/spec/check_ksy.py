@@ -3,8 +3,8 @@
 
     check_ksy.py FOLDER     the folder that holds the compiled variant.py
 
-It must end at exactly the recorded byte, and find the recorded kind. There are no records of Godot 2: its values are built
-here.
+The parser must end at exactly the recorded byte, and find the recorded kind. Values of Godot 2 have no records, and are
+built here.
 """
 import glob
 import json

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs variant.lua in tshark over a capture of the conformance records, and compares what it shows with their values.
+"""Runs variant.lua in tshark over a capture of the conformance records, and compares the shown fields with the values.
 
-    check_lua.py FOLDER     where the capture and the output of tshark are kept
+    check_lua.py FOLDER     a folder for the capture and for the output of tshark
 
-The records are sent over the loopback interface, as datagrams and in a stream of put_var, while dumpcap captures. Where
-capturing is not permitted, the same packets are written to a file without being sent; the output says which.
+The records are sent over the loopback interface, as datagrams and in a stream of put_var, while dumpcap captures. If
+capturing is not permitted, the same packets are written to a file instead. The output reports which.
 """
 import json
 import math

@@ -244,7 +244,7 @@ class _Reader(_Codec):
             own = getattr(value, "cls", "EncodedObjectAsID")
             return [value] if not own or self.godot4 and not wanted.cls or self.is_a(own, wanted.cls) else []
         if not wanted or kind == wanted.kind or kind == "Nil" and wanted.kind == "Object": return [value]
-        if self.godot4 and (kind, wanted.kind) == ("Int", "Float"):  # rounds once: what an f64 cannot hold is made odd
+        if self.godot4 and (kind, wanted.kind) == ("Int", "Float"):  # rounds once: lost low bits set bit 11
             return [_narrowed((value >> 11 | (value & 0x7FF != 0)) << 11 if abs(value) >> 53 else value)]
         are_texts = self.godot4 and {kind, wanted.kind} == {"String", "StringName"}
         return [StringName(value) if kind == "String" else str(value)] if are_texts else []

@@ -1,11 +1,11 @@
 #!/bin/bash -eu
 # Builds every target with its seeds and its dictionary into $OUT, as OSS-Fuzz and ClusterFuzzLite require.
-# They set SRC, OUT, WORK, SANITIZER and FUZZING_ENGINE; a nightly compiler and cargo-fuzz are in their image.
+# Both set SRC, OUT, WORK, SANITIZER and FUZZING_ENGINE. Their images have a nightly compiler and cargo-fuzz.
 
 test "$FUZZING_ENGINE" = libfuzzer || { echo "no targets for the engine $FUZZING_ENGINE"; exit 1; }
 case "$SANITIZER" in
   address) sanitizer=address ;;
-  # Their wrappers of cargo add the flags of coverage.
+  # The cargo wrapper of the image adds the coverage flags.
   coverage) sanitizer=none ;;
   *) echo "no targets for the sanitizer $SANITIZER"; exit 1 ;;
 esac
@@ -19,7 +19,7 @@ case "${FLAVOUR:=released}" in
   plain) ;;
   *) echo "no flavour $FLAVOUR"; exit 1 ;;
 esac
-# More units build faster on several cores, and run slower.
+# More codegen units make the build faster on several cores, and the targets slower.
 case "${PROFILE:=release}" in
   release) profile=(--release --debug-assertions) ;;
   debug) profile=(--dev) ;;

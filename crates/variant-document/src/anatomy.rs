@@ -15,7 +15,7 @@ use crate::texts::{TextAt, texts};
 pub enum Part {
     /// The header word.
     Header,
-    /// The name of a property, with its length and padding. It precedes the property's value.
+    /// The name of a property, with its length and padding. The value follows.
     Name,
     /// The types that a container declares, or the class of an object.
     Types,
@@ -31,7 +31,7 @@ pub enum Part {
     Padding(Option<Text>),
     /// Numbers, of a mathematical value or a packed array.
     Numbers,
-    /// The content of a value with neither texts nor numbers, such as an int or an image.
+    /// The content of a value without texts and numbers, such as an int or an image.
     Value,
 }
 
@@ -200,7 +200,6 @@ fn of_texts<'b>(
     })
 }
 
-/// Takes consecutive parts of a value.
 struct Cut {
     parts: Vec<Bytes>,
     at: usize,
@@ -242,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks that the parts of each value of a document end where the walk says.
+    /// Checks that the parts of each value of a document end at the end that the walk returns.
     fn check(bytes: &[u8], dialect: Dialect) -> usize {
         let options = Options::engine(dialect).objects(Objects::Accept);
         let document = Document::new(bytes, options);

@@ -18,7 +18,7 @@ pub const DRAFT: &str = ".variant-inspect-";
 /// let is_there = |path: &Path| path == Path::new("saves/save.dat");
 /// assert!(is_kept(Path::new("saves/save.dat~"), is_there));
 /// assert!(is_kept(Path::new("saves/.variant-inspect-17-x3Fe1a.part"), is_there));
-/// // The only one of its content.
+/// // This file is the only copy of its content.
 /// assert!(!is_kept(Path::new("saves/other.dat~"), is_there));
 /// ```
 pub fn is_kept(path: &Path, is_file: impl FnOnce(&Path) -> bool) -> bool {

@@ -1,4 +1,4 @@
-//! [`files`]: the differences between two files, value by value, whatever their dialects and wrappings.
+//! [`files`]: the differences between two files, value by value, for any dialects and layers.
 //!
 //! ```
 //! use variant_document::Plain;
@@ -6,7 +6,7 @@
 //! use variant_io::Framing;
 //! use variant_view::{Dialect, Options};
 //!
-//! // {"hp": 7}, as Godot 4 writes it; and with 10 in place of 7
+//! // {"hp": 7}, as Godot 4 writes it; and with 10 instead of 7
 //! let old = [
 //!     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
 //! ];
@@ -57,8 +57,8 @@ use crate::plain::{Piece, Plain};
 
 /// Reports the differences between two files to `sink`: matches settings by name, other values by number.
 ///
-/// O(bytes of both) expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory
-/// holds lists of the long values, of the ignored values, and of the items in containers whose items do not match in
+/// O(bytes of both) expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory:
+/// lists of the long values, of the ignored values, and of the items of containers in which items do not match in
 /// order.
 ///
 /// # Errors

@@ -26,8 +26,8 @@ use crate::trouble::{EditError, Trouble};
 pub struct Edit {
     /// The number of the frame or setting; `None` for all of them.
     pub frame: Option<u64>,
-    /// The path of the values, as [`Address`](crate::query::Address) reads it. It may name the frame itself; in a file
-    /// of settings it starts with the name of a setting.
+    /// The path of the values, as [`Address`](crate::query::Address) reads it. The path may begin with the number of a
+    /// frame. In a file of settings, it begins with the name of a setting.
     pub path: String,
     /// The change to them.
     pub action: Action,
@@ -49,12 +49,11 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The value that the edited form gives if nothing is edited. Parts of the new value that equal `base` are
-    /// unchanged.
+    /// The value of the edited form before the edit. Parts of the new value that equal `base` are unchanged.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,
-    /// Whether a dictionary keeps the pairs that the new one lacks.
+    /// Whether a dictionary keeps the pairs that the new dictionary lacks.
     pub is_merge: bool,
 }
 
@@ -67,7 +66,7 @@ pub struct Draft<'f> {
     changed: Option<Vec<u8>>,
     /// The changes that were made.
     pub changes: Changes,
-    /// Whether a change without a frame number is made in each frame that has the path. If not set, the change is
+    /// Whether a change without a frame number is made in each frame that has the path. Otherwise such a change is
     /// refused if several frames have the path.
     pub is_of_each: bool,
 }
@@ -86,7 +85,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
 }
 
 impl Draft<'static> {
-    /// A draft that owns its bytes, with the settings of `reading`. It keeps only the current bytes.
+    /// A draft that owns its bytes, with the settings of `reading`. It has only the current bytes.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let before = reading.with_bytes(&[]);
         Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
@@ -179,9 +178,9 @@ impl<'f> Draft<'f> {
         self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` finds in each value, or in one value. For a value without a change, `find` may
-    /// return the reason. If no value has a change, the first reason is the error. `apply` applies the patches, and
-    /// also returns the result.
+    /// Makes the changes that `find` returns for each value, or for one value. For a value without a change, `find` may
+    /// return the reason. If all values are without a change, the first reason is the error. `apply` applies the
+    /// patches, and also returns the result.
     fn change<T>(
         &mut self,
         only: Only,
@@ -308,7 +307,7 @@ impl<'f> Draft<'f> {
     }
 }
 
-/// Which values are changed.
+/// The values that are changed.
 #[derive(Clone, Copy)]
 enum Only {
     /// The value with this number; without a number, the only value that has the path.

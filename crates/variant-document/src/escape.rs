@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use variant_view::is_invisible;
 
-/// Appends `bytes` as text, at most `max` characters of it. Returns whether all of the text was appended. O(max).
+/// Appends at most `max` characters of `bytes` as text. Returns whether all of the text was appended. O(max).
 ///
 /// Escapes quotes, control and other invisible characters, and bytes that are not UTF-8.
 pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
@@ -28,7 +28,7 @@ pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
     true
 }
 
-/// The bytes as text, at most `max` characters of it, escaped.
+/// At most `max` characters of the bytes as text, escaped.
 pub fn cut(bytes: &[u8], max: usize) -> String {
     let mut out = String::new();
     escape(&mut out, bytes, max);
@@ -40,8 +40,8 @@ pub fn escaped(text: &str) -> String {
     cut(text.as_bytes(), usize::MAX / 8)
 }
 
-/// One line with control and other invisible characters escaped. Some of these characters control a terminal, and
-/// others make texts look alike. Existing escapes are kept.
+/// One line with control and other invisible characters escaped. Such characters may control a terminal, or make texts
+/// look alike. Existing escapes are kept.
 pub fn neutral(line: &str) -> String {
     let mut out = String::new();
     write_chars(&mut out, line, &['\'', '"', '\\']);
@@ -55,7 +55,7 @@ pub fn neutral_lines(text: &str) -> String {
     out
 }
 
-/// Escapes quotes, backslashes and invisible characters, except `kept` ones.
+/// Escapes quotes, backslashes and invisible characters, except the characters in `kept`.
 fn write_chars(out: &mut String, chars: &str, kept: &[char]) {
     for (at, c) in chars.char_indices() {
         // A combining mark at the beginning would combine with the text before.

@@ -1,4 +1,4 @@
-//! Details of an error in the data: the found bytes, the expected ones, advice.
+//! Details of an error in the data: the found bytes, the expected bytes, and advice.
 
 use variant_view::{Document, Error, ErrorKind, Limit, Limits, NotCanonical};
 

@@ -17,7 +17,7 @@ pub struct Field {
     pub range: Range<usize>,
     /// The part of the value, in one word.
     pub part: &'static str,
-    /// Their meaning.
+    /// The meaning of the bytes.
     pub meaning: String,
     /// The offset of the value.
     pub value: usize,
@@ -51,7 +51,7 @@ struct List {
 }
 
 impl List {
-    /// Adds the fields before a value, and those of the value itself; for a container, those of its head.
+    /// Adds the fields before a value, and the fields of the value. For a container, adds the fields of its head.
     fn child(&mut self, child: &Child<'_>) {
         let value = child.spot.start;
         match &child.label {

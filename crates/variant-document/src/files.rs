@@ -12,7 +12,7 @@ pub const WILD: [char; 3] = ['*', '?', '['];
 /// The folders that are replaced by the files below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// No folders: a folder counts as a file, and reading it is an error.
+    /// No folders: a folder counts as a file, and cannot be read.
     Unopened,
     /// Folders that are named. Patterns select files only.
     Named,
@@ -22,7 +22,7 @@ pub enum Folders {
 
 /// The files that a name selects: the file itself, the files below a folder, or the files that match a pattern with
 /// `*`, `?`, `[...]` and `**`. `None` for a pattern without a match. The files of a folder or a pattern are sorted. A
-/// missing file and an unreadable folder are included: the error is reported when they are read.
+/// missing file and an unreadable folder are included: their errors occur when they are read.
 ///
 /// In folders, leaves out old and unfinished files ([`is_kept`]), and adds their number to `kept`.
 pub fn select(name: &Path, folders: Folders, kept: &mut u64) -> Option<Vec<PathBuf>> {

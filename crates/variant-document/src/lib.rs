@@ -1,10 +1,10 @@
-//! Files of Godot's and Pandemonium's binary Variants, for an inspector: lists, selects, searches, compares, edits and
-//! salvages values. Unchanged values keep their bytes.
+//! The operations of an inspector on files of Godot's and Pandemonium's binary Variants: lists, selects, searches,
+//! compares, edits and salvages values. Unchanged values keep their bytes.
 //!
 //! | to | see |
 //! |---|---|
-//! | give the known settings for reading a file, and have the others detected | [`Reading`] |
-//! | say how the bytes of a file are read | [`Plain`] |
+//! | set the known settings for reading a file, and detect the others | [`Reading`] |
+//! | define how the bytes of a file are read | [`Plain`] |
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
 //! | read columns of many paths in one pass | [`rows::Rows`] |
@@ -16,8 +16,8 @@
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
-//! The command `variant-inspect` and the page in the browser share this crate. It prints nothing: `variant-io` opens files,
-//! and the caller shows the result.
+//! The command `variant-inspect` and the page in the browser share this crate. The crate prints nothing: `variant-io`
+//! opens files, and the caller shows the result.
 //!
 //! | feature | adds |
 //! |---|---|
@@ -85,7 +85,7 @@ pub use plain::{Batch, Piece, Pieces, Plain, batches, unit};
 pub use reading::{Chosen, Reading, TooShort, layer_notes};
 pub use trouble::{EditError, Trouble};
 
-/// Whether this is the published package, which has no corpus. Recognised by a file that cargo adds.
+/// Whether this is the published package, which does not contain the corpus. Cargo adds `Cargo.toml.orig` to packages.
 #[cfg(test)]
 fn is_packed() -> bool {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()

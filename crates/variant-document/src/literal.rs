@@ -1,4 +1,4 @@
-//! Values as short literals, similar to those of scripts.
+//! Values as short literals, similar to the literals of scripts.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -18,7 +18,7 @@ const TEXT_MAX: usize = 100;
 const ITEM_TEXT_MAX: usize = 24;
 /// The maximum number of elements shown of a packed array.
 const ITEMS_MAX: usize = 8;
-/// The length in bytes after which no further element is shown.
+/// The length in bytes after which further elements are not shown.
 const ITEMS_WIDTH: usize = 72;
 
 /// Appends `view` with a bounded number of characters; for a container, appends its type and size.
@@ -160,7 +160,7 @@ fn write_numbers(out: &mut String, numbers: Numbers<'_>) {
     });
 }
 
-/// `count` numbers from index `first` on, in parentheses if there are several.
+/// `count` numbers from index `first` on, in parentheses if `count` is more than 1.
 fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) {
     let all = (first..).take(count.into()).filter_map(|i| numbers.get(i));
     for (i, number) in all.enumerate() {
@@ -174,7 +174,7 @@ fn write_group(out: &mut String, numbers: Numbers<'_>, first: usize, count: u8) 
 pub fn write_elements(out: &mut String, packed: &VariantView<'_>, range: Range<usize>) {
     let start = out.len();
     let is_one = range.len() == 1;
-    // The texts are collected in one pass: to find one, all texts before it must be read.
+    // The texts are collected in one pass, since finding a text requires reading all texts before it.
     let texts: Vec<_> = match packed {
         VariantView::PackedStringArray(texts) => {
             texts.iter().skip(range.start).take(ITEMS_MAX).collect()

@@ -1,4 +1,4 @@
-//! [`look_up`]: finds the value at a path, which may lead into byte arrays that hold values.
+//! [`look_up`]: finds the value at a path. The path may lead into byte arrays that hold values.
 
 use variant_view::{Document, Error, ErrorKind, Kind, short_path};
 
@@ -16,8 +16,8 @@ pub struct Found<'a> {
 }
 
 /// The value at `path`, as [`Document::at`] finds it. A step may also be a key as a literal, and a path may be a byte
-/// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up; a path
-/// through byte arrays costs one more for each step.
+/// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up, and
+/// one more for each step into a byte array.
 ///
 /// # Errors
 /// A message that names the step that was not found, and its place.
@@ -43,7 +43,7 @@ pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, Stri
         here.document = nested.document;
         rest = inner;
     }
-    Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays, the limit"))
+    Err(format!("the path leads through more than {MOST_NESTED} nested byte arrays"))
 }
 
 /// The path as a query, if it selects one value and [`Document::at`] does not accept it.
@@ -52,7 +52,7 @@ fn beyond_plain(path: &str) -> Option<Query> {
     query.is_beyond_views().then_some(query)
 }
 
-/// The last value that a query selects. Of values with equal keys, engines keep the last.
+/// The last value that a query selects. Engines keep the last of values with equal keys.
 fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>, String> {
     let mut found = None;
     let selected = select(&here.document, query, |one| {

@@ -3,7 +3,7 @@
 use crate::count::grouped;
 
 /// Magic bytes, the name of the format, and advice. A frame cannot start with these bytes: as a length prefix, they are
-/// not a multiple of 4 or exceed the size of the file.
+/// not a multiple of 4, or they exceed the size of the file.
 const MAGICS: [(&[u8], &str); 22] = [
     (b"RSRC", "a binary resource of Godot (.res, .scn), which is another format"),
     (b"GDSC", "a compiled script of Godot (.gdc, .gde), which is another format"),
@@ -86,8 +86,8 @@ fn shape(bytes: &[u8]) -> Option<&'static str> {
     pickle.or_else(zlib).or_else(uid_cache).or_else(pixelorama)
 }
 
-/// Whether the first and the last opcode are those of a pickle of protocol 2 to 5. If the first word of the file is a
-/// length prefix that fits, the file is a frame.
+/// Whether the first and the last opcode are those of a pickle of protocol 2 to 5. A file whose first word is a fitting
+/// length prefix is a frame.
 fn is_pickle(bytes: &[u8]) -> bool {
     let counted = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
     let is_frame =
@@ -95,8 +95,8 @@ fn is_pickle(bytes: &[u8]) -> bool {
     matches!(bytes, [0x80, 2..=5, .., b'.']) && !is_frame
 }
 
-/// Whether the bytes start with a two-byte header of zlib with a window of 32 KiB. If the first word of the file is a
-/// length prefix that fits, the file is a frame.
+/// Whether the bytes start with a two-byte header of zlib with a window of 32 KiB. A file whose first word is a fitting
+/// length prefix is a frame.
 fn is_zlib(bytes: &[u8]) -> bool {
     let Some((word, rest)) = bytes.split_first_chunk::<4>() else { return false };
     let counts = [u32::from_le_bytes(*word), u32::from_be_bytes(*word)];
@@ -106,10 +106,9 @@ fn is_zlib(bytes: &[u8]) -> bool {
         && !is_frame
 }
 
-/// Whether the bytes are a count, and then entries that consist of an id of 8 bytes and a path. An id may be any
-/// number. The result is false if one of the two words of an id is a header: then the bytes are a value that has a path
-/// at this offset. The result is also false if the count equals the number of bytes after it: then the bytes are a
-/// frame.
+/// Whether the bytes are a count, and then entries of an 8-byte id and a path. An id may be any number. If one of the
+/// two words of an id is a header, the bytes are a value that has a path at this offset. If the count equals the number
+/// of bytes after it, the bytes are a frame. In both cases the result is false.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
     let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];
@@ -166,7 +165,7 @@ fn are_bytes_of_script(text: &[u8]) -> bool {
         .any(|name| text.starts_with(name))
 }
 
-/// Whether the bytes are text. Serialized Variants have zero bytes in their headers, text has none.
+/// Whether the bytes are text. Serialized Variants have zero bytes in their headers, text does not.
 fn is_text(head: &[u8]) -> bool {
     let valid = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -227,8 +226,8 @@ mod tests {
         assert_eq!(lone_word(&[0; 8]), None);
     }
 
-    /// The second case is a frame of 640 bytes that starts like a pickle of protocol 2 and ends with a pickle's last
-    /// opcode.
+    /// The second file is a frame of 640 bytes. It starts like a pickle of protocol 2, and ends with the last opcode of
+    /// a pickle.
     #[test]
     fn a_frame_is_no_pickle_and_a_dictionary_of_paths_no_cache() {
         let paths = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x08\0\0\0res://ab\0\0\0\0";

@@ -9,17 +9,17 @@ use crate::seek::{WORD, is_header};
 /// A file as it was before a text editor saved it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended {
-    /// The bytes. Each lost byte is a question mark.
+    /// The bytes. A question mark replaces each lost byte.
     pub bytes: Vec<u8>,
-    /// What the editor did.
+    /// The changes by the editor, as text.
     pub cause: String,
     /// The places of the lost bytes.
     pub lost: Vec<usize>,
 }
 
-/// Undoes changes that text editors make: a byte order mark, bytes of Latin-1 or Windows-1252 written as UTF-8, line
-/// feeds that became CR LF, bytes that became U+FFFD. `None` if the file can be read without repair, or cannot be read
-/// after it. O(bytes).
+/// Undoes changes by text editors: a byte order mark, bytes of Latin-1 or Windows-1252 written as UTF-8, line feeds
+/// that became CR LF, bytes that became U+FFFD. `None` if the file can be read without repair, or cannot be read after
+/// the repair. O(bytes).
 pub fn mend(bytes: &[u8]) -> Option<Mended> {
     let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
     let has_mark = text.len() < bytes.len();
@@ -89,7 +89,7 @@ fn from_utf8(bytes: &[u8]) -> Option<Step> {
     Some(Step { bytes: bytes?, what, lost: Vec::new() })
 }
 
-/// The byte of a character of Latin-1 or Windows-1252. The two differ in the bytes from 0x80 to 0x9f.
+/// The byte of a character of Latin-1 or Windows-1252. The two encodings differ in the bytes from 0x80 to 0x9f.
 fn byte_of(c: char) -> Option<u8> {
     const WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',

@@ -7,7 +7,7 @@ use std::fmt;
 use variant_io::Framing;
 use variant_view::{Dialect, Page, Reals};
 
-/// A name that an option does not have. The message lists the names that it has.
+/// A name that an option does not have. The message lists the option's names.
 ///
 /// ```
 /// let error = variant_document::names::reals("wide").unwrap_err();
@@ -52,7 +52,7 @@ pub fn dialect(name: &str) -> Result<Dialect, UnknownName> {
     name.parse().ok().or_else(page).ok_or_else(|| UnknownName::new("dialect", name, known))
 }
 
-/// A framing by its name. The dialect of a sequence's values is set later, where the framing is used.
+/// A framing by its name. For a sequence, the dialect is a placeholder that the caller replaces.
 ///
 /// # Errors
 /// [`UnknownName`].
@@ -72,8 +72,8 @@ pub fn reals(name: &str) -> Result<Reals, UnknownName> {
 /// The password in an environment variable.
 ///
 /// # Errors
-/// The reason why there is no password. The message contains neither the name of the variable nor its value, because
-/// the name may be the password itself by mistake.
+/// The reason why there is no password. The message contains neither the name of the variable nor its value, because a
+/// user may give the password as the name by mistake.
 pub fn password_of(variable: &str) -> Result<String, String> {
     env::var(variable).map_err(|error| {
         let why = match error {

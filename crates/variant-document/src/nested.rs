@@ -13,7 +13,7 @@ pub struct Nested<'a> {
     pub document: Document<'a>,
     /// The offset of the value in the document with the array.
     pub start: usize,
-    /// How the value is framed in the array: bare, or after a length prefix.
+    /// The framing of the value in the array: bare, or after a length prefix.
     pub framing: Framing,
     /// The kind of the value.
     pub kind: Kind,

@@ -1,6 +1,6 @@
-//! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder and
-//! renamed, so that it is never half written. Pipes, devices, and files whose owner, group or hard links a replacement
-//! would change are written in place.
+//! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder
+//! and renamed, so that it is never half written. Pipes and devices are written in place. So are files whose owner,
+//! group or hard links a replacement would change.
 
 mod beside;
 mod folder;
@@ -24,7 +24,7 @@ pub use stamp::Stamp;
 /// The maximum number of symbolic links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// Receives lines for the user: which file is written in place, and which files an interrupted run left.
+/// Receives lines for the user about files that are written in place, and about files that an interrupted run left.
 pub type Notes<'n> = &'n mut dyn FnMut(&str) -> io::Result<()>;
 
 /// Why a file is not written.
@@ -34,7 +34,7 @@ pub enum OutputError {
     Io(io::Error),
     /// The old file cannot be kept under another name. Nothing is changed.
     NotKept(io::Error),
-    /// A folder for the output has files in it.
+    /// The folder for the output is not empty.
     NotEmpty,
     /// A line that names the written file and the file with the old bytes.
     Message(String),
@@ -59,8 +59,8 @@ impl fmt::Display for OutputError {
 
 impl Error for OutputError {}
 
-/// A file that is being written. [`Output::finish`] puts it in its place. If it is dropped unfinished, an old file
-/// stays as it was.
+/// A file that is being written. [`Output::finish`] puts the file in its place. Without a call of this method, an old
+/// file stays as it was.
 ///
 /// ```
 /// use std::fs;
@@ -82,7 +82,7 @@ impl Error for OutputError {}
 #[derive(Debug)]
 pub struct Output(To);
 
-/// Where and how a file is written.
+/// The destination of the bytes, and the way of writing.
 #[derive(Debug)]
 enum To {
     /// Standard output.
@@ -135,7 +135,7 @@ impl Output {
         }
     }
 
-    /// Ends writing, and replaces an old file by the new one.
+    /// Ends writing, and replaces an old file by the new file.
     ///
     /// # Errors
     /// The system refuses. The old file is as it was, or the error names the file that has its bytes.
@@ -170,7 +170,7 @@ impl Draft {
     fn new(path: PathBuf, notes: Notes<'_>) -> io::Result<Self> {
         let existing = fs::metadata(&path).ok();
         if existing.is_some() {
-            // Opening fails for a file without write permission. A rename would replace the file.
+            // Opening fails for a file without write permission. A rename would replace such a file.
             OpenOptions::new().write(true).open(&path)?;
         }
         beside::clean(folder(&path), notes)?;
@@ -209,14 +209,14 @@ impl Draft {
     }
 }
 
-/// The path that a chain of symbolic links leads to. It may not exist.
+/// The path at the end of a chain of symbolic links. A file at this path may not exist.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
             return Ok(path);
         }
-        // `join` with an absolute path gives that path.
+        // `join` with an absolute path returns that path.
         path = folder(&path).join(fs::read_link(&path)?);
     }
     Err(io::Error::other("too many symbolic links"))
@@ -258,7 +258,7 @@ fn note_in_place(path: &Path, copy: &Path, why: &str, notes: Notes<'_>) -> io::R
 }
 
 /// Writes a file in place, and returns the copy of its old bytes. If writing fails, for example on a full disk, the old
-/// bytes are written back. They fit, since they were there before. If that fails too, the copy stays.
+/// bytes are written back. The old bytes fit, since the file had them before. If this also fails, the copy stays.
 fn write_over(
     path: &Path,
     copy: Aside,
@@ -289,8 +289,8 @@ fn name(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }
 
-/// Copies owner and group, and then the mode. If owner or group cannot be copied, returns a message and does not change
-/// the mode, so that another owner does not get the rights of the old one.
+/// Copies owner and group, and then the mode. If owner or group cannot be copied, returns a message, and does not
+/// change the mode. Otherwise another owner would get the rights of the old owner.
 #[cfg(unix)]
 fn keep_rights(file: &File, existing: &Metadata) -> io::Result<InPlace> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};

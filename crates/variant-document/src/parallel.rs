@@ -1,8 +1,8 @@
 //! [`Threads`]: runs jobs on several threads and returns their results in order.
 //!
-//! A result is returned after all earlier results, so the output equals that of one thread. At most a window of jobs
-//! runs ahead of the awaited result. This bounds the memory of jobs and results, and the work that is lost when a
-//! result ends the run.
+//! A result is returned after all earlier results, so the output equals that of one thread. A window limits the number
+//! of started jobs whose results were not returned yet. This limit bounds the memory of jobs and results, and the work
+//! that is lost when a result ends the run.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -48,15 +48,15 @@ impl Threads {
         self.count
     }
 
-    /// The useful maximum number of threads on this machine: four per core. More do not help if the files are soon in
-    /// memory.
+    /// The useful maximum number of threads on this machine: four per core. More threads do not help if the files are
+    /// soon in memory.
     pub fn most() -> usize {
         cores().saturating_mul(PER_CORE).min(MOST)
     }
 
-    /// The number of inputs per job, for `things` inputs in all. Many inputs share jobs: if threads woke for each
-    /// input, the system would keep the threads on one core. Few inputs are separate jobs, so that large inputs run on
-    /// several threads.
+    /// The number of inputs per job, for `things` inputs in all. If inputs are many, several inputs are one job: if
+    /// threads woke for each input, the system would keep the threads on one core. If inputs are few, each input is one
+    /// job, so that large inputs run on several threads.
     pub fn share(&self, things: usize) -> usize {
         match self.count {
             1 => 1,

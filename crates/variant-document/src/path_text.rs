@@ -9,7 +9,7 @@ use crate::query::{MOST_STEPS, Query, ROOT, Step, key_of, select, written_step};
 /// The longest path that is printed step by step, in bytes.
 const LONGEST_PATH: usize = 512;
 
-/// The longest name of a step, in bytes; a longer one becomes a position.
+/// The longest name of a step, in bytes. A longer name becomes a position.
 const LONGEST_NAME: usize = 200;
 
 /// A step of a path, and the key of its pair if that key is neither text nor an integer. All paths are printed from
@@ -56,8 +56,8 @@ impl<'a> From<PathStep<'a>> for KeyedStep<'a> {
     }
 }
 
-/// The steps as text. Each step is given with its position. If the path would exceed the limit, the text is `@` and
-/// `start`, the byte of the document at which the value starts. O(1).
+/// The steps as text, each given with its position. If the path would exceed the limit, the text is `@` and `start`,
+/// the byte of the document at which the value starts. O(1).
 pub fn path_text<'a>(
     steps: impl IntoIterator<Item = (KeyedStep<'a>, u32)>,
     start: usize,
@@ -74,8 +74,8 @@ pub fn path_text<'a>(
 }
 
 /// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value, the path is that of [`Document::path_to`] with the keys of its pairs, and its length is not limited. O(bytes
-/// of the document).
+/// value, the path is the result of [`Document::path_to`] with the keys of its pairs, without a limit of its length.
+/// O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -96,7 +96,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     Ok(text.unwrap_or_else(|| with_keys(document, &path, offset)))
 }
 
-/// The path of [`Document::path_to`] with keys for the positions of pairs. Reads only what comes before the byte.
+/// The path of [`Document::path_to`] with keys for the positions of pairs. Reads only the bytes before `offset`.
 fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
     // The last key of each open container.
     let mut keys: Vec<Option<VariantView<'_>>> = Vec::new();

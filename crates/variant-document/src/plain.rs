@@ -1,4 +1,5 @@
-//! [`Plain`]: the bytes of a file without its layers, and how they are read; [`Piece`]: the bytes of one value.
+//! [`Plain`]: the bytes of a file without its layers, and the settings for reading them. [`Piece`]: the bytes of one
+//! value.
 
 use variant_io::{Framing, Value, ValueError, Values};
 use variant_view::{Document, Event, NumberType, Objects, Options, VariantView};
@@ -6,7 +7,7 @@ use variant_view::{Document, Event, NumberType, Objects, Options, VariantView};
 use crate::count::{counted, grouped};
 use crate::escape::escape;
 
-/// The bytes of a file without compression and encryption, and how they are read. `Copy`.
+/// The bytes of a file without compression and encryption, and the settings for reading them. `Copy`.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<'f> {
     /// All bytes of the file, including the skipped ones.
@@ -15,9 +16,9 @@ pub struct Plain<'f> {
     pub skipped: usize,
     /// The number of bytes at the end that belong to no value.
     pub tail: usize,
-    /// How values are framed.
+    /// The framing of the values.
     pub framing: Framing,
-    /// How values are read.
+    /// The options for reading the values.
     pub options: Options,
 }
 
@@ -43,7 +44,7 @@ impl<'f> Plain<'f> {
     }
 
     /// The same file, without trailing bytes that are not a frame. O(frames) if there are no such bytes, O(bytes)
-    /// otherwise. Settings and bare values are not changed: [`Plain::after`] finds what follows them.
+    /// otherwise. A file of settings and a bare value are not changed: [`Plain::after`] finds the bytes after them.
     #[must_use]
     pub fn find_tail(self) -> Self {
         match self.framing {
@@ -73,8 +74,8 @@ impl<'f> Plain<'f> {
         self.bytes.get(self.skipped..end).unwrap_or_default()
     }
 
-    /// The bytes after the values: the tail, and the bytes after the last setting or after the bare value. O(settings),
-    /// O(bytes) of a bare value, O(1) for frames.
+    /// The bytes after the values: the tail, and the bytes after the last setting or after the bare value. O(settings);
+    /// O(bytes) for a bare value; O(1) for frames.
     pub fn after(&self) -> &'f [u8] {
         let more = match self.framing {
             Framing::Frames(_) => 0,
@@ -86,8 +87,8 @@ impl<'f> Plain<'f> {
         self.bytes.get(start.max(self.skipped)..).unwrap_or_default()
     }
 
-    /// A line about the bytes at the end that belong to no value. It does not count the `declared` bytes, which the
-    /// user named. `None` if only declared bytes follow the values.
+    /// A line about the bytes at the end that belong to no value. Does not count the `declared` bytes, which the user
+    /// named. `None` if only declared bytes follow the values.
     pub fn tail_note(&self, declared: usize) -> Option<String> {
         let found = self.tail.saturating_sub(declared);
         let from = grouped(self.bytes.len().saturating_sub(self.tail));
@@ -250,7 +251,7 @@ pub const fn unit(framing: Framing) -> Option<&'static str> {
     }
 }
 
-/// Whether the flag of a value says that its numbers have 64 bits (docs/spec/format.md#double-precision).
+/// Whether the flag of a value means that its numbers have 64 bits (docs/spec/format.md#double-precision).
 pub(crate) fn has_wide_flag(bytes: &[u8]) -> bool {
     bytes.get(2).is_some_and(|flags| flags & 1 != 0)
 }

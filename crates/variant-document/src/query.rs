@@ -1,4 +1,4 @@
-//! [`Query`]: a path that may select many values. This is the only grammar of such paths; `--help` prints [`GRAMMAR`].
+//! [`Query`]: a path that may select many values. `--help` prints [`GRAMMAR`], the only grammar of such paths.
 
 mod address;
 mod filter;
@@ -21,7 +21,7 @@ pub(crate) use self::written::WrittenKey;
 pub use self::written::written_step;
 pub use crate::path_text::{KeyedStep, path_text, path_to};
 
-/// The grammar, for people.
+/// The grammar, as text for users.
 pub const GRAMMAR: &str = "\
 Paths:
   player.name         the value of a key, or a property
@@ -51,12 +51,11 @@ pub struct Query {
     pub(crate) steps: Vec<Step>,
 }
 
-/// One step.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Name(String),
     StringName(String),
-    /// An element, counted from the end if the number is negative; or the value of an integer key.
+    /// An element, or the value of an integer key. A negative number counts elements from the end.
     Number(i64),
     Position(u32),
     PositionKey(u32),
@@ -77,7 +76,7 @@ pub(crate) enum Step {
 pub enum Place<'a> {
     /// An element of an array.
     Element {
-        /// Its position.
+        /// The path of the children of the values that this path selects.
         index: u32,
         /// The number of elements; `u32::MAX` if it is unknown.
         len: u32,
@@ -162,7 +161,6 @@ impl Query {
         }
     }
 
-    /// The path of one step.
     pub(crate) fn of_step(step: Step) -> Self {
         Self { steps: vec![step] }
     }
@@ -183,7 +181,7 @@ impl Query {
         self.followed_by(Step::Any)
     }
 
-    /// The path of the values of this path and of all values inside them.
+    /// The path of the values that this path selects, and of all values inside them.
     #[must_use]
     pub fn with_all_below(&self) -> Self {
         self.followed_by(Step::Deep)
@@ -205,7 +203,7 @@ impl Query {
     }
 
     /// The name in each step; `None` for a step to items of a container. The result is `None` for a path with `..`,
-    /// positions of pairs or byte offsets: such steps do not lead to a place in a shape.
+    /// positions of pairs or byte offsets, since such steps do not lead to a place in a shape.
     pub fn names(&self) -> Option<Vec<Option<&str>>> {
         let mut names = Vec::new();
         for step in &self.steps {

@@ -1,4 +1,4 @@
-//! [`Reading`]: the known settings for reading a file. [`Chosen`]: all of these settings, with the unknown ones
+//! [`Reading`]: the known settings for reading a file. [`Chosen`]: all of these settings. The unknown settings are
 //! detected from the bytes.
 
 use std::error::Error;
@@ -15,12 +15,12 @@ use crate::plain::Plain;
 
 /// The known settings for reading a file. A setting that is `None` is detected from the bytes of each file.
 ///
-/// | known | the rest |
+/// | known | detected |
 /// |---|---|
 /// | nothing | the likeliest framing and dialect |
 /// | the dialect | the likeliest framing for it |
 /// | the framing | the likeliest dialect for it |
-/// | both | nothing is left: the bytes are not examined, and reals are by flag unless `reals` says otherwise |
+/// | both | nothing: the bytes are not examined, and reals are by flag unless `reals` is set |
 ///
 /// ```
 /// use variant_document::Reading;
@@ -37,7 +37,7 @@ use crate::plain::Plain;
 pub struct Reading {
     /// The dialect of the values.
     pub dialect: Option<Dialect>,
-    /// How values are separated. A sequence gets the dialect of its values.
+    /// The framing of the values. A sequence gets the dialect of its values.
     pub framing: Option<Framing>,
     /// The width of reals.
     pub reals: Option<Reals>,
@@ -83,8 +83,9 @@ impl Reading {
         })
     }
 
-    /// The format of a file, if the format has no Variants. `layers` are those of the file, `body` its plain bytes
-    /// after the skipped ones. If dialect and framing are known, the body is not examined. O(bytes) at most.
+    /// The format of a file, if the format has no Variants. `layers` are the layers of the file, and `body` is its
+    /// plain bytes without the skipped bytes. If dialect and framing are known, the body is not examined. O(bytes) at
+    /// most.
     pub fn other_format(&self, layers: &[Layer], body: &[u8]) -> Option<&'static str> {
         if layers.iter().any(Layer::is_resource) {
             return Some("a compressed resource of Godot (.res, .scn), which is another format");
@@ -106,7 +107,7 @@ impl Reading {
         let len = len.saturating_sub(skipped);
         let tail = fits(self.tail, len).ok_or_else(|| {
             let has = counted(len, "byte");
-            TooShort(format!("tail {} is more than the file has, which is {has}", self.tail))
+            TooShort(format!("tail {} is more than the {has} of the file", self.tail))
         })?;
         Ok((skipped, tail))
     }
@@ -117,8 +118,8 @@ impl Reading {
         Framing::detect_known(body, self.framing, self.dialect)
     }
 
-    /// Chooses how `bytes` are read: all plain bytes of a file. O(bytes). If an engine can read the file in exactly one
-    /// way, this takes a fraction of the time of [`Reading::weigh`].
+    /// Chooses the settings for reading `bytes`, all plain bytes of a file. O(bytes). If an engine can read the file in
+    /// exactly one way, takes a fraction of the time of [`Reading::weigh`].
     ///
     /// # Errors
     /// The file is too short.
@@ -198,7 +199,7 @@ impl Reading {
     }
 }
 
-/// The bytes after the skipped ones and before the tail.
+/// The bytes between the skipped bytes and the tail.
 fn body(bytes: &[u8], (skipped, tail): (usize, usize)) -> &[u8] {
     bytes.get(skipped..bytes.len().saturating_sub(tail)).unwrap_or_default()
 }
@@ -209,11 +210,11 @@ impl Default for Reading {
     }
 }
 
-/// How a file is read; from [`Reading::choose`].
+/// The chosen settings for reading a file; from [`Reading::choose`].
 #[derive(Clone, Debug)]
 pub struct Chosen<'f> {
-    /// The bytes, and how they are read. The tail has the bytes of [`Reading::tail`] and other bytes that were found to
-    /// belong to no value.
+    /// The bytes, and the settings for reading them. The tail includes the bytes of [`Reading::tail`], and other bytes
+    /// that were found to belong to no value.
     pub plain: Plain<'f>,
     /// The number of bytes of [`Reading::tail`].
     declared: usize,
@@ -246,7 +247,7 @@ impl Chosen<'_> {
         guess.map_or_else(Rivals::default, |guess| Rivals::of(guess, self.plain.options))
     }
 
-    /// The number of bytes at the end that were found to belong to no value, without those of [`Reading::tail`].
+    /// The number of bytes at the end that were found to belong to no value, without the bytes of [`Reading::tail`].
     pub const fn found(&self) -> usize {
         self.plain.tail.saturating_sub(self.declared)
     }

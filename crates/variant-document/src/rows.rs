@@ -14,7 +14,7 @@ use crate::query::{Place, key_of};
 /// A document has one row or, if paths select many items, one row for each item. Values outside the items are the same
 /// in each of these rows. A document without such items has one row, so that each document has a row.
 ///
-/// Of the values of equal keys, the last one counts, as in the engines.
+/// If keys are equal, the last value counts, as in the engines.
 ///
 /// ```
 /// use variant_document::query::Query;
@@ -45,7 +45,7 @@ pub struct Rows<'p, 'a> {
     rule: KeyRule,
     /// The open items of each level after the first.
     open: Vec<Items<'a>>,
-    /// For each level, the container whose items make rows. `None` if the document does not have it.
+    /// For each level, the container whose items make rows. `None` if the document does not have the container.
     containers: Vec<Option<Reader<'a>>>,
     slots: Vec<Option<VariantView<'a>>>,
     /// The document, until its first row is read.
@@ -68,7 +68,6 @@ struct Items<'a> {
     other: Option<VariantView<'a>>,
 }
 
-/// A container that is being scanned.
 #[derive(Debug)]
 struct Frame<'a> {
     node: usize,
@@ -82,7 +81,7 @@ struct Frame<'a> {
 }
 
 impl<'p, 'a> Rows<'p, 'a> {
-    /// Without a document, there are no rows yet. O(columns).
+    /// Rows without a document. O(columns).
     pub fn new(plan: &'p RowPlan) -> Self {
         Self {
             plan,
@@ -111,11 +110,11 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.containers.fill_with(|| None);
     }
 
-    /// Reads the next row. Returns false after the last one. Reads the bytes of a document once, and the items that
-    /// make rows again for each level of such items.
+    /// Reads the next row. Returns false after the last row. Reads the bytes of a document once. Reads the items that
+    /// make rows once more for each level of such items.
     ///
     /// # Errors
-    /// Damage on the way. The document has no more rows then.
+    /// Damage, which ends the rows of the document.
     pub fn next_row(&mut self) -> Result<bool> {
         let row = self.advance();
         if row.is_err() {
@@ -187,7 +186,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Reads the parts of one value that a level needs. Skips the others.
+    /// Reads the parts of one value that a level needs. Skips the other parts.
     fn scan(&mut self, level: usize, reader: &mut Reader<'a>) -> Result<()> {
         let Some(level_plan) = self.plan.levels.get(level) else { return Ok(()) };
         self.scan_from(level, level_plan, 0, reader)?;
@@ -264,8 +263,7 @@ impl<'p, 'a> Rows<'p, 'a> {
             reader.skip()?;
             return Ok(());
         }
-        // A column reads this key. The key is also recorded, since the place of the next value
-        // needs it.
+        // A column reads this key. The key is also recorded, since the place of the next value needs it.
         if let Some(frame) = self.frames.last_mut()
             && frame.is_at_key()
         {
@@ -323,7 +321,7 @@ impl<'a> Items<'a> {
         Ok(items.map(of))
     }
 
-    /// Moves to the next value, past its key or name if it has one.
+    /// Moves to the next value, past its key or name.
     fn step(&mut self, rule: KeyRule) -> Result<()> {
         let at = self.begun;
         self.begun = at.saturating_add(1);

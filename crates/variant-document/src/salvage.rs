@@ -88,7 +88,7 @@ impl Salvaged {
         self.holes.add_all(holes, 0, "layer: ");
     }
 
-    /// Recovers one value. If nothing of it is left, recovers the first container after it.
+    /// Recovers one value. If nothing of the value is left, recovers the first container after it.
     fn bare(&mut self, file: Plain<'_>) -> Result<(), AppendError> {
         let (body, options) = (file.body(), file.options);
         let mut recovered = recover(body, options, false);

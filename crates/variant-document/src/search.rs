@@ -7,7 +7,7 @@ use variant_view::VariantView;
 use crate::plain::Plain;
 use crate::tree::{Child, Store, Walk};
 
-/// The text to search, and where to search it.
+/// The searched text, and the places in which it is searched.
 #[derive(Clone, Debug)]
 pub struct Search {
     text: Vec<u8>,
@@ -37,8 +37,8 @@ pub struct Hits<'a> {
     pub next: Option<usize>,
 }
 
-/// The maximum number of values that one search examines. Matching bytes need not be text, and each match examines a
-/// value.
+/// The maximum number of values that one search examines. Each match of the bytes examines a value, but matching bytes
+/// need not be text.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Search {
@@ -90,7 +90,7 @@ impl Search {
         hits
     }
 
-    /// Whether the key contains the text; if `is_key` is not set, whether the value does.
+    /// Whether the key contains the text, or the value if `is_key` is not set.
     fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
         if is_key {
             self.of_keys && child.name().is_some_and(|name| self.is_in(name))

@@ -4,7 +4,7 @@ use std::fmt;
 
 use variant_view::{ErrorKind, Kind, Part};
 
-/// A section of docs/spec. It is printed as file and anchor.
+/// A section of docs/spec, printed as file and anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
     /// A file and an anchor.

@@ -13,7 +13,7 @@ pub const EFFORT: usize = 64;
 /// The size of a length prefix in bytes.
 pub const WORD: usize = 4;
 
-/// The minimum size of a single framed value in bytes. Shorter ones occur by chance.
+/// The minimum size of a single framed value in bytes. Shorter values occur by chance.
 const LEAST: usize = 8;
 
 /// A value found in a file.
@@ -46,13 +46,12 @@ impl<'a> Seeker<'a> {
         Self { bytes, options, framing, left }
     }
 
-    /// Whether no more bytes may be decoded.
+    /// Whether the decoding budget is used up.
     pub const fn is_tired(&self) -> bool {
         self.left == 0
     }
 
-    /// The first value at `from` or after it. `None` at the end of the bytes, or if too many bytes were decoded in
-    /// vain.
+    /// The first value at `from` or after it. `None` at the end of the bytes, or if the decoding budget is used up.
     pub fn first_hit(&mut self, from: usize) -> Option<Hit> {
         let mut at = from;
         while let Some((start, _)) = self.next_start(at, None) {

@@ -68,8 +68,8 @@ impl EditError {
         self.offset
     }
 
-    /// The dialects that write the change in different bytes: one of them must be named
-    /// ([`Rivals`](crate::edit::Rivals)). Empty if the error has another reason.
+    /// The dialects that write the change in different bytes ([`Rivals`](crate::edit::Rivals)). The user must name one
+    /// of these dialects. Empty if the error has another reason.
     pub fn candidates(&self) -> &[Dialect] {
         &self.candidates
     }

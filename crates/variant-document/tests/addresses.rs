@@ -97,7 +97,7 @@ fn every_printed_path_selects_its_value_alone() {
         assert!(!text.chars().any(variant_view::is_invisible), "{text:?}");
         let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(found.start, *start, "{text}");
-        // A name selects each of equal keys. It is the path of the last one.
+        // A name selects each of equal keys. The name is the path of the last of these keys.
         let last = selected(&document, &parsed(text)).pop();
         assert_eq!(last.map(|(_, start)| start), Some(*start), "{text}");
     }
@@ -274,7 +274,6 @@ fn keys_of_any_kind_are_written_alike() {
     assert_eq!(draft.bytes(), expected);
 }
 
-/// A valid path that selects nothing is not a syntax error.
 #[test]
 fn a_right_path_without_a_value_is_no_syntax_error() {
     let bytes = bytes_of("{\"arr\": [{\"n\": \"a\"}], \"b\": 5}");
@@ -301,7 +300,6 @@ fn a_right_path_without_a_value_is_no_syntax_error() {
     }
 }
 
-/// The reported path of an insertion is the path of the new value.
 #[test]
 fn an_insertion_tells_the_path_of_the_new_value() {
     let bytes = bytes_of(
@@ -330,7 +328,6 @@ fn an_insertion_tells_the_path_of_the_new_value() {
     }
 }
 
-/// Conditions accept keys as literals in their paths.
 #[test]
 fn conditions_have_keys_of_any_kind() {
     let bytes = bytes_of(

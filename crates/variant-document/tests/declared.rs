@@ -48,7 +48,7 @@ fn what_does_not_fit_is_refused() {
         let why = set(FILE, path, text).unwrap_err();
         assert_eq!(
             why,
-            format!("it is to hold {declared} only, and has {found}"),
+            format!("the value may hold {declared} only, and has {found}"),
             "{path} = {text}"
         );
     }

@@ -103,7 +103,7 @@ fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
         let path = document.path_to(node.view.offset()).unwrap().to_string();
         let action = Action::Set(literal("\"another\"", file.options.dialect).unwrap());
         let edit = Edit { frame: Some(piece.number), path: path.clone(), action };
-        // Keys are not values, and typed arrays accept no text.
+        // Keys are not values, and typed arrays do not accept text.
         if matches!(node.role(), Role::Key(_)) || draft.make(&edit).is_err() {
             continue;
         }
@@ -117,7 +117,7 @@ fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
         assert_eq!((old.path.as_str(), new.path.as_str()), (shown, shown));
         assert_eq!(old.offset, piece.absolute(node.view.offset()));
         assert_eq!((old.view.kind(), new.offset), (node.view.kind(), old.offset));
-        // A `StringName` stays one.
+        // A `StringName` stays a `StringName`.
         assert_eq!(new.literal().trim_start_matches('&'), "\"another\"");
         assert_eq!(place.number, piece.number);
         changed.push(path);
@@ -194,7 +194,7 @@ fn damage_comes_behind_what_was_told() {
     let bytes = corpus::bytes(RPG.0).unwrap();
     let file = plain(&bytes, RPG);
     let mut new = edited(file, "meta.slot", Action::Set(literal("2", RPG.2).unwrap()));
-    // The frame is whole, its value is not.
+    // The frame is complete, but its value is not.
     new.truncate(new.len() - 4);
     let len = u32::try_from(new.len() - 4).unwrap();
     new[..4].copy_from_slice(&len.to_le_bytes());

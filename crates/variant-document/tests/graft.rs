@@ -14,7 +14,7 @@ const LITERALS: &str = r#"[null, true, 5, 1.5, "text", Vector2(1, 2), &"name",
     Object(Node), Object(Node, "a": 1), Object(Node, "a": {"b": 2}, "c": [3]),
     Object(Resource, "a": 1), Object(Node, "a": Object(Node))]"#;
 
-/// Objects that are not literals: null, and two that are only an id.
+/// Objects that are not literals: null, and two objects that are only an id.
 const OBJECTS: [[u32; 3]; 3] =
     [[24, 0, 0], [0x0001_0018, 0x5566_7788, 0x1122_3344], [0x0001_0018, 7, 0]];
 
@@ -43,7 +43,7 @@ fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The result of a graft of `new` on `old`. `base` equals `old`: the edited form loses nothing.
+/// The result of a graft of `new` on `old`. `base` equals `old`, as if the edited form lost nothing.
 fn grafted(options: Options, old: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
     let mut draft = Draft::new(Plain::new(old, Framing::Bare, options));
     let graft = Graft { base: old.to_vec(), new: new.to_vec(), is_merge };

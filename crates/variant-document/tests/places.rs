@@ -1,4 +1,4 @@
-//! Places in files that engines wrote: every byte has a value, every value a path, every field its bytes.
+//! Places in files that engines wrote: every byte has a value, every value has a path, and every field has its bytes.
 
 use variant_document::Plain;
 use variant_document::fields::fields;
@@ -69,7 +69,7 @@ fn every_value_is_found_by_its_offset() {
     });
 }
 
-/// A path of rows has keys as queries read them, also those of pairs whose key is a container.
+/// The path of a row has keys in the form of queries, also for a pair whose key is a container.
 #[test]
 fn rows_have_the_paths_of_queries() {
     let literal = "{\"map\": {Vector2i(1, 0): {\"hp\": [5]}, [1, [true]]: {1.5: 6}, \"a.b\": 7}}";
@@ -107,7 +107,7 @@ fn every_byte_has_one_field() {
             assert_eq!(field.range.start, end, "{name}: {field:?}");
             end = field.range.end;
         }
-        // For a window of the bytes, the same fields are returned.
+        // A window of the bytes has the same fields.
         for start in whole.step_by(97) {
             let window = start..start + 64;
             let is_within = |range: &std::ops::Range<usize>| {

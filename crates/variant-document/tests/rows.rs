@@ -92,7 +92,7 @@ fn columns_have_keys_of_any_kind() {
     assert_eq!(seen, expected);
 }
 
-/// A container that is a key, and is itself read, is still the key of its pair.
+/// A container key that a column reads is still the key of its pair.
 #[test]
 fn a_key_that_is_read_leads_to_its_value() {
     let save = "{[1, {Vector2i(3, 4): 9}]: 5, Vector2i(1, 0): 6}";
@@ -144,7 +144,7 @@ fn an_item_tells_its_place_and_path() {
 
 #[test]
 fn of_equal_keys_the_last_counts() {
-    // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: engines do not write it, but read it.
+    // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: engines do not write such a dictionary, but read it.
     let head = vec![27, 0, 0, 0, 2, 0, 0, 0];
     let values = [r#""a""#, r#"{"x": 1, "y": [1, 2]}"#, r#""a""#, r#"{"x": 2}"#].map(bytes_of);
     let bytes = [head, values.concat()].concat();
@@ -182,7 +182,8 @@ fn damage_ends_the_rows() {
     }
 }
 
-/// Two paths lead to one value, which is read again for the second. A damaged document must not leave it.
+/// Two paths lead to one value, which is read again for the second path. After damage, the next document must not have
+/// this value.
 #[test]
 fn nothing_of_a_damaged_document_is_in_the_next_one() {
     let [damaged, whole] = [r#"{"a": [7], "b": 1}"#, r#"{"b": 2}"#].map(bytes_of);
@@ -197,7 +198,7 @@ fn nothing_of_a_damaged_document_is_in_the_next_one() {
     }
 }
 
-/// Paths of engine-written files that are read together give the same values as each path alone.
+/// Many paths that are read together give the same values as each path alone, in files of engines.
 #[test]
 fn all_paths_of_files() {
     let frames = Framing::Frames(ByteOrder::Little);

@@ -1,4 +1,4 @@
-//! The shape of values: which places it distinguishes, and its bounds.
+//! The shape of values: its places, and its bounds.
 
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};

@@ -21,8 +21,8 @@ const GROUPS: [&[&str]; 2] = [
 /// The variable that names the file of arguments.
 const FILE: &str = "VARIANT_INSPECT_CONFIG";
 
-/// The command, and its arguments: first those of the file, then `own`, which replace those of the file. An environment
-/// variable is not read if it is empty or if an option in `own` replaces it.
+/// Returns the command and its arguments: those of the file, then `own`. An option in `own` replaces the same option of
+/// the file. An environment variable is ignored if it is empty or if an option in `own` replaces it.
 ///
 /// # Errors
 /// A message for the user: the file cannot be read, or has an argument that the command does not take.
@@ -42,7 +42,8 @@ pub(crate) fn complete(
     Ok((command, own))
 }
 
-/// The command, which now reads only the variables that nothing replaces, and the options that arguments and variables give.
+/// Returns the command, and the options that arguments and variables set. The command reads only variables that no
+/// argument replaces.
 fn with_environment(command: Command, own: &[OsString]) -> (Command, Vec<String>) {
     let of_arguments = own.iter().filter_map(|arg| Some(option(arg.to_str()?)?.to_owned()));
     let mut given: Vec<_> = of_arguments.collect();
@@ -73,8 +74,8 @@ fn is_replaced(option: &str, others: &[String]) -> bool {
     others.iter().any(|other| other == option || group.contains(&other.as_str()))
 }
 
-/// The file of arguments: the one that the variable names, or the user's. Never a file beside a save, since it could name a
-/// command to run.
+/// Returns the path of the file of arguments, and whether the variable names it. A file next to a save is never used,
+/// since it could name a command to run.
 fn file() -> Option<(PathBuf, bool)> {
     if let Some(path) = env::var_os(FILE) {
         return (!path.is_empty()).then(|| (path.into(), true));
@@ -87,7 +88,7 @@ fn file() -> Option<(PathBuf, bool)> {
 fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
     let Some((path, is_named)) = file() else { return Ok(Vec::new()) };
     let text = match fs::read_to_string(&path) {
-        // The variable for the home folder may still name that of another user, for example under `sudo`.
+        // The variable for the home folder may name the folder of another user, for example under `sudo`.
         Err(error) if !is_named && matches!(error.kind(), NotFound | PermissionDenied) => {
             return Ok(Vec::new());
         }
@@ -97,7 +98,7 @@ fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut is_left_out = false;
     let lines = lines.filter(|line| {
-        // The value of an option may be the next line.
+        // The value of an option may be on the next line.
         is_left_out = match option(line) {
             Some(option) => is_replaced(option, given),
             None => is_left_out && !line.starts_with('-'),

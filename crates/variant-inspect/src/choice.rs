@@ -20,12 +20,12 @@ use variant_document::mangled::mend;
 pub(crate) struct Choice {
     pub(crate) framing: Framing,
     pub(crate) options: Options,
-    /// The number of bytes after the values that belong to no value. Bytes that `--tail` declares do not count.
+    /// The number of bytes after the last value. Bytes that `--tail` declares do not count.
     pub(crate) tail: usize,
 }
 
 impl Choice {
-    /// Takes framing and dialect from the arguments. Guesses the missing one or both, and prints the guess.
+    /// Takes framing and dialect from the arguments, or guesses them and prints the guess.
     pub(crate) fn make(input: &Input, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {
         let choice = Self::decide(input, terminal)?;
         if choice.finds_object_id(input) {
@@ -52,8 +52,7 @@ impl Choice {
         let chosen = chosen.map_err(|error| too_short(&input.name, &error))?;
         if let Some(guess) = chosen.guess() {
             let line = match (chosen.verdict(), guess.framing()) {
-                // Without a verdict, the dialect was named and not guessed. In this case only an unusual framing is
-                // reported.
+                // A named dialect has no verdict. Only an unusual framing is reported.
                 (None, Framing::Bare) => None,
                 (None, _) => Some(guess.reason().to_string()),
                 (Some(Verdict::Nothing), _) => {
@@ -177,7 +176,7 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
     Ok(Failure::Told(Status::Usage))
 }
 
-/// A note on the start of the offsets in the lines of candidates.
+/// A note in the lines of candidates: where offsets start.
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",
@@ -187,7 +186,6 @@ pub(crate) const fn counting(framing: Framing) -> &'static str {
     }
 }
 
-/// One line for a candidate.
 pub(crate) fn candidate_line(fit: &Fit) -> String {
     let reals = match fit.reals() {
         Reals::ByFlag => "",

@@ -101,8 +101,8 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses the arguments of the program, the first of which is its name. Arguments from the environment and from the user's
-    /// file are added; those of the command line replace them.
+    /// Parses the arguments of the program. The first argument is the name of the program. Arguments from the
+    /// environment and from the user's file are added. Arguments of the command line replace them.
     ///
     /// # Errors
     /// A message for the user, or help and version as [`clap::Error`].
@@ -175,7 +175,7 @@ pub enum Verb {
     /// Print the values as a tree.
     #[command(after_help = examples::TREE)]
     Tree(TreeArgs),
-    /// Print the values at paths, which may select many.
+    /// Print the values that paths select.
     #[command(after_help = examples::GET, after_long_help = examples::with_paths(examples::GET))]
     Get(GetArgs),
     /// Print the keys of containers.
@@ -187,10 +187,10 @@ pub enum Verb {
     /// Find keys and texts in files.
     #[command(after_help = examples::GREP)]
     Grep(GrepArgs),
-    /// Print the bytes of values, and what they mean; or what one byte is.
+    /// Print the bytes of values with their meaning, or the meaning of one byte.
     #[command(after_help = examples::HEX, after_long_help = examples::with_paths(examples::HEX))]
     Hex(HexArgs),
-    /// Sum up files: sizes by path and kind, the longest values, exceeded limits.
+    /// Print statistics of files: sizes by path and kind, the longest values, exceeded limits.
     #[command(after_help = examples::STATS)]
     Stats(StatsArgs),
     /// Print the shape of values: as a tree, JSON Schema, Rust types or GDScript.
@@ -211,25 +211,25 @@ pub enum Verb {
     /// Rename the key of a value.
     #[command(after_help = examples::RENAME_KEY, after_long_help = examples::with_paths(examples::RENAME_KEY))]
     RenameKey(RenameKeyArgs),
-    /// Put the values of another file over those of a file.
+    /// Merge the values of another file into a file.
     #[command(after_help = examples::MERGE)]
     Merge(MergeArgs),
-    /// Open the values in a text editor, and write back what changed.
+    /// Open the values in a text editor, and write the changed values.
     #[command(after_help = examples::EDIT)]
     Edit(EditArgs),
     /// Walk through the values on the terminal, and change them.
     #[command(after_help = examples::BROWSE)]
     Browse(BrowseArgs),
-    /// Compare two files, value by value, whatever their engines and wrappings.
+    /// Compare two files, value by value, also across engines and wrappings.
     #[command(after_help = examples::DIFF, after_long_help = examples::with_paths(examples::DIFF))]
     Diff(DiffArgs),
-    /// Check files: where they are damaged, and what no engine would write.
+    /// Check files for damage, and for bytes that no engine would write.
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Guess which engine wrote a file, with reasons; or find values among other data.
     #[command(after_help = examples::DETECT)]
     Detect(DetectArgs),
-    /// Convert a file to another dialect, and report what is lost.
+    /// Convert a file to another dialect, and report losses.
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Print the values as JSON, one value per line.
@@ -241,7 +241,7 @@ pub enum Verb {
     /// Print the values as literals of the engine's script language.
     #[command(after_help = examples::TEXT)]
     Text(TextArgs),
-    /// Recover what is left of a damaged file, and report the holes.
+    /// Recover the undamaged values of a file, and report the holes.
     #[command(after_help = examples::SALVAGE)]
     Salvage(SalvageArgs),
     /// Write the plain bytes of a compressed or encrypted file.

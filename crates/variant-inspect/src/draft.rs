@@ -1,4 +1,4 @@
-//! [`Draft`]: an open file with changes. Failures name the file.
+//! [`Draft`]: an open file with changes. Failures contain the name of the file.
 
 use std::ops::Deref;
 
@@ -11,7 +11,7 @@ use crate::cli::CommonArgs;
 use crate::failure::Failure;
 use crate::values::Values;
 
-/// Pairs a value of a file with one of another source.
+/// The number or the name of a value. It pairs a value of a file with a value of another source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Place {
     Number(u64),
@@ -24,7 +24,7 @@ impl Place {
     }
 }
 
-/// An open file with changes. Changes are made by [`Draft::make`] and [`Draft::graft`], which consider the rivals.
+/// An open file with changes. [`Draft::make`] and [`Draft::graft`] make changes and consider the rivals.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the inner draft is that of the library")]
 pub(crate) struct Draft<'f> {

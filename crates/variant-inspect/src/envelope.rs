@@ -35,7 +35,7 @@ pub(crate) struct Envelope {
 struct Origin {
     /// The framing of the original file; none if there is no original.
     framing: Option<Framing>,
-    /// The widths of reals in the original and in the output, if one of them is not the width that engines write by default.
+    /// The widths of reals in the original and in the output, if one differs from the engines' default.
     reals: Option<(Reals, Reals)>,
     dropped: Vec<String>,
     /// The bytes after the ends of the layers.
@@ -239,7 +239,6 @@ fn describe_layer(layer: &Layer) -> String {
     }
 }
 
-/// A dropped layer.
 fn describe_dropped(layer: &Layer) -> String {
     match layer {
         Layer::Encrypted(header) => format!("encryption ({})", header.encryption),

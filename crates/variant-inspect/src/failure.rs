@@ -4,7 +4,7 @@ use std::io;
 
 use variant_document::EditError;
 
-/// The outcome of a command. The outcome for several files is the greatest of theirs.
+/// The outcome of a command. For several files, the greatest outcome counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Fine,

@@ -16,9 +16,9 @@ use crate::values::Trouble;
 use variant_document::Piece;
 use variant_document::query::{KeyedStep, Match, Query, address_text, select, written_step};
 
-/// Writes a line for each value that `query` selects. Each path starts with the frame or setting of `piece`. Returns the
-/// number of values. O(bytes x levels), because of the length of paths. A long name is written as a position, so its length
-/// is bounded.
+/// Writes a line for each value that `query` selects. Each path starts with the frame or setting of `piece`. Returns
+/// the number of values. O(bytes x levels), because each line contains a path. A long name is written as a position, so
+/// that paths stay short.
 pub(crate) fn write(
     document: &Document<'_>,
     query: &Query,
@@ -42,7 +42,7 @@ pub(crate) fn write(
 }
 
 struct Line<'l, 'a> {
-    /// The steps to the container of the value, and the same steps as positions.
+    /// The steps to the container of the value, as names and as positions.
     around: &'l [PathStep<'a>],
     positions: &'l [u32],
     /// The keys of these steps that are neither text nor integers.
@@ -60,7 +60,7 @@ enum Last<'a> {
 }
 
 impl Line<'_, '_> {
-    /// Replaces the content of `path` by the path.
+    /// Replaces the content of `path` by the path of the line.
     fn write_path(&self, path: &mut String, dialect: Dialect) {
         path.clear();
         for ((step, position), key) in self.around.iter().zip(self.positions).zip(self.keys) {
@@ -112,14 +112,14 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
         }
     }
 
-    /// The bytes of the key of a pair, or of the name of a property as a separate value.
+    /// Returns the key of a pair or the name of a property, encoded as a value.
     fn key(&self, found: &Match<'_, '_>) -> Option<Vec<u8>> {
         let slot = found.slot?;
         let key = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
         match slot.kind {
             Kind::Dictionary => Some(key.to_vec()),
             Kind::Object => {
-                // A name is a text without a header.
+                // In the file, a name is a text without a header.
                 let header = self.document.options().dialect.id(Kind::String);
                 let header = header.map(|id| u32::from(id).to_le_bytes());
                 header.map(|header| [&header[..], key].concat())
@@ -148,7 +148,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
     }
 }
 
-/// The bytes of the value as an empty container; none for a leaf. O(bytes before the items).
+/// Returns the bytes of the value as an empty container, or `None` for a leaf. O(bytes before the items).
 fn empty(found: &Match<'_, '_>, document: &Document<'_>) -> Result<Option<Vec<u8>>, Trouble> {
     use VariantView as V;
     let mut reader = match &found.value {

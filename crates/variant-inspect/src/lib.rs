@@ -12,7 +12,7 @@
 //! | print one value | `variant-inspect get save.dat 'party[0].hp'` |
 //! | change one value | `variant-inspect set save.dat 'party[0].hp' 10` |
 //! | learn what is wrong with it | `variant-inspect check save.dat`, `variant-inspect hex save.dat --offset 134` |
-//! | carry it to another engine | `variant-inspect convert --to godot4 save.dat -o new.dat` |
+//! | convert it to another engine | `variant-inspect convert --to godot4 save.dat -o new.dat` |
 //! | make a table of many | `variant-inspect table saves/ --columns "player.level, meta.slot" -o saves.parquet` |
 //! | get JSON, or make a file of it | `variant-inspect json save.dat`, `variant-inspect from save.json --dialect godot4 -o new.dat` |
 //!
@@ -24,7 +24,7 @@
 //! `variant-view`, `variant-owned`, `variant-io` and `variant-serde`.
 
 // The program parses `Cli` and calls `run`. Commands read files and write to a `Terminal`, so that tests can capture
-// the output. These items are hidden from the documentation.
+// the output. The items below are hidden from the documentation.
 
 mod arguments;
 mod choice;
@@ -64,7 +64,7 @@ pub use terminal::Terminal;
 #[doc(hidden)]
 pub use variant_document::escape::neutral_lines;
 
-/// The exit status if the reader of the output closes it, as `head` does: the status of a program that SIGPIPE ends.
+/// The exit status if the reader of the output closes it, as `head` does. SIGPIPE ends a program with this status.
 #[doc(hidden)]
 pub const GONE: u8 = 128 + 13;
 
@@ -131,7 +131,7 @@ fn run_verb(verb: &Verb, terminal: &mut Terminal<'_>) -> Result<Status, Failure>
     }
 }
 
-/// Whether the tests run in the published package, which lacks the corpus. Checks for a file that cargo adds to packages.
+/// Whether the tests run in the published package, which lacks the corpus. `cargo` adds this file to packages.
 #[cfg(test)]
 pub(crate) fn is_packed() -> bool {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()

@@ -35,8 +35,8 @@ fn main() -> ExitCode {
     let (verb, common) = match parsed {
         Ok(parts) => parts,
         Err(message) => {
-            // If standard error fails, only the exit status reports the failure. Control characters are escaped,
-            // because the arguments may come from an untrusted source.
+            // If standard error fails, only the exit status reports the failure. The arguments may come from an
+            // untrusted source, so control characters are escaped.
             let _ = writeln!(stderr(), "{}", neutral_lines(message.trim_end()));
             return ExitCode::from(2);
         }
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
             Some(pager) => pager,
             None => &mut stdout().lock(),
         };
-        // Writes whole lines: the line of progress is drawn below the output, and clears the line on which it is.
+        // Writes whole lines. The line of progress is drawn below the output, and clears its own line.
         let out = LineWriter::new(Aside { inner: stream(out, is_out_coloured), progress });
         let mut out = BufWriter::with_capacity(1 << 16, out);
         // Standard error is not locked: another thread draws the line of progress on it.

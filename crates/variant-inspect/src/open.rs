@@ -51,26 +51,24 @@ impl Source {
         bytes.map(|bytes| format!("{} after the end of a layer", counted(bytes, "byte")))
     }
 
-    /// All bytes, with the framing and options to read them.
     pub(crate) fn plain(&self, choice: Choice) -> Plain<'_> {
         let tail = self.declared.saturating_add(choice.tail);
         self.untailed(choice).without_tail(tail)
     }
 
-    /// Works as [`Source::plain`], but keeps the tail of the choice.
+    /// Works as [`Source::plain`], but includes the tail of the choice.
     pub(crate) fn untailed(&self, choice: Choice) -> Plain<'_> {
         let file = Plain::new(self.whole(), choice.framing, choice.options);
         file.skip(self.skipped).without_tail(self.declared)
     }
 
-    /// The settings for reading the file: those of the arguments, and the numbers of bytes that
-    /// opening skipped and left as a tail.
+    /// The settings for reading the file: those of the arguments, and the skipped and tail bytes of the open file.
     pub(crate) fn reading(&self, args: &CommonArgs) -> Reading {
         let known = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
         Reading { skip: known(self.skipped), tail: known(self.declared), ..reading(args) }
     }
 
-    /// All bytes, the skipped ones included.
+    /// All bytes, including the skipped bytes.
     pub(crate) fn whole(&self) -> &[u8] {
         self.opened.bytes()
     }
@@ -105,8 +103,8 @@ impl Input {
         }
     }
 
-    /// The message for a file of another format. Leaves out the advice if the file has layers, since the advice is for
-    /// a file without layers.
+    /// The message for a file of another format. The advice is for a file without layers, so it is left out if the file
+    /// has layers.
     pub(crate) fn foreign(&self, what: &str) -> Failure {
         let inside = what.split_once("; ").map_or(what, |(what, _)| what);
         Failure::invalid(if self.source.opened.layers().is_empty() {
@@ -124,7 +122,7 @@ impl Input {
         Self::open_with(path, args, &reading(args))
     }
 
-    /// Opens the file at `path`, in any format. Damaged layers give as many bytes as they can.
+    /// Opens the file at `path`, in any format. Returns the readable bytes of damaged layers.
     pub(crate) fn open_lenient(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let mut reading = reading(args);
         reading.layers = reading.layers.lenient(true);
@@ -137,7 +135,7 @@ impl Input {
         let stamp = Stamp::of(path);
         let opened = if is_mapped {
             match open(path, options) {
-                // The password is requested only now.
+                // The password is requested only if the file needs a key.
                 Err(OpenError::NoKey(_)) if has_key(args) => {
                     with_each(&keys_of(args)?, options, |options| open(path, options))
                 }
@@ -179,7 +177,7 @@ impl Input {
         layers.chain(behind).map(|line| format!("{}: {line}", self.name))
     }
 
-    /// The name in a suggested command line: the path if it needs no quotes in any shell, otherwise FILE.
+    /// The name in a suggested command line: the path, or FILE if the path needs quotes in any shell.
     pub(crate) fn argument(&self) -> &str {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "_/.-+@%:,".contains(c);
         let is_named = self.path != Path::new("-") && self.path.to_str() == Some(&self.name);
@@ -211,7 +209,7 @@ pub(crate) fn reading(args: &CommonArgs) -> Reading {
     }
 }
 
-/// The failure of a file with fewer bytes than an option names.
+/// The failure of a file that is shorter than an option requires.
 pub(crate) fn too_short(name: &str, error: &TooShort) -> Failure {
     Failure::usage(format!("{name}: --{error}"))
 }
@@ -222,7 +220,7 @@ const LONGEST_PASSWORD: u64 = 4_096;
 /// The first bytes of an encrypted file.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
-/// The keys that the user entered. The first thread that opens an encrypted file asks for them, once.
+/// The keys that the user entered. The first thread that opens an encrypted file requests them once.
 #[derive(Clone, Debug, Default)]
 pub struct AskedKey(Arc<Mutex<Option<Vec<Key>>>>);
 
@@ -258,7 +256,7 @@ pub(crate) fn key_of(args: &CommonArgs) -> Result<Option<Key>, Failure> {
     }
 }
 
-/// The keys that the arguments name. Each source of a key is read once, because it may be a pipe.
+/// The keys that the arguments name. Each source of a key is read only once, because it may be a pipe.
 pub(crate) fn keys_of(args: &CommonArgs) -> Result<Vec<Key>, Failure> {
     if let Some(key) = &args.key {
         return Ok(vec![key.clone()]);
@@ -302,13 +300,13 @@ fn of_file(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// The first line that a command of the shell prints.
+/// Runs a command of the shell. Returns the first line of its output.
 fn password_of(command: &str) -> Result<String, Failure> {
     let failed = |why: &str| Failure::usage(format!("--password-command: {why}"));
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut child = Command::new(shell)
         .args([flag, command])
-        // The command gets no standard input, which may be the file.
+        // The command gets no standard input, because standard input may be the file.
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,4 +1,4 @@
-//! Output files of commands: `variant_document::output`, with notes and failures of the command.
+//! Writes output files with `variant_document::output`. Adds the notes and failures of the command.
 
 use std::fs;
 #[cfg(unix)]
@@ -49,7 +49,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &mut Terminal<'_>) -> R
     write_with(path, terminal, |out| Ok(out.write_all(bytes)?))
 }
 
-/// Writes the file at `path` piece by piece, or standard output for `-`. If `make` fails, an old file is unchanged.
+/// Writes the file at `path`, or standard output for `-`, piece by piece. If `make` fails, an old file is unchanged.
 pub(crate) fn write_with<R>(
     path: &Path,
     terminal: &mut Terminal<'_>,
@@ -92,7 +92,6 @@ pub(crate) fn write_folder<R>(
     Ok(filled)
 }
 
-/// The failure of an output.
 fn failed(path: &Path, error: OutputError) -> Failure {
     let path = name(path);
     match error {

@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
 
-/// A running pager: the command in `$PAGER`, or else `less`. It shows what is written to it.
+/// A running pager: the command in `$PAGER`, or else `less`.
 #[derive(Debug)]
 pub(crate) struct Pager(Child);
 
@@ -23,7 +23,7 @@ impl Pager {
         let mut pager = parsed(&command)?;
         pager.stdin(Stdio::piped());
         if env::var_os("LESS").is_none() {
-            // `less` ends at once if the text fits on a screen, shows colours, and does not clear the screen.
+            // `less` exits at once if the text fits on a screen, shows colours, and does not clear the screen.
             pager.env("LESS", "FRX");
         }
         pager.spawn().ok().map(Self)
@@ -36,7 +36,7 @@ impl Pager {
     }
 }
 
-/// Parses a command of words, which may be in quotes. A command with pipes, variables and the like is passed to the shell.
+/// Parses a command of words and quoted words. The shell runs a command with pipes, variables and similar characters.
 fn parsed(command: &str) -> Option<Command> {
     if cfg!(unix) && command.contains(|c| "$`|&;<>(){}*?[]~#=".contains(c)) {
         let mut shell = Command::new("sh");

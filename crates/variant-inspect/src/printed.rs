@@ -1,4 +1,4 @@
-//! [`bytes`]: the bytes in a text that a script or console printed.
+//! [`bytes`]: reads bytes from a text that a script or console printed.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -12,7 +12,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The bytes that a text describes, or the reason why it does not describe bytes. O(bytes).
+/// Returns the bytes that a text describes, or the reason why it describes none. O(bytes).
 pub(crate) fn bytes(text: &[u8], form: InputArg) -> Result<Vec<u8>, String> {
     let text = str::from_utf8(text).map_err(|error| {
         format!(

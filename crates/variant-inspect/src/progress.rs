@@ -14,12 +14,12 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The time between two drawings of the line.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line on standard error that appears when work takes over half a second, and disappears in the end. Nothing appears
-/// if standard error is not a terminal.
+/// A line on standard error that appears when work takes over half a second, and disappears at the end. The line
+/// appears only on a terminal.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// Stays open as long as the work takes.
+    /// Stays open until the work ends.
     _working: Option<Sender<()>>,
 }
 
@@ -63,7 +63,7 @@ impl Progress {
         }
     }
 
-    /// Sets the number of files that are read, and of their bytes.
+    /// Sets the number of files that were read, and of their bytes.
     #[cfg(feature = "table")]
     pub(crate) fn files_read(&self, files: u64, bytes: u64) {
         self.bar.set_position(files);

@@ -26,7 +26,7 @@ pub(crate) fn bytes(path: &Path, max: u64) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The bytes of a file. With `--input`, the bytes that the text of the file names.
+/// Returns the bytes of a file. With `--input`, the text of the file names the bytes.
 pub(crate) fn named_bytes(path: &Path, args: &CommonArgs) -> Result<Vec<u8>, Failure> {
     let bytes = bytes(path, args.max_input)?;
     let Some(form) = args.input else { return Ok(bytes) };
@@ -34,7 +34,7 @@ pub(crate) fn named_bytes(path: &Path, args: &CommonArgs) -> Result<Vec<u8>, Fai
     printed::bytes(&bytes, form).map_err(failed)
 }
 
-/// The name of a text file in messages, and its text.
+/// Returns the name of a text file for messages, and its text.
 pub(crate) fn text(path: &Path, max: u64) -> Result<(String, String), Failure> {
     let name = name(path);
     match String::from_utf8(bytes(path, max)?) {
@@ -46,7 +46,7 @@ pub(crate) fn text(path: &Path, max: u64) -> Result<(String, String), Failure> {
     }
 }
 
-/// All bytes up to the end; `None` if there are more than `max`.
+/// Reads to the end. Returns `None` if there are more than `max` bytes.
 fn up_to(from: &mut dyn Read, max: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     from.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -54,10 +54,10 @@ fn up_to(from: &mut dyn Read, max: u64) -> io::Result<Option<Vec<u8>>> {
     Ok((len <= max).then_some(bytes))
 }
 
-/// The first line; `None` if it is longer than `max` bytes or not UTF-8.
+/// Reads the first line. Returns `None` if it is longer than `max` bytes or not UTF-8.
 pub(crate) fn first_line(from: &mut dyn BufRead, max: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    // Reads a few bytes more: a byte order mark of three bytes and a line end of two do not count as part of the line.
+    // Reads a few bytes more, since a byte order mark of three bytes and a line end of two do not count.
     from.take(max.saturating_add(6)).read_until(b'\n', &mut line)?;
     let Ok(text) = String::from_utf8(line) else { return Ok(None) };
     // Windows editors write the mark before UTF-8.

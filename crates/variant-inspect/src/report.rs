@@ -27,13 +27,13 @@ pub(crate) struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Writes to standard error, after all results so far.
+    /// Writes to standard error after the results.
     pub(crate) fn print(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         terminal.out.flush()?;
         self.write(terminal.err, &Palette::new(terminal.is_err_coloured))
     }
 
-    /// Writes one line; with `--explain`, all details.
+    /// Writes one line, or all details with `--explain`.
     pub(crate) fn write(&self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
         if self.input.is_explained {
             return self.write_whole(out, palette);
@@ -92,8 +92,7 @@ impl Report<'_> {
         let last = self.document.bytes().len().saturating_sub(1);
         match path_to(&self.document, offset) {
             Ok(path) => shown(&path),
-            // The offset may be the end of the bytes, which no value contains. If so, the path is that of the last
-            // byte.
+            // The error may be at the end of the bytes, outside every value. If so, the path is that of the last byte.
             Err(_) => match path_to(&self.document, last.min(offset)) {
                 Ok(path) if self.is_between_values() && !path.is_empty() => {
                     format!("after {}", shown(&path))
@@ -114,7 +113,7 @@ pub(crate) const fn or_root(path: &str) -> &str {
     if path.is_empty() { ROOT } else { path }
 }
 
-/// A path for output as by [`or_root`], but a long path is shortened.
+/// Works as [`or_root`], but shortens a long path.
 pub(crate) fn shown(path: &str) -> String {
     short_path(or_root(path)).into_owned()
 }

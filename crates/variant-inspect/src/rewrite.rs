@@ -1,6 +1,7 @@
-//! [`rewrite`]: changes a file. The new file is written completely; then it replaces the old file, if the old file has not
-//! changed since it was read. The old file is kept beside the new one. A file that cannot be replaced, because it has other
-//! hard links or its folder is not writable, is overwritten; during the writing, a copy has its old bytes.
+//! [`rewrite`]: changes a file. The new file is written completely. Then it replaces the old file, if the old file has
+//! not changed since it was read. The old file is kept next to the new file. A file that has other hard links, or a
+//! folder that is not writable, cannot be replaced. Its bytes are overwritten. During the writing, a copy has the old
+//! bytes.
 
 use std::fs::{self, File};
 use std::io;
@@ -75,10 +76,9 @@ pub(crate) fn rewrite(
 
 const PRINTED: &str = "a text that names bytes is not changed; name a file for the bytes with -o";
 
-/// The treatment of the layers and the tail of a file.
 #[derive(Clone, Copy, Debug, Default)]
 struct Writing {
-    /// No compression and encryption.
+    /// Whether compression and encryption are left out.
     is_plain: bool,
     tail: TailArg,
 }
@@ -92,7 +92,7 @@ impl Writing {
             || is_dropped && (!file.plain().after().is_empty() || source.behind_layers().is_some())
     }
 
-    /// Prints that bytes after the values are kept.
+    /// Prints a note that bytes after the values are kept.
     fn note(self, file: &Values, terminal: &mut Terminal<'_>) -> io::Result<()> {
         let is_kept = self.tail != TailArg::Drop
             && (!file.plain().after().is_empty()
@@ -209,8 +209,7 @@ fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     }
 }
 
-/// Locks a file against other changes at the same time, until the result is dropped. Fails without waiting if the file is
-/// already locked.
+/// Locks a file against other changes until the result is dropped. Fails at once if the file is already locked.
 fn take(path: &Path) -> Result<File, Failure> {
     let called = name(path);
     let failed = |error: io::Error| Failure::io(format!("{called}: {}", explain(&error)));
@@ -220,8 +219,7 @@ fn take(path: &Path) -> Result<File, Failure> {
     if Stamp::of(path).is_none() {
         return Err(Failure::usage(format!("{called}: not a regular file; name one with -o")));
     }
-    // Locks the file that has this name now. If another file gets the name later, `check` detects
-    // that.
+    // Locks the file that has this name now. `check` detects that another file gets the name later.
     let file = File::open(path).map_err(failed)?;
     // Ignores errors: some file systems have no locks.
     if let Ok(false) = file.try_lock_exclusive() {

@@ -1,9 +1,9 @@
-//! A standard output that was closed before the program started. Writes to it must fail, not disappear.
+//! A standard output that was closed before the program started. Writes to it must fail.
 
 use std::io::{self, Write};
 
-/// Whether standard output was closed when the program started. A constructor of the program checks this early. Later, but
-/// still before `main`, the standard library replaces a closed output by a sink that accepts all writes.
+/// Whether standard output was closed when the program started. A constructor of the program checks this early. Before
+/// `main`, the standard library replaces a closed output by a sink that accepts all writes.
 pub(crate) fn was_closed() -> bool {
     #[cfg(unix)]
     return early::WAS_CLOSED.load(std::sync::atomic::Ordering::Relaxed);
@@ -26,7 +26,6 @@ mod early {
     }
 }
 
-/// An output that rejects all bytes.
 #[derive(Debug)]
 pub(crate) struct Closed;
 

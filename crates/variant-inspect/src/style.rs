@@ -11,7 +11,6 @@ pub(crate) struct Palette {
     pub(crate) text: Style,
     /// Other leaves.
     pub(crate) value: Style,
-    /// Containers.
     pub(crate) container: Style,
     /// Text that is not data: offsets, counts of omitted values.
     pub(crate) note: Style,

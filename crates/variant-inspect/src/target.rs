@@ -13,7 +13,7 @@ use crate::output;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-/// The dialect and the envelope of an output file. Arguments override the file of `--like`, and that file overrides the input.
+/// The dialect and the envelope of an output file. Arguments override the file of `--like`, which overrides the input.
 #[derive(Debug)]
 pub(crate) struct Target<'t> {
     args: &'t TargetArgs,
@@ -49,7 +49,6 @@ impl<'t> Target<'t> {
         Ok(target)
     }
 
-    /// The file of `--like`.
     pub(crate) fn like(&self) -> Option<&Values> {
         self.like.as_ref().map(|(values, _)| values)
     }
@@ -63,7 +62,8 @@ impl<'t> Target<'t> {
         })
     }
 
-    /// The options to write values that were read from a text. Reals have 64 bits if those of the file of `--like` have 64 bits.
+    /// The options to write values that were read from a text. Reals have 64 bits if they have 64 bits in the file of
+    /// `--like`.
     pub(crate) fn encoding(&self) -> Result<EncodeOptions, Failure> {
         let is_double = self.like().is_some_and(|like| like.plain().has_wide_reals());
         let precision = if is_double { Precision::Double } else { Precision::AsIs };
@@ -76,8 +76,8 @@ impl<'t> Target<'t> {
         self.reals.or(carried).unwrap_or(Reals::ByFlag)
     }
 
-    /// The envelope to write. `carried` returns the framing that the input names; it is called only if neither the arguments
-    /// nor `--like` name a framing.
+    /// The envelope to write. `carried` returns the framing that the input names. It is called only if neither the
+    /// arguments nor `--like` name a framing.
     pub(crate) fn envelope(
         &self,
         carried: impl FnOnce() -> Result<Option<Framing>, Failure>,
@@ -106,7 +106,7 @@ impl<'t> Target<'t> {
     ) -> Result<(), Failure> {
         if let Some(like) = self.like().filter(|_| !self.rivals.is_empty()) {
             let body = values.clone().finish();
-            // If the values are the same as in the file, the dialect need not be certain.
+            // The dialect need not be certain if the values are those of the file of `--like`.
             if body != like.plain().body() {
                 let body = Plain::new(&body, envelope.framing(), like.choice.options);
                 let checked = self.rivals.check(like.choice.options, body.pieces().flatten());
@@ -117,7 +117,7 @@ impl<'t> Target<'t> {
     }
 }
 
-/// The framing that fits the values: settings if a value has a name, otherwise frames if there are several values. None for
+/// The framing that fits the values: settings if a value has a name, otherwise frames for several values. `None` for
 /// one value without a name.
 pub(crate) fn framing_of(have_names: bool, are_several: bool) -> Option<Framing> {
     match (have_names, are_several) {

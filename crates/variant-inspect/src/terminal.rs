@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::style::Palette;
 use variant_document::escape::neutral;
 
-/// The output streams of a command, and the options that every command has. The streams are standard output and standard
+/// The output streams of a command, and the options of every command. The streams are standard output and standard
 /// error, or writers that capture the output.
 ///
 /// ```
@@ -87,7 +87,7 @@ impl Terminal<'_> {
         writeln!(self.out)
     }
 
-    /// Prints a note, after all results so far, unless the user wants none.
+    /// Prints a note after the results. Prints nothing with `--quiet`.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
         if self.common.quiet {
             return Ok(());
@@ -97,7 +97,7 @@ impl Terminal<'_> {
         writeln!(self.err, "{style}note:{style:#} {}", neutral(message))
     }
 
-    /// Prints an error, after all results so far.
+    /// Prints an error after the results.
     pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
         self.out.flush()?;
         let style = Palette::new(self.is_err_coloured).error;

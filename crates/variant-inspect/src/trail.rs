@@ -1,10 +1,10 @@
-//! [`Trail`]: the path of a walk, step by step.
+//! [`Trail`]: the path of the current value of a walk.
 
 use variant_view::{Dialect, Event, Key, Node, Role, VariantView};
 
 use variant_document::query::{KeyedStep, Place, key_of, path_text};
 
-/// The first byte that belongs to an event. The name of a property belongs to its value.
+/// The offset of the first byte of an event. The name of a property is part of its value.
 pub(crate) fn start_of(event: &Event<'_>) -> usize {
     match event {
         Event::Exit { end, .. } => *end,
@@ -15,7 +15,7 @@ pub(crate) fn start_of(event: &Event<'_>) -> usize {
     }
 }
 
-/// The path to the value that a walk has reached. O(1) each event.
+/// The path to the current value of a walk. O(1) for each event.
 #[derive(Debug)]
 pub(crate) struct Trail<'a> {
     /// The steps to the open containers except the root, and to the last value.
@@ -35,7 +35,7 @@ impl<'a> Trail<'a> {
         Self { steps: Vec::new(), dialect }
     }
 
-    /// Follows an event. The path then leads to the value of the event, or to the container that the event ends.
+    /// Follows an event. The path then ends at the value of the event, or at the container that the event ends.
     pub(crate) fn follow(&mut self, event: &Event<'a>) {
         match event {
             Event::Enter(node) | Event::Leaf(node) => self.reach(node),

@@ -12,7 +12,6 @@ pub(crate) struct Transcript {
     parts: RefCell<Vec<(Stream, Vec<u8>)>>,
 }
 
-/// One of the two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stream {
     Out,
@@ -68,7 +67,6 @@ impl Transcript {
     }
 }
 
-/// Records one of the two streams.
 struct Pen<'t> {
     transcript: &'t Transcript,
     stream: Stream,
@@ -102,7 +100,7 @@ mod tests {
         writeln!(terminal.out, "three")
     }
 
-    /// Both streams of a terminal in one, as on a screen.
+    /// Both streams of a terminal as one text, as on a screen.
     fn screen(is_coloured: bool, work: impl FnOnce(&mut Terminal<'_>)) -> String {
         let (is_out_coloured, is_err_coloured) = (is_coloured, is_coloured);
         let parts = recorded(|plain| Recorder { is_out_coloured, is_err_coloured, ..plain }, work);

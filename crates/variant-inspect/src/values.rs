@@ -22,13 +22,12 @@ pub(crate) struct Value<'v> {
 }
 
 impl Value<'_> {
-    /// A path in the value, after the frame or the setting if the framing allows several values.
+    /// The text of a path in the value. It starts with the frame or the setting if the framing allows several values.
     pub(crate) fn address(&self, path: &str) -> String {
         address_text(self.piece, path)
     }
 
-    /// Works as [`Value::address`], but without the frame if the value is the only value of its
-    /// file.
+    /// Works as [`Value::address`], but leaves out the frame of a file with one value.
     pub(crate) fn address_in(&self, is_alone: bool, path: &str) -> String {
         if is_alone { path.to_owned() } else { self.address(path) }
     }
@@ -56,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// The error of work in memory, in which output cannot fail.
+/// The error of work in memory. Its output cannot fail.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {
@@ -116,7 +115,6 @@ impl Values {
         self.input.source.plain(self.choice)
     }
 
-    /// Whether the file has only one value.
     pub(crate) fn is_one(&self) -> bool {
         !self.plain().has_several()
     }
@@ -138,7 +136,7 @@ impl Values {
         })
     }
 
-    /// Calls `work` for each value, with the options to read it. The bytes of the value live as long as the file.
+    /// Calls `work` for each value, with the options to read it. The bytes of the value are borrowed from the file.
     pub(crate) fn each_of<'f>(
         &'f self,
         terminal: &mut Terminal<'_>,

@@ -1,10 +1,10 @@
-//! Tests of `audit` and `explain`, the former names of `check --all` and `hex --offset`.
+//! Tests of `audit` and `explain`, the names of `check --all` and `hex --offset` in earlier versions.
 
 use crate::common::{BARE, Folder, corpus, good, run, words};
 use serde_json::Value;
 
-/// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and a byte
-/// after it.
+/// `["res://a", <dirty padding>, NaN, 7 in 64 bits, {"k": 1, "k": 2}, text that is not UTF-8]` of Godot 4, and one more
+/// byte.
 fn suspicious() -> Vec<u8> {
     let key = [&words(&[4, 1])[..], b"k\0\0\0"].concat();
     [

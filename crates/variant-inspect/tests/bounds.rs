@@ -1,4 +1,4 @@
-//! Hostile files: every command ends with its own message, within 400 MB of address space and a limit of processor
+//! Every command ends with its own message for hostile files, within 400 MB of address space and a limit of processor
 //! time.
 
 #![cfg(target_os = "linux")]
@@ -9,10 +9,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The limit of processor time of a run in seconds, in a build without optimisation.
+/// The limit of processor time of a run, in seconds, for a build without optimisation.
 const SECONDS: u64 = 20;
 
-/// The limit of wall-clock time in seconds, for runs that hang. Generous for busy machines.
+/// The limit of wall-clock time of a run, in seconds. It is long because machines may be busy.
 const SECONDS_TO_HANG: u64 = 600;
 
 /// The limits of output: bytes per byte of the file, and a constant.
@@ -33,12 +33,10 @@ fn s(bytes: &[u8]) -> Vec<u8> {
     [len(bytes), bytes.to_vec(), padding].concat()
 }
 
-/// A String.
 fn string(bytes: &[u8]) -> Vec<u8> {
     [u(4), s(bytes)].concat()
 }
 
-/// Every command.
 const EVERY: &[&str] = &[
     "tree --nested --dialect godot4 FILE",
     "tree --at [0][0] --dialect godot4 FILE",
@@ -59,13 +57,11 @@ const EVERY: &[&str] = &[
 const SEARCHES: &[&str] = &[
     "grep --dialect godot4 x FILE",
     "grep --json --dialect godot4 x FILE",
-    // These commands print a nested value again for each container around it. So `get` prints no
-    // levels.
+    // These commands print a nested value again for each container around it. So `get` prints only one level.
     "get --depth 0 --dialect godot4 FILE ..[*]",
     "hex --dialect godot4 FILE",
 ];
 
-/// The name and bytes of a file.
 type Made = (&'static str, Vec<u8>);
 
 /// Dictionary keys that a hash of kinds alone cannot distinguish.
@@ -184,7 +180,7 @@ fn bytes_in_bytes_behind_a_header() {
     );
 }
 
-/// Waits for the end of a run. Kills one that hangs, which has no status.
+/// Waits for the end of a run. Returns `None` if the run hangs, and kills it.
 pub(crate) fn end_of(mut child: Child, limit: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     while start.elapsed() < limit {
@@ -198,8 +194,8 @@ pub(crate) fn end_of(mut child: Child, limit: Duration) -> Option<ExitStatus> {
     None
 }
 
-/// A run with limits of memory and processor time: its status, the number of bytes that it prints, and its messages.
-/// `None` if it hangs.
+/// A run with limits of memory and processor time: its status, the number of printed bytes, and its messages. `None` if
+/// the run hangs.
 fn limited(folder: &Path, arguments: &[&str]) -> Option<(ExitStatus, u64, String)> {
     let [out, err] = ["out", "err"].map(|name| folder.join(name));
     let mut command = Command::new("sh");
@@ -213,7 +209,7 @@ fn limited(folder: &Path, arguments: &[&str]) -> Option<(ExitStatus, u64, String
     Some((status, lens.into_iter().sum(), told))
 }
 
-/// The fault in how a run ends, on a file of this many bytes.
+/// The fault at the end of a run, on a file of this many bytes.
 fn fault(folder: &Path, name: &str, bytes: u64, arguments: &[&str]) -> Option<String> {
     let what = format!("{name}: {}", arguments.join(" "));
     let Some((status, printed, told)) = limited(folder, arguments) else {
@@ -227,7 +223,7 @@ fn fault(folder: &Path, name: &str, bytes: u64, arguments: &[&str]) -> Option<St
         .then(|| format!("{what}: {status}, {printed} bytes printed of {bytes}: {start}"))
 }
 
-/// Runs commands on files, and reports the faults in how they end.
+/// Runs commands on files, and reports the faults.
 #[track_caller]
 fn assert_bounded(runs: &[&str], made: Vec<Made>) {
     let folder = tempfile::tempdir().unwrap();

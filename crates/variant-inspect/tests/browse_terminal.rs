@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// `script` runs the command on a terminal and prints its output. The terminal does not report the cursor's position.
+/// `script` runs the command on a terminal, and prints its output. The terminal does not report the cursor's position.
 #[test]
 fn it_starts_draws_and_ends() {
     let save = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot3/saves/rpg_save.bin");

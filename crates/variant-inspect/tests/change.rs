@@ -1,4 +1,4 @@
-//! `set` and similar commands write files: nothing is lost, and the bytes around a value stay.
+//! `set` and similar commands write files: nothing is lost, and the bytes around a value are unchanged.
 
 mod engines;
 
@@ -24,7 +24,6 @@ fn get(path: &str, file: &Path) -> String {
     run(&[&["get", name(file), path], &BARE[..]].concat(), &[]).out.trim_end().to_owned()
 }
 
-/// The number of files in a folder.
 fn count(folder: &Folder) -> usize {
     fs::read_dir(folder.path("")).unwrap().count()
 }
@@ -77,7 +76,7 @@ fn in_place_only_the_value_is_written() {
     let mut before = fs::File::open(&file).unwrap();
     assert_eq!(set(&["version", "5", "--in-place", "--no-backup"], &file).0, Some(0));
     assert_eq!(get("version", &file), "5");
-    // The file is still the same file, not a new one of the same name.
+    // The open file shows the change, so the file was not replaced.
     let mut seen = Vec::new();
     before.read_to_end(&mut seen).unwrap();
     assert_eq!(seen, fs::read(&file).unwrap());
@@ -94,7 +93,7 @@ fn two_changes_are_kept_apart() {
     assert_eq!(status, Some(3), "{said}");
     assert!(said.contains("another program is changing this file"), "{said}");
     assert_eq!(get("version", &file), "4");
-    // The file is unlocked instead of closed: a process that another test starts may hold it open for a moment.
+    // The file is unlocked instead of closed, because a process that another test starts may hold it open for a moment.
     other.unlock().unwrap();
     assert_eq!(set(&["version", "5"], &file).0, Some(0));
 }
@@ -131,7 +130,7 @@ fn layers_stay() {
     }
 }
 
-/// A file of text that a console printed is read, and never overwritten.
+/// A text file that a console printed is read, but never overwritten.
 #[test]
 fn bytes_that_were_printed_are_read() {
     let (folder, save) = (Folder::new(), save());
@@ -149,7 +148,7 @@ fn bytes_that_were_printed_are_read() {
         let file = folder.file("printed", printed.as_bytes());
         let read = good(&["get", "--input", form, name(&file), "version"], &[]);
         assert_eq!(read.out, "4\n", "{form}: {read:?}");
-        // If the form is not given, the message names it.
+        // Without a form, the message names the form.
         let said = run(&["get", name(&file), "version"], &[]).err;
         let advice = if form == "bytes" { "--input bytes" } else { "--input hex" };
         assert!(said.contains(advice) && !said.contains("base64"), "{form}: {said}");
@@ -163,7 +162,7 @@ fn bytes_that_were_printed_are_read() {
     refused(1, &["get", "--input", "hex", name(&out), "version"], &[]);
 }
 
-/// The files of a folder count, without the files that the command keeps beside them.
+/// The files of a folder count, except the old files that the command keeps next to them.
 #[test]
 fn old_files_are_left_out_of_folders() {
     let folder = Folder::new();
@@ -200,7 +199,7 @@ fn set_without_room(before: &str, file: &Path, arguments: &[&str]) -> Run {
     command.args(arguments).output().unwrap().into()
 }
 
-/// A signal ends the write of a megabyte, as Ctrl-C does, or the write fails, as on a full disk.
+/// The write of a megabyte is interrupted by a signal, as by Ctrl-C, or fails, as on a full disk.
 #[cfg(unix)]
 #[test]
 fn a_change_that_is_cut_short_leaves_the_file() {
@@ -214,13 +213,12 @@ fn a_change_that_is_cut_short_leaves_the_file() {
         assert!(fs::read(&file).unwrap() == old);
         if status.is_some() {
             assert!(said.contains("File too large") && said.contains("large"), "{said}");
-            // No half-written file remains.
             assert_eq!(count(&folder), 1);
         }
     }
 }
 
-/// A file with two names is overwritten, and the signal ends the program during the writing.
+/// A file with two names is overwritten. The signal ends the program during the writing.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_replaced_has_a_way_back() {
@@ -235,7 +233,7 @@ fn a_file_that_cannot_be_replaced_has_a_way_back() {
     assert_ne!(fs::read(&file).unwrap(), old, "it was not in the middle of it");
     let copy = said.split("its old bytes are in ").nth(1).and_then(|rest| rest.lines().next());
     assert_eq!(fs::read(copy.unwrap()).unwrap(), old, "{said}");
-    // If the program survives, nothing is left beside the file.
+    // A complete run leaves no copy.
     fs::remove_file(copy.unwrap()).unwrap();
     fs::write(&file, &old).unwrap();
     assert_eq!(set(&["version", "9", "--no-backup"], &file).0, Some(0));
@@ -267,7 +265,7 @@ fn files_of_more_than_four_gigabytes() {
     assert!(told.contains("frame 4") && told.trim_end().ends_with('7'), "{told}");
 }
 
-/// A value that several frames have is changed in one frame or, on request, in each.
+/// A value of several frames is changed in one frame or, on request, in each frame.
 #[test]
 fn frames_are_changed_only_if_named() {
     let folder = Folder::new();

@@ -10,7 +10,6 @@ fn run_with(args: &[&str], input: &[u8]) -> Run {
     inspect_with(args, input).into()
 }
 
-/// Fails unless the text has each line.
 #[track_caller]
 fn assert_has(text: &str, lines: &[&str]) {
     for line in lines {
@@ -19,7 +18,7 @@ fn assert_has(text: &str, lines: &[&str]) {
 }
 
 const GODOT4: [&str; 2] = ["--dialect", "godot4"];
-/// A file, in a folder that is removed in the end.
+/// A file in a temporary folder.
 struct Scratch {
     path: String,
     _folder: Folder,
@@ -48,7 +47,7 @@ fn depth_and_limit_leave_things_out() {
     assert!(tree(&["--limit", "2"]).ends_with("    [1] 2\n    ... 1 more\n"));
 }
 
-/// Printing the start of a large file reads only the start: the rest may be damaged.
+/// Printing the start of a large file reads only the start. The rest may be damaged.
 #[test]
 fn what_is_behind_the_limit_is_not_read() {
     let mut bytes = dictionary();
@@ -160,7 +159,7 @@ fn a_cut_file_is_shown_as_far_as_it_goes() {
     assert_has(&valid.out, &["  byte      64 (0x40) in frame 1"]);
 }
 
-/// Values that several engines read alike are decided without --dialect.
+/// Values that several engines read alike need no `--dialect`.
 #[test]
 fn a_tie_is_read_as_the_newest() {
     // One setting, "a": an empty dictionary in Godot 4, other kinds elsewhere.

@@ -1,5 +1,3 @@
-//! Tests of `convert`.
-
 use std::fs;
 
 use crate::common::{Folder, corpus, good, inspect, refused, run, words};
@@ -47,7 +45,7 @@ fn what_is_told_does_not_grow_with_what_changed() {
     assert!(told.len() < 1_000, "{}", told.len());
 }
 
-/// `Vector2(0.1, 0.2)` with reals of 64 bits and without a flag, the layout in the official documentation.
+/// `Vector2(0.1, 0.2)` with reals of 64 bits and no flag: the layout in the official documentation.
 #[test]
 fn reals_stay_as_wide_as_they_were() {
     let vector = |header: u32| {

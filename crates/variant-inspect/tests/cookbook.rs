@@ -1,4 +1,4 @@
-//! The commands in `docs/cookbook.md`, `docs/tables.md` and the guides print the text that is below them.
+//! The commands in `docs/cookbook.md`, `docs/tables.md` and the guides print the text below them.
 //!
 //! `WRITE_COOKBOOK=1 cargo test -p variant-inspect --test cookbook` rewrites the outputs.
 
@@ -31,7 +31,7 @@ fn lay_out(page: &str, folder: &Path) {
     assert!(count > 2, "{count} files");
 }
 
-/// The output of a shell command, and its exit status if that is not 0.
+/// The output of a shell command, and its exit status unless it is 0.
 fn run(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_variant-inspect")).parent().unwrap();
     let path = env::join_paths(

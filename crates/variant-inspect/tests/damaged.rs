@@ -56,7 +56,7 @@ fn every_damaged_file() {
     }
 }
 
-/// The dialect of a damaged file is detected if enough of it decodes.
+/// The dialect of a damaged file is detected if enough of the file decodes.
 #[test]
 fn without_being_told_the_dialect() {
     for damaged in expected() {

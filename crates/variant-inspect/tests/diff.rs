@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::common::{BARE, Folder, corpus, good, name, run};
 use serde_json::Value;
 
-/// Runs `diff`. Returns the exit status and the output, and after it the messages if the status reports an error.
+/// Runs `diff`. Returns the exit status and the output. If the status reports an error, the messages follow the output.
 fn diff(arguments: &[&str], old: &Path, new: &Path) -> (Option<i32>, String) {
     let run = run(&[&["diff"], arguments].concat(), &[old, new]);
     (run.code, if run.code >= Some(2) { run.said() } else { run.out })
@@ -27,7 +27,7 @@ fn assert_same(arguments: &[&str], old: &str, new: &str) {
     assert_eq!(of(arguments, old, new), (Some(0), String::new()), "{old} {new}");
 }
 
-/// The lines before the last, which is the count.
+/// Checks the lines before the last line, which is the count.
 #[track_caller]
 fn assert_told(arguments: &[&str], old: &str, new: &str, lines: &[&str]) {
     let (status, told) = of(arguments, old, new);
@@ -75,7 +75,7 @@ fn losses_of_a_conversion_are_differences() {
     assert!(loose.contains("~ typed: Array["), "{loose}");
 }
 
-/// Packed arrays have other names in Godot 3, and other numbers.
+/// Packed arrays have other names and other numbers in Godot 3.
 #[test]
 fn kinds_are_what_they_mean() {
     let files = Folder::new();
@@ -128,7 +128,7 @@ fn packed_arrays_tell_regions() {
         ("Float32", "1, 2", "1, 2, 3", "+ a[2] = 3"),
         ("Vector2", "1, 2, 3, 4", "1, 2, 3, 5", "~ a[1]: (3, 4) -> (3, 5)"),
         ("String", "\"a\", \"b\", \"c\"", "\"a\", \"c\"", "- a[1] = \"b\""),
-        // If the lengths differ, the slices of both sides also differ.
+        // If the lengths differ, the slices of both sides differ also.
         ("Int32", "1, 2, 3", "1, 4, 5, 3", "~ a[1]: 2 -> (4, 5)"),
     ] {
         assert_told(&[], &whole(kind, old), &whole(kind, new), &[told]);
@@ -188,7 +188,7 @@ fn keys_are_matched_whatever_their_order() {
     assert_eq!(of(&[], &whole(&pairs), &whole(&backwards)).0, Some(0));
     let (status, told) = of(&[], &whole(&pairs), &whole(&backwards[..8]));
     assert_eq!((status, told.lines().next()), (Some(1), Some("- [null] = \"null\"")), "{told}");
-    // Both texts are one key in Godot 4, but of different kinds.
+    // Both texts are one key in Godot 4, but have different kinds.
     assert_told(&[], "{\"k\": 1}", "{&\"k\": 1}", &["~ {0:key}: \"k\" -> &\"k\""]);
     assert_same(&["--loose"], "{\"k\": 1}", "{&\"k\": 1}");
 }
@@ -206,7 +206,7 @@ fn what_is_put_into_an_array_moves_nothing() {
     told("[1, 2, 3]", "[]", &["- [0] = 1", "- [1] = 2", "- [2] = 3"]);
     let (old, new) = ("[[1], {\"a\": 1}, {\"a\": 2}]", "[{\"a\": 0}, [1], {\"a\": 1}, {\"a\": 2}]");
     told(old, new, &["+ [0] = Dictionary (1)"]);
-    // After the removed element the indices change; the old indices are reported.
+    // After the removed element the indices change. The old indices are reported.
     let (_, told) = of(&["--json"], "[1, {\"a\": 2}, 3, 4]", "[0, 1, {\"a\": 5}, 3, 4]");
     assert!(told.contains("\"path\":\"[0]\""), "{told}");
 }
@@ -229,7 +229,7 @@ fn elements_are_matched_by_a_key() {
     let old = old.literal("old", ITEMS, "godot4");
     let found = run(&[&["get", name(&old), "items[?id==7].n"], &BARE[..]].concat(), &[]);
     assert_eq!(found.out, "items[0].n: 1\n");
-    // Elements without the key, or that are not dictionaries, are paired by position.
+    // Elements without the key, and elements that are not dictionaries, are paired by position.
     let lines = ["~ [0]: 1 -> 2", "~ [1].id: 1 -> 2"];
     assert_told(&["--by", "none"], "[1, {\"id\": 1}]", "[2, {\"id\": 2}]", &lines);
     // Elements with equal keys are paired in order.
@@ -277,7 +277,7 @@ fn reals_are_the_same_within_a_tolerance() {
         assert_same(&["--tolerance", "0.25"], &old, &new);
         is_other(&["--tolerance", "0.2"], &old, &new);
     }
-    // Integers are compared exactly, also those in vectors.
+    // Integers are compared exactly, also in vectors.
     is_other(&["--tolerance", "5"], "1", "2");
     is_other(&["--tolerance", "5"], "Vector2i(1, 2)", "Vector2i(1, 3)");
     assert_same(&[], "[nan, -0.0, inf]", "[nan, 0.0, inf]");

@@ -54,7 +54,7 @@ fn what_is_unsupported_says_so() {
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
 
-/// Without objects and string arrays, the page of 3.1 reads an engine's bytes; the page of 3.0 never does.
+/// Without objects and string arrays, the page of 3.1 reads an engine's bytes. The page of 3.0 never does.
 #[test]
 fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");
@@ -65,7 +65,7 @@ fn an_engine_s_save_is_read_by_a_page() {
 #[test]
 fn what_no_engine_reads_is_guessed_to_be_a_page_s() {
     let folder = Folder::new();
-    // {"a": 7} with a wide integer; engines read 7 and a nil.
+    // {"a": 7} with a wide integer. Engines read 7 and a nil.
     let document = words(&[18, 1, 4, 1, u32::from(b'a'), 2, 7, 0]);
     let told = run(&["detect"], &[&folder.file("file", &document)]).out;
     assert!(told.contains("read as documented-godot-3.0"), "{told}");

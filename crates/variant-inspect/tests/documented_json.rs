@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// The fields that a section's tables list, in its first column.
+/// The fields in the first columns of a section's tables.
 fn documented(section: &str) -> BTreeSet<String> {
     let rows = section.lines().filter(|line| line.starts_with("| `"));
     let cells = rows.filter_map(|row| row.split('|').nth(1));

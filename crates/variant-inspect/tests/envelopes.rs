@@ -26,7 +26,6 @@ impl Folder {
     }
 }
 
-/// The messages of a run that succeeds with the key.
 #[track_caller]
 fn told(arguments: &[&[&str]], file: &Path) -> String {
     good(&[&arguments.concat()[..], &KEY].concat(), &[file]).err
@@ -37,9 +36,9 @@ fn inside(file: &Path) -> (Vec<u8>, Vec<String>) {
     let output = inspect(&[&["unwrap"], &KEY[..]].concat(), &[file]);
     let layers = text(&output.stderr);
     assert!(output.status.success(), "{layers}");
-    // Of each line, takes the part after the file name.
+    // The part after the file name.
     let layers = layers.lines().filter_map(|line| line.split(": ").nth(2));
-    // The block size is kept, the size of the file may change.
+    // The block size stays the same, but the size of the file may change.
     let layers = layers.map(|line| line.split(", ").next().unwrap().to_owned());
     (output.stdout, layers.collect())
 }
@@ -81,7 +80,7 @@ fn convert_keeps_what_is_around_the_values() {
         let dropped = told(&[&convert, &["--plain"]], &old);
         assert_eq!(fs::read(&new).unwrap(), save("godot4"));
         assert_eq!(dropped.contains("note: dropped: "), !how.is_empty(), "{dropped}");
-        // A dropped encryption needs no key.
+        // Encryption can be dropped without a key.
         assert_eq!(dropped.contains("dropped: encryption ("), is_encrypted, "{dropped}");
         assert!(!dropped.contains("same key"), "{dropped}");
     }
@@ -99,7 +98,7 @@ fn another_framing_is_told() {
     assert!(told.contains("note: kept: zstd in blocks of 4,096 bytes"), "{told}");
 }
 
-/// A file of one block of brotli: a window of 22 bits, and its 32 bytes as they are.
+/// A file with one block of brotli: a window of 22 bits, and the 32 bytes uncompressed.
 fn in_brotli(plain: &[u8]) -> Vec<u8> {
     assert_eq!(plain.len(), 32);
     let block = [&[0x8b, 0x0f, 0x80][..], plain, &[3]].concat();
@@ -107,7 +106,7 @@ fn in_brotli(plain: &[u8]) -> Vec<u8> {
     [b"GCPF", &words(&[4, 4_096, 32, block_len])[..], &block, b"GCPF"].concat()
 }
 
-/// Brotli can only be read.
+/// Brotli is only supported for reading.
 #[test]
 fn what_cannot_be_written_is_told() {
     let folder = Folder::new();
@@ -129,7 +128,7 @@ fn several_values_come_back_as_frames() {
     let told = good(&["from-text", "--dialect", "godot3", "-o", name(&new)], &[&middle]).err;
     assert_eq!(fs::read(&new).unwrap(), fs::read(&old).unwrap());
     assert!(told.contains("note: written: frames"), "{told}");
-    // One value does not imply a framing, so that a note explains the choice.
+    // One value does not imply a framing, so a note explains the choice.
     let one = inspect_with(&["from-text", "--dialect", "godot4", "-", "-o", "-"], b"[7]");
     assert_eq!(one.stdout.len(), 16);
     assert!(text(&one.stderr).contains("--to-framing frames, or --like FILE"));
@@ -143,7 +142,7 @@ fn several_values_come_back_as_frames() {
     assert!(text(&two.stderr).contains("a bare file holds one value"), "{}", text(&two.stderr));
 }
 
-/// Bytes after a layer, which engines ignore, are kept with the layer.
+/// Engines ignore bytes after a layer. They are kept with the layer.
 #[test]
 fn bytes_after_a_layer_are_kept_with_a_note() {
     let folder = Folder::new();
@@ -183,7 +182,7 @@ fn bytes_after_a_layer_are_kept_with_a_note() {
     }
 }
 
-/// Suggested command lines are safe to copy into a shell.
+/// Suggested command lines can safely be copied into a shell.
 #[test]
 fn a_hint_names_what_a_shell_takes_for_the_file() {
     let folder = Folder::new();
@@ -207,7 +206,7 @@ fn a_hint_names_what_a_shell_takes_for_the_file() {
     }
 }
 
-/// The file has a version number before the value. No function of an engine writes such a number.
+/// The file has a version number before the value. Functions of engines never write such a number.
 #[test]
 fn what_stands_in_front_is_stepped_over_and_kept() {
     let folder = Folder::new();
@@ -216,7 +215,7 @@ fn what_stands_in_front_is_stepped_over_and_kept() {
     for verb in ["tree", "check", "detect", "json", "text"] {
         good(&[verb, "--skip", "4"], &[&file]);
     }
-    // Text does not hold the bytes before a bare value.
+    // The text lacks the bytes before a bare value.
     let bare = folder.file("bare", &[b"HEAD", &save("godot4")[4..]].concat());
     let told = good(&["text", "--skip", "4"], &[&bare]).err;
     assert!(told.contains("text holds the values alone"), "{told}");
@@ -252,7 +251,7 @@ fn scan_says_where_to_start() {
     assert!(limited.ends_with("  ... 1 more value\n"), "{limited}");
 }
 
-/// A save in a byte array of a save, as `var_to_bytes` in a script makes it.
+/// A save in a byte array of a save. `var_to_bytes` in a script makes such a save.
 #[test]
 fn bytes_in_bytes_are_opened() {
     let folder = Folder::new();

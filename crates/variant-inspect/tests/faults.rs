@@ -1,7 +1,8 @@
-//! Nothing is lost if a system call fails, if the program is killed, if the disk is full, and if a game writes the
-//! file at the same time. `strace` injects the faults; without it these tests check nothing.
+//! Nothing is lost if a system call fails, the program is killed, the disk is full, or a game writes the file at the
+//! same time. `strace` injects the faults. Without `strace` these tests check nothing.
 //!
-//! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults -- --ignored`.
+//! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults --
+//! --ignored`.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -26,7 +27,7 @@ use common::{corpus, inspect, text};
 
 const SAVE: &str = "godot4/saves/sample3.variant";
 const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "bare"];
-/// The copy that an earlier change has kept.
+/// The copy of an earlier change.
 const OLDER: &[u8] = b"an older file";
 
 /// The way to change a file. A file with two names is overwritten.
@@ -55,7 +56,7 @@ impl How {
     }
 }
 
-/// A folder with a file and an older one.
+/// A folder with a file and an older file.
 struct Folder {
     folder: tempfile::TempDir,
     how: How,
@@ -81,7 +82,7 @@ impl Folder {
         self.folder.path().join("save")
     }
 
-    /// Writes the files as they are before a change.
+    /// Writes the files before a change.
     fn lay_out(&self) {
         for entry in fs::read_dir(self.folder.path()).unwrap() {
             fs::remove_file(entry.unwrap().path()).unwrap();
@@ -100,7 +101,7 @@ impl Folder {
         entries.map(named).map(|(name, path)| (name, fs::read(path).unwrap())).collect()
     }
 
-    /// Runs the change, after the words of a command.
+    /// Runs the change as an argument of another command.
     fn run_after(&self, mut command: Command) -> Output {
         command.arg("set").arg(self.file()).args(SET).args(self.how.arguments());
         command.output().unwrap()
@@ -123,7 +124,7 @@ impl Folder {
         self.run_after(command)
     }
 
-    /// A failure has changed nothing, or names the place of the old bytes.
+    /// After a failure, nothing has changed, or the message names the file with the old bytes.
     fn check_failure(&self, output: &Output, what: &str) {
         let (files, said) = (self.files(), text(&output.stderr));
         let is_named = |name: &&String| said.contains(name.as_str());
@@ -132,7 +133,7 @@ impl Folder {
             .any(|(name, bytes)| *bytes == self.old && name != "save" && is_named(&name));
         let what = format!("{what}: {:?}: {said}\n{:?}", output.status, files.keys());
         let kept = if self.how.1 { &self.old[..] } else { OLDER };
-        // This also holds if only the last message failed.
+        // This is also true if only the last message failed.
         let is_done = files["save"] == self.new && files["save~"] == kept;
         if output.status.success() {
             assert!(is_done, "{what}");
@@ -141,7 +142,7 @@ impl Folder {
         } else {
             assert!(is_old_named || is_done, "{what}");
         }
-        // Files that the next run removes are harmless.
+        // The next run removes some files. These files are harmless.
         let is_other = |name: &&String| {
             !["save", "save~", "link"].contains(&name.as_str()) && !name.ends_with(".part")
         };
@@ -150,7 +151,7 @@ impl Folder {
         }
     }
 
-    /// After every fault, a file has the old bytes, and half a file has no name.
+    /// After every fault, a file has the old bytes, and an incomplete file has no final name.
     fn check_kill(&self, what: &str) {
         let files = self.files();
         let what = format!("{what}: {:?}", files.keys());
@@ -163,7 +164,7 @@ impl Folder {
         assert!(files.iter().any(has_old) || is_written, "{what}");
     }
 
-    /// The next run removes the files that a killed one left, and names those that it does not remove.
+    /// The next run removes the files that a killed run left. It prints the names of files that it does not remove.
     fn check_next(&self, what: &str) {
         fs::write(self.file(), &self.old).unwrap();
         let output = self.run_after(Command::new(env!("CARGO_BIN_EXE_variant-inspect")));
@@ -178,7 +179,6 @@ impl Folder {
     }
 }
 
-/// Whether faults can be injected here.
 fn has_strace() -> bool {
     let mut command = Command::new("strace");
     let can = command.args(["-o", "/dev/null", "true"]).output();
@@ -189,7 +189,6 @@ fn has_strace() -> bool {
     can
 }
 
-/// The calls that write.
 const CALLS: [&str; 6] = [
     "write",
     "fsync,fdatasync",
@@ -246,7 +245,7 @@ fn a_call_that_fails_changes_nothing() {
     }
 }
 
-/// From the N-th call on all calls fail, including those that write messages.
+/// From the N-th call on, all calls fail, including calls that write messages.
 #[test]
 #[ignore = "takes half a minute"]
 fn a_full_disk_loses_nothing() {
@@ -262,12 +261,12 @@ fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
     });
 }
 
-/// The way a game writes its file.
+/// The way in which a game writes its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Game {
     Truncates,
     Renames,
-    /// Overwrites the file. Its length and its time stay the same.
+    /// Overwrites the file and keeps its length and its time.
     Resets,
 }
 
@@ -289,7 +288,7 @@ impl Game {
     }
 }
 
-/// The game writes while a call waits: before the new file is synced, and between the last check and the rename.
+/// The game writes while a call waits: before the sync of the new file, and between the last check and the rename.
 #[test]
 fn what_a_game_writes_meanwhile_is_not_lost() {
     if !has_strace() {

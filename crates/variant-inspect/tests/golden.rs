@@ -1,6 +1,6 @@
-//! Help, output and exit status of each command, as in `tests/cmd`.
+//! Compares help, output and exit status of each command with the files in `tests/cmd`.
 //!
-//! `TRYCMD=overwrite cargo test -p variant-inspect --test golden` rewrites them.
+//! `TRYCMD=overwrite cargo test -p variant-inspect --test golden` rewrites the files.
 
 #![cfg(unix)]
 
@@ -14,7 +14,6 @@ fn each_command_prints_what_its_file_shows() {
     cases.env("VARIANT_INSPECT_CONFIG", "").case("tests/cmd/*.trycmd");
 }
 
-/// A command without a file would not be tested.
 #[test]
 fn each_command_has_a_file() {
     let names = commands();

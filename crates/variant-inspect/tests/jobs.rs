@@ -35,12 +35,12 @@ fn every_file_of_the_corpus() {
 /// `{"hp": 7}` as Godot 4 writes it, after a length prefix.
 const FRAME: &[u8] =
     b"\x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
-/// More frames than one batch, and more batches than threads.
+/// More frames than fit into one batch, and more batches than threads.
 const FRAMES: usize = 20_000;
 /// The offset of the number's header in a frame.
 const NUMBER: usize = 24;
 
-/// [`FRAMES`] frames, with these damaged.
+/// [`FRAMES`] frames. The frames in `damaged` are damaged.
 fn frames(damaged: &[usize]) -> Vec<u8> {
     let mut bytes = FRAME.repeat(FRAMES);
     for frame in damaged {
@@ -88,17 +88,17 @@ fn a_cut_frame_is_told_if_all_before_it_are_whole() {
 fn bytes_behind_values_are_told_from_the_first() {
     let folder = Folder::new();
     let mut bytes = frames(&[]);
-    // A number that ends the frame too early.
+    // A number ends the frame too early.
     for frame in [700, 15_000] {
         bytes[frame * FRAME.len() + 4] = 2;
     }
     let file = folder.file("trailing.bin", &bytes);
     let told = assert_alike(&["--dialect", "godot4", "--framing", "frames"], &[&file]).out;
-    // 700 frames of 32 bytes, the prefix of the next, and its value.
+    // 700 frames of 32 bytes, the prefix of the next frame, and its value.
     assert!(told.ends_with(", 40 bytes trailing from byte 22,412\n"), "{told}");
 }
 
-/// Files of many frames, some of them damaged, between small ones.
+/// Files of many frames, some damaged, between small files.
 #[test]
 fn many_files_of_many_frames() {
     let folder = Folder::new();

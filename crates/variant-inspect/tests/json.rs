@@ -1,4 +1,4 @@
-//! `json` and `from-json` on whole files: frames, settings, damage, and tools in between.
+//! `json` and `from-json` on whole files: frames, settings, damage, and edits with other tools.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn succeeded(output: Output) -> Output {
     output
 }
 
-/// Checks that a file comes back from its exact JSON without arguments. `variant-owned` checks the JSON of each record
+/// Checks that a file is restored from its exact JSON without arguments. `variant-owned` checks the JSON of each record
 /// through other programs.
 #[track_caller]
 fn assert_comes_back(arguments: &[&str], input: &Path) {
@@ -84,7 +84,7 @@ fn the_other_forms_say_what_they_leave_out() {
     assert!(text(&output.stderr).contains("--to-framing frames"), "{output:?}");
 }
 
-/// The JSON of a file, edited by `edit`, read with `--like` that file. Returns its bytes, and the messages.
+/// The JSON of a file, changed by `edit` and read with `--like` that file. Returns its bytes, and the messages.
 fn back_like(
     folder: &Folder,
     save: &Path,
@@ -160,7 +160,7 @@ fn plain_json_keeps_the_types_of_a_file() {
     assert!(!said.contains(" was "), "{said}");
 }
 
-/// A value that fits no type of the file gets the type of its JSON, and is reported.
+/// A value without a matching type in the file gets the type of its JSON, and is reported.
 #[test]
 fn types_that_plain_json_cannot_keep_are_told() {
     let folder = Folder::new();
@@ -205,7 +205,7 @@ fn what_the_arguments_say_counts() {
     }
 }
 
-/// An unknown framing is replaced by the framing that the arguments give.
+/// The arguments replace an unknown framing.
 #[test]
 fn an_unknown_framing_gives_way() {
     let folder = Folder::new();
@@ -213,7 +213,7 @@ fn an_unknown_framing_gives_way() {
         let json = folder.file("json", json.as_bytes());
         inspect(&[&["from-json", "--dialect", "godot4", "-o", "-"], more].concat(), &[&json])
     };
-    // A dictionary of the native form, which has a type.
+    // A dictionary of the native form. It has a type.
     let native = r#"{"value":1,"type":"Dictionary","args":[]}"#;
     assert!(!text(&run(native, &[]).stderr).contains("dialect"), "{:?}", run(native, &[]));
 
@@ -227,7 +227,8 @@ fn an_unknown_framing_gives_way() {
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
-/// Compiled settings come back, given the names; plain JSON can express some values only. Exact JSON of all files is a law.
+/// Compiled settings are restored if the names are given. Plain JSON can express some values only. A law tests exact
+/// JSON of all files.
 #[test]
 fn settings_come_back() {
     let folder = Folder::new();
@@ -245,14 +246,14 @@ fn settings_come_back() {
         good(&[&["from-json", "--form", form], &like[..]].concat(), &[&out, &json]);
         assert!(fs::read(&out).unwrap() == fs::read(&input).unwrap(), "{dialect} {form}");
     }
-    // All settings in one object, as a user may write them.
+    // All settings in one object. A user may write such JSON.
     let json = folder.file("json", br#"{"a/b": 5, "c": "x"}"#);
     let to = ["--dialect", "godot3", "--to-framing", "settings", "-o", "-"];
     let output = inspect(&[&["from-json", "--form", "plain"], &to[..]].concat(), &[&json]);
     assert!(output.stdout.starts_with(b"ECFG\x02\0\0\0\x03\0\0\0a/b"), "{output:?}");
 }
 
-/// Reports are not mixed into the JSON, and a damaged value writes nothing.
+/// Reports are not mixed into the JSON. Nothing is written for a damaged value.
 #[test]
 fn damage_is_told_on_standard_error() {
     let folder = Folder::new();
@@ -270,7 +271,7 @@ fn damage_is_told_on_standard_error() {
     }
 }
 
-/// A thousand losses below long keys, in 400 KB, print a few short lines.
+/// A thousand losses below long keys, in 400 KB, are printed in a few short lines.
 #[test]
 fn losses_are_told_in_a_few_lines() {
     let folder = Folder::new();

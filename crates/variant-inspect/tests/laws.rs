@@ -1,8 +1,8 @@
-//! Laws of the commands, checked with every file of values in the corpus, generated ones of every dialect, and the
-//! files below the folder that `VARIANT_SAMPLES` names.
+//! Checks laws of the commands with files. The files are all files of values in the corpus, generated files of every
+//! dialect, and the files below the folder that `VARIANT_SAMPLES` names.
 //!
-//! `cargo test -p variant-inspect --test laws -- --nocapture` prints how often each law was checked. Only a few changes
-//! of each file are tried. Only a share of the records is used, or all with `VARIANT_RECORDS=all`.
+//! `cargo test -p variant-inspect --test laws -- --nocapture` prints the number of checks of each law. Only a few
+//! changes of each file and a share of the records are used. `VARIANT_RECORDS=all` uses all records.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -29,12 +29,12 @@ use std::collections::HashSet;
 use bench::Bench;
 use samples::{Sample, samples};
 
-/// Checks a law with all samples. `check` returns the number of checks.
+/// Checks a law with all samples. `check` returns the number of its checks.
 fn hold(law: &str, least: usize, check: impl Fn(&Bench, &Sample) -> Result<usize, String>) {
     hold_for(samples(), law, least, check);
 }
 
-/// Checks a law that reads no layers: samples of the same values in other layers are left out.
+/// Checks a law that reads no layers. Uses samples of the same values in several layers only once.
 fn hold_inside(law: &str, least: usize, check: impl Fn(&Bench, &Sample) -> Result<usize, String>) {
     let mut seen = HashSet::new();
     let samples = samples().iter().filter(|sample| seen.insert(sample.inside()));

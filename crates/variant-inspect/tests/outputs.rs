@@ -1,4 +1,4 @@
-//! Output files: pipes and devices are written in place; regular files keep their links, owner and mode.
+//! Output files: pipes and devices are written in place. Regular files keep their links, owner and mode.
 
 #![cfg(unix)]
 
@@ -18,7 +18,6 @@ fn write_to(output: &Path) -> Run {
     run(&["unwrap", "-o"], &[output, &corpus(SAVE)])
 }
 
-/// Returns the messages of the run.
 #[track_caller]
 fn assert_written(run: Run, path: &Path) -> String {
     let told = run.expect(0).err;
@@ -30,7 +29,7 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().mode() & 0o7777
 }
 
-/// Runs a shell line, with the program as `$0` and a save as `$1`.
+/// Runs a shell line. The program is `$0`, and a save is `$1`.
 fn bash(line: &str, folder: &Path) -> Run {
     let mut command = Command::new("bash");
     command.args(["-c", line, PROGRAM]).arg(corpus(SAVE)).current_dir(folder);
@@ -56,14 +55,14 @@ fn a_pipe_is_written_to_and_stays() {
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "nothing is left behind");
 }
 
-/// The device itself is not at risk: replacing it needs write access to its folder.
+/// The device is not at risk, since replacing it needs write access to its folder.
 #[test]
 fn a_device_is_written_to_and_stays() {
     let before = fs::metadata("/dev/null").unwrap();
     let folder = Folder::new();
     let link = folder.path("null");
     symlink("/dev/null", &link).unwrap();
-    // The device is opened through a link, so that a fault replaces the link and not the device.
+    // The device is opened through a link, so that a fault replaces only the link.
     write_to(&link).expect(0);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let after = fs::metadata("/dev/null").unwrap();
@@ -195,7 +194,7 @@ fn a_file_of_several_names_is_written_in_place() {
     assert!(told.contains("file: written in place, not replaced: it has hard links"), "{told}");
 }
 
-/// Runs the line as an unprivileged user, if the tests run as root.
+/// Runs the line as an unprivileged user if the tests run as root.
 fn as_nobody(line: &str, folder: &Path) -> Option<Run> {
     let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
     if !is_root {
@@ -208,7 +207,7 @@ fn as_nobody(line: &str, folder: &Path) -> Option<Run> {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "bash", "-c", line]);
     command.args([&program, &save]).current_dir(folder);
-    // A program that another test starts during the copy has the copy open for writing until it executes.
+    // A program that another test starts during the copy holds the copy open for writing until it executes.
     for _ in 0..1_000 {
         let run = Run::from(command.output().ok()?);
         if !run.err.contains("Text file busy") {

@@ -1,4 +1,4 @@
-//! Paths: every verb prints those that every verb reads, and `--at` is a query.
+//! Every verb prints paths that every verb reads, and `--at` is a query.
 
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t st
     })
 }
 
-/// A pair whose key is a short literal is never printed by its position, and `get` reads the printed paths.
+/// A pair is never printed by its position if its key is a short literal. `get` reads the printed paths.
 #[test]
 fn every_verb_prints_keys_as_queries_read_them() {
     let folder = Folder::new();
@@ -41,7 +41,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
     let new = folder.file("new", &changed(end - 4, 6));
     // The header of the last value has an unknown type.
     let damaged = folder.file("damaged", &changed(end - 8, 99));
-    // A bool that is neither 0 nor 1.
+    // A bool with a byte other than 0 and 1.
     let odd = folder.file("odd", &changed(on + 4, 2));
     let output = folder.path("output");
     let (save, new, damaged, odd) = (name(&save), name(&new), name(&damaged), name(&odd));
@@ -78,7 +78,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
         let positions = (0..9).any(|at| printed.contains(&format!("{{{at}}}")));
         assert!(!positions && printed.contains(map), "{arguments:?}: {printed}");
         for path in paths_in(&printed, map) {
-            // The name of an inserted or renamed key is not in the file.
+            // The file lacks the name of an inserted or renamed key.
             let path = path.trim_end_matches(".new").replace(".hits", ".hp");
             let read = run(&["get", save, &path, GODOT4[0], GODOT4[1]], &[]);
             assert_eq!(read.code, Some(0), "{arguments:?}: {path}: {read:?}");

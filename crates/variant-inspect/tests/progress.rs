@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::bounds::end_of;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// Work that takes over half a second shows the line, and other output does not wait for it.
+/// Work that takes over half a second shows the line. Other output does not wait for the line.
 #[test]
 fn it_appears_and_what_is_told_stands_above_it() {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -38,7 +38,7 @@ fn it_appears_and_what_is_told_stands_above_it() {
     said.truncate(len);
     let said = String::from_utf8(said).unwrap();
     assert!(said.contains(" tree, "), "{said:?}");
-    // No part of the line is wiped with the line of progress.
+    // The message is complete: the line of progress does not clear a part of it.
     let told = said.split("\u{1b}[2K").find(|part| part.contains("note:"));
     assert!(told.is_some_and(|told| told.contains("a Dictionary in Godot 4\r\n")), "{said:?}");
 }

@@ -1,4 +1,4 @@
-//! `unflatten`, `merge` and `edit`: a file gets new content, and unchanged parts keep their bytes.
+//! `unflatten`, `merge` and `edit`: a file gets new content, but unchanged parts keep their bytes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn saves() -> Vec<(PathBuf, [&'static str; 2])> {
             let Ok(entries) = fs::read_dir(corpus(dialect).join(below)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
                 let options = ["--dialect", dialect];
-                // Some files are encrypted, damaged on purpose, or not files of values.
+                // Some files are encrypted, intentionally damaged, or not files of values.
                 if inspect(&[&["check"], &options[..]].concat(), &[&path]).status.success() {
                     saves.push((path, options));
                 }
@@ -25,7 +25,6 @@ fn saves() -> Vec<(PathBuf, [&'static str; 2])> {
     saves
 }
 
-/// The output of a run that succeeds.
 #[track_caller]
 fn good(arguments: &[&str], files: &[&Path]) -> String {
     crate::common::good(arguments, files).out
@@ -79,7 +78,7 @@ fn merging_puts_pairs_over_pairs() {
     assert_eq!(value(&merged), expected);
     let dry = good(&[&["merge", name(&one), name(&other), "-n"], &BARE[..]].concat(), &[]);
     assert_eq!(dry, "- d.y[0]: 1\n+ d.y[0]: 3\n- d.y[1]: 2\n+ d.z: 1\n+ new: &\"n\"\n");
-    // Without a new value, the file keeps its bytes, including its dirty padding.
+    // Without a new value, the file keeps its bytes, including dirty padding.
     fs::write(&one, dirty()).unwrap();
     let same = folder.literal("same", r#"{"a": 7}"#, "godot4");
     good(&[&["merge", name(&one), name(&same)], &BARE[..]].concat(), &[]);
@@ -92,11 +91,11 @@ fn merging_a_file_with_itself_changes_nothing() {
     let folder = Folder::new();
     let out = folder.path("out");
     for bytes in [
-        // Floats that the engine would write in the other width: 1.5 in 64 bits, and a NaN with a payload in 32.
+        // Floats with a width that the engine would not write: 1.5 in 64 bits, and a NaN with a payload in 32.
         words(&[27, 2, 4, 1, 0x61, 0x0001_0003, 0, 0x3ff8_0000, 4, 1, 0x62, 3, 0x7fc0_1234]),
-        // An integer that needs no 64 bits.
+        // An integer in 64 bits that fits into 32 bits.
         words(&[27, 1, 4, 1, 0x61, 0x0001_0002, 7, 0]),
-        // A key twice, and an object that is only an id.
+        // A duplicate key, and an object that is only an id.
         words(&[27, 2, 4, 1, 0x61, 2, 7, 4, 1, 0x61, 0x0001_0018, 0x5566_7788, 0x1122_3344]),
         dirty(),
     ] {
@@ -126,7 +125,7 @@ fn merging_across_dialects_and_frames() {
     let save = corpus(SAVE);
     let (copy, out) = (folder.path("copy"), folder.path("out"));
     good(&["convert", "--to", "godot4", "-o", name(&copy), "--dialect", "godot3"], &[&save]);
-    // The dialect of each file is guessed; options for one file do not apply to the other.
+    // The dialect of each file is guessed. Options for one file do not apply to the other.
     for options in [
         &[][..],
         &GODOT3,
@@ -148,7 +147,6 @@ fn typed_dictionaries_of_other_types_are_not_merged() {
     assert!(said.contains("d: the two dictionaries declare other types"), "{said}");
 }
 
-/// Runs a command that is refused. Returns its messages.
 #[track_caller]
 fn refused(arguments: &[&str], status: i32) -> String {
     crate::common::refused(status, &[arguments, &BARE].concat(), &[])
@@ -207,7 +205,7 @@ fn values_in_values_are_renamed_and_inserted_too() {
     assert_eq!(value(&save), r#"{ "n": { "a": 1, "n": { "b": 2, "new": 7 }, "new": 7 } }"#);
 }
 
-/// Lines for a container that was set as a whole: each takes time proportional to its own length.
+/// Lines for a container that was set as a whole. Each line takes time proportional to its own length.
 #[test]
 fn many_lines_behind_a_large_literal() {
     let folder = Folder::new();
@@ -219,7 +217,7 @@ fn many_lines_behind_a_large_literal() {
     assert!(good(&[&["check"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
 }
 
-/// The lines of a deep file are a thousand times as long as the file: `--like` takes memory and time proportional to
+/// The lines of a deep file are a thousand times as long as the file. `--like` takes memory and time proportional to
 /// the file.
 #[cfg(unix)]
 #[test]
@@ -243,8 +241,8 @@ fn a_deep_file_to_be_like_costs_what_it_is_long() {
 mod editors {
     use super::*;
 
-    /// Runs `edit` on a dirty save, with a shell command as the editor; its last argument is the file, which is also
-    /// `$SAVE`. Also returns the number of temporary files that remain.
+    /// Runs `edit` on a dirty save. The editor is a shell command whose last argument is the file, which is also
+    /// `$SAVE`. Also returns the number of remaining temporary files.
     fn edit(editor: &str, folder: &Folder, arguments: &[&str]) -> (Run, usize) {
         let file = folder.file("save", &dirty());
         let temporary = tempfile::tempdir().unwrap();
@@ -297,7 +295,6 @@ mod editors {
         }
     }
 
-    /// The edited text is kept if the file cannot be written.
     #[test]
     fn what_was_edited_outlives_a_write_that_fails() {
         for (editor, arguments, why) in [
@@ -317,7 +314,7 @@ mod editors {
     #[test]
     fn the_editor_opens_again_with_the_error() {
         let folder = Folder::new();
-        // The editor first writes a fault and, after the message about it, a value.
+        // The editor first writes a fault. After the message about the fault, the editor writes a value.
         let editor = "sh -c 'if grep -q ^#!.*expected \"$0\"; then sed -i s/nonsense/9/ \"$0\"; else sed -i s/7/nonsense/ \"$0\"; fi'";
         let (run, _) = edit(editor, &folder, &[]);
         assert!(run.code == Some(0) && run.err.contains("the editor opens again"), "{run:?}");

@@ -1,7 +1,7 @@
 //! `salvage` on every file of `corpus/damaged/salvage`, which this test makes from files of engines.
 //!
-//! Beside each file are the expected results: the report, and the tree of the recovered file. With `WRITE_DAMAGED=1`
-//! in the environment the test writes both; read the changes before you keep them.
+//! The expected results are next to each file: the report, and the tree of the recovered file. With `WRITE_DAMAGED=1`
+//! in the environment, the test writes the files and the results. Read the changes before you keep them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use variant_testkit::mutate::mutate;
 use variant_testkit::random::Random;
 use variant_view::{Dialect, Document, Limits, Objects, Options};
 
-/// A damaged file: its name, the file it is made from, the options to read it with, and the damage.
+/// A damaged file: its name, the undamaged file, the options to read it, and the damage.
 type Damaged = (&'static str, &'static str, &'static [&'static str], fn(&mut Vec<u8>));
 
 const SAMPLE: &str = "godot4/saves/sample3.variant";
@@ -45,7 +45,7 @@ const ALL: &[Damaged] = &[
     }),
     ("cut.gcpf", "godot4/containers/save200.deflate.gcpf", GODOT4, |file| file.truncate(3_000)),
     ("cut.gdec", "godot4/containers/pass_hunter2_3.gdec", GODOT4, |file| file.truncate(500)),
-    // Within `deep`, the last value of the file.
+    // In `deep`, the last value of the file.
     ("nested_cut.variant", "pandemonium4/saves/nested_18k.variant", PANDEMONIUM4, |file| {
         file.drain(..316_300);
         file.truncate(410);
@@ -56,7 +56,7 @@ fn put(file: &mut [u8], at: usize, bytes: &[u8]) {
     file[at..at + bytes.len()].copy_from_slice(bytes);
 }
 
-/// Bytes without a pattern, the same in each run.
+/// Bytes without a pattern, equal in each run.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_u32;
     let mut next = || {
@@ -115,7 +115,7 @@ fn left(bytes: &[u8], framing: Framing, options: Options) -> (Vec<u8>, u64) {
     (salvaged.values.finish(), salvaged.holes.count)
 }
 
-/// Damaged values of every dialect, as they are and as frames.
+/// Damaged values of every dialect, bare and as frames.
 #[test]
 fn what_is_salvaged_is_valid_and_salvaging_it_again_changes_nothing() {
     let mut random = Random::new(0x5a1f_a9e5);
@@ -160,10 +160,10 @@ fn names_and_keys_that_are_no_text_are_not_written() {
     for damaged in [
         // A damaged key in a dictionary of one pair.
         "1b000000 01000000 04000000 03000000 fffefd00 02000000 05000000",
-        // The name of a class, and of a property.
+        // The names of a class and of a property.
         "18000000 08000000 1a65a36f7572636500000000",
         "18000000 04000000 4e6f6465 01000000 04000000 ff6f6465 02000000 05000000",
-        // A packed array that is cut where a key is due.
+        // A packed array instead of a key. The array is cut.
         "1b000000 02000000 02000000 01000000 02000000 07000000 1d000000 40000000 01020304",
     ] {
         let (once, holes) = left(&bytes(damaged), Framing::Bare, options);
@@ -188,8 +188,7 @@ fn written(file: &[u8], more: &[&str]) -> (Option<i32>, String, Option<Vec<u8>>)
 
 const HP: &str = "1b000000 01000000 04000000 02000000 68700000 02000000 4d000000";
 
-/// The file is `store_var({"hp": 77, "gold": 5})`. After a crash, all bytes from some position on
-/// are zero.
+/// The file is `store_var({"hp": 77, "gold": 5})`. A crash set all bytes after some position to zero.
 #[test]
 fn a_length_prefix_that_fits_the_file_is_kept() {
     let save = "1b000000 02000000 04000000 02000000 68700000 02000000 4d000000 04000000 04000000 676f6c64 02000000 05000000";
@@ -227,7 +226,7 @@ fn zeros_are_no_frame() {
     }
 }
 
-/// A save that a text editor saved again: the cause is named, and the recoverable part is written.
+/// A save that a text editor has saved. The report names the cause, and the recoverable part is written.
 #[test]
 fn a_save_that_a_text_editor_saved_again_is_mended() {
     let save = "60000000 1b000000 04000000 04000000 04000000 676f6c64 02000000 88000000 04000000 02000000 68700000 \

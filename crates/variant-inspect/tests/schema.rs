@@ -77,7 +77,7 @@ fn drift_from_file_to_file() {
     assert!(status == Some(0) && told.contains("same shape"), "{told}");
 }
 
-/// A key that comes and goes is optional; a key that comes and stays is a change.
+/// A key that appears and disappears is optional. A key that appears and stays is a change.
 #[test]
 fn what_comes_and_goes_is_no_drift() {
     let folder = Folder::new();
@@ -110,7 +110,7 @@ fn what_comes_and_goes_is_no_drift() {
     assert_eq!(changed[0]["file"], paths[4].to_str().unwrap());
 }
 
-/// `crates/variant-serde/tests/generated.rs` compiles the generated types, and reads the files into these types.
+/// `crates/variant-serde/tests/generated.rs` compiles the generated types, and reads the files into them.
 #[test]
 fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     let generated = Path::new(env!("CARGO_MANIFEST_DIR")).join("../variant-serde/tests/generated");
@@ -124,7 +124,7 @@ fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     }
 }
 
-/// If the root is not a dictionary, its type has a separate name, even if a key has that name.
+/// A root that is not a dictionary has a type with a unique name, even if a key has that name.
 #[test]
 fn no_type_is_declared_twice() {
     let folder = Folder::new();
@@ -170,7 +170,7 @@ fn classes_declare_the_types_of_containers() {
     }
 }
 
-/// A file of an object by id has only the id. A message reports this.
+/// The file of an object id contains only the id. A message reports this.
 #[test]
 fn a_file_of_one_object_id_is_explained() {
     let folder = Folder::new();
@@ -196,7 +196,7 @@ fn a_json_schema_names_what_the_plain_form_holds() {
     let read = |arguments: &[&str]| -> Value {
         serde_json::from_str(&schema(arguments, &[&path])).unwrap()
     };
-    // The next save may have another number, unless the ranges are asked for.
+    // The next save may have another number, unless `--ranges` is given.
     let ranges = read(&["--json-schema", "--ranges"]);
     let range = serde_json::json!({"type": "integer", "minimum": 5, "maximum": 5});
     assert_eq!(ranges["properties"]["i"], range);
@@ -215,12 +215,12 @@ fn a_json_schema_names_what_the_plain_form_holds() {
     assert_eq!(schema["required"].as_array().unwrap().len(), 6);
 }
 
-/// Beyond a limit, places in deep values and in values with many places are not distinguished.
+/// Places in deep values, and in values with many places, are not distinguished beyond a limit.
 #[test]
 fn hostile_shapes_are_bounded() {
     let folder = Folder::new();
     let deep = [words(&[28, 1]).repeat(1_000), words(&[0])].concat();
-    // Dictionaries in dictionaries, each with a hundred keys that only it has.
+    // Dictionaries in dictionaries. Each has a hundred unique keys.
     let mut wide = words(&[28, 1_000]);
     for number in 0..1_000_u32 {
         wide.extend(words(&[27, 100]));

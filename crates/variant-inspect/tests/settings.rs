@@ -5,13 +5,13 @@ use std::process::Command;
 
 use crate::common::{Folder, Run, commands, corpus, good, name, refused};
 
-/// A run with variables of the environment.
+/// Runs the program with variables of the environment.
 fn run(variables: &[(&str, &str)], arguments: &[&str]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
     command.args(arguments).envs(variables.iter().copied()).output().unwrap().into()
 }
 
-/// `true`, which every dialect reads.
+/// `true` in every dialect.
 const TRUE: [u8; 8] = [1, 0, 0, 0, 1, 0, 0, 0];
 
 #[test]
@@ -38,7 +38,7 @@ fn arguments_replace_the_environment_which_replaces_the_file() {
         let printed = run(variables, &[&check, more].concat()).expect(0).out;
         assert!(printed.contains(&format!("ok: {dialect}")), "{variables:?} {more:?}: {printed}");
     }
-    // The variables apply to every command, including the one without a name. Flags are 1 or true.
+    // The variables apply to every command, including the default command. Flags are 1 or true.
     let explain = [lines, ("VARIANT_INSPECT_EXPLAIN", "1"), ("VARIANT_INSPECT_NO_MMAP", "true")];
     let told = run(&explain, &[name(&file)]).expect(0).err;
     assert!(!told.contains("read as"), "{told}");
@@ -68,7 +68,6 @@ fn wrong_arguments_of_the_file_and_the_environment_name_their_place() {
     }
 }
 
-/// Notes are left out; errors and reports are printed.
 #[test]
 fn quiet_leaves_out_notes() {
     let file = corpus("godot4/saves/sample3.variant");
@@ -81,7 +80,7 @@ fn quiet_leaves_out_notes() {
     assert!(told.contains("no such file"), "{told}");
 }
 
-/// Scripts use the names that commands had.
+/// Scripts use the names of earlier versions.
 #[test]
 fn old_names_are_the_new_commands() {
     let folder = Folder::new();
@@ -142,7 +141,7 @@ fn a_password_comes_from_a_command() {
     }
 }
 
-/// The password is requested once, if a file needs it.
+/// The password is requested once, and only if a file needs it.
 #[cfg(unix)]
 #[test]
 fn a_password_is_asked_for_only_where_it_is_needed() {
@@ -205,6 +204,6 @@ fn every_command_has_a_manual_page_and_a_completion() {
         assert!(good(&["completions", shell], &[]).out.len() > 1000, "{shell}");
     }
     refused(2, &["man", "nonsense"], &[]);
-    // The examples need the file of the README.
+    // The examples need this file.
     assert!(corpus("godot3/saves/rpg_save.bin").exists());
 }

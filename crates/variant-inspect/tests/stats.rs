@@ -1,4 +1,4 @@
-//! `stats` counts every byte and value once, also of hostile files in bounded time and memory.
+//! `stats` counts every byte and value once. For hostile files, time and memory are bounded.
 
 use std::path::Path;
 
@@ -83,7 +83,7 @@ fn limits_that_are_exceeded_are_named() {
     }
 }
 
-/// Each value has a separate path: a hundred thousand keys, some of them long.
+/// A hundred thousand keys give each value a separate path. Some keys are long.
 #[test]
 fn hostile_paths_are_bounded() {
     let folder = Folder::new();

@@ -1,4 +1,5 @@
-//! Output streams: no control characters, no passwords, no reports among results, no silent loss.
+//! Output streams: control characters and passwords are not printed, reports are not among results, and losses are
+//! reported.
 
 #![cfg(unix)]
 
@@ -62,8 +63,8 @@ fn arguments_are_shown_harmless() {
     assert_harmless(&Command::new(PROGRAM).args(["tree".as_ref(), name]).output().unwrap().into());
 }
 
-/// The files hold `{HOSTILE: <damage>}`, or an object whose class and property have this name. The
-/// names of the files are hostile too.
+/// The files contain `{HOSTILE: <damage>}`, or an object whose class and property have this name. The names of the
+/// files are also hostile.
 #[test]
 fn what_files_hold_is_shown_harmless() {
     let folder = Folder::new();
@@ -114,7 +115,7 @@ fn reports_are_not_among_results() {
     assert!(run.out.is_empty() && run.err.contains("invalid: header 0x00000063"), "{run:?}");
 }
 
-/// A key is requested only for an encrypted file.
+/// Commands request a key only for an encrypted file.
 fn encrypted(folder: &Folder) -> PathBuf {
     folder.file("encrypted", &[&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat())
 }
@@ -156,7 +157,7 @@ fn a_closed_output_is_an_error() {
     // Commands that do not write to standard output succeed.
     let folder = Folder::new();
     sh(&format!("$0 unwrap -o {} $1 >&-", folder.path("out").display())).expect(0);
-    // An open output is not mistaken for a closed one.
+    // An open output is not taken for a closed output.
     for line in ["$0 tree $1 > /dev/null", "$0 tree $1 <> /dev/null >&0"] {
         assert_eq!(sh(line).code, Some(0), "{line}");
     }
@@ -247,7 +248,7 @@ fn help_has_examples_and_statuses() {
     assert!(help.contains("[env: VARIANT_INSPECT_DIALECT]"), "{help}");
 }
 
-/// `save.dat` of the examples is `rpg_save.bin` of the corpus, but for these paths.
+/// The save in the examples is `rpg_save.bin` of the corpus. It lacks these paths.
 const NOT_IN_THE_SAVE: [(&str, &str, &str); 1] =
     [("get", "thumbnail", "the save has no byte array, which --as raw is for")];
 

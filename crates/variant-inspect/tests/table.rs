@@ -1,4 +1,4 @@
-//! `table`: every format read back, and the handling of bad input.
+//! `table`: every format is read back, and bad input is reported.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -32,7 +32,6 @@ mod streams;
 #[path = "table/work.rs"]
 mod work;
 
-/// The program without tables prints how to build it with tables.
 #[cfg(not(feature = "table"))]
 #[test]
 fn a_program_without_tables_says_so() {

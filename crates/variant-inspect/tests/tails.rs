@@ -1,4 +1,4 @@
-//! Bytes after the values that belong to no value are kept: a checksum, a picture, the end of an older file.
+//! Bytes after the last value are kept: a checksum, a picture, the end of an older file.
 
 use std::fs;
 
@@ -18,7 +18,6 @@ fn save() -> Vec<u8> {
     words(&[27, 2, 4, 2, hp, 2, 77, 4, 4, gold, 2, 5])
 }
 
-/// Tails of many kinds.
 fn tails() -> Vec<(&'static str, Vec<u8>)> {
     let hash: Vec<u8> = (0..64_u8).map(|byte| byte.wrapping_mul(37) ^ 0xa7).collect();
     let old = framed(&[save(), words(&[4, 9]), b"inventory\0\0\0".to_vec()].concat());
@@ -38,7 +37,6 @@ fn tails() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// The exit status, the output and the messages.
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     let Run { code, out, err } = common::run(arguments, &[]);
     (code, out, err)
@@ -107,7 +105,7 @@ fn every_verb_that_writes_keeps_a_tail_unless_it_is_dropped() {
     }
 }
 
-/// Wherever the last frame is cut, the rest is damage and not a tail.
+/// If the last frame is cut at any byte, the rest is damage and not a tail.
 #[test]
 fn a_frame_that_is_cut_is_no_tail() {
     let folder = Folder::new();
@@ -143,7 +141,7 @@ fn what_follows_a_bare_value_is_kept_by_convert_as_by_set() {
         let (status, _, told) = run(&[job, &bare, &["--tail", "drop"]].concat());
         assert_eq!((status, fs::read(&out).unwrap().len()), (Some(0), save().len()), "{told}");
     }
-    // Bytes that a length prefix counts after its value.
+    // Bytes after a value that the length prefix includes.
     let file = folder.file("frame", &framed(&[&save()[..], tail].concat()));
     let how = ["--to", "godot3", "--dialect", "godot4", "--framing", "frames", "-o"];
     good(&[&["convert", name(&file)], &how[..]].concat(), &[&out]);
@@ -160,7 +158,7 @@ fn several_frames_of_an_engine_have_a_tail() {
     assert!(status == Some(0) && said.contains("12 bytes trailing"), "{said}{told}");
 }
 
-/// `store_buffer(var_to_bytes(value))`, more than once: a separate framing.
+/// `store_buffer(var_to_bytes(value))`, called more than once. The values have a separate framing.
 #[test]
 fn bare_values_one_after_another_are_read_and_written() {
     let folder = Folder::new();

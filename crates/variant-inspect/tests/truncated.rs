@@ -8,11 +8,11 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// SIGBUS, the signal for access to a removed page of a map.
+/// SIGBUS, the signal for access to a removed page of a mapping.
 const SIGBUS: i32 = 7;
 
-/// Runs the program on a file much larger than a pipe's buffer, cuts the file short as soon as the first output is
-/// printed, and reads on.
+/// Runs the program on a file much larger than a pipe's buffer. Truncates the file after the first output, and reads
+/// the rest of the output.
 fn inspect_while_cutting(file: &Path, arguments: &[&str]) -> (ExitStatus, usize) {
     let save =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/godot4/saves/save_10k.variant");

@@ -90,7 +90,7 @@ fn two_files_have_two_passwords() {
     run(0, &["diff", "--password-file", name(&one), "--password-file", name(&two)], &files);
     let told = run(4, &["diff", "--password-env", "OLD", "--password-env", "OTHER"], &files).err;
     assert!(told.contains("the key is wrong"), "{told}");
-    // Changed files are encrypted with the key that they had.
+    // Changed files are encrypted with their old key.
     let set = ["set", "--password-env", "OLD", "--password-env", "NEW"];
     run(0, &[&set[..], &[name(&new), "version", "9"]].concat(), &[]);
     let get = ["get", "--password-env", "NEW", name(&new), "version"];
@@ -99,7 +99,7 @@ fn two_files_have_two_passwords() {
     run(2, &[&how[..], &set[1..]].concat(), &[&plain]);
 }
 
-/// A file of one block, without the engine's layers around it.
+/// A file of one block, without the engine's layers.
 #[test]
 fn what_an_array_of_bytes_was_compressed_to() {
     let folder = Folder::new();
@@ -127,7 +127,6 @@ fn what_an_array_of_bytes_was_compressed_to() {
     refused(2, &["unwrap", "--raw", "zstd"], &[&folder.path("raw")]);
 }
 
-/// Messages do not show an unusable password.
 #[cfg(unix)]
 #[test]
 fn a_password_is_not_shown() {
@@ -163,7 +162,6 @@ fn wrapping_wants_to_know_how() {
     }
 }
 
-/// A small file cannot fill the memory.
 #[test]
 fn a_bomb_is_refused() {
     let folder = Folder::new();

@@ -4,8 +4,8 @@
 //! cargo run --release -p variant-io --features tokio --example echo_server -- 127.0.0.1:4242 godot3
 //! ```
 //!
-//! The pattern of a public server: limits for frames, values, time and the number of peers, and a graceful shutdown by
-//! Ctrl-C.
+//! A public server needs these parts: limits for frames, values, time and the number of peers, and a graceful shutdown
+//! by Ctrl-C.
 
 use std::env;
 use std::error::Error;
@@ -88,8 +88,7 @@ pub(crate) async fn serve(
                     drop(slot);
                 });
             }
-            // An error, such as too many open files, does not end the server: later connections may
-            // succeed.
+            // An error, such as too many open files, does not end the server: later connections may succeed.
             Err(error) => {
                 eprintln!("cannot accept: {error}");
                 sleep(Duration::from_millis(100)).await;
@@ -147,7 +146,7 @@ pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: C
             () = stop.cancelled() => return,
             received = socket.recv_from(&mut buffer) => received,
         };
-        // An error of receiving reports an earlier answer that was not delivered.
+        // An error of `recv_from` may report that an earlier answer was not delivered.
         let Ok((len, address)) = received else { continue };
         let datagram = buffer.get(..len).unwrap_or_default();
         if Document::new(datagram, options).validate().is_ok() {

@@ -1,12 +1,12 @@
-//! Load test of the echo server: many peers with many packets in flight. Prints throughput, and checks every byte that
-//! comes back.
+//! Load test of the echo server: many peers with many packets in flight. Prints throughput, and compares every received
+//! byte.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features tokio --example load -- 1000 2000 50
 //! ```
 //!
-//! The arguments: 1,000 connections, 2,000 packets each, 50 in flight. Server and peers share this process and the loopback
-//! interface. The processor time of a packet includes both sides.
+//! The arguments: 1,000 connections, 2,000 packets each, 50 in flight. Server and peers share this process and the
+//! loopback interface. The processor time of a packet includes both sides.
 
 use std::env;
 use std::error::Error;
@@ -114,7 +114,6 @@ async fn peer(stream: TcpStream, number: u64, packets: u64, ahead: u64) -> Outco
     Ok(total)
 }
 
-/// The processor time of this process.
 fn processor_time() -> Outcome<Duration> {
     let stat = fs::read_to_string("/proc/self/stat")?;
     let (_, fields) = stat.rsplit_once(')').ok_or("no name")?;

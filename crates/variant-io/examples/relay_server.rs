@@ -1,7 +1,7 @@
 //! Relays packets between peers: reads two keys of each packet and forwards the body verbatim.
 //!
-//! A peer joins with its name, `{"join": "ann"}`, and addresses each packet: `{"to": "bob", "body": ...}`. Bob receives the
-//! bytes of `body` unchanged.
+//! A peer joins with its name, `{"join": "ann"}`, and addresses each packet: `{"to": "bob", "body": ...}`. Bob receives
+//! the bytes of `body` unchanged.
 //!
 //! Queues are bounded in bytes, per peer and in total. A peer that does not read loses packets; other peers are not
 //! affected.
@@ -31,7 +31,7 @@ use variant_view::{Dialect, Document, Options};
 /// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
 /// 4.
 const MAX_FRAME: u32 = 65_528;
-/// The time that a peer gets to join, and to read a packet.
+/// The time limit for a peer to join, and to read a packet.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The time after which a peer that neither sends nor receives is disconnected.
 const IDLE: Duration = Duration::from_secs(300);
@@ -136,8 +136,7 @@ impl Peers {
         let (Ok(own), Ok(shared)) = (take(&outbox.room), take(&self.room_for_all)) else {
             return false;
         };
-        // The body is copied, because it shares a possibly much longer buffer and may wait for
-        // long.
+        // The body is copied, because it shares a possibly much longer buffer and may wait for long.
         let body = Bytes::copy_from_slice(body);
         outbox.sender.try_send(Waiting { body, _room: [own, shared] }).is_ok()
     }
@@ -206,7 +205,7 @@ async fn serve_peer(
     give_the_rest(&mut peer, inbox).await
 }
 
-/// Forwards the packets of a peer, and sends it its queue.
+/// Forwards the packets of a peer, and sends the packets of the peer's queue.
 async fn relay(
     peer: &mut Framed<TcpStream, VariantCodec>,
     options: Options,

@@ -1,5 +1,5 @@
-//! Echoes valid values over WebSocket: `WebSocketPeer.put_var` of Godot 4, `WebSocketClient` of Godot 3 and Pandemonium.
-//! A message is one value without a length prefix.
+//! Echoes valid values over WebSocket: `WebSocketPeer.put_var` of Godot 4, `WebSocketClient` of Godot 3 and
+//! Pandemonium. A message is one value without a length prefix.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features tokio --example websocket_server -- 127.0.0.1:4244 godot4
@@ -26,7 +26,7 @@ use variant_view::{Dialect, Document, Options};
 
 /// The longest message in bytes: the size of the engine's buffers.
 const MAX_MESSAGE: usize = 65_535;
-/// A peer that neither sends nor reads for this long is disconnected.
+/// The time after which a peer that neither sends nor reads is disconnected.
 const IDLE: Duration = Duration::from_secs(30);
 /// The time that running tasks get after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
@@ -80,7 +80,7 @@ pub(crate) async fn serve(
                     drop(slot);
                 });
             }
-            // For example, too many open files: later connections may succeed.
+            // An error, such as too many open files, does not end the server: later connections may succeed.
             Err(error) => {
                 eprintln!("cannot accept: {error}");
                 sleep(Duration::from_millis(100)).await;
@@ -95,7 +95,7 @@ pub(crate) async fn serve(
 /// Echoes the packets of one peer.
 ///
 /// # Errors
-/// A message that is too long or text, an invalid value, or a peer that is too slow. Each ends the connection.
+/// A message that is too long, a text message, an invalid value, or a peer that is too slow. Each ends the connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

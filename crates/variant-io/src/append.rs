@@ -38,7 +38,8 @@ pub fn append_frame(out: &mut Vec<u8>, bytes: &[u8], order: ByteOrder) -> Result
 /// ```
 ///
 /// # Errors
-/// [`AppendError::Value`] if the dialect cannot hold the value, and [`AppendError::TooLong`]. On error, `out` is unchanged.
+/// [`AppendError::Value`] if the dialect cannot hold the value, and [`AppendError::TooLong`]. On error, `out` is
+/// unchanged.
 pub fn append_value(
     out: &mut Vec<u8>,
     value: &Variant,
@@ -85,8 +86,7 @@ pub(crate) fn length_prefix(len: usize, order: ByteOrder) -> Result<[u8; WORD], 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AppendError {
-    /// The value or name is too long. It has this number of bytes, and a length prefix counts up to
-    /// 4,294,967,295.
+    /// The value or name has this number of bytes. A length prefix counts at most 4,294,967,295.
     TooLong(usize),
     /// The file already has a bare value. A bare file has only one.
     NotAlone,
@@ -116,7 +116,7 @@ impl fmt::Display for AppendError {
 }
 
 impl std::error::Error for AppendError {
-    // `Display` includes the message of the inner error; the chain continues after it.
+    // `Display` includes the message of the inner error, so the chain skips the inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::TooLong(_) | Self::NotAlone | Self::NoName | Self::TooMany => None,

@@ -1,4 +1,5 @@
-//! [`validate_frames`] and [`validate_documents`]: validate all packets that a server has received at one wake-up.
+//! [`validate_frames`] and [`validate_documents`]: validate all packets that a server has received since its last
+//! wake-up.
 
 use variant_view::{Document, Options, Result, Summary};
 
@@ -67,7 +68,7 @@ impl Tally {
 /// assert_eq!(bad, [(12, 20)]);
 /// assert_eq!((batch.tally().valid, batch.tally().values), (2, 2));
 /// assert_eq!((batch.consumed(), batch.missing()), (30, 2));
-/// assert!(batch.too_long().is_none()); // else the peer is to be disconnected
+/// assert!(batch.too_long().is_none()); // otherwise, disconnect the peer
 ///
 /// let consumed = batch.consumed();
 /// received.drain(..consumed);
@@ -110,8 +111,7 @@ impl<'a> FrameBatch<'a> {
         self
     }
 
-    /// The number of bytes of the frames yielded so far, length prefixes included: the offset of the next frame.
-    /// O(1).
+    /// The number of bytes of the frames yielded so far, length prefixes included: the offset of the next frame. O(1).
     pub const fn consumed(&self) -> usize {
         self.frames.offset()
     }
@@ -128,15 +128,15 @@ impl<'a> FrameBatch<'a> {
         self.tally
     }
 
-    /// The number of bytes that the next frame lacks; if its length prefix is incomplete, the number that the prefix
-    /// lacks. 0 if the next frame is complete or too long, and at the end of the bytes. O(1).
+    /// The number of bytes that the next frame lacks. If its length prefix is incomplete, the number of bytes that the
+    /// prefix lacks. 0 if the next frame is complete or too long, and at the end of the bytes. O(1).
     pub fn missing(&self) -> usize {
         self.rest().filter(FrameError::is_incomplete).map_or(0, |error| error.missing())
     }
 
     /// The error of the next frame if it exceeds [`FrameBatch::max_len`]. O(1).
     ///
-    /// The stream cannot continue, because the end of the frame is known only after all of its bytes.
+    /// The stream cannot continue: its next frame starts after all bytes of this frame.
     ///
     /// ```
     /// use variant_io::{ByteOrder, validate_frames};
@@ -190,7 +190,7 @@ impl std::iter::FusedIterator for FrameBatch<'_> {}
 /// use variant_view::{Dialect, Options, Result, Summary};
 ///
 /// let datagrams: [&[u8]; 3] = [&[2, 0, 0, 0, 7, 0, 0, 0], &[2, 0, 0, 0, 7], &[0; 4]];
-/// let mut verdicts: Vec<Result<Summary>> = Vec::with_capacity(64); // kept for the next wake-up
+/// let mut verdicts: Vec<Result<Summary>> = Vec::with_capacity(64); // reused at the next wake-up
 /// let mut batch = validate_documents(&datagrams, Options::server(Dialect::Godot4));
 /// verdicts.extend(&mut batch);
 /// assert!(verdicts[0].is_ok() && verdicts[1].is_err());

@@ -40,12 +40,12 @@ use crate::frame::ByteOrder;
 ///
 /// # Memory and hostile peers
 ///
-/// * The memory of a frame grows with the bytes that arrive, not with its length prefix. The codec reserves ahead as many
-///   bytes as have arrived, at least [`VariantCodec::capacity`] and at most [`VariantCodec::max_in`] in all.
-/// * The codec has no time limits. Wrap reads in a time limit, because peers may be silent. Also wrap writes in a time
+/// * The memory of a frame grows with the bytes that arrive, not with its length prefix. The codec reserves as many
+///   bytes as have arrived, at least [`VariantCodec::capacity`], and at most [`VariantCodec::max_in`] in all.
+/// * The codec has no time limits. Wrap reads in a time limit, because peers may be silent. Wrap writes in a time
 ///   limit, because unsent frames stay in memory if a peer stops reading.
-/// * The bytes of a frame share the buffer in which they arrived, and keep the whole buffer
-///   allocated. Call [`OwnedDocument::detach`] on messages that are kept.
+/// * The bytes of a frame share the buffer in which they arrived, and keep the whole buffer allocated. Call
+///   [`OwnedDocument::detach`] on messages that are kept.
 ///
 /// [`Document`]: variant_view::Document
 /// [`OwnedDocument`]: variant_view::OwnedDocument
@@ -163,7 +163,7 @@ impl VariantCodec {
 
     /// Sets the limit of sent frames, in bytes without the length prefix. 8 MiB by default.
     ///
-    /// Choose at most what the peer reads: the engine's `PacketPeerStream` stops forever at a frame longer than its
+    /// Choose at most the limit of the peer. The engine's `PacketPeerStream` stops forever at a frame longer than its
     /// buffer, 65,536 bytes by default.
     #[must_use]
     pub const fn max_out(mut self, max_out: u32) -> Self {
@@ -198,8 +198,7 @@ impl VariantCodec {
         self
     }
 
-    /// Sets the options for encoding values. By default values are encoded with the dialect and the reals of the
-    /// options.
+    /// Sets the options for encoding values. The default is the dialect and the reals of the options.
     #[must_use]
     pub const fn encoding(mut self, encoding: EncodeOptions) -> Self {
         self.encoding = encoding;

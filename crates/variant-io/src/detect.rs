@@ -33,8 +33,8 @@ const LIMITS: Limits = Limits::FILE.values(1_000_000);
 const HEADER: usize = 4;
 /// The size of an empty container: header and count.
 const EMPTY: usize = 2 * HEADER;
-/// The highest score of a documentation page if the root has no lengths in it ([`Candidate::has_contents`]). It is
-/// below [`Candidates::CREDIBLE`].
+/// The highest score of a documentation page if the root has no lengths in it ([`Candidate::has_contents`]). This score
+/// is below [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
 
 /// The kind of the root, if its header can be read.
@@ -42,7 +42,7 @@ fn root_kind(bytes: &[u8], options: Options) -> Option<Kind> {
     Document::new(bytes, options).root().ok().map(|root| root.kind())
 }
 
-/// One way to read the bytes.
+/// One reading of the bytes, in one dialect and one width of reals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     options: Options,
@@ -52,7 +52,7 @@ pub(crate) struct Candidate {
     /// The result of validation by the engine's rules; [`Limit::Values`] if the first million values are valid and more
     /// follow.
     pub(crate) outcome: Result<Summary>,
-    /// The first million values are valid, and more follow.
+    /// Whether the first million values are valid, and more follow.
     unfinished: bool,
     /// The first deviation from the output of this dialect's writer.
     oddity: Option<Error>,
@@ -87,7 +87,6 @@ impl Candidate {
         }
     }
 
-    /// The dialect of this reading.
     pub(crate) const fn dialect(&self) -> Dialect {
         self.options.dialect
     }
@@ -113,8 +112,8 @@ impl Candidate {
 
     /// The score of the dialect, from 0 to 100.
     pub(crate) fn score(&self) -> u32 {
-        // If every engine refuses the bytes, either they are damaged, or a program wrote them by a documentation page.
-        // The second is likely only if the root has contents whose lengths are consistent.
+        // If every engine refuses the bytes, they are damaged, or a program wrote them by a documentation page. Such a
+        // program is likely only if the root has contents with consistent lengths.
         let most = if self.dialect().page().is_some() && !self.has_contents() { LONE } else { 100 };
         self.weighed().map(|reason| reason.weight()).sum::<u32>().min(most)
     }
@@ -147,7 +146,7 @@ impl Candidate {
     }
 
     /// Whether the reals of this reading look like numbers that programs write. False for a lone packed array with many
-    /// denormal reals: small integers become denormal if they are read as floats. Always true for values with contents,
+    /// denormal reals, since small integers that are read as floats are denormal. Always true for values with contents,
     /// because their consistent lengths are enough evidence.
     pub(crate) fn is_plausible(&self) -> bool {
         self.is_plausible || self.has_contents()
@@ -159,7 +158,7 @@ impl Candidate {
         (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
     }
 
-    /// Whether the root holds values or strings with lengths, whose consistency is evidence. Values that are only a
+    /// Whether the root has values or strings with lengths. Consistent lengths are evidence. Values that are only a
     /// header do not count, because zeroes in a packed array of numbers look the same.
     fn has_contents(&self) -> bool {
         let is_list = self.root == Some(Kind::PackedStringArray);
@@ -180,10 +179,9 @@ fn is_telling(oddity: &Error) -> bool {
         && oddity.class() != ErrorClass::Limit
 }
 
-/// The reasons for the score of a [`Candidate`].
 #[derive(Clone, Copy)]
 enum Reason {
-    /// All bytes are exactly one value.
+    /// The bytes are exactly one value.
     Complete(Summary),
     /// The first million values are valid, and more follow.
     Unfinished,
@@ -230,7 +228,7 @@ impl fmt::Display for Reason {
             }
             Self::Fails(error) => error.fmt(f),
             Self::AsWritten => f.write_str("its own writer writes the same bytes"),
-            Self::Odd(error) => write!(f, "its own writer would not: {error}"),
+            Self::Odd(error) => write!(f, "its own writer would write other bytes: {error}"),
             Self::Container(kind) => write!(f, "the root is a non-empty {kind}"),
         }
     }
@@ -241,7 +239,7 @@ impl fmt::Display for Reason {
 pub(crate) struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// The lead in score that makes the best candidate the clear winner.
+    /// The difference in score from which the best candidate is the clear winner.
     pub(crate) const CLEAR_LEAD: u32 = 20;
     /// The lowest score of a credible candidate.
     pub(crate) const CREDIBLE: u32 = 50;
@@ -263,8 +261,8 @@ impl Candidates {
         self.add(bytes, engines.map(|options| options.reals(Reals::Always64)));
     }
 
-    /// Adds the pages of the documentation that fit in single precision. If none fits, adds the pages that fit in
-    /// double precision.
+    /// Adds the pages of the documentation that fit in single precision; if none fits, those that fit in double
+    /// precision.
     fn add_pages(&mut self, bytes: &[u8]) {
         for reals in Reals::ALL {
             let pages = Page::ALL.iter().copied().map(Options::documented);
@@ -299,7 +297,6 @@ impl Candidates {
         });
     }
 
-    /// The candidates, best first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Candidate> {
         self.0.iter()
     }

@@ -17,14 +17,14 @@ use crate::framing::Framing;
 impl Framing {
     /// Guesses the framing of `bytes`, and the dialects of its values.
     ///
-    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. If none of them fits, a
-    /// sequence of values is tried instead of one bare value: [`Framing::Sequence`].
+    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. If the framings do not fit,
+    /// a sequence of values replaces the bare value: [`Framing::Sequence`].
     ///
     /// Frames are preferred to one bare value if the length prefixes fit the file exactly and a dialect reads the
-    /// values: a bare value whose first word counts the bytes after it by chance is rarer than a file of one
-    /// `store_var`. The bare value is preferred if it has more values than the frames and its dialect's writer would
-    /// have written the same bytes. Bytes after the last frame may be the end of an older, longer file. They do not
-    /// count against frames that hold more than one value: such frames have consistent lengths in them, which other
+    /// values. The reason: a file of one `store_var` is more frequent than a bare value whose first word happens to
+    /// count the bytes after it. The bare value is preferred if it has more values than the frames and its dialect's
+    /// writer would have written the same bytes. Bytes after the last frame may be the end of an older, longer file.
+    /// They do not count against frames that hold more than one value: such frames have consistent lengths, which other
     /// data rarely has by chance. If no writer would have written the bare value, a frame of one value is also enough.
     ///
     /// ```
@@ -82,7 +82,7 @@ impl Framing {
     fn guesses(bytes: &[u8]) -> [Guess; 4] {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
         let is_before_tail = guesses.iter().any(Guess::is_before_tail);
-        // An engine may, by chance, read bytes as a bare value that it would not write.
+        // An engine may by chance read bytes as a bare value that the engine would not write.
         let is_odd = guesses.iter().any(|guess| guess.framing() == Self::Bare && guess.is_odd());
         let is_evidence = |guess: &&Guess| {
             guess.fits_exactly()
@@ -148,7 +148,7 @@ pub struct Detection {
 }
 
 impl Detection {
-    /// The likeliest guess. If the framing is known ([`Framing::detect_known`]), the guess with this framing.
+    /// The likeliest guess. If the framing is known ([`Framing::detect_known`]), returns the guess with this framing.
     pub fn best(&self) -> &Guess {
         let is_known = |known: Framing, guess: &Guess| guess.framing().name() == known.name();
         let known = self.framing.and_then(|of| self.guesses.iter().find(|g| is_known(of, g)));
@@ -160,8 +160,8 @@ impl Detection {
 
     /// All guesses, the likeliest first. If the dialect is known, its fit determines the order.
     ///
-    /// If an engine reads the values, a documented dialect is not tried, and the fit of its engine determines the
-    /// order.
+    /// If an engine reads the values, documented dialects are not tried. The fit of a documented dialect's engine then
+    /// determines the order.
     pub fn ranked(&self) -> [&Guess; 4] {
         let mut all = self.guesses.each_ref();
         // Stable sort: equal guesses keep the order of `Framing::ALL`.

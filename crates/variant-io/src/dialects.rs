@@ -16,8 +16,8 @@ use crate::detect::Candidates;
 /// The possible dialects of a file's values, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
 /// Each value is read with every dialect. The values that dialects read differently determine the dialect: it must fit
-/// all of them. If there are no such values, the values that every dialect reads alike determine the dialect. If there
-/// are neither, the damaged values, which no dialect reads, determine it.
+/// all of them. Without such values, the values that every dialect reads alike determine the dialect. Without these
+/// also, the damaged values determine it.
 ///
 /// ```
 /// use variant_io::Framing;
@@ -36,13 +36,12 @@ pub struct Dialects {
     pub(crate) is_all_read: bool,
 }
 
-/// The minimum number of bytes that a likely incomplete fit decodes.
+/// The minimum number of bytes that an incomplete fit must decode to be likely.
 const TELLING: usize = 64;
-/// The factor by which a likely incomplete fit is better than every other fit, in decoded or in undecoded bytes.
+/// The factor by which an incomplete fit must be better than all others to be likely, in decoded or in undecoded bytes.
 const FAR_AHEAD: usize = 3;
 
 impl Dialects {
-    /// Reads all `values` with every dialect.
     pub(crate) fn new<'a>(values: impl Iterator<Item = &'a [u8]>) -> Self {
         let values: Vec<_> = values.collect();
         let all = values.iter().enumerate().map(|(i, value)| Sample::new(i, value));
@@ -63,7 +62,8 @@ impl Dialects {
         Self { samples, fits, is_all_read }
     }
 
-    /// The fits, best first. A reading with [`Reals::Always64`](variant_view::Reals::Always64) is present only if no other reading fits.
+    /// The fits, best first. A reading with [`Reals::Always64`](variant_view::Reals::Always64) is present only if no
+    /// other reading fits.
     pub fn iter(&self) -> impl Iterator<Item = &Fit> {
         self.fits.iter()
     }
@@ -78,8 +78,8 @@ impl Dialects {
         self.iter().find(|fit| fit.dialect() == dialect)
     }
 
-    /// The best fit, if it is incomplete and still far ahead of all others: it decodes at least three times as many
-    /// bytes, or leaves at most a third as many undecoded.
+    /// The best fit, if it is incomplete and still much better than all other fits. It then decodes at least three
+    /// times as many bytes, or leaves at most a third as many bytes undecoded.
     ///
     /// The file is probably in this dialect and damaged, or has other data after its value.
     pub fn likely(&self) -> Option<&Fit> {
@@ -90,7 +90,7 @@ impl Dialects {
         others.all(|fit| self.is_far_ahead(best, fit)).then_some(best)
     }
 
-    /// Drops the dialects that contradict other evidence, unless no other dialect reads the values.
+    /// Keeps only the dialects that are likely by other evidence, if one of them reads all values.
     pub(crate) fn prefer(&mut self, is_likely: impl Fn(Dialect) -> bool) {
         if self.fits.iter().any(|fit| fit.is_complete() && is_likely(fit.dialect())) {
             self.fits.retain(|fit| is_likely(fit.dialect()));

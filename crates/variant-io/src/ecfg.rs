@@ -7,8 +7,7 @@ use std::fmt;
 use variant_view::{Document, Options};
 pub use write::SettingsWriter;
 
-/// The magic bytes of compiled settings: those of Pandemonium 5 are `ECFP`, those of all other engines `ECFG`. Pandemonium 5
-/// reads both.
+/// The magic bytes of compiled settings. Pandemonium 5 writes `ECFP` and reads both. All other engines use `ECFG`.
 pub const ECFG_MAGICS: [[u8; 4]; 2] = [*b"ECFG", *b"ECFP"];
 
 /// The settings of a file. O(1); the iterator reads names and length prefixes only and copies nothing.
@@ -46,7 +45,7 @@ pub fn settings(file: &[u8]) -> Result<Settings<'_>, EcfgError> {
 /// ```
 /// use variant_io::{EcfgPart, settings};
 ///
-/// // Claims two settings, has one: "a" is null.
+/// // The file claims two settings, and has one: "a" is null.
 /// let mut all = settings(b"ECFG\x02\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0")?;
 /// assert_eq!((all.magic(), all.remaining()), (*b"ECFG", 2));
 /// assert_eq!(all.next().expect("one")?.name_bytes(), b"a");
@@ -87,7 +86,8 @@ pub struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    /// The name, such as `application/config/name`. U+FFFD replaces bytes that are not UTF-8; only such a name allocates.
+    /// The name, such as `application/config/name`. U+FFFD replaces bytes that are not UTF-8; only such a name
+    /// allocates.
     pub fn name(&self) -> std::borrow::Cow<'a, str> {
         String::from_utf8_lossy(self.name)
     }
@@ -179,7 +179,7 @@ impl<'a> Iterator for Settings<'a> {
     }
 
     /// Skips `n` settings. If one of them has an error, `nth` returns this error, and the next call returns it again,
-    /// so that `skip` and `step_by` hide no damage.
+    /// so that `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.has_failed {
             return self.next();
@@ -210,7 +210,7 @@ pub struct EcfgError {
     offset: usize,
     needed: u32,
     found: usize,
-    /// Whether the bytes after a length prefix are incomplete, not the prefix.
+    /// Whether the bytes after a complete length prefix are incomplete.
     is_counted: bool,
 }
 

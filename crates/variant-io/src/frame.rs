@@ -42,7 +42,7 @@ impl ByteOrder {
 /// The length-prefixed values of `bytes`. O(1); the iterator reads length prefixes only and copies nothing.
 ///
 /// For bytes that are still arriving, the iterator yields the complete frames, and then an error with the minimum
-/// number of missing bytes. [`Frames::starting_at`] continues there:
+/// number of missing bytes. [`Frames::starting_at`] continues at the incomplete frame:
 ///
 /// ```
 /// use variant_io::{ByteOrder, frames};
@@ -120,8 +120,7 @@ pub(crate) const WORD: usize = 4;
 
 impl<'a> Frames<'a> {
     /// Sets the longest accepted frame, in bytes without the length prefix.
-    ///
-    /// A longer frame is an error at once, even if its bytes have not arrived. Callers need not wait for them.
+    /// A longer frame is an error at once, so that callers need not wait for its bytes.
     #[must_use]
     pub const fn max_len(mut self, max_len: u32) -> Self {
         self.max_len = max_len;
@@ -167,7 +166,7 @@ impl<'a> Frames<'a> {
         Some(frame)
     }
 
-    /// The error of the next frame, which is incomplete or too long; `None` at the end of the bytes.
+    /// The error of the next frame if it is incomplete or too long; `None` at the end of the bytes.
     pub(crate) fn fault(&self) -> Option<FrameError> {
         let offset = self.offset;
         let rest = self.bytes.get(offset..).filter(|rest| !rest.is_empty())?;
@@ -200,7 +199,7 @@ impl<'a> Iterator for Frames<'a> {
     }
 
     /// Skips `n` frames. If one of them has an error, `nth` returns this error, and the next call returns it again, so
-    /// that `skip` and `step_by` hide no damage.
+    /// that `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.has_failed {
             return self.next();
@@ -298,7 +297,6 @@ impl FrameError {
     }
 }
 
-/// The message of an error without its offset; from [`FrameError::problem`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem<'e>(&'e FrameError);
 

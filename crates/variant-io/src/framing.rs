@@ -35,14 +35,15 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// Every framing except [`Framing::Sequence`], in the order that decides between equal guesses.
+    /// Every framing except [`Framing::Sequence`], in the order of preference among equal guesses.
     pub const ALL: [Self; 4] =
         [Self::Bare, Self::Frames(ByteOrder::Little), Self::Frames(ByteOrder::Big), Self::Settings];
 
-    /// The names of all framings, in the order of [`Framing::ALL`], `"sequence"` last.
+    /// The names of the framings of [`Framing::ALL`] in its order, then `"sequence"`.
     pub const NAMES: [&'static str; 5] = ["bare", "frames", "frames-be", "settings", "sequence"];
 
-    /// The framing with this name ([`Framing::name`]). `dialect` is that of a sequence; other framings ignore it. O(1).
+    /// The framing with this name ([`Framing::name`]). `dialect` is the dialect of a sequence; other framings ignore
+    /// it. O(1).
     ///
     /// ```
     /// use variant_io::Framing;

@@ -13,7 +13,7 @@ pub(crate) use read::Broken;
 pub use read::{GcpfReader, decompress};
 pub use write::{GcpfOptions, compress};
 
-/// The compression of a file's blocks. The header of a file holds its number.
+/// The compression of a file's blocks. The header of a file has the number of the compression.
 ///
 /// ```
 /// use variant_io::{Compression, GcpfErrorKind, GcpfOptions, compress};
@@ -70,8 +70,8 @@ impl fmt::Display for Compression {
     }
 }
 
-/// The magic bytes of compressed files: `GCPF` of `open_compressed`, `GCMP` of the engine's class by default, and
-/// `RSCC` of compressed resources.
+/// The magic bytes of compressed files. `open_compressed` writes `GCPF`, the engine's class writes `GCMP` by default,
+/// and compressed resources have `RSCC`.
 pub const GCPF_MAGICS: [[u8; 4]; 3] = [*b"GCPF", *b"GCMP", *b"RSCC"];
 
 /// The block size of `open_compressed`, in bytes.
@@ -105,7 +105,7 @@ impl GcpfHeader {
     /// The size of the header in bytes.
     const BYTES: usize = 16;
 
-    /// The number of blocks: one more than the full blocks. The last block is empty if all others are full.
+    /// The number of blocks: one more than the number of full blocks. The last block may be empty.
     pub fn blocks(&self) -> u64 {
         self.len.checked_div(self.block_size).map_or(0, |full| u64::from(full).saturating_add(1))
     }

@@ -28,7 +28,7 @@ pub const GDEC_MAGIC: [u8; 4] = *b"GDEC";
 /// let key = Key::from_password("hunter2");
 /// let file = |encryption| encrypt(b"a save", &key, encryption);
 /// assert_eq!(file(Encryption::Ecb), file(Encryption::Ecb));
-/// assert_ne!(file(Encryption::cfb()?), file(Encryption::cfb()?)); // each has its own vector
+/// assert_ne!(file(Encryption::cfb()?), file(Encryption::cfb()?)); // each file has another vector
 /// # Ok::<(), variant_io::GdecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,11 +40,11 @@ pub enum Encryption {
 }
 
 impl Encryption {
-    /// [`Encryption::Cfb`] with a random initialisation vector, as Godot 4 uses for each file.
-    /// Asks the operating system for 16 bytes.
+    /// [`Encryption::Cfb`] with a random initialisation vector, as in Godot 4. Takes 16 random bytes from the operating
+    /// system.
     ///
     /// # Errors
-    /// [`GdecErrorKind::NoRandom`] if the system gives no random numbers.
+    /// [`GdecErrorKind::NoRandom`] if the system does not return random bytes.
     pub fn cfb() -> Result<Self, GdecError> {
         let mut iv = [0; 16];
         let no_random =
@@ -77,7 +77,6 @@ impl Encryption {
         plain
     }
 
-    /// The offset of the number of plain bytes.
     const fn len_offset(&self) -> usize {
         match self {
             Self::Ecb => 24,
@@ -85,7 +84,6 @@ impl Encryption {
         }
     }
 
-    /// The size of the header in bytes.
     const fn header_len(&self) -> usize {
         match self {
             Self::Ecb => 32,
@@ -135,7 +133,7 @@ impl GdecHeader {
             return Err(GdecError::new(GdecErrorKind::NotEncrypted, 0));
         }
         let (ecb, cfb) = (Self::parse_ecb(file), Self::parse_cfb(file));
-        // At the place of the mode in an ECB header, a CFB header has MD5 bytes, which rarely form such a small number.
+        // Instead of the mode, a CFB header has MD5 bytes at this offset. These bytes rarely form such a small number.
         let is_ecb = word(file, 4).is_some_and(|mode| mode <= MODE);
         let is_cfb = cfb.is_some_and(|header| header.ends_with(file));
         let header = match (ecb, cfb) {
@@ -213,11 +211,11 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// ```
 ///
 /// # Errors
-/// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind or
-///   incomplete.
+/// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind
+///   or incomplete.
 /// * [`GdecErrorKind::TooLarge`]: more than `max_len` plain bytes.
-/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. Enough padding in the last block distinguishes a wrong key from
-///   damage ([`KeyVerdict`]).
+/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. A long enough padding of the last block distinguishes a wrong key
+///   from damage ([`KeyVerdict`]).
 pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecError> {
     let header = GdecHeader::parse(file)?;
     let start = header.encryption.header_len();
@@ -242,7 +240,7 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
     Ok(plain)
 }
 
-/// Decrypts the available part of a file; also returns the fault, if there is one. O(bytes).
+/// Decrypts the available part of a file; also returns the fault of an incomplete or damaged file. O(bytes).
 ///
 /// # Errors
 /// Those of [`decrypt`], except an incomplete file and damaged bytes. A key is an error only if it is certainly wrong.

@@ -4,7 +4,7 @@
 //! `PacketPeer.put_var` write the bare value. A file does not contain its framing: [`Framing::detect`] guesses the
 //! framing and gives reasons.
 //!
-//! A file of frames is read, and its framing is guessed:
+//! A file of frames is read. Its framing is guessed:
 //!
 //! ```
 //! use variant_io::{ByteOrder, Framing, frames};
@@ -41,7 +41,7 @@
 //! assert_eq!(batch.consumed(), 16); // the rest waits for more bytes
 //! ```
 //!
-//! A save is opened through its encryption and compression, and written back the same way:
+//! A compressed or encrypted save is opened, and written again with the same compression and encryption:
 //!
 #![cfg_attr(not(all(feature = "compression", feature = "encryption")), doc = "```ignore")]
 #![cfg_attr(all(feature = "compression", feature = "encryption"), doc = "```")]
@@ -49,13 +49,13 @@
 //! use variant_owned::{Variant, dictionary};
 //! use variant_view::{Dialect, Limits, Options};
 //!
-//! // What File.open_compressed(.., COMPRESSION_ZSTD) and store_var({"level": 7}) write.
+//! // The bytes of File.open_compressed(.., COMPRESSION_ZSTD) and store_var({"level": 7}).
 //! let mut values = Vec::new();
 //! append_value(&mut values, &dictionary! { "level" => 7 }.into(), Dialect::Godot4, ByteOrder::Little)?;
 //! let file = compress(&values, &GcpfOptions::new(Compression::Zstd))?;
 //!
 //! let opened = open_bytes(file, &OpenOptions::new())?; // `open` for a path
-//! let options = Options::engine(Dialect::Godot4).limits(Limits::FILE); // for a file of yours
+//! let options = Options::engine(Dialect::Godot4).limits(Limits::FILE); // for a trusted file
 //! let framing = opened.detect().best().framing();
 //! let mut writer = framing.writer();
 //! for value in opened.values(framing) {
@@ -98,7 +98,8 @@
 //! # Costs and guarantees
 //!
 //! * A method is O(1) and allocates nothing, unless its documentation says otherwise.
-//! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature `mmap`.
+//! * **No panic and no overflow** on any input. `#![forbid(unsafe_code)]`, except for one memory map in the feature
+//!   `mmap`.
 //! * **No copies** of frames and settings.
 //! * **No allocation by a claimed length**: each length is checked against the bytes found and against a limit.
 //! * **Errors have** the offset of the fault and the number of missing bytes.

@@ -45,7 +45,7 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// Defaults: no key, at most 1 GiB of unpacked data, files of 64 KiB and more are mapped if possible.
+    /// Defaults: no key, and at most 1 GiB of unpacked data. Files of 64 KiB and more are mapped if possible.
     pub const fn new() -> Self {
         Self {
             #[cfg(feature = "encryption")]
@@ -90,8 +90,8 @@ impl OpenOptions {
 
     /// Sets whether to map a file into memory instead of reading it. True by default.
     ///
-    /// Encrypted and compressed files are unpacked into memory in any case. Without the feature `mmap`, every file is read.
-    /// The program is killed (SIGBUS) if a file shrinks while it is mapped.
+    /// Encrypted and compressed files are unpacked into memory in any case. Without the feature `mmap`, every file is
+    /// read. The program is killed (SIGBUS) if a file shrinks while it is mapped.
     pub const fn map(mut self, may_map: bool) -> Self {
         self.may_map = may_map;
         self
@@ -122,7 +122,7 @@ impl Default for OpenOptions {
 /// assert!(opened.layers().is_empty() && opened.damage().is_empty());
 /// let framing = opened.detect().best().framing();
 /// assert_eq!((framing.name(), opened.values(framing).count()), ("frames", 1));
-/// assert_eq!(opened.rewrap(b"other bytes")?, b"other bytes"); // no layers to put on
+/// assert_eq!(opened.rewrap(b"other bytes")?, b"other bytes"); // the file has no layers
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -9,8 +9,8 @@ impl Framing {
     /// The number of bytes after the last value in `bytes`: a checksum, a picture, or the end of an older, longer file
     /// that was overwritten. Engines ignore them.
     ///
-    /// The bytes after the last valid frame are a tail unless they begin a frame: a length prefix, and content that is
-    /// valid up to the end of the file. A file without a valid value has no tail.
+    /// The bytes after the last valid frame are a tail, unless they begin a frame. They begin a frame if they are a
+    /// length prefix, and content that is valid up to the end of the file. A file without a valid value has no tail.
     ///
     /// O(frames) if the length prefixes lead to the end of the file, O(bytes) otherwise.
     ///
@@ -22,7 +22,7 @@ impl Framing {
     /// let save = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]; // store_var(7)
     /// let hash = [0xa7, 0xee, 0x27, 0xfb, 0xae, 0x27, 0xbc, 0x40];
     /// assert_eq!(frames.tail_len(&[&save[..], &hash].concat(), Dialect::Godot4), 8);
-    /// // A second frame that is cut is no tail.
+    /// // An incomplete second frame is not a tail.
     /// assert_eq!(frames.tail_len(&[&save[..], &save[..8]].concat(), Dialect::Godot4), 0);
     /// ```
     pub fn tail_len(self, bytes: &[u8], options: impl Into<Options>) -> usize {
@@ -85,7 +85,7 @@ impl After {
                 end = all.offset();
             }
         }
-        // No engine writes an empty frame: words of zeros at the end are a tail.
+        // Engines do not write empty frames, so words of zeros at the end are a tail.
         let end =
             if all.offset() == bytes.len() { end } else { end_of_valid(bytes, order, options) };
         match bytes.get(end..) {
@@ -114,10 +114,10 @@ fn value_len(bytes: &[u8], options: Options) -> Option<usize> {
     Document::new(bytes, options).validate().ok().map(|summary| summary.consumed)
 }
 
-/// The maximum size of a value that other data may be by chance, in bytes.
+/// Other data may by chance be a value of up to this size, in bytes.
 const SHORT: usize = 8;
 
-/// The longest frame that is plausible for a length prefix with little or nothing after it.
+/// The longest plausible frame in bytes, if few or no bytes follow the length prefix.
 const LONGEST: usize = 1 << 24;
 
 /// Whether `rest`, which is not a valid frame, begins with an incomplete or damaged frame.
@@ -145,7 +145,7 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
     }
 }
 
-/// Whether an incomplete length prefix may be an engine's: the length of every frame is a multiple of four.
+/// Whether an incomplete length prefix may come from an engine, which writes only frames of a multiple of four bytes.
 fn is_start_of_word(bytes: &[u8], order: ByteOrder) -> bool {
     match order {
         ByteOrder::Little => {

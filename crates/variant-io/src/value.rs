@@ -31,7 +31,7 @@ pub struct Value<'a> {
     pub number: u64,
     /// The offset in the file of the first byte of the value.
     pub start: usize,
-    /// The bytes of the value. A length prefix may count more bytes than the value has; they are included.
+    /// The bytes of the value. If a length prefix counts more bytes than the value has, they are included.
     pub bytes: &'a [u8],
     /// The name of a setting; `None` in other framings.
     pub name: Option<&'a [u8]>,
@@ -257,7 +257,7 @@ impl<'a> Iterator for Values<'a> {
     }
 
     /// Skips `n` values. If one of them has an error, `nth` returns this error, and the next call returns it again, so
-    /// that `skip` and `step_by` hide no damage.
+    /// that `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();
@@ -321,7 +321,7 @@ impl fmt::Display for ValueError {
 }
 
 impl std::error::Error for ValueError {
-    // `Display` includes the message of the inner error; the chain continues after it.
+    // `Display` includes the message of the inner error, so the chain skips the inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Frame(error) => error.source(),

@@ -16,7 +16,7 @@ fn verdict(document: &[u8], options: &Options) -> Result<Summary> {
     Document::new(document, options).validate()
 }
 
-/// The verdicts of one frame after the other.
+/// The verdicts of single frames.
 fn one_by_one(bytes: &[u8], order: ByteOrder, options: &Options) -> Vec<(usize, Result<Summary>)> {
     let complete = frames(bytes, order).map_while(Result::ok);
     let judged = complete.map(|frame| {

@@ -140,7 +140,8 @@ fn an_ambiguous_file_is_taken_for_frames() {
     let bytes = |dialect, value: Variant| encode(&value, dialect).unwrap();
     let cell = |x, y| Variant::Vector2i(variant_view::Vector2 { x, y });
     let ambiguous = [
-        // Id 8 of Pandemonium 4 and 5, read as a length prefix of 8, fits the rest: a Bool, an Int, a Float, an empty text.
+        // Id 8 of Pandemonium 4 and 5, read as a length prefix of 8, fits the rest: a Bool, an Int, a Float, an empty
+        // text.
         ("Vector2i(1, 0) or true", bytes(Dialect::Pandemonium4, cell(1, 0))),
         ("Vector2i(2, 50) or 50", bytes(Dialect::Pandemonium5, cell(2, 50))),
         ("Vector2i(3, 0) or 0.0", bytes(Dialect::Pandemonium4, cell(3, 0))),
@@ -170,14 +171,14 @@ fn an_ambiguous_file_is_taken_for_frames() {
 /// A container that looks like a frame of one value holds more values than the frame.
 #[test]
 fn a_clearly_richer_value_stays_bare() {
-    // A Dictionary of Godot 2 has id 20, and 20 bytes follow. As a frame it is an Int with trailing bytes.
+    // A Dictionary of Godot 2 has id 20, and 20 bytes follow. Read as a frame, the file is an Int with trailing bytes.
     let pair = [4, 0, 0, 0, 0, 0, 0, 0].repeat(2);
     let bare = [&[20, 0, 0, 0, 1, 0, 0, 0][..], &pair].concat();
     assert_eq!(bare.len(), 24);
     assert_eq!(Framing::detect(&bare).best().framing(), Framing::Bare);
 }
 
-/// Compares the quick detection with the thorough one; returns whether the quick one decides.
+/// Compares the quick detection with the thorough detection; returns whether the quick detection decides.
 fn assert_sole(bytes: &[u8], name: &str) -> bool {
     let Some((framing, dialect)) = Framing::detect_sole(bytes) else { return false };
     let detection = Framing::detect(bytes);
@@ -221,8 +222,8 @@ fn saves_have_a_sole_reading() {
     }
 }
 
-/// `store_var(value)` over the beginning of an older file, whose rest remains after it, as `READ_WRITE` does not
-/// truncate.
+/// `store_var(value)` over the beginning of an older file. The rest of the older file remains, since `READ_WRITE` does
+/// not truncate.
 fn written_over(value: &[u8], old: &[u8]) -> Option<Vec<u8>> {
     let mut file = framed(&[value], ByteOrder::Little);
     let rest = old.get(file.len()..).filter(|rest| !rest.is_empty())?;
@@ -337,7 +338,6 @@ fn all_values_of_engines_over_longer_files_are_not_taken_for_another_engine_s() 
     assert_honest_over_older_files(1);
 }
 
-/// Bytes after the frames, and how many of them are not a frame.
 #[test]
 fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
     let mut pairs = Dictionary::new();
@@ -369,7 +369,7 @@ fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
     }
 }
 
-/// Names are evidence if the values are not: a project of texts, which every engine reads alike.
+/// Names are evidence if the values are not, such as in a project of texts, which every engine reads alike.
 #[test]
 fn names_of_settings_speak_for_their_engine() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};

@@ -1,4 +1,4 @@
-//! Compressed files: of engines, of this crate, and damaged ones.
+//! Compressed files: files of engines, files of this crate, and damaged files.
 
 #![cfg(feature = "compression")]
 
@@ -37,7 +37,7 @@ fn files_that_engines_compressed() {
         let reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
         assert_eq!(plain.len(), reader.header().len as usize, "{name}");
         modes.push(reader.header().compression);
-        // The files of Godot 4 have one frame of the plain file beside them.
+        // The corpus also has the bare value of each compressed file of Godot 4.
         if let Some(number) = name.strip_prefix("save").and_then(|name| name.split('.').next()) {
             let bare =
                 fs::read(corpus::root().join(format!("godot4/saves/sample{number}.variant")))
@@ -77,7 +77,7 @@ fn files_are_as_in_the_manifest() {
 const WRITTEN: &[Compression] =
     &[Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
 
-/// The contents are text, so that blocks differ and still compress.
+/// Text of this length, whose blocks differ and can be compressed.
 fn plain(len: usize) -> Vec<u8> {
     (0..).flat_map(|n: u32| n.to_string().into_bytes()).take(len).collect()
 }
@@ -132,7 +132,7 @@ fn from_any_place_on() {
     }
 }
 
-/// A file that ends anywhere before the closing magic bytes gives an error with its offset.
+/// A file that ends anywhere before the closing magic bytes is an error with its offset.
 #[test]
 fn cut_anywhere() {
     for &compression in WRITTEN {
@@ -156,7 +156,7 @@ fn cut_anywhere() {
     }
 }
 
-/// Flipping any bit never panics, and errors have an offset.
+/// A flipped bit never causes a panic, and errors have an offset.
 #[test]
 fn damaged_anywhere() {
     let plain = plain(300);
@@ -206,7 +206,7 @@ fn files_that_engines_do_not_write() {
     assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
 }
 
-/// zstd blocks that repeat one byte more often than the compressor writes; the engine also reads them.
+/// zstd blocks that repeat one byte more often than the compressor does. The engine also reads such blocks.
 #[test]
 fn long_repetitions() {
     let repeated = |count: u32| {
@@ -229,7 +229,7 @@ fn long_repetitions() {
     }
 }
 
-/// A short frame that claims a window of half a gigabyte allocates no such window.
+/// A short frame that claims a window of half a gigabyte does not allocate such a window.
 #[test]
 fn zstd_looks_back_no_further_than_allowed() {
     // Magic, no content size and a window of 1 << (10 + log), one last block of 1,000 times `A`.
@@ -243,7 +243,7 @@ fn zstd_looks_back_no_further_than_allowed() {
     };
     let roomy = 1 << 30;
     // These windows are allowed: they exceed neither 128 MiB nor the size of the block, rounded up to a power of two.
-    // The error is another one: the block is shorter than claimed.
+    // The error is that the block is shorter than claimed.
     for (len, log) in [(600 << 20, 17), (5 << 20, 13)] {
         let error = decompress(&file(1 << 30, len, &block(log)), roomy).unwrap_err();
         assert!(matches!(error.kind(), GcpfErrorKind::BlockLength { found: 1_000, .. }), "{error}");
@@ -270,7 +270,7 @@ fn zstd_looks_back_no_further_than_allowed() {
     );
 }
 
-/// Brotli streams with a large window, which no engine reads, are also refused.
+/// Brotli streams with a large window are refused, as in engines.
 #[test]
 fn brotli_looks_back_no_further_than_engines() {
     let file = |block: &[u8]| {
@@ -283,7 +283,7 @@ fn brotli_looks_back_no_further_than_engines() {
     assert!(matches!(error.kind(), GcpfErrorKind::Window { block: 0, max: 0x100_0000 }), "{error}");
 }
 
-/// Large blocks are decompressed in steps, with the same errors as small ones.
+/// Large blocks are decompressed in steps, with the same errors as small blocks.
 #[test]
 fn large_blocks_of_zstd() {
     let plain: Vec<u8> = plain(3 << 20);
@@ -308,7 +308,7 @@ fn large_blocks_of_zstd() {
     );
 }
 
-/// Bytes of one block never appear in the next: here the empty last block.
+/// Bytes of one block do not appear in the next block, which is the empty last block in this test.
 #[test]
 fn a_block_of_nothing_is_none() {
     let options = GcpfOptions::new(Compression::Zstd).block_size(1_000);

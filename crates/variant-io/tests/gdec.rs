@@ -1,4 +1,4 @@
-//! Encrypted files: of engines, of this crate, and damaged ones.
+//! Encrypted files: files of engines, files of this crate, and damaged files.
 
 #![cfg(feature = "encryption")]
 
@@ -67,8 +67,8 @@ fn files_that_godot_4_encrypted() {
     }
 }
 
-/// A fixed initialisation vector: with a random one, a wrong key decrypts a single byte of padding to zero in one of 256 runs,
-/// and no longer looks wrong.
+/// Both ciphers, with a fixed initialisation vector. With a random vector, a wrong key decrypts a single byte of
+/// padding to zero in one of 256 runs, and no longer looks wrong.
 fn forms() -> [Encryption; 2] {
     [Encryption::Ecb, Encryption::Cfb([7; 16])]
 }

@@ -1,5 +1,5 @@
-//! No adapter hides damage: `nth`, `skip` and `step_by` of frames, settings and values find an error wherever `next` finds
-//! one.
+//! Adapters do not hide damage: `nth`, `skip` and `step_by` of frames, settings and values find an error wherever
+//! `next` finds an error.
 
 use variant_io::{ByteOrder, Framing, frames, settings, validate_documents, validate_frames};
 use variant_testkit::adapters::hides_nothing;
@@ -37,7 +37,7 @@ fn files() -> Vec<(Framing, Vec<u8>)> {
     files
 }
 
-/// Reads each file whole, cut at every byte, and with one changed byte.
+/// The file whole; cut, and with one changed byte, at up to 40 places.
 fn variants(file: &[u8]) -> Vec<Vec<u8>> {
     let ends = (0..file.len()).step_by(1 + file.len() / 40);
     let cut = ends.clone().map(|end| file[..end].to_vec());

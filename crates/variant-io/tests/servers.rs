@@ -91,7 +91,6 @@ async fn valid_packets_come_back() {
         peer.send(greeting()).await.unwrap();
         assert_eq!(next(&mut peer).await, greeting());
     }
-    // Many at once.
     for i in 0..1000 {
         peer.feed(Variant::from(i)).await.unwrap();
     }
@@ -108,7 +107,7 @@ async fn an_invalid_packet_ends_a_peer() {
     let server = Server::echo().await;
     let mut witness = server.connect().await;
     let frames: [&[u8]; 9] = [
-        // Lengths 0 to 3, each with its number of bytes.
+        // Lengths 0 to 3, each with that number of bytes.
         &[0, 0, 0, 0],
         &[1, 0, 0, 0, 2],
         &[2, 0, 0, 0, 2, 0],
@@ -133,7 +132,6 @@ async fn an_invalid_packet_ends_a_peer() {
     server.stop().await;
 }
 
-/// Valid values before an invalid one are answered.
 #[tokio::test]
 async fn valid_packets_before_an_invalid_one_come_back() {
     let server = Server::echo().await;
@@ -198,7 +196,7 @@ async fn datagrams() {
     let peer = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     peer.connect(address).await.unwrap();
     let seven = [2, 0, 0, 0, 7, 0, 0, 0];
-    // Invalid datagrams get no answer, valid ones come back.
+    // Invalid datagrams do not get an answer, and valid datagrams come back.
     peer.send(&[0xff; 8]).await.unwrap();
     peer.send(&[]).await.unwrap();
     peer.send(&seven).await.unwrap();
@@ -243,7 +241,7 @@ async fn packets_are_passed_on() {
     server.stop().await;
 }
 
-/// Packets received before the shutdown reach a slow peer, more than sockets buffer.
+/// Packets from before the shutdown reach a slow peer, even if they exceed the buffers of sockets.
 #[tokio::test]
 async fn waiting_packets_come_before_the_end() {
     const COUNT: i32 = 250;
@@ -300,7 +298,6 @@ async fn waiting_packets_are_bounded_in_bytes() {
     assert_eq!(send_all("0"), each);
 }
 
-/// A queued body does not keep the buffer that it arrived in.
 #[tokio::test]
 async fn waiting_packets_keep_only_their_bytes() {
     let peers = Peers::new(Room::default());
@@ -311,7 +308,7 @@ async fn waiting_packets_keep_only_their_bytes() {
     assert_eq!(inbox.recv().await.unwrap().body, [7; 4][..]);
 }
 
-/// A peer that does not read gets as many packets as fit; others are served meanwhile.
+/// A peer that does not read gets the packets that fit into its queue. Other peers are served meanwhile.
 #[tokio::test]
 async fn a_peer_that_does_not_read_costs_no_more_than_its_room() {
     const COUNT: usize = 400;

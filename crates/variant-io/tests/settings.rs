@@ -25,8 +25,7 @@ fn an_engine_s_file() {
     assert_eq!(big.root().unwrap().as_i64(), Ok(1 << 40));
 }
 
-/// Files of the engines are written again in two ways: from the bytes of their values, and from
-/// decoded values.
+/// Files of the engines are written again in two ways: from the bytes of their values, and from decoded values.
 #[test]
 fn an_engine_s_file_is_written_byte_for_byte() {
     let mut magics = Vec::new();

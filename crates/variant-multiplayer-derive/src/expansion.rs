@@ -6,7 +6,6 @@ use syn::{Data, DeriveInput, Error, Field, Fields, Index, Member, Result};
 
 use crate::property::Property;
 
-/// Writes the implementation of `Replicated`.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let properties = properties(input)?;
     let constants = properties.iter().map(Property::constant);
@@ -36,7 +35,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The replicated fields. All faults of the fields are reported at once.
+/// Reads the replicated fields. Reports all faults of the fields at once.
 fn properties(input: &DeriveInput) -> Result<Vec<Property>> {
     let refuse = |what| Err(Error::new_spanned(&input.ident, what));
     let fields = match &input.data {

@@ -1,5 +1,5 @@
-//! `#[derive(Replicated)]` of [`variant-multiplayer`](https://docs.rs/variant-multiplayer), whose feature `derive`
-//! exports it.
+//! `#[derive(Replicated)]` of [`variant-multiplayer`](https://docs.rs/variant-multiplayer). The feature `derive` of
+//! that crate exports the macro.
 
 #![forbid(unsafe_code)]
 
@@ -34,7 +34,7 @@ use proc_macro::TokenStream;
 /// assert_eq!(Orc::PROPERTIES[0].mode, Replication::OnChange);
 /// ```
 ///
-/// These do not compile: enums and unions, a struct without a replicated field, more than 64 on-change properties.
+/// Compile errors: enums and unions, a struct without a replicated field, more than 64 on-change properties.
 ///
 /// ```compile_fail
 /// #[derive(variant_multiplayer::Replicated)]

@@ -12,7 +12,7 @@ pub(crate) struct Property {
     member: Member,
     spawn: bool,
     mode: Mode,
-    /// The function that serializes the value, if it is not the type's.
+    /// The function that serializes the value, if it is not the function of the type.
     serialize: Option<TokenStream>,
 }
 
@@ -32,7 +32,7 @@ struct Words {
 }
 
 impl Property {
-    /// The property of a field; `None` if the field is not replicated.
+    /// Reads the property of a field. `None` if the field is not replicated.
     pub(crate) fn read(member: Member, field: &Field) -> Result<Option<Self>> {
         let of_field = |error: Error| {
             let name = name(&member);
@@ -127,7 +127,7 @@ impl Words {
     }
 }
 
-/// The function that serde's attributes of a field name. Their other words concern serde alone.
+/// The function in serde's attributes of a field. Other words of the attributes matter only to serde.
 fn serialize(attributes: &[Attribute]) -> Result<Option<TokenStream>> {
     for attribute in attributes.iter().filter(|one| one.path().is_ident("serde")) {
         let words = Punctuated::<Meta, Token![,]>::parse_terminated;

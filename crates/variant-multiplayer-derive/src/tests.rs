@@ -19,7 +19,7 @@ fn errors(input: &str) -> Vec<String> {
     error.into_iter().map(|error| error.to_string()).collect()
 }
 
-/// The message about a field `hp` with these attributes.
+/// The message for a field `hp` with these attributes.
 fn of_field(attributes: &str) -> String {
     errors(&format!("struct Orc {{ {attributes} hp: i32 }}")).concat()
 }
@@ -97,7 +97,7 @@ fn errors_name_the_field() {
     ] {
         assert_eq!(of_field(attributes), format!("field `hp`: {message}"));
     }
-    // Their wording is that of syn.
+    // `syn` writes these messages.
     for attributes in
         ["#[replicated]", "#[replicated = 5]", "#[replicated(spawn)] #[serde(with = \"a b\")]"]
     {

@@ -5,10 +5,10 @@
 //!     enet 127.0.0.1:4245 500 60 1 100
 //! ```
 //!
-//! The server is `multiplayer_server`, or an engine that does the same (`benches/multiplayer.sh`). The numbers are
-//! clients, seconds of measurement, calls in flight per client (0: the clients only listen), and milliseconds from a
-//! client's answer to its next call. All answers are compared. A client is lost if its connection ends, or if a call has
-//! no answer for thirty seconds.
+//! The server is `multiplayer_server`, or an engine with the same game (`benches/multiplayer.sh`). The numbers are
+//! clients, seconds of measurement, calls in flight per client (0: clients only receive), and milliseconds between an
+//! answer and the next call of a client. All answers are checked. A client is lost if its connection ends, or if a call
+//! is unanswered for thirty seconds.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -95,12 +95,12 @@ struct Shared {
     is_over: AtomicBool,
 }
 
-/// What a client has measured.
+/// The measurements of a client.
 #[derive(Default)]
 struct Measured {
     /// The time from each call to its answer.
     round_trips: Vec<Duration>,
-    /// The packets with states of players.
+    /// The number of packets with states of players.
     states: usize,
 }
 

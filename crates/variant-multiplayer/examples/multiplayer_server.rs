@@ -4,8 +4,9 @@
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- 127.0.0.1:4245
 //! ```
 //!
-//! The address is one of TCP for web sockets, and one of UDP for ENet: clients of both play together. Two numbers after the
-//! address limit the packets that a client may send a second (1,000 by default), and the clients of each transport (1,024).
+//! The server listens on the address with TCP for web sockets and with UDP for ENet. Clients of both play together. Two
+//! numbers after the address limit the packets of a client per second (1,000 by default), and the clients of each
+//! transport (1,024).
 //!
 //! The client is in `examples/client`; `docs/multiplayer-server.md` explains both. Ctrl-C ends the server: it sends
 //! the waiting packets and disconnects its peers.
@@ -57,7 +58,7 @@ struct Player {
     seen_by: Vec<PeerId>,
 }
 
-/// The side of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
+/// The side length of a cell of the grid. A player sees the players of its cell and of the eight cells around it.
 const CELL: f32 = 2_048.0;
 
 /// The game: the rooms by their names, the players and their positions.
@@ -65,7 +66,6 @@ const CELL: f32 = 2_048.0;
 pub(crate) struct Arena {
     rooms: BTreeMap<String, RoomId>,
     players: BTreeMap<PeerId, Player>,
-    /// The number of players that have joined.
     joined: u16,
 }
 
@@ -76,13 +76,13 @@ type Grid = BTreeMap<(RoomId, i32, i32), Vec<PeerId>>;
 pub(crate) fn arena(options: ServerOptions) -> Server<Arena> {
     let often = Delivery { mode: TransferMode::Unreliable, channel: 0 };
     let world = Node::new(WORLD)
-        // Clients call these, ...
+        // Clients call these methods.
         .method("say", Method::ANY_PEER)
         .method("move_to", Method::ANY_PEER.delivery(often))
         .method("hit", Method::ANY_PEER)
         .method("echo", Method::ANY_PEER)
         .method("greet", Method::ANY_PEER)
-        // ... and these are called on clients. A client that calls them is refused.
+        // The server calls these methods. A call by a client is refused.
         .method("said", Method::AUTHORITY)
         .method("echoed", Method::AUTHORITY);
     let options = options.tick(Duration::from_millis(50));
@@ -93,7 +93,7 @@ impl Handler for Arena {
     type Event = ();
 
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
-        // Eight players start together. The next eight start where these are not seen.
+        // Eight players start together. They do not see the start of the next eight.
         let start = f32::from(self.joined / 8) * 3.0 * CELL;
         self.joined = self.joined.wrapping_add(1);
         let state = State { position: [start, 0.0], hp: 100 };
@@ -103,7 +103,8 @@ impl Handler for Arena {
         println!("{peer} is there");
     }
 
-    /// With [`ServerOptions::authentication`]: a client sends a token, by `send_auth`. A game would check its accounts.
+    /// Called if [`ServerOptions::authentication`] is set: a client sends a token, by `send_auth`. A game would check
+    /// accounts.
     fn authenticate(&mut self, _: PeerId, token: &[u8], _: &mut Network) -> Authentication {
         if token == b"token" { Authentication::Accept } else { Authentication::Refuse }
     }
@@ -117,7 +118,7 @@ impl Handler for Arena {
 
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult {
         match call.method {
-            // What a player says is heard in its room. `/room red` moves it to the room `red`.
+            // A player's text goes to its room. `/room red` moves the player to the room `red`.
             "say" => {
                 let (text,): (&str,) = call.arguments.decode()?;
                 if let Some(name) = text.strip_prefix("/room ") {
@@ -198,7 +199,7 @@ impl Arena {
         }
     }
 
-    /// Closes a room without players, so that the names of rooms do not pile up.
+    /// Closes a room without players, so that rooms do not accumulate.
     fn close_if_empty(&mut self, room: RoomId, network: &mut Network) {
         if network.members(room).next().is_none() && network.close_room(room) {
             self.rooms.retain(|_, open| *open != room);
@@ -235,7 +236,7 @@ fn spawn(
 ) -> Result<NetId, Box<dyn Error + Send + Sync>> {
     let argument = to_row(&(peer.get(),))?;
     let name = format!("Player{peer}");
-    // Only the player sees it at first; `look_around` shows it to others.
+    // At first, only the player sees its node. `look_around` shows the node to others.
     let player = NewNode::custom(argument, &name).replicated(state)?.audience(peer);
     Ok(network.spawn(SPAWNER, player)?.node)
 }

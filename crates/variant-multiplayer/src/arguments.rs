@@ -7,8 +7,7 @@ use crate::bytes::Cursor;
 use crate::error::{Error, Part};
 use crate::values::CompactValues;
 
-/// The header bit of a call without a count of arguments. Its only argument is an array of bytes, or it has no
-/// arguments.
+/// The header bit of a call without a count of arguments. Such a call has no arguments, or only an array of bytes.
 pub(crate) const BYTE_ONLY: u8 = 0x80;
 
 /// The arguments of a remote call, in one of its two forms.
@@ -26,11 +25,10 @@ pub(crate) const BYTE_ONLY: u8 = 0x80;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Arguments<'a> {
-    /// Counted values, each decoded when it is reached. More bytes may follow, which engines
-    /// ignore.
+    /// Counted values. Each value is decoded on access. Engines ignore bytes after the last value.
     Values(CompactValues<'a>),
-    /// The bytes of a single `PackedByteArray`. Without bytes, the call has no arguments: this form cannot express an
-    /// empty array.
+    /// The bytes of a single `PackedByteArray`. Without bytes, the call has no arguments, so this form cannot express
+    /// an empty array.
     Bytes(&'a [u8]),
 }
 
@@ -62,7 +60,7 @@ impl<'a> Arguments<'a> {
         self.len() == 0
     }
 
-    /// The values; `None` for the bytes of a single array, since a view needs the header of the array. O(1).
+    /// The values. `None` for the bytes of a single array, since a view needs the header of the array. O(1).
     pub const fn values(&self) -> Option<CompactValues<'a>> {
         match self {
             Self::Values(values) => Some(*values),
@@ -81,7 +79,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The arguments as owned values, from either form. O(bytes), and as much memory.
+    /// The arguments as owned values, from either form. O(bytes) of time and memory.
     ///
     /// # Errors
     /// The first argument that is damaged or exceeds limits.

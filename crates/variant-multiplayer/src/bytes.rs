@@ -32,13 +32,11 @@ impl<'a> Cursor<'a> {
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// The unread bytes.
     #[inline]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Takes all unread bytes.
     pub(crate) const fn take_rest(&mut self) -> &'a [u8] {
         let rest = self.rest;
         self.rest = &[];
@@ -56,7 +54,6 @@ impl<'a> Cursor<'a> {
         self.error(ErrorKind::Truncated { part, needed, available })
     }
 
-    /// The next `len` bytes.
     #[inline]
     pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8], Error> {
         let Some((taken, rest)) = self.rest.split_at_checked(len) else {
@@ -100,7 +97,7 @@ impl<'a> Cursor<'a> {
         self.array(part).map(u64::from_le_bytes)
     }
 
-    /// The text in `bytes`, which start at the cursor.
+    /// The text of `bytes`, which start at the cursor.
     pub(crate) fn utf8(&self, bytes: &'a [u8], part: Part) -> Result<&'a str, Error> {
         std::str::from_utf8(bytes).map_err(|error| {
             let offset = self.offset().saturating_add(error.valid_up_to());
@@ -124,8 +121,7 @@ impl<'a> Cursor<'a> {
         Ok(self.take_rest())
     }
 
-    /// Checks that no bytes are left. Used for packets in which engines accept no bytes after the
-    /// last part.
+    /// Checks that no bytes are left, for packets in which engines refuse bytes after the last part.
     pub(crate) fn end(&self) -> Result<(), Error> {
         match self.rest {
             [] => Ok(()),

@@ -1,4 +1,4 @@
-//! [`Command`]: what a packet does, by its first byte.
+//! [`Command`]: the purpose of a packet, by its first byte.
 
 /// The command of a packet: bits 0 to 2 of its first byte.
 ///

@@ -1,7 +1,7 @@
 //! The compact form of Godot 4's multiplayer, for consecutive values (docs/spec/multiplayer.md, section 5).
 //!
-//! An `int` takes 2, 3, 5 or 9 bytes, the fewest that hold it. A `bool` takes 1 byte. All other values have the
-//! ordinary form, and so do all values inside containers. [`CompactValues`](crate::CompactValues) reads the compact
+//! An `int` takes 2, 3, 5 or 9 bytes, the fewest that can represent it. A `bool` takes 1 byte. All other values, and
+//! all values inside containers, have the ordinary form. [`CompactValues`](crate::CompactValues) reads the compact
 //! form.
 //!
 //! ```
@@ -42,7 +42,7 @@ pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<
     Ok(bytes)
 }
 
-/// Appends a value in the compact form; returns the number of its bytes. O(bytes). On an error `bytes` is unchanged.
+/// Appends a value in the compact form. Returns the number of its bytes. O(bytes). On an error, `bytes` is unchanged.
 ///
 /// ```
 /// use variant_multiplayer::compact;
@@ -65,7 +65,7 @@ pub fn encode_into(
 ) -> Result<usize, EncodeError> {
     let start = bytes.len();
     match *value {
-        // The ordinary form is not converted: in some dialects, its `int` is too narrow for all values.
+        // The compact form is written directly, since the ordinary `int` of some dialects is too narrow for all values.
         Variant::Bool(value) => push_bool(value, bytes),
         Variant::Int(value) => push_int(value.value(), bytes),
         _ => return variant_owned::encode_into(value, options, bytes),
@@ -85,7 +85,7 @@ pub fn encode_into(
 /// assert_eq!(bytes, [9, 2, 7]);
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
-    // For other kinds no view is made, because a view of some kinds measures the value.
+    // Other kinds need no view. A view of some kinds measures the whole value.
     let Some(value @ [BOOL | INT, ..]) = bytes.get(start..) else { return };
     match Document::new(value, dialect).root() {
         Ok(VariantView::Bool(view)) => {

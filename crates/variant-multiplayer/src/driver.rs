@@ -16,14 +16,13 @@ use crate::websocket::{Connections, Source};
 
 /// Serves the clients of several transports by one service, on tokio.
 ///
-/// A number belongs to one peer, whatever its transport.
+/// Peer numbers are unique across transports.
 ///
-/// The service belongs to the task that awaits [`Driver::run`]; each web socket has a separate task. Outputs are sent
-/// after each input. If packets arrive faster than the service handles them, they wait in the connections of their
-/// clients, which are served in turn. If more than a quarter of [`TransportLimits::backlog`] waits for a web socket,
-/// handling pauses until the connections have had time to send. A client that does not read is closed when more than
-/// [`TransportLimits::backlog`] bytes wait for it. A client that has vanished is disconnected after
-/// [`TransportLimits::idle`].
+/// The task that awaits [`Driver::run`] owns the service. Each web socket has a separate task. Outputs are sent after
+/// each input. If packets arrive faster than the service handles them, they wait in the connections of their clients,
+/// which are served in turn. If more than a quarter of [`TransportLimits::backlog`] waits for a web socket, handling
+/// pauses so that the connections can send. A client that does not read is closed when more than
+/// [`TransportLimits::backlog`] bytes wait for it. A silent client is disconnected after [`TransportLimits::idle`].
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -87,24 +86,24 @@ impl<S: Service> Driver<S> {
         }
     }
 
-    /// The limits of all transports. [`TransportLimits::peers`] is that of the web sockets together, and of each ENet
-    /// socket.
+    /// Sets the limits of all transports. [`TransportLimits::peers`] applies to all web sockets together, and to each
+    /// ENet socket separately.
     pub const fn limits(mut self, limits: TransportLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Messages of other tasks of the program, for [`Service::event`]: the answer of a database, a command of an operator.
-    /// The capacity of the channel limits how many wait. Another inbox replaces this one.
+    /// Passes messages of other tasks of the program to [`Service::event`], such as the answer of a database. The
+    /// capacity of the channel limits the waiting messages. A later inbox replaces an earlier inbox.
     pub fn inbox(mut self, inbox: mpsc::Receiver<S::Event>) -> Self {
         self.inbox = Some(inbox);
         self
     }
 
-    /// Serves the clients of a listener, or those that the program accepts ([`websocket::channel`]).
+    /// Serves the clients of a listener, or clients that the program accepts ([`websocket::channel`]).
     ///
-    /// Each client gets a random number that is not in use. The numbers are hard to guess, but not secret: clients learn the
-    /// numbers of those that they see. Each connection gets a ping at the interval of [`TransportLimits::ping`].
+    /// Each client gets a random unused number. The numbers are hard to guess, but not secret: clients learn the
+    /// numbers of the peers that they see. Each connection gets a ping at the interval of [`TransportLimits::ping`].
     ///
     /// [`websocket::channel`]: crate::websocket::channel
     #[cfg(feature = "websocket")]
@@ -115,9 +114,10 @@ impl<S: Service> Driver<S> {
 
     /// Serves the ENet clients of a socket.
     ///
-    /// The task handles waiting datagrams as a batch, and sends the outputs after each packet. ENet disconnects a client
-    /// that does not acknowledge after [`TransportLimits::idle`], or a sixth of it if its round trips were short. A client
-    /// whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the service.
+    /// The task handles waiting datagrams as a batch, and sends the outputs after each packet. ENet disconnects a
+    /// client that has not acknowledged for [`TransportLimits::idle`], or for a sixth of this time after short round
+    /// trips. A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the
+    /// service.
     ///
     /// The buffers of the socket are enlarged to [`TransportLimits::buffer`]; see
     /// [`enet::enlarge_buffers`](crate::enet::enlarge_buffers).

@@ -2,7 +2,7 @@
 //! tests.
 //!
 //! ENet 1.3 over UDP, without compression and checksums. A client chooses its number, and sends it when it connects.
-//! One ENet packet carries one packet.
+//! Each ENet packet contains one packet.
 //!
 //! | mode | ENet |
 //! |---|---|
@@ -12,7 +12,7 @@
 //!
 //! Reliable packets of channel 0 use ENet's channel 0, other packets of channel 0 use 1, packets of channel n use n + 1.
 //!
-//! Nothing is encrypted, and one answer of a client proves its address: anyone who sees the client's datagrams can
+//! Nothing is encrypted, and a client proves its address with one answer. Anyone who sees the client's datagrams can
 //! impersonate it.
 //!
 //! [`Driver::enet`]: crate::Driver::enet

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The fault of a packet, and its byte. `Copy`, no allocation.
+/// The fault of a packet, and its byte offset. `Copy`, no allocation.
 ///
 /// ```
 /// use variant_multiplayer::Packet;
@@ -27,7 +27,7 @@ impl Error {
         self.kind
     }
 
-    /// The byte of the packet. In a relayed packet, offsets count from the start of the relay.
+    /// The byte offset of the fault. In a relayed packet, offsets count from the start of the relay.
     pub const fn offset(&self) -> usize {
         self.offset
     }

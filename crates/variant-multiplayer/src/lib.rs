@@ -59,7 +59,7 @@
 //! let world = Node::new("World").method("say", Method::ANY_PEER).method("said", Method::AUTHORITY);
 //! let mut server = Server::new(Chat, ServerOptions::default(), [world]);
 //!
-//! // `Driver::new(server).websocket(listener).enet(socket).run(shutdown)` does the rest.
+//! // A program runs `Driver::new(server).websocket(listener).enet(socket).run(shutdown)` instead.
 //! let (client, now) = (PeerId::client(77).expect("an id"), Instant::now());
 //! server.handle(Input::Connected { peer: client, address: None }, now);
 //! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
@@ -164,7 +164,7 @@ pub use values::{CompactIter, CompactValues};
 #[cfg(feature = "derive")]
 pub use variant_multiplayer_derive::Replicated;
 
-/// For the code that `#[derive(Replicated)]` writes.
+/// Items for the code that `#[derive(Replicated)]` writes.
 #[cfg(feature = "derive")]
 #[doc(hidden)]
 pub mod derived {

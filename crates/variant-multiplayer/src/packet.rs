@@ -162,7 +162,7 @@ impl<'a> Packet<'a> {
 const NUL: &[u8] = &[0];
 
 impl<'a> Message<'a> {
-    /// Decodes the bytes after the header; also returns the header's bits that have a meaning.
+    /// Decodes the bytes after the header. Also returns the mask of the header's meaningful bits.
     #[inline]
     fn parse(header: u8, cursor: &mut Cursor<'a>, options: &Options) -> Result<(Self, u8), Error> {
         let message = match Command::of(header) {

@@ -38,7 +38,7 @@ impl fmt::Debug for Checksum {
     }
 }
 
-/// From now on, the sender refers to the path of a node by `id`.
+/// Assigns an id to the path of a node. Later packets of the sender refer to the path by `id`.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet, RpcTable, SimplifyPath};
@@ -85,11 +85,11 @@ impl<'a> SimplifyPath<'a> {
     }
 }
 
-/// The receiver of a [`SimplifyPath`] knows the id.
+/// Confirms that the receiver of a [`SimplifyPath`] knows the id.
 ///
 /// Godot 4.3 and later send the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read
-/// as an id. [`PathCache::confirm`](crate::PathCache::confirm) decides between the two by the paths that were announced
-/// to the peer.
+/// as an id. [`PathCache::confirm`](crate::PathCache::confirm) chooses between id and path by the paths that were
+/// announced to the peer.
 ///
 /// ```
 /// use variant_multiplayer::{ConfirmPath, Message, Packet};
@@ -105,7 +105,7 @@ impl<'a> SimplifyPath<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfirmPath<'a> {
-    /// The byte on the wire: 0 if the checksums differ. Both sides continue even then.
+    /// The byte on the wire: 0 if the checksums differ. Both sides continue in either case.
     pub confirmation: u8,
     /// The id; 0 if the answer has the path.
     pub id: u32,
@@ -114,12 +114,12 @@ pub struct ConfirmPath<'a> {
 }
 
 impl<'a> ConfirmPath<'a> {
-    /// An answer to Godot 4.3 and later. `agree` says whether both sides have the same remote methods.
+    /// An answer to Godot 4.3 and later. `agree`: whether both sides have the same remote methods.
     pub const fn new(id: u32, agree: bool) -> Self {
         Self { confirmation: if agree { 1 } else { 0 }, id, path: None }
     }
 
-    /// An answer to Godot 4.0 to 4.2. `agree` says whether both sides have the same remote methods.
+    /// An answer to Godot 4.0 to 4.2. `agree`: whether both sides have the same remote methods.
     pub const fn by_path(path: &'a str, agree: bool) -> Self {
         Self { confirmation: if agree { 1 } else { 0 }, id: 0, path: Some(path) }
     }

@@ -22,7 +22,7 @@ use crate::rpc::NodeRef;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathLimits {
-    /// The maximum number of paths that the peer has assigned ids to.
+    /// The maximum number of paths to which the peer has assigned ids.
     pub paths: usize,
     /// The maximum number of bytes of these paths together.
     pub bytes: usize,
@@ -204,8 +204,8 @@ impl PathCache {
         (older, Ok(()))
     }
 
-    /// The answer to a received path: by path if the peer has confirmed a path by its text, as Godot 4.0 to 4.2 do,
-    /// otherwise by id. O(log n).
+    /// The answer to a received path. The answer is by path if the peer has confirmed a path by its text, as Godot 4.0
+    /// to 4.2 do. Otherwise it is by id. O(log n).
     ///
     /// ```
     /// use variant_multiplayer::{Checksum, ConfirmPath, PathCache, PeerId, SimplifyPath};
@@ -273,7 +273,7 @@ impl PathCache {
         }
     }
 
-    /// The id of a path for a peer. The id counts as announced from now on. `None` if there are 2^31 paths. O(log n).
+    /// The id of a path for a peer. The id then counts as announced. `None` if there are 2^31 paths. O(log n).
     ///
     /// Ids count from 1. No other limit applies, since this side chooses its paths.
     pub fn tell(&mut self, to: PeerId, path: &str) -> Option<Told> {
@@ -284,7 +284,7 @@ impl PathCache {
         Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
     }
 
-    /// The id of this side for a path. Assigns an id if the path has none. `None` if there are 2^31 paths. O(1).
+    /// The id of this side for a path. Assigns an id if necessary. `None` if there are 2^31 paths. O(1).
     pub fn own_id(&mut self, path: &str) -> Option<u32> {
         if let Some(id) = self.own.get(path) {
             return Some(*id);
@@ -305,8 +305,8 @@ impl PathCache {
     }
 
     /// Records that a peer has confirmed an id, or a path if the peer is Godot 4.0 to 4.2. Returns whether the id or
-    /// path was announced to the peer; others are ignored. The bytes of an id may also be a path of three bytes: they
-    /// count as the id if that id was announced, otherwise as the path. O(log n + bytes of the path).
+    /// path was announced to the peer. Other ids and paths are ignored. The bytes of an id may also be a path of three
+    /// bytes. They count as the id if that id was announced, otherwise as the path. O(log n + bytes of the path).
     ///
     /// ```
     /// use variant_multiplayer::{Message, NodeRef, Packet, PathCache, PeerId};
@@ -366,7 +366,7 @@ impl Peer {
     }
 }
 
-/// The id after another. `None` if a call could not distinguish it from the offset of a path.
+/// The next id. `None` if a call could not distinguish the next id from the offset of a path.
 fn id_behind(last: u32) -> Option<u32> {
     last.checked_add(1).filter(|id| id >> 31 == 0)
 }

@@ -1,4 +1,4 @@
-//! [`Replicated`]: a state whose properties are sent as a synchronizer's configuration says.
+//! [`Replicated`]: a state whose properties are sent by the rules of a synchronizer's configuration.
 
 use serde::{Serialize, Serializer};
 use variant_serde::{Error, to_vec_into};
@@ -6,7 +6,7 @@ use variant_view::{Dialect, PathStep};
 
 use crate::compact;
 
-/// A state whose properties a synchronizer replicates. The feature `derive` writes it for a struct.
+/// A state whose properties a synchronizer replicates. The feature `derive` implements it for a struct.
 ///
 /// ```
 /// use variant_multiplayer::{Replicated, Replication};
@@ -38,7 +38,7 @@ use crate::compact;
 /// | none | the property is not in the configuration |
 /// | `#[serde(with = "variant_serde::as_vector2")]`, `#[serde(serialize_with = "...")]` | the kind of the value |
 ///
-/// The fields are in the order of the configuration. At most 64 are sent on change: masks have 64 bits.
+/// The fields are in the order of the configuration. Masks have 64 bits, so at most 64 properties are sent on change.
 pub trait Replicated {
     /// The properties, in the order of the synchronizer's configuration.
     const PROPERTIES: &'static [Property];
@@ -58,11 +58,11 @@ pub trait Replicated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Property {
-    /// The name, for errors. No packet has it.
+    /// The name, for errors. Packets do not contain the name.
     pub name: &'static str,
     /// Whether spawning sets the property.
     pub spawn: bool,
-    /// When the property is sent after that.
+    /// When the property is sent after spawning.
     pub mode: Replication,
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes a state instead of the last one. After an error it has the properties before the wrong one.
+    /// Replaces the encoded state. After an error, the properties before the wrong property are encoded.
     pub(crate) fn encode<T: Replicated>(&mut self, state: &T) -> Result<(), Error> {
         const { assert!(watched(T::PROPERTIES) <= 64, "a mask has 64 bits") }
         self.properties = T::PROPERTIES;
@@ -131,7 +131,7 @@ impl Encoded {
         spawned.for_each(|(_, value)| row.extend_from_slice(value));
     }
 
-    /// The values that are sent in a mode, in order, and their properties.
+    /// The values that are sent in a mode, in order, with their properties.
     pub(crate) fn sent(
         &self,
         mode: Replication,

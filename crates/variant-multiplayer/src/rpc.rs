@@ -95,7 +95,7 @@ impl NodeRef<'_> {
         }
     }
 
-    /// Appends the id, or room for the offset of the path.
+    /// Appends the id, or space for the offset of the path.
     fn write(&self, bytes: &mut Vec<u8>) {
         match *self {
             Self::Id { id, width } => {
@@ -132,7 +132,7 @@ impl MethodId {
         Self { id, is_wide: id > 0xff }
     }
 
-    /// An id that has 16 bits on the wire, even if 8 are enough.
+    /// An id with 16 bits on the wire, even if 8 are enough.
     pub const fn wide(id: u16) -> Self {
         Self { id, is_wide: true }
     }
@@ -163,7 +163,7 @@ impl<'a> Rpc<'a> {
         cursor: &mut Cursor<'a>,
         options: &Options,
     ) -> Result<Self, Error> {
-        // Offsets count from the header, a byte that was read before.
+        // Offsets count from the header, which was already read.
         let packet = cursor.offset().wrapping_sub(1);
         let at = *cursor;
         let (id, width) = match header & NODE_WIDTH {
@@ -231,7 +231,7 @@ pub(crate) fn write_head(node: NodeRef<'_>, method: MethodId, bytes: &mut Vec<u8
     }
 }
 
-/// If the node is named by its path, appends the path, and writes the path's offset into the head of the packet at
+/// If the call names the node by its path, appends the path. Writes the path's offset into the head of the packet at
 /// `start`.
 pub(crate) fn write_path(node: NodeRef<'_>, start: usize, bytes: &mut Vec<u8>) {
     let NodeRef::Path(path) = node else { return };

@@ -9,7 +9,7 @@ use crate::rpc::MethodId;
 ///
 /// The id of a method is its index among the sorted names of the `@rpc` functions of the script and its base scripts.
 /// Names that were set on the node by `rpc_config` are sorted separately, and their ids have bit 15 set. Arguments and
-/// modes do not matter.
+/// modes do not affect ids and checksum.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, RpcTable};

@@ -13,7 +13,7 @@ use crate::rpc::{MethodId, NodeRef, write_head, write_path};
 /// Writes a remote call, argument by argument, as engines send it.
 ///
 /// Calls without arguments or with a single array of bytes get a shorter form. A single empty array of bytes has the
-/// long form, since the shorter form of it would equal a call without arguments.
+/// long form, since its shorter form would equal a call without arguments.
 ///
 /// ```
 /// use variant_multiplayer::{MethodId, NodeRef, RpcWriter};
@@ -129,7 +129,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         self.counted()
     }
 
-    /// A `float`, with 32 bits if they hold the value. O(1).
+    /// A `float`, in 32 bits if they represent the value exactly. O(1).
     #[must_use]
     #[inline]
     #[expect(
@@ -225,7 +225,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// ```
     ///
     /// # Errors
-    /// [`WriteError::Value`]; the buffer is then as it was before the packet.
+    /// [`WriteError::Value`]. The packet is removed from the buffer.
     pub fn value(self, value: &Variant) -> Result<Self, WriteError> {
         self.ordinary(|bytes| Ok(encode_into(value, Dialect::Godot4, bytes)?))
     }
@@ -233,7 +233,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// The value of a view of Godot 4, with the bytes of the view. O(bytes).
     ///
     /// # Errors
-    /// [`WriteError::View`] if the view is damaged; the buffer is then as it was before the packet.
+    /// [`WriteError::View`] if the view is damaged. The packet is removed from the buffer.
     pub fn view(self, view: &VariantView<'_>) -> Result<Self, WriteError> {
         match view {
             VariantView::Int(int) => Ok(self.int(int.value())),
@@ -261,7 +261,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// ```
     ///
     /// # Errors
-    /// [`WriteError::Serde`]; the buffer is then as it was before the packet.
+    /// [`WriteError::Serde`]. The packet is removed from the buffer.
     #[cfg(feature = "serde")]
     pub fn serialize<T: serde::Serialize + ?Sized>(self, value: &T) -> Result<Self, WriteError> {
         self.ordinary(|bytes| {
@@ -282,8 +282,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// ```
     ///
     /// # Errors
-    /// [`WriteError::Serde`] if the value is not a list of arguments, or one cannot be written; the buffer is then as
-    /// it was before the packet.
+    /// [`WriteError::Serde`] if the value is not a list of arguments, or an argument cannot be written. The packet is
+    /// removed from the buffer.
     #[cfg(feature = "serde")]
     pub fn arguments<T: serde::Serialize + ?Sized>(
         mut self,
@@ -302,7 +302,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     }
 
     /// Adds an argument. `write` appends its value in the ordinary form, which is then made compact. After an error,
-    /// the buffer is as it was before the packet.
+    /// the packet is removed from the buffer.
     fn ordinary(
         self,
         write: impl FnOnce(&mut Vec<u8>) -> Result<usize, WriteError>,
@@ -323,7 +323,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
     /// Ends the packet. Returns the number of its bytes. O(1), and O(bytes) for a single array of bytes.
     ///
     /// # Errors
-    /// [`WriteError::TooManyArguments`]; the buffer is then as it was before the packet.
+    /// [`WriteError::TooManyArguments`]. The packet is removed from the buffer.
     pub fn finish(mut self) -> Result<usize, WriteError> {
         let Ok(count) = u8::try_from(self.count) else {
             self.bytes.truncate(self.start);

@@ -1,8 +1,8 @@
 //! [`Server`]: a server that unmodified Godot 4 clients join.
 //!
-//! The server behaves as the engine's server: it admits peers and announces them to each other, relays packets between
-//! them, answers paths, dispatches calls, spawns and synchronises nodes. It has no sockets: a transport
-//! (the crate's `Driver`, or a custom one over [`Service`]) passes packets to it, and sends its packets.
+//! The server behaves as the engine's server. It admits peers, announces them to each other, and relays their packets.
+//! It confirms paths, dispatches calls, and spawns and synchronises nodes. The server has no sockets. A transport
+//! passes packets to it and sends its packets: the crate's `Driver`, or a custom transport over [`Service`].
 //!
 //! ```
 //! use std::time::Instant;
@@ -27,7 +27,7 @@
 //! let world = Node::new("World").method("say", Method::ANY_PEER).method("said", Method::AUTHORITY);
 //! let mut server = Server::new(Chat, ServerOptions::default(), [world]);
 //!
-//! // What a transport does, by hand: a client joins, and calls `say` of the node `World`.
+//! A transport makes these calls: a client joins, and calls `say` of the node `World`.
 //! let (client, now) = (PeerId::client(77).unwrap(), Instant::now());
 //! server.handle(Input::Connected { peer: client, address: None }, now);
 //! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
@@ -116,7 +116,7 @@ pub trait Handler {
     /// A message of another task of the program, such as the answer of a database; `()` if there are none.
     type Event;
 
-    /// A peer called a method of a node of the server, with permission. The arguments are validated.
+    /// A peer called a method of a node of the server, with permission. The arguments are valid.
     ///
     /// # Errors
     /// Any fault of the call, such as arguments that do not fit. It counts as an offence of the peer.
@@ -125,8 +125,8 @@ pub trait Handler {
     /// A peer was admitted: the signal `peer_connected`.
     fn connected(&mut self, peer: PeerId, network: &mut Network) {}
 
-    /// An admitted peer is no longer connected: the signal `peer_disconnected`. During this call the network still has its
-    /// [`Network::stats`], [`Network::rooms`] and [`Network::address`].
+    /// An admitted peer has disconnected: the signal `peer_disconnected`. During this call the network still has the
+    /// peer's [`Network::stats`], [`Network::rooms`] and [`Network::address`].
     fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {}
 
     /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send the
@@ -149,39 +149,40 @@ pub trait Handler {
     /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
     fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {}
 
-    /// The state of a synchronizer that the peer has authority over: a node of the server, or part of a node that the
-    /// server has adopted. States of other nodes that clients have spawned are not reported.
+    /// A peer has sent the state of a synchronizer over which it has authority. The synchronizer is a node of the
+    /// server, or part of an adopted node. States of other nodes that clients have spawned are not reported.
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {}
 
-    /// A peer assigned an id to the path of a node whose remote methods differ from the server's, so that calls reach
-    /// wrong methods. The peer was notified; both sides continue, as engines do.
+    /// A peer assigned an id to the path of a node whose remote methods differ from the server's. Calls may reach wrong
+    /// methods. The peer was notified. Both sides continue, as engines do.
     fn methods_differ(&mut self, peer: PeerId, node: &str, network: &mut Network) {}
 
-    /// A peer spawned a node below a spawner that it has authority over; `spawner` is its path. Name and values are
-    /// validated. [`Network::adopt`] shows the node to others.
+    /// A peer spawned a node below a spawner over which it has authority. `spawner` is the path of the spawner. Name
+    /// and values are validated. [`Network::adopt`] shows the node to others.
     fn spawned(&mut self, from: PeerId, spawner: &str, spawn: &Spawn<'_>, network: &mut Network) {}
 
     /// A peer removed a node that it had spawned. If the server has adopted the node, it despawns the node after this call.
     fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {}
 
-    /// A packet of a peer was refused and dropped. Use it for logs. A peer can cause as many refusals as its rate allows.
+    /// A packet of a peer was refused and dropped. Use it for logs. The peer's rate limits the number of refusals.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {}
 
     /// Another task of the program has sent a message: [`Driver::inbox`](crate::Driver::inbox).
     fn event(&mut self, event: Self::Event, network: &mut Network) {}
 
-    /// `step` has passed since the last tick; 0 at the first. Called at the interval of [`ServerOptions::tick`].
+    /// `step` is the time since the last tick, or 0 at the first tick. Called at the interval of
+    /// [`ServerOptions::tick`].
     fn tick(&mut self, step: Duration, network: &mut Network) {}
 }
 
 /// The result of [`Handler::call`].
 pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
 
-/// A call of a peer that may call the method.
+/// A permitted call of a peer.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Call<'a> {
-    /// The caller: the peer of the connection, also if the call was relayed to all.
+    /// The caller: the peer of the connection, even if the call was relayed to all.
     pub from: PeerId,
     /// The path of the node.
     pub node: &'a str,
@@ -236,7 +237,7 @@ pub struct Server<H> {
     handler: H,
     options: ServerOptions,
     network: Network,
-    /// The next tick of the program.
+    /// The time of the next tick.
     tick_at: Option<Instant>,
     /// The time of the last tick, as [`Network::now`].
     ticked: Option<Duration>,
@@ -352,7 +353,7 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Sets the clock, and completes what the program has done since the last input.
+    /// Sets the clock, and completes the program's actions since the last input.
     fn begin(&mut self, now: Instant) {
         if self.network.set_time(now) {
             // The first tick is due at once. The server has no clock, so it does not know the time before the first input.

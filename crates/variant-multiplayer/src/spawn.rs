@@ -1,4 +1,4 @@
-//! [`Spawn`]: a node is spawned (docs/spec/multiplayer.md, section 7).
+//! [`Spawn`]: spawns a node (docs/spec/multiplayer.md, section 7).
 
 use variant_view::Options;
 
@@ -29,7 +29,7 @@ impl NetId {
         Self(id)
     }
 
-    /// The id of a synchronizer that was not spawned: the id of its path, which the receiver has confirmed.
+    /// The id of a synchronizer that was not spawned: the confirmed id of its path.
     pub const fn of_path(id: u32) -> Self {
         Self(id | OF_PATH)
     }
@@ -39,7 +39,7 @@ impl NetId {
         self.0
     }
 
-    /// The id that is `count` after this one.
+    /// The id `count` places later.
     pub(crate) const fn after(self, count: u32) -> Self {
         Self(self.0.saturating_add(count))
     }
@@ -50,7 +50,7 @@ impl NetId {
     }
 }
 
-/// A node is spawned below a spawner.
+/// Spawns a node below a spawner.
 ///
 /// ```
 /// use variant_multiplayer::{Message, NetId, Packet, Spawn, SpawnSource};
@@ -73,7 +73,7 @@ pub struct Spawn<'a> {
     pub node: NetId,
     /// The ids of the node's synchronizers, in the order of the scene.
     pub synchronizers: NetIds<'a>,
-    /// The name of the node; [`is_node_name`](crate::is_node_name) returns whether engines accept it.
+    /// The name of the node. [`is_node_name`](crate::is_node_name) returns whether engines accept it.
     pub name: &'a str,
     /// The properties that are set on spawning: synchronizer by synchronizer, in the order of their configuration.
     pub state: CompactValues<'a>,
@@ -185,7 +185,7 @@ impl<'a> Spawn<'a> {
     }
 }
 
-/// The text in the next `len` bytes. The last byte must be its only NUL.
+/// The text of the next `len` bytes. The last byte must be its only NUL.
 fn terminated<'a>(cursor: &mut Cursor<'a>, len: usize) -> Result<&'a str, Error> {
     let start = *cursor;
     match cursor.take(len, Part::Name)? {

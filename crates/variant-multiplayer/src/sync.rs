@@ -1,4 +1,4 @@
-//! [`Sync`] and [`Delta`]: states of nodes, and changes of them (docs/spec/multiplayer.md, section 7).
+//! [`Sync`] and [`Delta`]: states of nodes, and their changes (docs/spec/multiplayer.md, section 7).
 
 use core::iter::FusedIterator;
 
@@ -14,8 +14,8 @@ use crate::values::CompactValues;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sync<'a> {
-    /// The number of the sender's network frame for this receiver. It wraps. Receivers drop states that are not newer
-    /// than the last state of the same synchronizer.
+    /// The number of the sender's network frame for this receiver. The number wraps. Receivers drop states that are not
+    /// newer than the last state of the same synchronizer.
     pub time: u16,
     /// The states.
     pub states: States<'a>,
@@ -76,7 +76,7 @@ pub struct Changes<'a> {
 pub struct Change<'a> {
     /// The synchronizer.
     pub synchronizer: NetId,
-    /// Bit `i` represents the `i`-th property that is sent on change.
+    /// Bit `i` represents the `i`-th on-change property.
     pub mask: u64,
     /// The values of the properties whose bit is set, in order.
     pub values: CompactValues<'a>,
@@ -85,7 +85,7 @@ pub struct Change<'a> {
 impl<'a> Sync<'a> {
     pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
         let time = cursor.u16(Part::Time)?;
-        // Engines refuse a packet that does not contain the whole head of its first state.
+        // Engines refuse a packet without a complete head of the first state.
         let mut first = *cursor;
         first.take(8, Part::State)?;
         let states = States { cursor: *cursor, options: *options };
@@ -98,7 +98,7 @@ impl<'a> Sync<'a> {
         bytes.extend_from_slice(self.states.cursor.rest());
     }
 
-    /// Starts a packet; [`push_state`] appends states to it.
+    /// Starts a packet, to which [`push_state`] appends states.
     pub fn begin(time: u16, bytes: &mut Vec<u8>) {
         bytes.push(Command::Sync.bits());
         bytes.extend_from_slice(&time.to_le_bytes());
@@ -120,7 +120,7 @@ impl<'a> Delta<'a> {
         bytes.extend_from_slice(self.changes.cursor.rest());
     }
 
-    /// Starts a packet; [`push_change`] appends changes to it.
+    /// Starts a packet, to which [`push_change`] appends changes.
     pub fn begin(bytes: &mut Vec<u8>) {
         bytes.push(Command::Sync.bits() | DELTA);
     }
@@ -147,7 +147,7 @@ pub fn push_state(synchronizer: NetId, values: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(values);
 }
 
-/// Appends changed properties of a synchronizer: values in the compact form, as many as bits are set in `mask`. O(bytes).
+/// Appends changed properties of a synchronizer: values in the compact form, one for each bit set in `mask`. O(bytes).
 ///
 /// ```
 /// use variant_multiplayer::{Delta, Message, NetId, Packet, push_change};
@@ -201,7 +201,7 @@ macro_rules! iterate {
         #[derive(Clone, Debug)]
         pub struct $iter<'a> {
             rows: $rows<'a>,
-            /// An error that `nth` returned, which the next call returns again.
+            /// An error that `nth` returned. The next call returns it again.
             failed: Option<Error>,
         }
 
@@ -245,7 +245,7 @@ macro_rules! iterate {
             }
 
             /// Skips `n` rows. An error in a skipped row is returned instead of the requested row, and again by the
-            /// next call, so that `skip` and `step_by` hide no damage.
+            /// next call. So `skip` and `step_by` do not hide damage.
             fn nth(&mut self, n: usize) -> Option<Self::Item> {
                 if self.failed.is_some() {
                     return self.next();

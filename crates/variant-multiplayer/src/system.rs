@@ -19,8 +19,7 @@ use crate::error::{Error, ErrorKind, Part};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum System<'a> {
-    /// Data of `send_auth`, before a peer is admitted. Empty data mean that the sender has completed the
-    /// authentication.
+    /// Data of `send_auth`, before a peer is admitted. With empty data, the sender has completed the authentication.
     Auth(&'a [u8]),
     /// From the server: a peer is connected. The number is untrusted.
     AddPeer(i32),

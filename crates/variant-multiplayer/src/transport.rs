@@ -1,7 +1,7 @@
 //! The interface between a transport and a program: [`Input`], [`Output`] and [`Service`].
 //!
-//! A transport moves whole packets and does not read them. A service accepts inputs and returns outputs. It has no sockets
-//! and no clock, so tests need neither.
+//! A transport moves whole packets and does not read them. A service handles inputs and returns outputs. A service has
+//! no sockets and no clock, so tests need neither.
 
 #[cfg(any(feature = "enet", feature = "websocket"))]
 pub(crate) mod backlog;
@@ -24,12 +24,12 @@ pub enum TransferMode {
     Unreliable,
     /// A packet may be lost. Late packets are dropped.
     UnreliableOrdered,
-    /// Packets arrive, in order.
+    /// Packets are not lost, and arrive in order.
     #[default]
     Reliable,
 }
 
-/// The delivery of a packet: mode and channel. WebSockets have neither; their packets are all reliable on channel 0.
+/// The delivery of a packet: mode and channel. WebSockets have neither: all packets are reliable on channel 0.
 ///
 /// ```
 /// use variant_multiplayer::{Delivery, TransferMode};
@@ -58,14 +58,14 @@ impl Delivery {
 #[non_exhaustive]
 pub enum Input<'a> {
     /// A peer with this number is connected. Before this input, a transport must send the outputs for an earlier peer
-    /// of the same number: a [`Server`](crate::server::Server) drops the outputs that remain.
+    /// of the same number. A [`Server`](crate::server::Server) drops the remaining outputs.
     Connected {
         /// The peer.
         peer: PeerId,
         /// The address at the other end, if there is one.
         address: Option<SocketAddr>,
     },
-    /// A packet arrived. `from` is the peer of the connection, never a number from the packet.
+    /// A packet arrived. `from` is the peer of the connection and never a number from the packet.
     Received {
         /// The peer at the other end of the connection.
         from: PeerId,
@@ -74,14 +74,14 @@ pub enum Input<'a> {
         /// The delivery of the packet.
         delivery: Delivery,
     },
-    /// The connection of a peer has ended. This is not reported for peers that the service has closed.
+    /// The connection of a peer has ended. Not reported for peers that the service has closed.
     Disconnected {
         /// The peer.
         peer: PeerId,
         /// The reason.
         why: Departure,
     },
-    /// The transport has measured the connection of a peer. It is reported at about [`TransportLimits::ping`].
+    /// The transport has measured the connection of a peer. Reported about every [`TransportLimits::ping`].
     Measured {
         /// The peer.
         peer: PeerId,
@@ -102,7 +102,7 @@ pub enum Departure {
     Left,
     /// The connection is broken, or the peer has broken its protocol.
     Lost,
-    /// Nothing has arrived for [`TransportLimits::idle`].
+    /// The peer has sent nothing for [`TransportLimits::idle`].
     Silent,
     /// The peer does not read: [`TransportLimits::backlog`].
     Backlog,
@@ -180,15 +180,16 @@ pub trait Service {
     /// Handles an input. Packets of peers never cause an error of the service.
     fn handle(&mut self, input: Input<'_>, now: Instant);
 
-    /// Handles a message of another task. By default it is dropped.
+    /// Handles a message of another task. By default the message is dropped.
     fn event(&mut self, event: Self::Event, now: Instant) {
         let _ = (event, now);
     }
 
-    /// The next output, first in first out. After each input and each event, the transport calls this method until it returns `None`.
+    /// The next output, first in first out. After each input and each event, the transport calls this method until it
+    /// returns `None`.
     fn output(&mut self) -> Option<Output>;
 
-    /// The time at which [`Input::Tick`] must be sent; `None` for never. A transport sends one tick at its start, since
+    /// The time at which [`Input::Tick`] must be sent. `None` for never. A transport sends one tick at its start, since
     /// a service has no clock.
     fn wake_at(&self) -> Option<Instant> {
         None
@@ -211,25 +212,26 @@ pub struct TransportLimits {
     pub peers: usize,
     /// The size of a received packet, in bytes. A peer that sends a larger packet is closed.
     pub packet: usize,
-    /// The number of bytes that may wait to be sent to one peer. The peer is closed when more bytes wait: because it
-    /// does not read, or because it joins a world whose nodes have more bytes.
+    /// The number of bytes that may wait to be sent to one peer. If more bytes wait, the peer is closed. Either the
+    /// peer does not read, or it joins a world whose nodes have more bytes.
     pub backlog: usize,
     /// The time that a peer may take to establish its connection.
     pub handshake: Duration,
-    /// The interval of pings and of [`Input::Measured`]; 0 for none. ENet itself pings each 500 ms in any case.
+    /// The interval of pings and of [`Input::Measured`]. 0 for none. ENet always sends its own pings each 500 ms.
     pub ping: Duration,
-    /// The time without a sign of a peer after which it is disconnected; 0 for never (ENet: its default). Peers that only
-    /// listen give a sign by answering pings, so it is at least three times `ping`. ENet disconnects a peer that leaves a
-    /// packet unanswered for that time, or for a sixth of it if the round trips were short.
+    /// The time after which a silent peer is disconnected. 0 for never (ENet: its default). Peers that only receive
+    /// answer pings, so the time is at least three times `ping`. ENet disconnects a peer that has not answered a packet
+    /// for `idle`, or for a sixth of `idle` after short round trips.
     pub idle: Duration,
-    /// The size of each of the two buffers of an ENet socket, in bytes; 0 for that of the system. The buffer for receiving
-    /// holds the datagrams of all clients that send at once. A system counts some 700 extra bytes for each datagram.
+    /// The size of each of the two buffers of an ENet socket, in bytes. 0 for the size of the system. The receive
+    /// buffer stores the datagrams of all clients that send at once. A system counts some 700 extra bytes for each
+    /// datagram.
     pub buffer: usize,
 }
 
 impl TransportLimits {
-    /// 1,024 peers, packets of 64 KiB (the limit of the engine's web sockets), a backlog of 1 MiB, 3 seconds for the
-    /// handshake (the engine's limit), pings each 10 seconds, 30 seconds of silence (ENet's limit), buffers of 4 MiB.
+    /// 1,024 peers; packets of 64 KiB (the limit of the engine's web sockets); a backlog of 1 MiB; 3 seconds for the
+    /// handshake (the engine's limit); pings each 10 seconds; 30 seconds of silence (ENet's limit); buffers of 4 MiB.
     pub const SERVER: Self = Self {
         peers: 1_024,
         packet: 65_535,
@@ -243,7 +245,7 @@ impl TransportLimits {
 
 impl TransportLimits {
     /// # Errors
-    /// `idle` is shorter than three pings, so that peers which only listen would be disconnected.
+    /// `idle` is shorter than three pings. Peers that only receive would be disconnected.
     #[cfg(any(feature = "enet", feature = "websocket"))]
     pub(crate) fn check(&self) -> std::io::Result<()> {
         if self.idle.is_zero() || self.idle >= self.ping.saturating_mul(3) {

@@ -17,8 +17,8 @@ use crate::arguments::Arguments;
 use crate::values::CompactValues;
 
 impl<'a> Arguments<'a> {
-    /// The arguments as a tuple, a tuple struct, or a struct whose fields are in the order of the arguments; `()` if there
-    /// are none. Text and bytes are borrowed from the packet. O(bytes).
+    /// Decodes the arguments as a tuple, a tuple struct, or a struct with the fields in the order of the arguments.
+    /// `()` for no arguments. Text and bytes are borrowed from the packet. O(bytes).
     ///
     /// ```
     /// use variant_multiplayer::{Message, Packet};
@@ -51,7 +51,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// A row: the values of a tuple, a struct, a sequence or `()` in the compact form, one after another, as in the state of a
+/// Encodes a tuple, a struct, a sequence or `()` as a row: consecutive values in the compact form, as in the state of a
 /// synchronizer. O(bytes).
 ///
 /// ```
@@ -60,14 +60,14 @@ impl<'a> Arguments<'a> {
 /// ```
 ///
 /// # Errors
-/// `values` is not a row, or Godot 4 cannot hold a value.
+/// `values` cannot be a row, or Godot 4 cannot hold a value.
 pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     values.serialize(Writing(&mut bytes))?;
     Ok(bytes)
 }
 
-/// A row of values as a tuple, a struct or a sequence; the inverse of [`to_row`]. O(bytes).
+/// Decodes a row of values as a tuple, a struct or a sequence. This is the inverse of [`to_row`]. O(bytes).
 ///
 /// ```
 /// use variant_multiplayer::{from_row, to_row};

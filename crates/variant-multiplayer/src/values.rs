@@ -9,11 +9,11 @@ use variant_view::{Error, Options, Result, Summary, VariantView};
 
 /// Consecutive values in the compact form: arguments of remote calls and states of nodes in Godot 4's multiplayer.
 ///
-/// An `int` takes 2, 3, 5 or 9 bytes, a `bool` takes 1. All other values have the ordinary form, and so do all values
-/// inside containers. The bytes do not contain the number of values: [`CompactValues::new`] reads to the end of the
+/// An `int` takes 2, 3, 5 or 9 bytes, and a `bool` takes 1. All other values, and all values inside containers, have
+/// the ordinary form. The bytes do not contain the number of values. [`CompactValues::new`] reads to the end of the
 /// bytes, [`CompactValues::counted`] reads the number that the caller gives.
 ///
-/// Iterating gives views, and ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` returns
+/// Iteration returns views, and ends after the first error. [`VariantView::raw_bytes`] of an `int` or a `bool` returns
 /// its compact bytes, which are valid only among compact values.
 ///
 /// ```
@@ -35,7 +35,7 @@ pub struct CompactValues<'a> {
     /// The offset of the bytes in the buffer that contains them.
     offset: usize,
     options: Options,
-    /// The number of values that are left; `None` if the values end with the bytes.
+    /// The number of remaining values. `None` if the values end with the bytes.
     left: Option<u32>,
 }
 
@@ -45,13 +45,13 @@ impl<'a> CompactValues<'a> {
         Self { bytes, offset: 0, options: options.into(), left: None }
     }
 
-    /// The `count` values at the start of `bytes`; more bytes may follow. O(1).
+    /// The `count` values at the start of `bytes`. More bytes may follow. O(1).
     ///
     /// ```
     /// use variant_multiplayer::CompactValues;
     /// use variant_view::Dialect;
     ///
-    /// // 5, true, and a byte that belongs to something else
+    /// // 5, true, and a byte after the values
     /// let values = CompactValues::counted(&[2, 5, 0x81, 0xff], Dialect::Godot4, 2);
     /// assert_eq!((values.iter().count(), values.validate()?.consumed), (2, 3));
     /// # Ok::<(), variant_view::Error>(())
@@ -60,14 +60,14 @@ impl<'a> CompactValues<'a> {
         Self { left: Some(count), ..Self::new(bytes, options) }
     }
 
-    /// The same values as part of a larger buffer, from byte `start` on. Views and errors have offsets in that buffer.
-    /// O(1).
+    /// The same values as part of a larger buffer, from byte `start` of the buffer. Views and errors have offsets in
+    /// the buffer. O(1).
     ///
     /// ```
     /// use variant_multiplayer::CompactValues;
     /// use variant_view::Dialect;
     ///
-    /// let packet = [9, 9, 0x42, 0x2c]; // two bytes of something else, and an int that is cut short
+    /// let packet = [9, 9, 0x42, 0x2c]; // two other bytes, and an incomplete int
     /// let values = CompactValues::new(&packet[2..], Dialect::Godot4).in_buffer(2);
     /// assert_eq!(values.validate().unwrap_err().offset(), 3);
     /// ```
@@ -86,7 +86,7 @@ impl<'a> CompactValues<'a> {
         self.offset
     }
 
-    /// The number of values; `None` if the values end with the bytes. O(1).
+    /// The number of values. `None` if the values end with the bytes. O(1).
     pub const fn count(&self) -> Option<u32> {
         self.left
     }
@@ -110,14 +110,14 @@ impl<'a> CompactValues<'a> {
     }
 
     /// Validates the values: structure, limits and text. With [`Profile::Canonical`](variant_view::Profile::Canonical),
-    /// also checks that each value is written as the engine writes it. The limits apply to all values together, the
-    /// depth to each value. One pass, O(bytes), no allocation.
+    /// also checks that the engine would write the same bytes. The depth limit applies to each value, other limits to
+    /// all values together. One pass, O(bytes), no allocation.
     ///
     /// ```
     /// use variant_multiplayer::CompactValues;
     /// use variant_view::Dialect;
     ///
-    /// // 300, and an int that is cut short
+    /// // 300, and an incomplete int
     /// let values = CompactValues::new(&[0x42, 0x2c, 1, 0x82, 1], Dialect::Godot4);
     /// assert_eq!(values.validate().unwrap_err().offset(), 4);
     /// ```
@@ -182,7 +182,7 @@ impl<'a> IntoIterator for &CompactValues<'a> {
 #[derive(Clone)]
 pub struct CompactIter<'a> {
     rest: CompactValues<'a>,
-    /// An error that `nth` returned, which the next call returns again.
+    /// An error that `nth` returned. The next call returns it again.
     failed: Option<Error>,
 }
 
@@ -192,7 +192,7 @@ impl<'a> CompactIter<'a> {
         self.rest
     }
 
-    /// The bytes from the next value on, if that value has the ordinary form. A reader of that form, like
+    /// The bytes from the start of the next value, if that value has the ordinary form. A reader of that form, like
     /// [`Reader`](variant_view::Reader), can read the value from these bytes. `None` if the value is an `int` or a
     /// `bool`, or if no value is left. O(1).
     ///
@@ -217,7 +217,7 @@ impl<'a> CompactIter<'a> {
         (!is_scalar && !self.rest.is_empty()).then_some(bytes)
     }
 
-    /// Moves past the next value, which takes `bytes` bytes. O(1).
+    /// Moves past the next value, which has `bytes` bytes. O(1).
     #[inline]
     pub fn advance(&mut self, bytes: usize) {
         self.rest.advance(bytes);
@@ -244,7 +244,7 @@ impl<'a> Iterator for CompactIter<'a> {
     }
 
     /// Skips `n` values. An error in a skipped value is returned instead of the requested value, and again by the next
-    /// call, so that `skip` and `step_by` hide no damage.
+    /// call. So `skip` and `step_by` do not hide damage.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

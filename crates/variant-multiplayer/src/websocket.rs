@@ -1,10 +1,10 @@
 //! The transport of the engine's `WebSocketMultiplayerPeer`, over tokio: [`Driver::websocket`] for servers, [`Client`]
 //! for bots and tests.
 //!
-//! The first message of a server is the number of the client, 4 bytes little-endian. After that each message is one
-//! packet, in both directions. Channels and modes are not sent: all packets are [`Delivery::RELIABLE`].
+//! The first message of a server is the number of the client, 4 bytes little-endian. Each later message is one packet,
+//! in both directions. Channels and modes are not sent: all packets are [`Delivery::RELIABLE`].
 //!
-//! A listener is not encrypted. For TLS, pass streams of a TLS library by an [`Acceptor`], or use a proxy.
+//! A listener is not encrypted. For TLS, pass streams of a TLS library to an [`Acceptor`], or use a proxy.
 //!
 //! [`Delivery::RELIABLE`]: crate::Delivery::RELIABLE
 //! [`Driver::websocket`]: crate::Driver::websocket

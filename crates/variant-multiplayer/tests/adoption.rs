@@ -1,4 +1,4 @@
-//! Nodes of clients that the server adopts: others get them, with their states, as long as their client has them.
+//! Nodes of clients that the server adopts. Others get the nodes and their states while the client has the nodes.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn delta(table: &mut Table, from: i32, id: u32, mask: u64, values: &[u8]) {
     table.send(from, &bytes);
 }
 
-/// What was sent, without the announcements of paths and peers.
+/// The sent packets, without the announcements of paths and peers.
 fn sent(table: &mut Table) -> Vec<String> {
     let lines = table.sent().into_iter();
     lines.filter(|line| !line.contains(": path ") && !line.contains(": add ")).collect()
@@ -69,7 +69,7 @@ fn others_get_the_node_and_its_states() {
     assert_eq!(network.viewers(orc.node).collect::<Vec<_>>(), [peer(3)]);
     assert_eq!(table.heard(), ["2 spawns Orc below Own/Sync"]);
 
-    // The states have the server's ids and clocks; old and foreign ones are dropped.
+    // The states have the server's ids and clocks. Old and unknown states are dropped.
     sync(&mut table, 2, 9, &[(71, 6), (99, 0), (72, 7)]);
     sync(&mut table, 2, 9, &[(71, 8)]);
     sync(&mut table, 3, 10, &[(71, 8), (2, 8)]);
@@ -117,7 +117,7 @@ fn the_node_ends_with_its_client() {
     sent(&mut table);
     table.say(2, Message::Despawn(NetId::new(80)));
     assert_eq!(sent(&mut table), ["3: despawn 4"]);
-    // The program may despawn it first.
+    // The program may despawn the node first.
     table.server.network().despawn(orc.node).unwrap();
     table.heard();
     sync(&mut table, 2, 1, &[(71, 1), (81, 1)]);
@@ -128,7 +128,7 @@ fn the_node_ends_with_its_client() {
     assert_eq!(sent(&mut table), ["3: despawn 1"]);
     table.server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, table.now);
     assert_eq!(table.sent(), ["3: del 2", "3: despawn 7"]);
-    // A client with the same number has none of them.
+    // A client with the same number gets none of the nodes.
     table.connect(2);
     assert!(sent(&mut table).is_empty());
 }
@@ -146,7 +146,7 @@ fn only_a_node_that_the_peer_has_is_adopted_once() {
     // A node of the server has the name.
     network.spawn(SPAWNER.0, NewNode::scene(0, "Elf")).unwrap();
     assert!(matches!(adopt(&mut table, 80, "Elf"), Err(SendError::Name(_))));
-    // The argument of a custom function is kept too.
+    // The argument of a custom function is also kept.
     let argument = to_row(&(77,)).unwrap();
     let argument = SpawnSource::Function(CompactValues::counted(&argument, Dialect::Godot4, 1));
     let cat = Spawn::new(argument, SPAWNER.1, NetId::new(90), "Cat");
@@ -167,7 +167,7 @@ fn adopted_nodes_of_one_peer_are_limited() {
     assert!((2..20).contains(&most), "{most}");
     let refused = adopt(&mut table, 5, "Full");
     assert!(matches!(refused, Err(SendError::TooLarge)), "{refused:?}");
-    // What they free may be used again, also by properties.
+    // The memory of a despawned node may be used again, also by properties.
     table.say(2, Message::Despawn(NetId::new(70)));
     table.heard();
     sent(&mut table);
@@ -178,18 +178,18 @@ fn adopted_nodes_of_one_peer_are_limited() {
     }
     table.heard();
     sent(&mut table);
-    // What was refused is not kept.
+    // Refused changes are not kept.
     table.connect(4);
     let late = sent(&mut table);
     assert!(late.contains(&"4: delta [(5, 7, [7, 7, 7])]".to_owned()), "{late:?}");
-    // All of it is free again after all nodes.
+    // After all nodes are despawned, all memory is free.
     for index in 1..=20 {
         table.say(2, Message::Despawn(NetId::new(70 + index * 10)));
     }
     assert_eq!(fill(&mut table), most);
 }
 
-/// A peer that joins gets all adopted nodes at once, and the server has 2^31 ids.
+/// A peer that joins gets all adopted nodes at once. The server has 2^31 ids.
 #[test]
 fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
     let mut table = Table::limited([2, 3], |limits| limits.all_adopted = 1_000);
@@ -202,7 +202,7 @@ fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
     for spawned in &kept {
         table.server.network().despawn(spawned.node).unwrap();
     }
-    // Each takes an id, and two for its synchronizers.
+    // Each node takes an id, and two for its synchronizers.
     let mut adopted = kept.len();
     loop {
         table.say(2, Message::Despawn(NetId::new(80)));
@@ -233,7 +233,6 @@ fn states_of_different_clients_share_a_time() {
     }
 }
 
-/// The next change does not repeat it.
 #[test]
 fn a_change_reaches_a_peer_whose_allowance_is_used_up() {
     let mut table = Table::limited([2, 3], |limits| limits.received = 1_000);

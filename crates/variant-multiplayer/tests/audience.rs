@@ -1,5 +1,5 @@
-//! Audiences and rooms: each peer hears of what its audience says, and of nothing else. Random sequences are in the
-//! simulation (`variant-testkit/src/simulation.rs`).
+//! Audiences and rooms: each peer receives only packets for its audiences. Random sequences are in the simulation
+//! (`variant-testkit/src/simulation.rs`).
 
 use std::time::{Duration, Instant};
 
@@ -49,7 +49,7 @@ fn peers_see_the_peers_and_the_nodes_of_their_rooms() {
     assert_eq!(sent(&mut table), expected);
     let network = table.server.network();
     assert_eq!(network.viewers(orc.node).collect::<Vec<_>>(), [2, 3].map(peer));
-    // From room to room: first the old room disappears, then the new one appears.
+    // A change of rooms: first the old room disappears, then the new room appears.
     assert!(network.leave(peer(3), red) && network.join(peer(3), blue));
     let moved = [
         "3: despawn 1",
@@ -73,7 +73,7 @@ fn rooms_open_and_close() {
     assert!(!network.join(peer(2), red), "it is a member");
     assert!(!network.join(peer(9), red), "it is not connected");
     assert!(!network.leave(peer(2), blue), "it is no member");
-    // Peers that share two rooms still see each other when they leave one of them.
+    // Peers that share two rooms still see each other when they leave one room.
     assert!(network.join(peer(3), blue) && network.join(peer(2), blue));
     assert_eq!(network.rooms(peer(2)).collect::<Vec<_>>(), [red, blue]);
     table.sent();
@@ -103,7 +103,7 @@ impl Handler for Successor {
     }
 }
 
-/// A script of the simulation, as a test: the peer that joined saw the other one for ever.
+/// A script of the simulation, as a test. The peer that joined saw the other peer forever.
 #[test]
 fn a_peer_that_joins_when_another_leaves_does_not_see_it() {
     let mut server = Server::new(Successor, ServerOptions::default().lobby(false), []);
@@ -158,7 +158,7 @@ fn calls_and_states_reach_the_audience() {
     ];
     assert_eq!(calls[..4], expected);
     assert_eq!(calls[4..], ["4: call World.4 [7]", "4: raw [120]"]);
-    // A peer that does not have the node does not get its states.
+    // A peer without the node does not get its states.
     let row = to_row(&(5,)).unwrap();
     let network = table.server.network();
     let (of_orc, gone) = (orc.synchronizers[0], NetId::new(77));

@@ -1,5 +1,5 @@
-//! Packets between engines: each byte is explained, each packet is written again byte for byte, and each call equals
-//! the report of the receiving engine.
+//! Packets between engines: each byte is explained, each packet is written again with the same bytes, and each call
+//! equals the report of the receiving engine.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ struct Receivers {
 }
 
 impl Receivers {
-    /// Explains all bytes of a packet; `to` is `None` if the packet is only relayed.
+    /// Explains all bytes of a packet. `to` is `None` if the packet is only relayed.
     fn explain(&mut self, packet: &Packet<'_>, from: PeerId, to: Option<PeerId>) {
         assert_eq!(packet.unused_bits, 0);
         let ends_with_path = match packet.message {
@@ -113,7 +113,7 @@ impl Receivers {
     }
 }
 
-/// All values must be valid, and take all bytes.
+/// All values must be valid, without bytes after them.
 fn is_whole(values: CompactValues<'_>) {
     assert_eq!(values.validate().unwrap().consumed, values.bytes().len());
     let mut read = values.iter();
@@ -153,7 +153,7 @@ fn capture(name: &str) -> Receivers {
     receivers
 }
 
-/// The calls that the engines report to have received; calls of a peer to itself have no packet.
+/// The calls that the engines report. A call of a peer to itself has no packet.
 fn reported(name: &str) -> Vec<Call> {
     let records = records(&format!("{name}.received.jsonl"));
     let calls = records.iter().filter(|record| record.get("method").is_some());
@@ -169,7 +169,7 @@ fn reported(name: &str) -> Vec<Call> {
         .collect()
 }
 
-/// A node path's padding is memory of the sender: values are compared, not bytes.
+/// A node path's padding is memory of the sender, so values are compared instead of bytes.
 fn sorted(mut calls: Vec<Call>) -> Vec<Call> {
     for call in &mut calls {
         let value =
@@ -197,8 +197,8 @@ fn captures_are_explained_to_the_last_byte() {
     }
 }
 
-/// Whether the script cannot report the call: it calls a method of the engine, or its only argument is an empty array
-/// of bytes, so that the call arrives without an argument and is refused.
+/// Whether the script cannot report the call. The call is of a method of the engine, or its only argument is an empty
+/// array of bytes. Then the call arrives without an argument and is refused.
 fn is_silent(call: &Call) -> bool {
     let has_no_argument = call.arguments == [28, 0, 0, 0, 0, 0, 0, 0];
     call.method == "set_editor_description" || (call.method == "one" && has_no_argument)
@@ -232,14 +232,14 @@ fn arguments_are_read_and_written_as_the_engine_does() {
             assert_eq!((text(&record, "value"), read.len()), ("PackedByteArray()", 0));
         }
     }
-    // The engine sends an empty array of bytes without an argument.
+    // The engine sends a call with an empty array of bytes as a call without an argument.
     assert_eq!(others, ["PackedByteArray()"]);
 }
 
 /// The crate refuses and accepts the same packets as the engine, with the listed exceptions.
 #[test]
 fn injections_have_the_verdict_of_the_engine() {
-    // The engine's messages about bytes; its other messages are about nodes, peers and permissions.
+    // The engine's messages about bytes. Its other messages are about nodes, peers and permissions.
     const OF_BYTES: [&str; 12] = [
         "Invalid packet received. Size too small",
         "Invalid packet received. Size smaller than declared",

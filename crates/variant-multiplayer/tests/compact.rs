@@ -5,7 +5,6 @@ use variant_view::{Dialect, Error, ErrorKind, Limit, Limits, NotCanonical, Optio
 
 /// 5, true, nil, "a", 300.
 const ROW: [u8; 21] = [2, 5, 0x81, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 0x42, 0x2c];
-/// The start of each value.
 const STARTS: [usize; 5] = [0, 2, 3, 7, 19];
 
 fn row() -> Vec<u8> {
@@ -105,7 +104,7 @@ fn offsets_are_those_of_the_buffer() {
     }
 }
 
-/// Other types have no modes: their whole byte is the type.
+/// Other types have no modes: the whole byte is the type.
 #[test]
 fn modes_belong_to_bool_and_int() {
     for first in 0..=u8::MAX {

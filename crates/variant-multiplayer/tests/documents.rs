@@ -1,4 +1,4 @@
-//! Quotes in documents have a source: packets of the corpus, lines of the examples.
+//! Quotes in documents match their source: packets of the corpus, lines of the examples.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,7 +35,7 @@ fn packets_of_the_format_are_records() {
         let Some(name) = info.strip_prefix("text ") else { continue };
         let recorded = recorded(name);
         let bytes = block.lines().map(bytes_of);
-        // On the page, each value is on a line, each packet in a block.
+        // On the page, each value is on a line, and each packet is in a block.
         let quoted: Vec<String> =
             if name == "compact" { bytes.collect() } else { vec![bytes.collect()] };
         for hex in quoted {
@@ -46,7 +46,7 @@ fn packets_of_the_format_are_records() {
     assert!(count > 30, "{count}");
 }
 
-/// Blocks of `rs` and `gdscript` are parts of the example; those of `rust` are compiled.
+/// Blocks of `rs` and `gdscript` are parts of the examples. Blocks of `rust` are compiled.
 #[test]
 fn lines_of_the_guide_are_those_of_the_examples() {
     const EXAMPLES: [&str; 8] = [
@@ -75,7 +75,6 @@ fn lines_of_the_guide_are_those_of_the_examples() {
     assert!(count > 10, "{count}");
 }
 
-/// Every documented bound must have a test.
 #[test]
 fn every_bound_is_held_by_a_test() {
     let security = page("SECURITY.md");

@@ -1,4 +1,4 @@
-//! Packets that no engine sends: cut, changed byte by byte, with extreme sizes and ids; and the message of each error.
+//! Packets that no engine sends: cut, changed byte by byte, with extreme sizes and ids. Also the message of each error.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use variant_multiplayer::{
 };
 use variant_testkit::corpus;
 
-/// All packets of the captures and of the injections, each once.
+/// All packets of the captures and of the injections, without duplicates.
 fn packets() -> BTreeSet<Vec<u8>> {
     let mut packets = BTreeSet::new();
     for name in ["ws-main", "ws-auth", "enet-main", "enet-auth", "inject", "compact"] {
@@ -25,7 +25,8 @@ fn packets() -> BTreeSet<Vec<u8>> {
     packets
 }
 
-/// Reads everything; read packets are written as the same bytes, and offsets of errors are inside the packet.
+/// Reads a packet completely. A readable packet must be written as the same bytes, and offsets of errors must be inside
+/// the packet.
 fn read(bytes: &[u8]) {
     let packet = match Packet::parse(bytes) {
         Ok(packet) => packet,
@@ -171,7 +172,6 @@ fn relayed(packet: &[u8]) -> Vec<u8> {
     [&[7, 3, 2, 0, 0, 0], packet].concat()
 }
 
-/// The message and the byte of each error.
 #[test]
 fn errors_say_what_is_wrong_and_where() {
     let simplify = |path: &[u8]| [&[1], [b'0'; 32].as_slice(), &[0, 9, 0, 0, 0], path].concat();
@@ -197,7 +197,7 @@ fn errors_say_what_is_wrong_and_where() {
             "the path at byte 2147483647 is not after the arguments and within the packet at byte 1",
         ),
         (b"\x20\x07\0\0\x80\x08\0W\xff\0".to_vec(), "path is not valid UTF-8 at byte 8"),
-        // The offset of the path equals that of the count.
+        // The offset of the path equals the offset of the count.
         (b"\x20\x06\0\0\x80\x08W\0".to_vec(), "argument count needs 1 bytes, 0 are left at byte 6"),
         (vec![1; 32], "checksum needs 32 bytes, 31 are left at byte 1"),
         (simplify(b"")[..36].to_vec(), "path id needs 4 bytes, 2 are left at byte 34"),
@@ -249,7 +249,7 @@ fn sizes_at_the_end_of_32_bits_are_refused() {
 fn relays_hold_no_relays() {
     let inner = relayed(&[3, 1]);
     assert!(matches!(relay(&inner).parse().unwrap().message, Message::Raw([1])));
-    // Offsets within a relay count from its start.
+    // Offsets in a relay count from the start of the relay.
     for (packet, expected) in [
         (&inner[..], "system packet within a relayed one at byte 6"),
         (&[5, 9, 0], "net id needs 4 bytes, 2 are left at byte 7"),

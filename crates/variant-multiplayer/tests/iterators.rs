@@ -1,4 +1,4 @@
-//! No adapter hides damage: `nth`, `skip` and `step_by` of the rows of a packet find an error if `next` finds one.
+//! Adapters do not hide damage: `nth`, `skip` and `step_by` of the rows of a packet find an error if `next` finds one.
 
 use variant_multiplayer::{Delta, Message, NetId, Packet, Sync, push_change, push_state};
 use variant_testkit::adapters::hides_nothing;

@@ -1,5 +1,5 @@
-//! Parsing, validating and reading any packet of the captures, whole or cut, allocates nothing. Neither does writing a
-//! call into a buffer that is large enough.
+//! Parsing, validating and reading a packet of the captures, whole or cut, does not allocate. Writing a call into a
+//! sufficiently large buffer does not allocate either.
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
@@ -25,7 +25,7 @@ fn main() {
         }
         return;
     }
-    // The test detects an allocation of one byte, even if it is freed at once.
+    // The counter detects an allocation of one byte, even if it is freed at once.
     assert_ne!(allocated_by(|| drop(black_box(Box::new(1_u8)))), 0, "nothing is counted");
 
     let mut packets = 0_usize;
@@ -41,7 +41,6 @@ fn main() {
     println!("nothing allocated for {packets} packets");
 }
 
-/// The packets of all captures.
 fn captured() -> Vec<Vec<u8>> {
     let mut packets = Vec::new();
     for name in ["ws-main", "ws-auth", "enet-main", "enet-auth"] {
@@ -127,7 +126,7 @@ fn dispatch(cache: &PathCache, peer: PeerId, table: &RpcTable, bytes: &[u8]) {
     }
 }
 
-/// The maximum number of bytes that `work` had allocated at a time.
+/// The maximum number of bytes that `work` had allocated at any time.
 fn allocated_by(work: impl FnOnce()) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -1,5 +1,5 @@
-//! The paths of peers in a cache: limits, duplicates, extreme ids, forgetting, memory. One test, since the counting
-//! allocator is global.
+//! The paths of peers in a cache: limits, duplicates, extreme ids, forgetting, memory. There is only one test, since
+//! the counting allocator is global.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may stop")]
 
@@ -66,7 +66,7 @@ fn the_bytes_of_paths_are_limited() {
     let mut cache = PathCache::new(PathLimits::SERVER.bytes(100));
     cache.receive(peer(2), &tells(1, &"x".repeat(60))).unwrap();
     assert_eq!(cache.receive(peer(2), &tells(2, &"x".repeat(41))), Err(PathError::LimitExceeded));
-    // Refused paths do not count for the limits.
+    // Refused paths do not count towards the limits.
     cache.receive(peer(2), &tells(2, &"x".repeat(40))).unwrap();
     cache.receive(peer(2), &tells(3, "")).unwrap();
     assert_eq!(cache.receive(peer(2), &tells(4, "x")), Err(PathError::LimitExceeded));
@@ -90,7 +90,7 @@ fn ids_are_any_number() {
     for id in ids {
         assert_eq!(cache.path(peer(2), id), Some(&*id.to_string()));
     }
-    // A call cannot name an id of 32 bits: it would be a path.
+    // A call cannot name an id of 32 bits, which would be a path.
     assert_eq!(cache.resolve(peer(2), NodeRef::id(u32::MAX)), Some("2147483647"));
     assert_eq!(cache.resolve(peer(2), NodeRef::Path("any/where")), Some("any/where"));
     assert_eq!(cache.resolve(peer(2), NodeRef::id(77)), None);
@@ -131,7 +131,7 @@ fn a_call_has_the_id_once_it_is_confirmed() {
     assert!(!cache.confirm(peer(2), &ConfirmPath::new(0, true)), "never announced");
 }
 
-/// Godot 4.0 to 4.2 confirm the path and not the id. A confirmation of six bytes can be either.
+/// Godot 4.0 to 4.2 confirm the path and not the id. A confirmation of six bytes can be either form.
 fn a_confirmed_path_is_what_was_announced() {
     let confirms = |cache: &mut PathCache, from: i32, bytes: &[u8]| match Packet::parse(bytes) {
         Ok(Packet { message: Message::ConfirmPath(confirm), .. }) => {
@@ -153,7 +153,7 @@ fn a_confirmed_path_is_what_was_announced() {
     for bytes in [&b"\x02\x01Never\0"[..], b"\x02\x01Nev\0", b"\x02\x01\0", b"\x02\x01World"] {
         assert!(!confirms(&mut cache, 2, bytes), "{bytes:?}");
     }
-    // The bytes of an announced id are read as the id, even if they look like a path.
+    // The bytes of an announced id are read as the id, even if they can be a path.
     cache.tell(peer(3), "World").unwrap();
     assert!(confirms(&mut cache, 3, &[2, 1, 1, 0, 0, 0]) && !cache.confirms_paths(peer(3)));
     assert!(!cache.confirm(peer(3), &ConfirmPath::new(as_id, true)), "neither was announced");
@@ -161,7 +161,7 @@ fn a_confirmed_path_is_what_was_announced() {
     assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
 }
 
-/// Each path that a peer announces takes its bytes and some words, and forgetting frees them.
+/// Each path that a peer announces takes its bytes and some words. Forgetting the peer frees them.
 fn a_hostile_peer_takes_its_share() {
     let before = MEMORY.current_usage();
     let mut cache = PathCache::default();

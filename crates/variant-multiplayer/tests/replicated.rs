@@ -1,4 +1,5 @@
-//! States by derive: their packets are an engine's and those by hand, and clients have the server's states.
+//! States by derive: their packets equal the packets of an engine and packets by hand, and clients have the server's
+//! states.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -68,7 +69,7 @@ fn packets_are_those_of_an_engine() {
     let [.., spawn, first] = &sent[..] else { panic!("{sent:?}") };
     let engine = recorded();
     assert!(engine.contains(&format!("\"{}\"", hex(spawn))), "{}", hex(spawn));
-    // An engine's first changes also have the properties that spawning has set.
+    // An engine's first changes also contain the properties that spawning has set.
     assert!(
         engine
             .contains("\"1602000000030000000000000012000000024d04000000050000007374617274000000\"")
@@ -255,7 +256,7 @@ fn list(wanted: impl Fn(&Property) -> bool) -> Vec<usize> {
     properties.filter(|(_, property)| wanted(property)).map(|(index, _)| index).collect()
 }
 
-/// What a client has: nodes with the values that it was sent.
+/// The state of a client: nodes with the values that the client received.
 #[derive(Default)]
 struct Client(BTreeMap<NetId, Vec<Option<Vec<u8>>>>);
 
@@ -329,7 +330,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The program's nodes, and the states that it replicated last.
+/// The program's nodes, with the states that were last replicated.
 #[derive(Default)]
 struct Model {
     nodes: BTreeMap<NetId, (Everything, Everything)>,
@@ -383,8 +384,9 @@ fn take(table: &mut Table, model: &mut Model, step: Step) {
 }
 
 proptest! {
-    /// After any steps, a client has the nodes that it sees, with the on-change properties of the last call. The always-sent
-    /// ones arrive with the next call, and those that only spawning sets are from that time.
+    /// After any steps, a client has the nodes that it sees, with the on-change properties of the last call. The
+    /// always-sent properties arrive with the next call. Properties that only spawning sets have the values of that
+    /// time.
     #[test]
     fn clients_have_the_states_of_the_server(steps in prop::collection::vec(step(), 0..60)) {
         let mut table = Table::new(ServerOptions::default(), []);
@@ -442,7 +444,6 @@ fn what_is_kept_of_a_node_ends_with_it() {
     assert!(table.sent().is_empty(), "it is compared with the new node");
 }
 
-/// A state by hand: the trait without the derive.
 #[test]
 fn the_trait_can_be_written_by_hand() {
     struct Double(i64);

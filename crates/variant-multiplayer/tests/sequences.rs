@@ -1,4 +1,4 @@
-//! For any sequence of events, the reports of a server to its program and its transport keep their order.
+//! For any sequence of events, the reports of a server to its program and its transport are in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -64,7 +64,6 @@ impl Handler for Watch {
         assert_eq!(before, self.authenticates.then_some(Known::Pending), "{peer}");
         assert!(self.accepted.remove(&peer) || !self.authenticates, "{peer} was not accepted");
         assert!(network.has_peer(peer));
-        // Some are refused.
         if peer.get() == 5 {
             network.disconnect(peer);
         }
@@ -100,7 +99,6 @@ fn world() -> Node {
         .fold(Node::new("World"), |node, name| node.method(name, Method::ANY_PEER))
 }
 
-/// One event.
 #[derive(Clone, Debug)]
 enum Step {
     Connect(PeerId),
@@ -162,15 +160,15 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A transport that knows its open connections. It takes outputs at any time, and reuses numbers at once.
+/// A transport that knows its open connections. It takes outputs at any time, and reuses numbers immediately.
 #[derive(Default)]
 struct Transport {
     open: BTreeSet<PeerId>,
 }
 
 impl Transport {
-    /// Takes outputs: after a `Close` nothing more goes to that connection, and a later connection of the same number
-    /// gets none of its outputs.
+    /// Takes outputs. After a `Close`, the connection gets no more outputs. A later connection of the same number gets
+    /// none of the earlier outputs.
     fn take(&mut self, server: &mut Server<Watch>, most: usize) {
         for _ in 0..most {
             match server.output() {

@@ -19,7 +19,7 @@ use variant_view::Dialect;
 /// The value of a state after which the program closes its sender.
 const CLOSING: i64 = 66;
 
-/// Records its events.
+/// Logs its events.
 #[derive(Default)]
 pub(crate) struct Log {
     lines: Vec<String>,
@@ -147,7 +147,7 @@ fn method(name: &str) -> MethodId {
 }
 
 impl Table {
-    /// A server that these peers have joined; what it has sent and logged meanwhile is dropped.
+    /// A server that these peers have joined. Earlier packets and log lines are dropped.
     pub(crate) fn new(options: ServerOptions, peers: impl IntoIterator<Item = i32>) -> Self {
         let nodes = [world(), Node::new("Spawner"), Node::new("Own/Sync").authority(peer(2))];
         let server = Server::new(Log::default(), options, nodes);
@@ -193,7 +193,7 @@ impl Table {
         self.say(from, Message::System(System::Relay(Relay::new(to, packet))));
     }
 
-    /// Gives an id to a path; the peer's node has no remote methods.
+    /// Assigns an id to a path. The peer's node has no remote methods.
     pub(crate) fn announce(&mut self, from: i32, id: u32, path: &str) {
         let checksum = RpcTable::default().checksum();
         self.say(from, Message::SimplifyPath(SimplifyPath::new(id, path, checksum)));
@@ -203,7 +203,7 @@ impl Table {
         self.server.network().has_peer(peer(id))
     }
 
-    /// The outputs since the last call: the receiver, and the packet in words.
+    /// The outputs since the last call: the receiver, and the packet as text.
     pub(crate) fn sent(&mut self) -> Vec<String> {
         let outputs = std::iter::from_fn(|| self.server.output());
         outputs
@@ -314,7 +314,7 @@ fn calls_go_by_path_until_the_id_is_confirmed() {
     table.say(2, Message::ConfirmPath(ConfirmPath::new(1, true)));
     table.send(2, &call(WORLD, "add", &[2, 5]));
     assert_eq!(table.sent(), ["2: call 1.4 [7]"]);
-    // Another peer does not know it yet.
+    // Another peer does not know the id yet.
     table.connect(3);
     table.sent();
     table.send(2, &call(WORLD, "all", &[]));
@@ -332,7 +332,7 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
     table.announce(2, 8, "World");
     table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Nowhere", checksum)));
     assert_eq!(table.sent(), ["2: confirm 7 true", "2: confirm 8 false"]);
-    // Both ids are known, as in the engine; the id of a missing path is not.
+    // Both ids are known, as in the engine. The id of a missing path is unknown.
     for id in [7, 8, 9] {
         table.send(2, &call(NodeRef::id(id), "secret", &[]));
     }
@@ -359,20 +359,19 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
     table.announce(2, 8, "Spawner");
     table.send(2, &call(WORLD, "add", &[2, 3]));
     let path = format!("2: path 1 World {}", self::table().checksum());
-    // The form is unknown at first: most peers use ids.
+    // The form is unknown at first. Most peers use ids.
     assert_eq!(
         table.sent(),
         ["2: confirm 7 false", "2: confirm 8 true", &path, "2: call World.4 [5]"]
     );
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: confirm World false", "2: confirm Spawner true"]);
-    // From now on both sides know the form.
+    // Now both sides know the form.
     table.send(2, &call(WORLD, "add", &[2, 4]));
     table.announce(2, 9, "Own/Sync");
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: call 1.4 [6]", "2: confirm Own/Sync true"]);
-    // A confirmation of a path that was not announced is not an offence, as for ids. A damaged confirmation is an
-    // offence.
+    // A confirmation of an unknown path or id is not an offence. A damaged confirmation is an offence.
     table.heard();
     table.send(2, b"\x02\x01Nowhere\0");
     assert!(table.heard().is_empty());
@@ -465,7 +464,7 @@ fn relays_have_the_sender_and_not_what_the_packet_claims() {
             "{target}"
         );
     }
-    // A relay within a relay is refused, and so is a call whose arguments do not decode.
+    // A relay in a relay is refused. So is a call whose arguments do not decode.
     let nested = Packet::new(Message::System(System::Relay(Relay::new(3, raw)))).to_vec();
     table.relay(2, 3, &nested);
     table.relay(2, 3, b"\0\x01\0\x01\x42\x05");
@@ -491,7 +490,7 @@ fn one_peer_cannot_fill_the_network_by_relays() {
     for _ in 0..100 {
         table.relay(2, -1, &[3, 1]);
     }
-    // Each relay reaches 99 peers, and costs 72 bytes for each of them.
+    // Each relay reaches 99 peers, and costs 72 bytes for each.
     assert_eq!(table.sent().len(), 2 * 99);
 }
 
@@ -611,7 +610,7 @@ fn each_receiver_has_a_separate_clock() {
     assert_eq!(table.sent(), sent);
 }
 
-/// States of synchronizers, all with one time.
+/// States of synchronizers with the same time.
 fn states(time: u16, ids: &[NetId]) -> Vec<u8> {
     let mut bytes = Vec::new();
     variant_multiplayer::Sync::begin(time, &mut bytes);
@@ -638,13 +637,13 @@ fn states_come_from_who_has_the_authority() {
     let heard = |id: NetId, path: &str| format!("2 is {} {path:?} None [7]", id.to_wire());
     let (of_own, of_other) = (heard(own, "Own/Sync"), heard(other, "Own/Other"));
     assert_eq!(sync(2, 10, &[own]), [&*of_own]);
-    // Packets with one time are parts of one synchronization.
+    // Packets with the same time are parts of one synchronization.
     assert_eq!(sync(2, 10, &[other]), [&*of_other]);
     assert!(sync(2, 10, &[own, other]).is_empty(), "it is not newer");
     assert!(sync(2, 9, &[own]).is_empty());
     assert_eq!(sync(2, 11, &[own, other]), [of_own, of_other]);
     assert!(sync(2, 12, &[NetId::new(99)]).is_empty(), "it was never spawned here");
-    // States of other peers' nodes and of missing nodes are skipped: nodes may disappear and change authority.
+    // States of other peers' nodes and of missing nodes are skipped, since nodes may disappear and change authority.
     let unknown = NetId::of_path(7);
     assert!(sync(3, 1, &[own, other]).is_empty());
     assert_eq!(sync(2, 13, &[unknown, own]), [heard(own, "Own/Sync")]);
@@ -740,13 +739,13 @@ fn paths_of_one_peer_are_limited() {
     let (sent, heard) = tell(2, 2, "World");
     assert!(sent.is_empty());
     assert_eq!(heard, ["2 is refused: more paths of one peer than the limits allow"]);
-    // A recreated node has a new id; the earlier one is unused.
+    // A recreated node has a new id. The earlier id is unused.
     assert_eq!(tell(2, 3, "Spawner").0, ["2: confirm 3 true"]);
     assert_eq!(tell(2, 4, "Own/Sync").0, ["2: confirm 4 true"]);
     assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
 }
 
-/// The server's own number has the authority over all nodes.
+/// The server's number has the authority over all nodes.
 #[test]
 fn nobody_joins_as_the_server() {
     let mut table = Table::of([]);
@@ -795,7 +794,7 @@ fn an_answer_may_take_time() {
     table.authenticate(2, b"who?");
     table.authenticate(2, b"");
     assert!(!table.has(2));
-    // The program accepts between two events, as a task of it may.
+    // The program accepts between two events. A task of the program may do so.
     assert!(table.server.network().accept(peer(2)));
     assert_eq!(table.sent(), ["2: auth [121, 111, 117, 33]", "2: auth []"]);
     assert!(table.has(2));
@@ -811,7 +810,7 @@ fn nobody_is_closed_for_what_others_send() {
     for _ in 0..40 {
         table.relay(2, 3, &raw);
     }
-    // Each packet costs 171 bytes of the 2,000 that are allowed at once.
+    // Each packet costs 171 bytes of a burst of 2,000.
     assert_eq!(table.sent().len(), 11);
     let flood = "2 is refused: more packets or bytes a second than the limits allow";
     assert_eq!(table.heard().iter().filter(|line| *line == flood).count(), 29);
@@ -819,7 +818,7 @@ fn nobody_is_closed_for_what_others_send() {
     assert_eq!(table.sent().len(), 1, "another one can take it");
 }
 
-/// Sends each word of a peer to all peers as 5 KB, like a game in which a call has large effects.
+/// Sends each word of a peer to all peers as 5 KB, like a game with calls of large effect.
 struct Loud(Vec<String>);
 
 impl Handler for Loud {
@@ -839,7 +838,7 @@ impl Handler for Loud {
     }
 }
 
-/// The bytes sent to each of three peers in two seconds, while the first `hostile` of them send as much as they can.
+/// The bytes sent to each of three peers in two seconds. The first `hostile` peers send as much as they can.
 fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
     let mut server = Server::new(Loud(Vec::new()), ServerOptions::default(), [world()]);
     let mut now = Instant::now();
@@ -863,7 +862,7 @@ fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
     (sent, server.into_handler().0)
 }
 
-/// The answers of a handler to all peers are bounded: the transport lets 1 MiB wait, and sends some of it in two
+/// The answers of a handler to all peers are bounded. The transport lets 1 MiB wait, and sends some of it in two
 /// seconds.
 #[test]
 fn nobody_is_sent_without_end_by_a_handler() {
@@ -887,7 +886,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
 fn a_full_receiver_is_not_an_offence_of_others() {
     let mut table =
         Table::limited([2, 3, 4], |limits| (limits.received, limits.offences) = (1_000, 1_000));
-    // Each costs 200 bytes of the 2,000 that are allowed at once.
+    // Each packet costs 200 bytes of a burst of 2,000.
     let raw = [&[3][..], &[7; 129]].concat();
     for _ in 0..20 {
         table.relay(2, 4, &raw);
@@ -902,7 +901,7 @@ fn a_full_receiver_is_not_an_offence_of_others() {
             "2 is refused: more packets or bytes a second than the limits allow"
         ]
     );
-    // The answer to a call skips a peer whose allowance is used up; others get it.
+    // The answer to a call skips a peer without allowance. Others get the answer.
     table.sent();
     table.send(3, &call(WORLD, "all", &[]));
     let sent = table.sent();
@@ -938,7 +937,7 @@ fn nodes_that_no_client_takes_are_not_spawned() {
         assert!(network.spawn("Spawner", NewNode::scene(0, name)).is_err(), "{name}");
     }
     assert!(network.spawn("Spawner", NewNode::scene(255, "Elf")).is_err());
-    // The limits for peers do not apply to the program's states: a full object, and a value that is cut off.
+    // The limits for peers do not apply to the program's states: a full object, and an incomplete value.
     let object = b"\x18\0\0\0\x04\0\0\0Node\0\0\0\0".to_vec();
     assert!(
         network.spawn("Spawner", NewNode::scene(0, "Dwarf").state(object[..12].to_vec())).is_err()
@@ -966,7 +965,7 @@ fn a_node_that_is_gone_has_no_id() {
     assert_eq!(table.sent(), [&path[..], "2: call World.4 [6]"]);
 }
 
-/// A call to some peers is written once, and sent only to those that are connected.
+/// A call to some peers is written once, and sent only to connected peers.
 #[test]
 fn calls_go_to_some_peers() {
     let mut table = Table::of([2, 3, 4]);
@@ -982,16 +981,16 @@ fn calls_go_to_some_peers() {
 fn ticks_come_in_time() {
     let options = ServerOptions::default().tick(Duration::from_millis(50));
     let mut table = Table::new(options, []);
-    // A server has no clock: it knows the time from the first input, and the first tick is due then.
+    // A server has no clock. The first input sets its time, and the first tick is due then.
     assert_eq!(table.server.wake_at(), None);
     let early = Table::new(options, [2]);
     assert_eq!(early.server.wake_at(), Some(early.now));
-    // The input of a transport at its start.
+    // A transport sends this input at its start.
     table.server.handle(Input::Tick, table.now);
     let first = table.server.wake_at().unwrap();
     table.server.handle(Input::Tick, first - Duration::from_millis(1));
     assert_eq!(table.heard(), ["tick"]);
-    // A late tick does not delay the next, and long missed ticks are not repeated.
+    // A late tick does not delay the next tick. Missed ticks are not repeated.
     table.server.handle(Input::Tick, first + Duration::from_millis(20));
     assert_eq!(table.server.wake_at(), Some(first + Duration::from_millis(50)));
     let late = first + Duration::from_millis(500);
@@ -1018,19 +1017,19 @@ fn numbers_of_peers_and_totals_are_counted() {
     table.server.handle(measured, table.now);
     let stats = table.server.network().stats(peer(3)).unwrap();
     assert_eq!((stats.round_trip, stats.waiting), (Some(Duration::from_millis(7)), 99));
-    // Totals keep the numbers of peers that have left, but not what waits for them.
+    // Totals keep the statistics of peers that have left, except the waiting bytes.
     let before = table.server.network().totals();
     assert_eq!((before.packets_received, before.refusals, before.waiting), (4, 2, 99));
     let gone = Input::Disconnected { peer: peer(3), why: Departure::Left };
     table.server.handle(gone, table.now);
     assert!(table.server.network().stats(peer(3)).is_none());
     let after = table.server.network().totals();
-    // The other peer hears of it.
+    // The other peer is notified.
     assert_eq!(after.packets_sent, before.packets_sent + 1);
     assert_eq!((after.skipped, after.waiting), (1, 0));
 }
 
-/// Nodes must reach everyone, so they are sent in any case; the peer that causes too many is then not heard.
+/// Nodes must reach everyone, so they are always sent. Packets of a peer that causes too many are then dropped.
 #[test]
 fn nobody_is_closed_for_nodes_that_others_cause() {
     let mut table = Table::of(2..15);

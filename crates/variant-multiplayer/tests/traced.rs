@@ -1,4 +1,4 @@
-//! The lines of a log, as an operator reads them.
+//! The lines of a log for operators.
 
 use std::io;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -54,10 +54,10 @@ impl io::Write for Lines {
 }
 
 impl Log {
-    /// Logs events up to a level while `play` runs; returns the lines.
+    /// Logs events up to a level while `play` runs. Returns the lines.
     fn of(level: tracing::Level, options: ServerOptions, play: impl FnOnce(&mut Self)) -> String {
-        // While there is only one subscriber, `tracing` asks that of the thread which first comes to an event, and here
-        // that may be the thread of another test, which has none.
+        // With only one subscriber, `tracing` asks the subscriber of the thread that first reaches an event. This
+        // thread may run another test, without a subscriber.
         static OTHER: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
         LazyLock::force(&OTHER);
         let text = Arc::<Mutex<Vec<u8>>>::default();
@@ -143,7 +143,7 @@ fn an_authentication_fails() {
     assert_eq!(text, expected);
 }
 
-/// Overload is not an offence, so that nothing else bounds the lines that a peer causes.
+/// Overload is not an offence, so nothing else bounds the log lines of a peer.
 #[test]
 fn overload_is_logged_once_a_second() {
     let mut limits = ServerLimits::DEFAULT;

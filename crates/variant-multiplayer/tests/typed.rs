@@ -149,7 +149,7 @@ fn an_argument_that_does_not_fit_is_named_by_its_index() {
     for (found, expected) in cases {
         assert_eq!(found, expected);
     }
-    // Damage: an int that is cut short, as the second argument.
+    // An incomplete int as the second argument.
     let damaged = [0, 1, 2, 2, 2, 5, 0x82, 1];
     let error = arguments(&damaged).decode::<(u8, u8)>().unwrap_err();
     assert_eq!((error.path(), error.offset()), ("[1]", Some(7)), "{error}");
@@ -214,7 +214,7 @@ fn text_and_bytes_are_borrowed() {
     assert!(bytes == b"abc" && bare.as_ptr_range().contains(&bytes.as_ptr()));
 }
 
-/// A mathematical type with a mark is written as its kind, and read back.
+/// A mathematical type with an attribute is written as its kind, and read back.
 #[test]
 fn mathematical_types_are_written_as_their_kinds() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -242,7 +242,7 @@ fn rows_are_written_and_read() {
     let row = to_row(&state).unwrap();
     let values = CompactValues::new(&row, Dialect::Godot4);
     assert_eq!(from_row::<(u8, bool, String)>(values).unwrap(), state);
-    // Only the end of the bytes bounds the number of values here.
+    // Here only the end of the bytes bounds the number of values.
     let error = from_row::<(u8, bool)>(values).unwrap_err();
     assert_eq!(error.to_string(), "expected 2 arguments, found 3 elements");
     assert!(from_row::<()>(CompactValues::new(&[], Dialect::Godot4)).is_ok());

@@ -33,7 +33,7 @@ impl<S: Service<Event = ()> + Send + 'static> Server<S> {
         Client::connect(self.address, TransportLimits::SERVER).await.unwrap()
     }
 
-    /// A connection of the library, without the client of this crate.
+    /// A connection of the library, without this crate's client.
     async fn raw(&self) -> WebSocketStream<TcpStream> {
         let stream = TcpStream::connect(self.address).await.unwrap();
         let url = format!("ws://{}/", self.address);
@@ -53,7 +53,7 @@ fn part(bytes: impl Into<Bytes>, data: Data, is_final: bool) -> Message {
     Message::Frame(Frame::from_payload(header, bytes.into()))
 }
 
-/// The code of the close that comes next.
+/// The code of the next message, which must be a close.
 async fn close_code(socket: &mut WebSocketStream<TcpStream>) -> CloseCode {
     let answer = socket.next().await.unwrap().unwrap();
     let Message::Close(Some(frame)) = answer else { panic!("{answer:?}") };
@@ -136,7 +136,7 @@ async fn oversize_closes_with_1009() {
     let mut socket = server.raw().await;
     socket.send(Message::binary(vec![1; 65_536])).await.unwrap();
     assert_eq!(close_code(&mut socket).await, CloseCode::Size);
-    // Each fragment is within the limit.
+    // Each fragment is below the limit.
     let mut socket = server.raw().await;
     for (data, is_final) in [(Data::Binary, false), (Data::Continue, true)] {
         socket.send(part(vec![1; 40_000], data, is_final)).await.unwrap();
@@ -150,7 +150,7 @@ async fn oversize_closes_with_1009() {
 async fn half_open_connections_count_and_end() {
     let mut limits = TransportLimits::SERVER;
     limits.peers = 8;
-    // Long enough for the steps before its end, even on a busy machine.
+    // This is enough time for the steps before its end, even on a busy machine.
     limits.handshake = Duration::from_millis(1_500);
     let server = Server::start(limits, Echo::default()).await;
     let mut good = server.join().await;
@@ -178,7 +178,7 @@ async fn peer_that_does_not_read_is_closed() {
     let mut good = server.join().await;
     let mut deaf = server.join().await;
     deaf.send(*b"flood").await.unwrap();
-    // The flooding connection is slowed, and does not block others.
+    // The flooding connection is slowed, and does not block other connections.
     let flood = tokio::spawn(async move {
         while deaf.send(vec![3; 1_000]).await.is_ok() {}
         deaf.id()
@@ -191,7 +191,7 @@ async fn peer_that_does_not_read_is_closed() {
     assert_eq!(service.disconnected, [deaf]);
 }
 
-/// Calls that reach all, one after the other: no client that reads is closed, and all receive the first four.
+/// Consecutive calls to all. No client that reads is closed, and all receive the first four.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     let server = Server::start(TransportLimits::SERVER, chat()).await;
@@ -257,7 +257,7 @@ async fn ticks_come_when_they_are_due() {
     assert!((5..=41).contains(&ticks), "{ticks} in 200 ms, of one each 5 ms");
 }
 
-/// A client that reads answers the pings automatically. One that has vanished is disconnected.
+/// A client that reads answers pings automatically. A client that has vanished is disconnected.
 #[tokio::test]
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;

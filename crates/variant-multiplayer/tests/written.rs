@@ -1,4 +1,4 @@
-//! Any written packet is parsed as the same packet.
+//! A written packet is parsed as the same packet.
 
 use arbitrary::Unstructured;
 use proptest::collection::vec;
@@ -23,7 +23,7 @@ fn value(seed: &[u8]) -> Variant {
     values::variant(&mut Unstructured::new(seed), Dialect::Godot4, false).unwrap()
 }
 
-/// Objects are accepted, since some of the values are objects.
+/// Objects are accepted, since some values are objects.
 fn options() -> Options {
     Options::engine(Dialect::Godot4)
 }
@@ -51,7 +51,7 @@ fn same(values: CompactValues<'_>, own: &[Variant]) {
     assert_eq!(format!("{read:?}"), format!("{own:?}"));
 }
 
-/// Writes a message, parses the bytes, and asserts that it is written as the same bytes again.
+/// Writes a message and parses the bytes. They must be written as the same bytes again.
 fn written(message: Message<'_>) -> Vec<u8> {
     let bytes = Packet::new(message).to_vec();
     let packet = parse(&bytes).unwrap();
@@ -199,7 +199,7 @@ proptest! {
     }
 }
 
-/// The engine sends it without an argument; here it arrives.
+/// The engine sends the call without an argument. Here the argument arrives.
 #[test]
 fn a_single_empty_array_of_bytes_arrives() {
     let empty = Variant::PackedByteArray(Vec::new());

@@ -1,12 +1,10 @@
-//! Any producer of events with any consumer: a line of code for each pair, and the memory that it
-//! takes.
+//! Any producer of events with any consumer: a line of code for each pair, and the memory that it takes.
 //!
 //! ```sh
 //! cargo run --release -p variant-owned --features json --example compositions
 //! ```
 //!
-//! It also runs as a test, which checks that the memory of a stream does not grow with eight times
-//! the values.
+//! It also runs as a test, which checks that the memory of a stream does not grow with eight times the values.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may panic"))]
 
@@ -52,7 +50,7 @@ impl Forms {
     }
 }
 
-/// A name, whether memory is bounded by depth, and the line.
+/// The name, whether the depth bounds the memory, and the line of code.
 type Composition = (&'static str, bool, fn(&mut Forms) -> Result);
 
 const COMPOSITIONS: &[Composition] = &[
@@ -127,7 +125,6 @@ fn parsed(json: &str) -> Result<Parsed<'_>, json::JsonError> {
     json::parse(json, Form::Native)
 }
 
-/// Discards text.
 struct Ignored;
 
 impl fmt::Write for Ignored {
@@ -136,7 +133,7 @@ impl fmt::Write for Ignored {
     }
 }
 
-/// The maximum memory that a line took, beyond its input and the buffer for its output.
+/// The peak memory of a line of code, without its input and the buffer for its output.
 fn most_taken(forms: &mut Forms, line: fn(&mut Forms) -> Result) -> Result<usize> {
     forms.buffer.clear();
     let before = MEMORY.current_usage();

@@ -32,7 +32,7 @@ fn main() -> Result {
     let document = Document::new(&bytes, Dialect::Godot4);
     out_of_a_view(document.root()?)?;
     packed_arrays(document.at("path")?)?;
-    println!("every line did what it says");
+    println!("all lines are correct");
     Ok(())
 }
 

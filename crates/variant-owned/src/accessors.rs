@@ -1,4 +1,4 @@
-//! `as_bool`, `as_str` and the like: the value as the expected type, or `None`. The names are those of
+//! Accessors (`as_bool`, `as_str`, ...): the value as the expected type, or `None`. The names are those of
 //! [`VariantView`](variant_view::VariantView).
 
 use variant_view::{Color, Vector2, Vector3, Vector4, Wire, math_types};
@@ -20,7 +20,7 @@ use crate::variant::Variant;
 /// let hp = Variant::from(300);
 /// assert_eq!((hp.as_i64(), hp.as_i32()), (Some(300), Some(300)));
 /// assert_eq!(hp.as_f64(), Some(300.0)); // an int is also a number
-/// assert_eq!(Variant::from(1.5).as_i64(), None); // a float is no int
+/// assert_eq!(Variant::from(1.5).as_i64(), None); // a float is not an int
 /// assert_eq!(Variant::from(-1).as_u64(), None);
 /// assert!(Variant::from(1).as_bool().is_none());
 /// ```
@@ -138,8 +138,8 @@ macro_rules! math_accessors {
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         accessors! {
-            /// Mathematical types. Types of reals are returned in `f32`, also if they are wider on the wire; `TryFrom`
-            /// returns them in `f64`.
+            /// Mathematical types. Reals are returned as `f32`, even if they are wider on the wire. `TryFrom` returns
+            /// them as `f64`.
             ///
             /// ```
             /// use variant_owned::Variant;
@@ -152,8 +152,8 @@ macro_rules! math_accessors {
             /// ```
             impl Variant {
                 $(
-                    #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
-                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` has it in `f64`, exact.")]
+                    #[doc = concat!($what, " in `f32`. Wider reals are rounded; reals that are too large become infinite.")]
+                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` returns the exact value in `f64`.")]
                     $as_real = $kind -> variant_view::$kind { |value| value.f32() }
                 )*
                 $(

@@ -1,5 +1,4 @@
-//! Generates values that a dialect can hold from arbitrary bytes, for fuzz targets and property tests.
-//! Feature `arbitrary`.
+//! Generates values of a dialect from arbitrary bytes, for fuzz targets and property tests. Feature `arbitrary`.
 //!
 //! [`Variant`] implements [`Arbitrary`] with values of Godot 4 in single precision:
 //!
@@ -38,7 +37,7 @@ const DEPTH: u32 = 5;
 /// ```
 ///
 /// # Errors
-/// None in practice: after the end of the bytes, values become simple.
+/// Not in practice: after the last byte, the generated values are simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> Result<Variant> {
     Source { u, dialect, is_double: is_double && dialect.has_wide_reals() }.value(DEPTH)
 }
@@ -75,8 +74,7 @@ impl Source<'_, '_> {
             return Ok(Variant::Nil);
         }
         let kind = *self.u.choose(self.dialect.kinds())?;
-        // A page of the documentation has ids for kinds that it does not support. Nil replaces
-        // these kinds.
+        // A page of the documentation has ids for kinds that it does not support. Nil replaces these kinds.
         let kind = if self.dialect.unsupported().contains(&kind) { Kind::Nil } else { kind };
         let inside = depth.checked_sub(1);
         Ok(match (kind, inside) {

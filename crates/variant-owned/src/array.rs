@@ -8,7 +8,7 @@ use crate::variant::Variant;
 
 /// An array. It takes 24 bytes; a declared type is boxed.
 ///
-/// Elements are not checked against the declared type: an array is data, as on the wire.
+/// Elements are not checked against the declared type, as on the wire.
 ///
 /// ```
 /// use variant_owned::{Array, ElementType, array};
@@ -62,7 +62,6 @@ impl Array {
         Self(Repr::Plain(Vec::new()))
     }
 
-    /// An empty array with reserved memory.
     pub(crate) fn with_room(elements: usize) -> Self {
         Self(Repr::Plain(Vec::with_capacity(elements)))
     }

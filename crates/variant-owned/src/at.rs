@@ -58,8 +58,8 @@ impl fmt::Display for PathError {
 impl std::error::Error for PathError {}
 
 impl Variant {
-    /// The value at `path`; [`Document::at`](variant_view::Document::at) describes paths. O(bytes of the
-    /// path) expected; for each object on it also O(bytes of its property names).
+    /// The value at `path`; [`Document::at`](variant_view::Document::at) describes paths. O(bytes of the path)
+    /// expected; for each object on the path also O(bytes of its property names).
     ///
     /// ```
     /// use variant_owned::{Variant, array, dictionary};
@@ -217,7 +217,6 @@ impl Variant {
         }
     }
 
-    /// The value at one step.
     pub(crate) fn at_step(&self, step: PathStep<'_>) -> Option<&Self> {
         if let PathStep::PositionKey(at) = step {
             let pairs = self.as_dictionary()?.as_slice();
@@ -266,8 +265,7 @@ impl Variant {
         }
     }
 
-    /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports
-    /// it.
+    /// The error for a step that does not exist, as [`Document::at`](variant_view::Document::at) reports it.
     fn lacks(&self, step: PathStep<'_>, column: u32) -> PathError {
         let kind = match (step, self, self.as_array()) {
             (PathStep::Number(_), _, Some(array)) => {

@@ -130,7 +130,7 @@ pub fn convert(
 /// Converts the value of a producer and feeds it to a consumer, without a tree: from bytes to bytes, text or JSON.
 ///
 /// The result decodes to the value of [`convert()`], with the same report, except:
-/// * keys that are equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]; the target's reader
+/// * keys that are equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]. The target's reader
 ///   keeps the last value, as `convert` does;
 /// * keys that are equal only in the source stay separate;
 /// * paths in the report use a property's name even if another property of that name follows.
@@ -200,8 +200,7 @@ struct Converter<'v, C> {
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree that is converted, if there is one. Paths in the tree are more exact than those of
-    /// `path`.
+    /// The tree that is converted; `None` for a stream. Paths in the tree are more exact than paths of `path`.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -210,7 +209,6 @@ struct Converter<'v, C> {
     report: Report,
 }
 
-/// A container that is being converted.
 struct Container {
     /// How the target's reader treats its elements or keys.
     admits: Admits,

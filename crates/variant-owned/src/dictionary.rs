@@ -225,7 +225,6 @@ impl Dictionary {
         self.types().1
     }
 
-    /// The declared types of keys and values.
     #[inline]
     pub(crate) fn types(&self) -> (&ElementType, &ElementType) {
         let types = self.full().and_then(|full| full.types.as_deref());

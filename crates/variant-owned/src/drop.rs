@@ -27,8 +27,7 @@ pub(crate) fn drop_in_levels<T>(items: &mut Vec<T>, dismantle: impl FnOnce(&mut 
     }
 }
 
-/// Takes all nested containers out of a container that is about to be dropped, so that none of them drops
-/// recursively.
+/// Takes all nested containers out of a container that is about to be dropped, so that none of them drops recursively.
 pub(crate) fn dismantle<'v>(children: impl Iterator<Item = &'v mut Variant>) {
     let mut pending = Vec::new();
     take_containers(children, &mut pending);

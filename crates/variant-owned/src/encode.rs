@@ -22,10 +22,10 @@ use crate::variant::Variant;
 /// Encodes a value by [`EncodeOptions`], or by a [`Dialect`](variant_view::Dialect) alone, which keeps all widths.
 /// O(bytes).
 ///
-/// The bytes decode to the same value; if that is impossible, the value is an error. The only unreported losses are
-/// those of the engine's writer: the id of a RID in dialects that do not write it, the precision of floats in Godot 2,
-/// and of 64-bit reals in dialects without them. [`convert`](crate::convert()) reports these losses, and replaces kinds
-/// that the dialect lacks by the nearest kind.
+/// The bytes decode to the same value; if no bytes do, the result is an error. The only unreported losses are those of
+/// the engine's writer. Some dialects do not write the id of a RID. Floats in Godot 2, and 64-bit reals in dialects
+/// without them, lose precision. [`convert`](crate::convert()) reports these losses, and replaces kinds that the
+/// dialect lacks by the nearest kind.
 ///
 /// ```
 /// use variant_owned::{Variant, encode};

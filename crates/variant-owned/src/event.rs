@@ -1,5 +1,4 @@
-//! Owned values as events: `&Variant` is a [`Producer`], [`Collector`] is a consumer that makes a
-//! [`Variant`].
+//! Owned values as events: `&Variant` is a [`Producer`], [`Collector`] is a consumer that makes a [`Variant`].
 
 mod collector;
 mod feed;

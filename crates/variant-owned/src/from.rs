@@ -105,13 +105,13 @@ macro_rules! try_from {
 try_from!(u64 usize);
 
 mod sealed {
-    /// Keeps [`super::Element`] to the types of this crate.
+    /// Seals [`super::Element`].
     pub trait Sealed {}
 }
 
 /// The element type of a list. Each type selects the array that engines use for many such elements. Sealed.
 ///
-/// By this trait `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` become a [`Variant`]:
+/// This trait converts `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` to a [`Variant`]:
 ///
 /// ```
 /// use variant_owned::{Variant, dictionary};

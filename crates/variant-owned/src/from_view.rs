@@ -12,9 +12,9 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 impl Variant {
-    /// Builds the value of a document. O(bytes). Memory grows with the values read: a claimed count reserves at most 16
-    /// items before the first item, and later at most as many items as were read. The limits of the document's options
-    /// apply.
+    /// Builds the value of a document. O(bytes). Memory grows with the values read. A claimed count reserves at most 16
+    /// items before the first item. Later it reserves at most as many items as were read. The limits of the document's
+    /// options apply.
     ///
     /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
     ///

@@ -1,8 +1,8 @@
 //! JSON of values, in both directions. Feature `json`.
 //!
 //! There are three forms for three purposes ([`Form`]). [`JsonWriter`] is a consumer that writes them, [`Parsed`] a
-//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is needed.
-//! Neither recurses: nesting costs memory, never stack.
+//! producer that reads them. Each works with any producer or consumer of events, so no tree of values is needed. They
+//! do not recurse: nesting costs memory, not stack.
 //!
 //! ```
 //! use variant_owned::json::{self, Form};
@@ -36,9 +36,9 @@
 //!
 //! # The exact form
 //!
-//! This form restores the document byte for byte, if the engine accepts the document. It survives any tool that keeps
-//! strings, structure and integers up to 2^53 - 1, even one with a single number type (`jq`, `JSON.parse`), or one that
-//! reorders fields or reformats numbers.
+//! This form restores the document byte for byte, if the engine accepts the document. Any tool preserves this form if
+//! it keeps strings, structure and integers up to 2^53 - 1. The tool may have a single number type (`jq`,
+//! `JSON.parse`), reorder fields or reformat numbers.
 //!
 //! A document is an object *around* the value. A file of several values has one such object per line.
 //!
@@ -92,28 +92,27 @@
 //! the float 1.0 into 1. Fields may have any order; unknown fields are errors.
 //!
 //! Each of these objects, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
-//! has the bytes before its first child. `raw` is written where the encoder would produce other bytes for the same
-//! value: nonzero or missing padding, header bits without a meaning, a `true` other than 1, negative counts, and
-//! whatever else readers ignore. The other fields take precedence: `raw` is ignored if it disagrees with them, or if
+//! has the bytes before its first child. `raw` is written if the encoder would produce other bytes for the same value.
+//! Such bytes are nonzero or missing padding, header bits without a meaning, a `true` other than 1, negative counts,
+//! and others that readers ignore. The other fields take precedence: `raw` is ignored if it disagrees with them, or if
 //! the dialect changes.
 //!
 //! # The native form
 //!
-//! This is the form of `JSON.from_native` in Godot 4.4 and later, with full objects. It cannot hold: number widths,
-//! 64-bit reals (read as 32-bit), the targets of `RID` and `Signal`, NaN in vectors (`null`), kinds of other engines. A
-//! float that is not finite is written as the engine writes it. [`read`] restores it, but the engine reads it as 0, so
-//! it counts as a loss. An element type that is not a kind is read as a class, or as a script if it starts with
-//! `res://`. Strings may contain unescaped control characters, as the engine writes them, against the JSON standard;
-//! the other forms refuse them.
+//! This is the form of `JSON.from_native` in Godot 4.4 and later, with full objects. The form cannot hold: number
+//! widths, 64-bit reals (read as 32-bit), the targets of `RID` and `Signal`, NaN in vectors (`null`), kinds of other
+//! engines. A float that is not finite is written as the engine writes it. [`read`] restores it, but the engine reads
+//! it as 0, so it counts as a loss. An element type that is not a kind is read as a class, or as a script if it starts
+//! with `res://`. Strings may contain unescaped control characters, as the engine writes them, against the JSON
+//! standard; the other forms refuse them.
 //!
 //! # The plain form
 //!
-//! This form is for `jq` and for people. Numbers, texts and arrays are written as such. Dictionaries and objects become
-//! JSON objects; an object has `@class` first, or only `@id`. Vectors, colors and the like become objects of their
-//! parts (`x`, `row0`, `position`, ...). Packed arrays become arrays of numbers or of such objects. Bytes become
+//! This form is for `jq` and for people. Numbers, texts and arrays stay numbers, texts and arrays. Dictionaries and
+//! objects become JSON objects; an object has `@class` first, or only `@id`. Mathematical values become objects of
+//! their parts (`x`, `row0`, `position`, ...). Packed arrays become arrays of numbers or of such objects. Bytes become
 //! base64. NaN and infinities become null. Keys that are not text become text: `5`, `1.5`, `(1, 2)`, or the name of
-//! their kind. A repeated key gets the suffix `#2`, `#3` and so on. Losses of values are reported, changes of kind are
-//! not.
+//! their kind. A repeated key gets the suffix `#2`, `#3`, .... Losses of values are reported, changes of kind are not.
 //!
 //! In the plain and the native form a value with a name is an object with that name as its only key;
 //! [`Parsed::encode_fields`] reads it back.
@@ -231,8 +230,7 @@ pub fn write_with<P: Producer>(
 /// ```
 ///
 /// # Errors
-/// Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold; with line and
-/// column.
+/// Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold; with line and column.
 pub fn read(
     text: &str,
     form: Form,

@@ -137,8 +137,8 @@ impl PartialEq for Float {
 /// The lowest bits of a 64-bit float's fraction, which a 32-bit float lacks.
 const LOST: u32 = 29;
 
-/// Widens the bits of a 32-bit float to 64. This is exact. A NaN keeps its bits, which a conversion by
-/// arithmetic may change.
+/// Widens the bits of a 32-bit float to 64, without a loss. A NaN keeps its bits, which an arithmetic conversion may
+/// change.
 pub fn widened(bits: u32) -> u64 {
     let float = f32::from_bits(bits);
     if !float.is_nan() {
@@ -184,7 +184,7 @@ pub struct NodePath {
     pub is_absolute: bool,
     /// Whether the last subname is a legacy property, which only Godot 2 writes.
     pub has_property: bool,
-    /// The whole path as one text, the old form that only Godot 2 reads. If it is set, all other fields are empty.
+    /// The whole path as one text. Only Godot 2 reads this old form. If it is set, all other fields are empty.
     pub plain: Option<Text>,
 }
 

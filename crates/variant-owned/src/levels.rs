@@ -12,17 +12,15 @@ pub(crate) struct Levels<T> {
 }
 
 impl<T> Levels<T> {
-    /// No levels. No allocation.
+    /// No levels, without an allocation.
     pub(crate) const fn new() -> Self {
         Self { near: [const { None }; NEAR], len: 0, far: Vec::new() }
     }
 
-    /// The number of levels. O(1).
     pub(crate) const fn len(&self) -> usize {
         self.len
     }
 
-    /// The levels, outermost first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> + '_ {
         self.near.iter().flatten().chain(&self.far)
     }

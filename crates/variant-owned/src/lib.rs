@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! A part of a document is changed by its path, and the rest stays unchanged:
+//! A part of a document is changed by its path:
 //!
 //! ```
 //! use variant_owned::{TextOptions, TextStyle, Variant, to_text};
@@ -27,7 +27,7 @@
 //! let mut save: Variant = r#"{"party": [{"name": "Åsa", "at": Vector2(1, 2.5)}]}"#.parse()?;
 //! *save.at_mut("party[0].name")? = "Bo".into();
 //! save.insert("party[0].hp", 10)?;
-//! assert!(save.at("party[1].name").is_err()); // the error says which step is missing
+//! assert!(save.at("party[1].name").is_err()); // the error names the missing step
 //! assert_eq!(
 //!     to_text(save.at("party[0]")?, &TextOptions::new(TextStyle::Godot4)), // var_to_str
 //!     "{\n\"name\": \"Bo\",\n\"at\": Vector2(1, 2.5),\n\"hp\": 10\n}",
@@ -58,8 +58,8 @@
 //! | hold any value | [`Variant`]: the same arms as [`VariantView`](variant_view::VariantView) |
 //! | build a value | [`array!`], [`dictionary!`], `From` of Rust's types, a text in GDScript's notation |
 //! | hold text of any bytes, ordered pairs, elements | [`Text`], [`Dictionary`], [`Array`] |
-//! | write bytes | [`encode`]; [`encode_into`] a buffer that is kept; [`Writer`] without a [`Variant`] |
-//! | go to another dialect | [`convert`]; [`convert_into`] without a [`Variant`] between |
+//! | write bytes | [`encode`]; [`encode_into`] a buffer that is kept; [`Writer`] does not need a [`Variant`] |
+//! | go to another dialect | [`convert`]; [`convert_into`] does not need a [`Variant`] |
 //! | print or parse `var_to_str` | [`to_text`], [`from_text`], [`write_text`] |
 //! | print or parse JSON | module `json` |
 //! | collect the events of a producer | [`Collector`], [`Variant::from_producer`] |
@@ -158,8 +158,8 @@ pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;
 
-/// For other packages of this project, such as `variant-serde`: serde's traits nest its calls correctly. Not covered by
-/// the stability of the interface.
+/// For other packages of this project, such as `variant-serde`. Serde's traits nest the calls correctly. This module is
+/// not covered by the stability of the interface.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::encode::{Direct, Place};

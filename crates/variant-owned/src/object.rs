@@ -7,8 +7,7 @@ use crate::key::KeyRule;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// An object: null, an instance id, or class and properties. It is inert data: nothing is
-/// instantiated.
+/// An object: null, an instance id, or class and properties. It is inert data: nothing is instantiated.
 ///
 /// ```
 /// use variant_owned::Object;

@@ -1,4 +1,4 @@
-//! [`PathTracker`]: follows events, and returns the path of the current value. The text is made on demand.
+//! [`PathTracker`]: follows events, and builds the path of the current value on demand.
 
 mod in_tree;
 
@@ -12,7 +12,7 @@ use variant_view::{Head, Key, Leaf, PathStep, engine_bytes, short_path, write_pa
 
 use crate::key::KeyRule;
 
-/// A path in a message: the root is `(root)`, a long path is shortened.
+/// A path in a message. The root is `(root)`; a long path is shortened.
 pub(crate) fn shown(path: &str) -> Cow<'_, str> {
     if path.is_empty() { Cow::Borrowed("(root)") } else { short_path(path) }
 }
@@ -29,11 +29,9 @@ pub(crate) struct PathTracker {
     names: Vec<u8>,
 }
 
-/// The item that [`PathTracker::item`] returns.
 #[cfg(feature = "json")]
 pub(crate) type Item = (usize, usize);
 
-/// An open container.
 #[derive(Debug)]
 struct Level {
     items: Items,
@@ -41,7 +39,7 @@ struct Level {
     key: LastKey,
     /// Whether a `String` finds the value of a `StringName`.
     has_one_text_key: bool,
-    /// The start of that key or name in `names`. It ends at the start of the next level's.
+    /// The start of the key or name in `names`. Its end is the start of the next level's key or name.
     start: usize,
 }
 
@@ -107,7 +105,6 @@ impl Items {
         self.begun
     }
 
-    /// The role of the last item.
     pub(crate) const fn role(&self) -> Role {
         match self.form {
             Form::Elements => Role::Element,
@@ -190,7 +187,6 @@ impl PathTracker {
         }
     }
 
-    /// The number of containers that are open.
     #[cfg(feature = "json")]
     pub(crate) const fn depth(&self) -> usize {
         self.open.len()
@@ -208,7 +204,6 @@ impl PathTracker {
         self.open.iter().enumerate().rfind(|(_, level)| level.items.begun > 0)
     }
 
-    /// The role of the value in its container. O(1).
     pub(crate) fn role(&self) -> Role {
         self.last().map_or(Role::Root, |(_, level)| level.items.role())
     }
@@ -314,7 +309,7 @@ mod tests {
 
     use super::*;
 
-    /// A long key is kept once for all values below it.
+    /// A long key is stored once for all values below it.
     #[test]
     fn what_is_kept_is_on_the_way() {
         let mut path = PathTracker::default();

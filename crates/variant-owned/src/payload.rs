@@ -1,5 +1,5 @@
-//! [`Payload`]: the operations on the contents of a [`Variant`](crate::Variant)'s arms, once per type of
-//! contents.
+//! [`Payload`]: the operations on the contents of a [`Variant`](crate::Variant)'s arms. Each operation is written once
+//! per type of contents.
 
 use std::fmt::{self, Debug as _};
 use std::slice;
@@ -120,8 +120,7 @@ scalars! {
     Vec<Text>: |held, _kind, take| take(Leaf::Strings(Texts::of(&held.as_slice()))),
         Leaf::Strings(texts) => texts.iter().map(Text::from_bytes).collect(),
         |f| held.fmt(f);
-    // A path with both a plain text and names is given by its names. No dialect can hold such a
-    // path.
+    // If a path has both a plain text and names, the leaf has the names. Dialects cannot hold such a path.
     Box<NodePath>: |held, _kind, take| match &held.plain {
             Some(plain) if !held.is_mixed() => {
                 take(Leaf::NodePath(&NodePathLeaf::Plain(plain.as_bytes())))
@@ -154,8 +153,7 @@ impl From<&NodePathLeaf<'_>> for NodePath {
 
 /// Payloads made of numbers.
 pub(crate) trait NumericPayload: Sized {
-    /// Passes the numbers to `take`; passes `None` if `kind` does not consist of numbers of this
-    /// type.
+    /// Passes the numbers to `take`; passes `None` if `kind` does not consist of numbers of this type.
     fn with_numbers<R>(&self, kind: Kind, take: impl FnOnce(Option<Numbers<'_>>) -> R) -> R;
 
     /// The payload of these numbers; `None` if they are of another type.

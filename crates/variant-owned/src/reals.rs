@@ -5,7 +5,7 @@ use std::ops::Range;
 use variant_view::bytemuck::Zeroable;
 use variant_view::{MathView, PackedReals, Width, Wire};
 
-/// A mathematical value made of reals, in `f32` or, from a double-precision build, in `f64`.
+/// A mathematical value made of reals, in `f32` or `f64`. Double-precision builds write `f64`.
 ///
 /// ```
 /// use variant_owned::Variant;

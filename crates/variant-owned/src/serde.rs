@@ -31,7 +31,7 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A guard: the depth is one greater while the guard lives.
+/// A guard. The depth is one greater until the guard is dropped.
 struct Level;
 
 impl Level {
@@ -52,8 +52,8 @@ impl Drop for Level {
 }
 
 impl Serialize for Variant {
-    /// Writes any value in any format. O(size), without an allocation here. Values that a format cannot hold are
-    /// written as in the plain form of JSON; `VariantView` has the table.
+    /// Writes any value in any format. O(size), without an allocation in this function. Values that a format cannot
+    /// hold are written as in the plain form of JSON; `VariantView` has the table.
     ///
     /// Recurses: values nested more than 128 levels deep are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

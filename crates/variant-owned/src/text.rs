@@ -1,4 +1,4 @@
-//! [`Text`]: bytes, normally UTF-8; short texts need no allocation.
+//! [`Text`]: bytes, normally UTF-8. Short texts need no allocation.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -50,8 +50,7 @@ impl Text {
         Self(Repr::Inline { len: text.len(), bytes: *text.block() })
     }
 
-    /// Replaces the text in place. Measured: building a text and moving it causes store-forwarding
-    /// stalls.
+    /// Replaces the text in place. Measured: building a text and moving it causes store-forwarding stalls.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn set(&mut self, text: &[u8]) {
         match (&mut self.0, u8::try_from(text.len())) {
@@ -106,7 +105,7 @@ impl Text {
         std::str::from_utf8(self.engine_bytes()).ok()
     }
 
-    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only for invalid UTF-8.
+    /// The text, in which U+FFFD replaces invalid UTF-8. O(bytes); allocates only for invalid UTF-8.
     pub fn to_str_lossy(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.as_bytes())
     }
@@ -122,8 +121,8 @@ impl Text {
     }
 }
 
-/// Up to 22 bytes, then zeroes. Measured: two overlapping copies of fixed size are faster than a call with
-/// a variable length.
+/// Up to 22 bytes, then zeroes. Measured: two overlapping copies of fixed size are faster than a call with a variable
+/// length.
 #[inline]
 fn inline(bytes: &[u8]) -> [u8; INLINE] {
     let mut inline = [0; INLINE];

@@ -34,7 +34,7 @@ pub use source::TextSource;
 /// The engine's class for objects by id.
 const BY_ID: &str = "EncodedObjectAsID";
 
-/// The engine whose text style to print.
+/// The text style, by engine.
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextStyle, to_text};
@@ -64,7 +64,7 @@ impl TextStyle {
 }
 
 impl From<Dialect> for TextStyle {
-    /// The style that the dialect's engine reads. Godot 2 gets that of Godot 3, which differs in names of
+    /// The style that the dialect's engine reads. For Godot 2, it is the style of Godot 3, which has other names of
     /// types.
     fn from(dialect: Dialect) -> Self {
         match dialect.engine() {
@@ -89,23 +89,22 @@ impl From<Dialect> for TextStyle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NumberStyle {
-    /// Numbers in the shortest form that reads back exactly. Control characters and invisible characters
-    /// are escaped, as `\u202e`, which every engine reads.
+    /// Numbers in the shortest form that reads back exactly. Control characters and invisible characters are escaped,
+    /// such as `\u202e`. Every engine reads these escapes.
     #[default]
     Exact,
-    /// Byte for byte as the tested engines print: Godot 3.2.3, Godot 4.0 to 4.4, Pandemonium. The
-    /// text has six significant digits, raw control characters, and all losses of the engines; see
-    /// [`to_text`].
+    /// Byte for byte as the tested engines print: Godot 3.2.3, Godot 4.0 to 4.4, Pandemonium. The text has six
+    /// significant digits, raw control characters, and all losses of the engines; see [`to_text`].
     Engine,
 }
 
-/// How to print values.
+/// The options for printing values.
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextStyle, dictionary, to_text};
 ///
 /// let ages = dictionary! { "Ib" => 5, "Bo" => 7 }.into();
-/// let sorted = TextOptions::new(TextStyle::Godot4).sorted_keys(true); // as engines do
+/// let sorted = TextOptions::new(TextStyle::Godot4).sorted_keys(true); // as by engines
 /// assert_eq!(to_text(&ages, &sorted), "{\n\"Bo\": 7,\n\"Ib\": 5\n}");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -137,7 +136,7 @@ impl TextOptions {
         self
     }
 
-    /// Sets whether the bytes of a `PackedByteArray` are base64. By default they are base64 only in
+    /// Sets whether the bytes of a `PackedByteArray` are base64. The default is base64 only in
     /// [`TextStyle::Pandemonium`]. Godot 4.3 and later print base64 in scenes and resources, and read both forms.
     pub const fn base64(mut self, base64: bool) -> Self {
         self.base64 = base64;
@@ -149,7 +148,7 @@ impl TextOptions {
     }
 }
 
-/// How to read values.
+/// The options for reading values.
 ///
 /// ```
 /// use variant_owned::{ParseOptions, from_text_with};
@@ -171,7 +170,7 @@ impl ParseOptions {
         Self { depth: 1_024, key_rule: KeyRule::GODOT_4 }
     }
 
-    /// Sets the greatest number of nested containers. Depth costs memory, never stack.
+    /// Sets the greatest number of nested containers. Depth costs memory, not stack.
     pub const fn depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
@@ -203,16 +202,15 @@ impl Default for ParseOptions {
 /// # Ok::<(), variant_owned::TextError>(())
 /// ```
 ///
-/// With [`NumberStyle::Exact`], [`from_text`] reads back an equal value, in any style, with these
-/// exceptions:
+/// With [`NumberStyle::Exact`], [`from_text`] reads back an equal value, in any style, with these exceptions:
 ///
 /// - a null object, also one with id 0, becomes `null`;
 /// - `Callable()` and `Signal()` lose a signal's name and object;
 /// - bytes that are not UTF-8 become U+FFFD;
-/// - a [`NodePath`](crate::NodePath) is printed as its path, so boundaries of names that are empty or
-///   contain `/` or `:` are lost, and so are the flags of Godot 2;
-/// - number widths become those that the engine would pick: `f64` reals that `f32` holds exactly become
-///   `f32`, and NaNs lose sign and payload;
+/// - a [`NodePath`](crate::NodePath) is printed as its path. Lost are the flags of Godot 2, and the boundaries of names
+///   that are empty or contain `/` or `:`;
+/// - number widths become the widths that the engine would pick: `f64` reals that `f32` holds exactly become `f32`, and
+///   NaNs lose sign and payload;
 /// - the shared flag of Godot 2's containers is lost.
 ///
 /// [`Variant::Image`] and [`Variant::InputEvent`] of Godot 2 have a form of this project, which no engine reads:
@@ -225,11 +223,11 @@ impl Default for ParseOptions {
 /// class of a full object that would read as an object by id. Only [`from_text`] reads names in quotes. A RID is
 /// `RID()` or `RID(5)` in every style, though engines before Godot 4 cannot read it.
 ///
-/// With [`NumberStyle::Engine`] and sorted keys the text is what the engine prints after reading the value,
-/// with its losses: six significant digits, the sign of zero, RIDs before Godot 4, and `\a` and `\v` in
-/// names, which no engine reads. A full object of class `EncodedObjectAsID` reads as an object by id. This style
-/// is for comparisons and is **raw**: control characters reach the terminal. Two differences from the
-/// engine remain: an object has its stored properties, not those of its class, and a resource with a path is printed in
+/// With [`NumberStyle::Engine`] and sorted keys, the text is equal to the text that the engine prints after reading the
+/// value. The losses are those of the engine: digits after the sixth, the sign of zero, RIDs before Godot 4, and `\a`
+/// and `\v` in names. Engines do not read these escapes. A full object of class `EncodedObjectAsID` reads as an object
+/// by id. This style is for comparisons and is **raw**: control characters reach the terminal. Two differences from the
+/// engine remain. An object has its stored properties, not those of its class. A resource with a path is printed in
 /// full instead of as `Resource("res://..")`.
 ///
 /// Sorted keys take memory for a copy of the outermost dictionary while it is printed.
@@ -241,8 +239,8 @@ pub fn to_text(value: &Variant, options: &TextOptions) -> String {
     out
 }
 
-/// Writes the text of a producer's value: a document, a view, a [`Variant`], JSON or another text. The
-/// rules of [`to_text`] apply; streams like [`TextPrinter`]. O(bytes).
+/// Writes the text of a producer's value: a document, a view, a [`Variant`], JSON or another text. The rules of
+/// [`to_text`] apply. Streams like [`TextPrinter`]. O(bytes).
 ///
 /// ```
 /// use variant_owned::{TextOptions, TextStyle, write_text};
@@ -306,18 +304,17 @@ impl<W: io::Write> fmt::Write for Utf8<W> {
     }
 }
 
-/// Parses a value in the style of any engine. O(bytes); memory grows with the text.
+/// Parses a value in the style of any engine. O(bytes). Memory grows with the text.
 ///
-/// In addition to the output of engines it accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node paths, the
-/// names of Godot 2 (`IntArray`, `Matrix3`), and a trailing comma.
+/// In addition to the output of engines, this function accepts `nil`, hexadecimal integers (`0xff`), `^"path"` for node
+/// paths, the names of Godot 2 (`IntArray`, `Matrix3`), and a trailing comma.
 ///
-/// - A number without `.` and `e` is an int; inside a constructor of reals, as in `Vector2(1, 0.5)`, it is
-///   a real.
-/// - Reals of mathematical values are `f64` if one of the numbers has more than nine digits and no `f32`
-///   equals it, else the nearest `f32`.
+/// - A number without `.` and `e` is an int. Inside a constructor of reals, as in `Vector2(1, 0.5)`, it is a real.
+/// - Reals of mathematical values are `f64` if one of the numbers has more than nine digits and is not equal to an
+///   `f32`. Otherwise each real is the nearest `f32`.
 /// - `[ , 1 ]`, which engines before Godot 4 print for an array with a RID, is an error.
-/// - `Resource("res://icon.png")` is an object of class `Resource` with that `resource_path`; so is
-///   `Resource("uid://b7", "res://icon.png")` of Godot 4.6, whose engine finds the same file by either.
+/// - `Resource("res://icon.png")` is an object of class `Resource` with that `resource_path`. `Resource("uid://b7",
+///   "res://icon.png")` of Godot 4.6 is the same object, since the engine finds the file by either text.
 /// - `Object(EncodedObjectAsID,"object_id":5)` is an object by id, with or without `"script":null` after
 ///   the id.
 /// - `\a` and `\v` are the characters that engines print this way. The engines' parsers drop the backslash.
@@ -349,8 +346,8 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
     Variant::from_producer(TextSource::new(text).options(*options))
 }
 
-/// Parses the value at byte `start` of a text; returns it and the offset of the text after it and after whitespace. A
-/// loop over this function parses consecutive values. O(bytes of the value).
+/// Parses the value at byte `start` of a text; returns the value, and the offset of the text after the value and
+/// whitespace. A loop over this function parses consecutive values. O(bytes of the value).
 ///
 /// ```
 /// use variant_owned::{ParseOptions, from_text_at};
@@ -364,8 +361,8 @@ pub fn from_text_with(text: &str, options: &ParseOptions) -> Result<Variant, Tex
 /// ```
 ///
 /// # Errors
-/// Those of [`from_text`], except that text may follow the value. It is also an error if `start` is not a character
-/// boundary.
+/// Those of [`from_text`], except that text may follow the value. A `start` that is not a character boundary is also an
+/// error.
 pub fn from_text_at(
     text: &str,
     start: usize,

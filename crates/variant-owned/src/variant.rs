@@ -18,12 +18,12 @@ use crate::text::Text;
 
 macro_rules! variant {
     ($($(#[$doc:meta])* $kind:ident $(($type:ty))?,)*) => {
-        /// One owned value. It has an arm for each [`Kind`], as [`VariantView`](variant_view::VariantView) has;
-        /// [`Kind`] explains the sizes on the wire. It takes 32 bytes of memory on 64-bit hosts, and at most that on
-        /// others.
+        /// One owned value. It has an arm for each [`Kind`], as [`VariantView`](variant_view::VariantView) has.
+        /// [`Kind`] explains the sizes on the wire. A value takes at most 32 bytes of memory, and exactly 32 on 64-bit
+        /// hosts.
         ///
-        /// Equality is by value: numbers regardless of their width, dictionaries with their pairs in order. Contents
-        /// of more than 24 bytes are on the heap.
+        /// Equality is by value. Numbers are compared without their width, and dictionaries with the order of their
+        /// pairs. Contents of more than 24 bytes are on the heap.
         ///
         /// ```
         /// use variant_owned::{Variant, array};

@@ -42,15 +42,13 @@ pub struct Writer<'b> {
     emit: Emit<'b>,
     /// The start of the value in the buffer.
     start: usize,
-    /// The innermost open container; at first the place of the root, which is a container of one
-    /// value.
+    /// The innermost open container. If none is open, it is the place of the root: a container of one value.
     top: Container,
-    /// The containers around it, outermost first, and the place of the root.
+    /// The other open containers, outermost first, and the place of the root.
     around: Levels<Container>,
     is_finished: bool,
 }
 
-/// An open container.
 struct Container {
     form: Form,
     /// Whether the name of a property has been written, but not its value.
@@ -88,8 +86,8 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Writes the bytes of a value verbatim, such as those that `raw_bytes()` of a view returns. They must be in the
-    /// dialect and the options of this writer. O(bytes): they are validated.
+    /// Writes the bytes of a value verbatim, such as the bytes that `raw_bytes()` of a view returns. The bytes must be
+    /// in the dialect and the options of this writer. O(bytes): they are validated.
     ///
     /// ```
     /// use variant_owned::Writer;
@@ -131,8 +129,8 @@ impl<'b> Writer<'b> {
         Ok(())
     }
 
-    /// Opens an untyped array; its elements follow, then [`Writer::end`]. For typed arrays, or a known
-    /// length, use [`Consumer::enter`].
+    /// Opens an untyped array. Its elements follow, then [`Writer::end`]. For typed arrays, or a known length, use
+    /// [`Consumer::enter`].
     ///
     /// # Errors
     /// A call where no value is expected, or a value that is too deep.
@@ -140,8 +138,8 @@ impl<'b> Writer<'b> {
         self.enter(Head::Array(ArrayHead::default()))
     }
 
-    /// Opens an untyped dictionary; key, value, key, value follow, then [`Writer::end`]. For typed
-    /// dictionaries, or a known length, use [`Consumer::enter`].
+    /// Opens an untyped dictionary. Keys and values follow in turn, then [`Writer::end`]. For typed dictionaries, or a
+    /// known length, use [`Consumer::enter`].
     ///
     /// The writer does not check that keys differ. Keys that differ may be equal to the dialect's reader, because the
     /// dialect narrows numbers or lacks ids. Of equal keys ([`KeyRule`](crate::KeyRule)) the reader keeps one pair.
@@ -219,7 +217,7 @@ impl<'b> Writer<'b> {
         Ok(self.emit.bytes().len().saturating_sub(self.start))
     }
 
-    /// The whole buffer, including bytes from before.
+    /// The whole buffer, including its earlier bytes.
     #[cfg(feature = "json")]
     pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
         self.emit.bytes()

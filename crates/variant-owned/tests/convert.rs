@@ -16,7 +16,7 @@ use variant_view::{
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The result can be written canonically; if no change is reported, it is the same value.
+    /// The result can be written canonically. Without a reported change, the result is the same value.
     #[test]
     fn any_value_to_any_dialect(
         seed in prop::collection::vec(any::<u8>(), 0..500),
@@ -36,7 +36,7 @@ proptest! {
 
         let strict = convert(&value, ConvertOptions::new(to).strict(true));
         prop_assert_eq!(strict.is_ok(), report.is_empty());
-        // Reals that are exact in 32 bits are narrowed if the target has no wider ones.
+        // Reals that are exact in 32 bits are narrowed if the target has no wider reals.
         let narrowed = is_double && from.has_wide_reals() && !to.has_wide_reals();
         if report.is_empty() && !narrowed {
             prop_assert_eq!(format!("{converted:?}"), format!("{value:?}"));
@@ -50,8 +50,7 @@ proptest! {
     }
 }
 
-/// The bits of all floats, as if all had 64 bits. The bits are compared because `Debug` prints all
-/// NaNs alike.
+/// The bits of all floats, as if all had 64 bits. The bits are compared because `Debug` prints all NaNs alike.
 #[derive(Default)]
 struct Bits(Vec<u64>);
 
@@ -251,7 +250,6 @@ fn streamed(document: Document<'_>, to: Dialect) -> (Vec<u8>, Report) {
     (bytes, report)
 }
 
-/// Converting bytes gives the same result and the same report as converting the value in them.
 #[test]
 fn a_stream_is_converted_as_a_tree() {
     for (from, path) in corpus::record_files() {
@@ -404,7 +402,7 @@ fn a_type_that_an_element_does_not_fit_is_not_declared() {
         assert_eq!(converted, Variant::from(array![1, "two"]));
         assert_eq!(report.changes()[0].loss, Loss::ElementType);
     }
-    // To Pandemonium 5 an integer is not a float.
+    // For Pandemonium 5, an integer is not a float.
     let floats = declared(Kind::Float, array![1]).into();
     assert_eq!(convert(&floats, Dialect::Pandemonium5).unwrap().0, Variant::from(array![1]));
 }

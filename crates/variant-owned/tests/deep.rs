@@ -52,8 +52,7 @@ fn everything_there_is_to_do_with_a_value() {
         assert!(read == value);
         let view = Variant::from_view(&document.root().unwrap()).unwrap();
         assert!(view == value);
-        // The values are dropped one by one: whole values, and parts of values that are still in
-        // use.
+        // The values are dropped one by one: whole values, and parts of values that are still in use.
         drop(copy);
         drop(value.as_object().unwrap().properties().unwrap().as_slice().to_vec());
         drop((value, read, view));

@@ -1,4 +1,4 @@
-//! The text form against what engines print, byte for byte.
+//! The text form compared with the output of engines, byte for byte.
 
 use variant_testkit::conformance::Outcome;
 use variant_testkit::texts::{self, Exceptions};

@@ -42,7 +42,7 @@ fn every_record_comes_back() {
     }
 }
 
-/// The adapter stops a producer without limits where a document's reader stops.
+/// The adapter stops a producer without limits at the value at which a document's reader stops.
 #[test]
 fn limits_mean_the_same_for_any_producer() {
     let unlimited = Limits::FILE.depth(u32::MAX);
@@ -92,8 +92,7 @@ proptest! {
         };
         let Ok(collected) = Variant::from_producer(&value);
         prop_assert_eq!(collected.kind(), value.kind());
-        // A value that no dialect can hold may change on the way, for example a path that is one text and also has
-        // names.
+        // A value that no dialect can hold may change, for example a path that is one text and also has names.
         if !is_hostile {
             assert_comes_back(&value, dialect);
         }

@@ -1,5 +1,5 @@
 //! Hostile text is read and printed, or refused, on a small stack and with short errors. Time is not measured, since
-//! machines differ: with quadratic work the test takes minutes instead of seconds. `src/key/work.rs` counts the cost of
+//! machines differ. With quadratic work the test takes minutes instead of seconds. `src/key/work.rs` counts the cost of
 //! keys.
 
 use std::fmt::Write as _;
@@ -63,7 +63,7 @@ fn levels() {
     });
 }
 
-/// A long word alone is not a value. Inside other text it is a value if the short word is.
+/// A long word alone is not a value. Inside other text, a long word is a value if the short word is a value.
 #[test]
 fn one_long_word() {
     let around = [
@@ -129,7 +129,7 @@ fn many_keys() {
     ] {
         assert!(take(&format!("{{{}}}", numbered(key))));
     }
-    // Two long keys, each of which every comparison would read to its end.
+    // Two long keys. Every comparison would read both keys to their ends.
     let long = "1,".repeat(LENGTH / 4);
     let pairs = numbered(|i| format!("[{i}]: 0"));
     assert!(take(&format!("{{[{long}]: 0, [{long}2]: 0, {pairs}}}")));

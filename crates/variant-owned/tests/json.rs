@@ -30,7 +30,7 @@ fn godot4(bytes: &[u8]) -> Document<'_> {
     Document::new(bytes, Options::engine(Dialect::Godot4))
 }
 
-/// The text of a value of Godot 4, and what it lost.
+/// The text of a value of Godot 4, and the losses.
 fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
     let bytes = encode(&value.into(), GODOT4).unwrap();
     let mut text = Vec::new();
@@ -38,7 +38,6 @@ fn lossy(value: impl Into<Variant>, form: Form) -> (String, Losses) {
     (String::from_utf8(text).unwrap(), losses)
 }
 
-/// Several values, separated only by whitespace.
 #[test]
 fn several_documents() {
     let text = "\u{feff}[1,\n 2]\n\n\"three\" null\n";
@@ -151,7 +150,7 @@ fn errors_say_it_all() {
         (
             Exact,
             r#"[{"a": 1}]"#,
-            "2 (/0): expected the field \"t\", found an object of 1 field; every object of the exact form says by \"t\" what it is; JSON of any other origin is plain",
+            "2 (/0): expected the field \"t\", found an object of 1 field; in the exact form, the field \"t\" has the kind of each object; JSON from other tools has the plain form",
         ),
         (Exact, r#"{"t":"Plane","v":[1,2]}"#, "18 (/v): expected 4 numbers, found an array of 2"),
         (
@@ -162,7 +161,7 @@ fn errors_say_it_all() {
         (
             Exact,
             r#"{"t":"vector3","v":[]}"#,
-            "6 (/t): unknown kind \"vector3\"; kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\"",
+            "6 (/t): unknown kind \"vector3\"; kinds have the names of Godot 4, such as \"int\", \"String\" and \"Vector2\"",
         ),
         (Exact, r#"{"t":"RID","v":5,"w":1}"#, "18: unknown field \"w\", expected one of t, raw, v"),
         (Exact, r#"{"t":"Callable","t":"x"}"#, "17: duplicate field \"t\""),
@@ -203,7 +202,7 @@ fn exact_numbers() {
         (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":"1"}"#),
         (0.1.into(), r#"{"t":"float","v":"0.1"}"#),
         (Float::from(0.1_f32).into(), r#"{"t":"float","v":"0.10000000149011612"}"#),
-        // The text has as many characters as that of a 32-bit NaN.
+        // The text has as many characters as the text of a 32-bit NaN.
         (1.880_791e-38.into(), r#"{"t":"float","v":"1.880791e-38"}"#),
         ((-0.0).into(), r#"{"t":"float","v":"-0.0"}"#),
         (f64::NEG_INFINITY.into(), r#"{"t":"float","v":"-inf"}"#),
@@ -281,7 +280,7 @@ fn pretty() {
     assert_eq!(text(&document, Form::Plain, true), plain);
 }
 
-/// The expected JSON is that of the engine's source.
+/// The expected JSON is from the engine's source.
 #[test]
 fn native_there_and_back() {
     let row = |x, y, z| Vector3 { x, y, z };
@@ -402,7 +401,7 @@ fn plain_read() {
     assert_eq!(read.unwrap(), encode(&expected.into(), GODOT4).unwrap());
 }
 
-/// Losses in one place are reported as one, with the path of the first; only a few places are listed.
+/// Losses in one place are one entry with the path of the first loss. Only a few places are listed.
 #[test]
 fn losses_are_grouped() {
     let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
@@ -454,7 +453,8 @@ fn paths_of_losses_are_short_and_lead_there() {
     }
 }
 
-/// The text of every form is JSON. The reader of the plain form accepts it, unless the dialect cannot hold a value.
+/// The text of every form is JSON. The reader of the plain form accepts the text, unless the dialect cannot hold a
+/// value.
 #[test]
 fn every_form_is_json() {
     for (dialect, path) in corpus::record_files() {

@@ -18,7 +18,7 @@ fn sample() -> Variant {
     dictionary! { "list" => array![1, 2.5, true, "é"], 7 => object }.into()
 }
 
-/// A document, its root as a view, and an owned value give the same text, except for what only a document knows.
+/// A document, its root as a view, and an owned value give the same text, except for facts that only a document has.
 #[test]
 fn any_producer_is_written_alike() {
     let value = sample();
@@ -38,7 +38,7 @@ fn any_producer_is_written_alike() {
     }
 }
 
-/// An owned value in an envelope: the program that writes it names the dialect.
+/// An owned value in an envelope: the program that writes the value names the dialect.
 #[test]
 fn a_program_says_what_its_values_are() {
     let input =

@@ -31,9 +31,9 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
     })
 }
 
-/// The bytes of each record come back from its exact JSON, whether they are canonical or not, with any bytes after the
-/// value. They also come back if a tool with one kind of number has read the JSON, and printed it with other notations
-/// of numbers and with reordered fields.
+/// The bytes of each record come back from its exact JSON, canonical or not, with any bytes after the value. They also
+/// come back from the output of a tool with one kind of number. The tool prints other notations of numbers, and
+/// reorders fields.
 #[test]
 fn exact_records_come_back() {
     let (mut canonical, mut other, mut passed) = (0, 0, 0);
@@ -66,7 +66,7 @@ fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
     let (mut expected, mut lines) = (Vec::new(), String::new());
     for (_, bytes, options) in accepted().step_by(8) {
         let document = Document::new(&bytes, options);
-        // Tools limit nesting, some to 256 brackets.
+        // Tools limit nesting. Some tools accept only 256 brackets.
         if document.validate().is_ok_and(|summary| summary.depth < 60) {
             lines.push_str(&text(&document, Form::Exact, false));
             lines.push('\n');
@@ -115,7 +115,7 @@ fn ignored_bytes_come_back() {
         (Godot4, "00090000", r#"{"t":"Nil","raw":"RAW"}"#),
         (Godot3, "0100000002000000", r#"{"t":"bool","v":true,"raw":"RAW"}"#),
         (Godot3, "040000000100000061010203", r#"{"t":"String","v":"a","raw":"RAW"}"#),
-        // Missing padding: of bytes everywhere, of text in Godot 2.
+        // Missing padding: bytes in every dialect, text in Godot 2.
         (Godot4, "1d0000000100000007", r#"{"t":"PackedByteArray","hex":"07","raw":"RAW"}"#),
         (Godot2, "040000000100000061", r#"{"t":"String","v":"a","raw":"RAW"}"#),
         // A path whose counts wrap, with meaningless flags.
@@ -155,7 +155,7 @@ fn ignored_bytes_come_back() {
             "11000000010000004100000001000000010000007000000500000000",
             r#"{"t":"Object","class":"A","v":[[{"v":"p","raw":"0100000070000005"},null]]}"#,
         ),
-        // A declared type that declares nothing, and one with bit 31.
+        // A declared type that declares nothing, and a declared type with bit 31.
         (Godot4, "1c0001000000000000000000", r#"{"t":"Array","raw":"RAW","v":[]}"#),
         (
             Pandemonium5,
@@ -204,8 +204,7 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     );
     let behind = format!(r#"{{"dialect":"godot4","value":{short},"behind":"ff"}}"#);
     assert_eq!(back(&behind), [29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xff]);
-    // Raw bytes that are not a value, are of another dialect, or are to be written in another
-    // width.
+    // Raw bytes that are not a value, are of another dialect, or are to be written in another width.
     for raw in ["", "00", "04000000", "0400000001000000620000000000", "0400000002000000"] {
         let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
         assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");

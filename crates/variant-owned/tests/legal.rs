@@ -1,4 +1,4 @@
-//! Written values are read back whole: other values are refused, with reason and path.
+//! Written values are read back whole. Other values are refused, with reason and path.
 
 use variant_owned::{
     Array, ConvertOptions, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Image,
@@ -14,7 +14,7 @@ fn refused(value: &Variant, dialect: Dialect) -> (String, EncodeErrorKind) {
     (error.path().to_owned(), error.kind().clone())
 }
 
-/// Asserts that the output is read to its last byte, also if other bytes follow, and that it is the same value.
+/// Asserts that the output is read to its last byte, even if other bytes follow, and that the value is the same.
 fn assert_whole(value: &Variant, dialect: Dialect) {
     let array = Variant::from(array![value.clone(), 5]);
     let bytes = encode(&array, dialect).unwrap();
@@ -197,7 +197,7 @@ fn keys_that_become_the_same() {
     assert_eq!(encode(&vectors, single).unwrap_err().kind(), &same(2, 1));
 }
 
-/// The error for a large integer is not that of a length, and has a hint.
+/// The error for a large integer is not the error for a length, and has a hint.
 #[test]
 fn an_int_too_wide_for_godot_2_says_so() {
     let value = dictionary! { "money" => 5_000_000_000_i64 }.into();
@@ -240,7 +240,8 @@ fn errors_without_a_value_say_why() {
 /// Text may lack its padding only at the end of a buffer.
 #[test]
 fn a_writer_adds_the_padding_that_bytes_lack() {
-    // An array of a path of one text, two bytes long, and a text of two bytes: together a multiple of 4.
+    // An array of a path of one text, two bytes long, and a text of two bytes: the sum of the lengths is a multiple of
+    // 4.
     let bytes = [
         [21, 0, 0, 0, 2, 0, 0, 0].as_slice(),
         &[16, 0, 0, 0, 2, 0, 0, 0, b'a', b'b'],
@@ -294,7 +295,7 @@ fn converted_values_can_be_written() {
     }
 }
 
-/// The class of an array is a value one level below it, within the reader's limit.
+/// The class of an array is a value one level below the array, and counts for the reader's limit.
 #[test]
 fn an_array_of_a_class_at_the_limit_is_refused() {
     let typed = Array::with_type(ElementType::Class("Node".into()));

@@ -1,4 +1,4 @@
-//! The memory that values take. One test, since the counting allocator is that of the whole program.
+//! The memory that values take. This is a single test, since the whole program has one counting allocator.
 
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
@@ -17,7 +17,7 @@ use variant_view::{Dialect, Document, Limits, Options};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The peak of memory while `work` ran, beyond the memory in use before.
+/// The peak memory of `work`, without the memory in use before.
 fn taken<T>(work: impl FnOnce() -> T) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -222,7 +222,7 @@ fn name() -> Variant {
     Variant::StringName("n".into())
 }
 
-/// Text is printed while it is read. Of dictionaries with sorted keys, one at a time is in memory.
+/// Text is printed while it is read. One dictionary with sorted keys at a time is in memory.
 fn text_takes_no_more_than_its_depth() {
     let text = format!("[{}]", "{\"name\": [1, 2.5, Vector2(1, 2)]}, ".repeat(10_000));
     for options in [false, true].map(|s| TextOptions::new(TextStyle::Godot4).sorted_keys(s)) {

@@ -15,7 +15,7 @@ fn unwritable() -> Variant {
     Array::with_type(ElementType::Unknown(u32::MAX)).into()
 }
 
-/// Replaces the value that `choices` lead to by an unwritable one; returns its path by positions.
+/// Replaces the value to which `choices` lead by an unwritable value. Returns its path by positions.
 fn spoil(value: &mut Variant, choices: impl IntoIterator<Item = u8>) -> String {
     let mut way = String::new();
     for choice in choices {

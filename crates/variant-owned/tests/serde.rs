@@ -67,8 +67,7 @@ fn values_that_json_lacks_are_as_in_its_plain_form() {
     assert_eq!(tree, expected);
 }
 
-/// The plain form; `None` if keys are equal as text, since the plain form distinguishes such keys
-/// and serde does not.
+/// The plain form; `None` if keys are equal as text, since the plain form distinguishes such keys, but serde does not.
 fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     let mut text = Vec::new();
     let losses = json::write(producer, Form::Plain, &mut text, false).unwrap();

@@ -1,4 +1,4 @@
-//! The text form compared with that of engines, and read back.
+//! The text form compared with the text form of engines, and read back.
 
 use proptest::prelude::*;
 use variant_owned::{
@@ -143,7 +143,7 @@ const END: &str = "nothing after the value";
 
 const ESCAPES: &str = "an escape: `\\n`, `\\t`, `\\r`, `\\\"`, `\\\\`, `\\u0041` or `\\U01f600`";
 
-/// Every style is read, in the exact form and in the engine's.
+/// Every style, in the exact form and in the engine's form.
 fn everywhere() -> impl Iterator<Item = TextOptions> {
     let both = |&style| {
         [NumberStyle::Exact, NumberStyle::Engine].map(|n| TextOptions::new(style).numbers(n))
@@ -198,7 +198,7 @@ fn an_object_of_that_class_in_full_stays_in_full() {
             let text = to_text(&full, &TextOptions::new(style));
             assert_eq!(text.starts_with("Object(\"EncodedObjectAsID\","), is_quoted, "{text}");
             assert_eq!(from_text(&text).unwrap(), full, "{text}");
-            // The value is also read in an array, where it is not the last.
+            // The value is also read in an array, where it is not the last value.
             let array = Variant::from(array![full.clone(), full.clone()]);
             let both = to_text(&array, &TextOptions::new(style));
             assert_eq!(both.matches(&text).count(), 2, "{both}");
@@ -284,7 +284,7 @@ fn keys_are_in_the_engines_order() {
     let (less, more) = ("Vector2( 1e-6, 2 )", "Vector2( 2e-6, 1 )");
     assert_eq!(sorted(keys, Dialect::Godot3), vectors([low, more, less, high]));
     assert_eq!(sorted(keys, Dialect::Pandemonium3), vectors([low, less, more, high]));
-    // Arrays are sorted by the first difference, and with an oddity in the older engines.
+    // Arrays are sorted by the first difference. The older engines have an oddity.
     let keys = "{[2, 1]: 0, [1]: 0, [1, 5]: 0, []: 0}";
     assert_eq!(sorted(keys, Dialect::Godot4), "{[]: 0,[1]: 0,[1, 5]: 0,[2, 1]: 0}");
     assert_eq!(sorted("{[[1]]: 0, [[2]]: 0}", Dialect::Godot4), "{[[1]]: 0,[[2]]: 0}");

@@ -49,7 +49,7 @@ def plain(value: Any) -> Any:
 
 
 def rate(work: Callable[[], Any], seconds: float) -> float:
-    """The calls a second of the best of five turns."""
+    """The number of calls a second, in the best of five turns."""
     best = 0.0
     for _ in range(5):
         calls, start = 0, time.perf_counter()

@@ -57,12 +57,10 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Self { is_key: true, ..Self::new(py, source)? })
     }
 
-    /// The value.
     pub(crate) fn finish(self) -> Bound<'py, PyAny> {
         self.root.unwrap_or_else(|| self.py.None().into_bound(self.py))
     }
 
-    /// Whether the next value is a key.
     fn is_key_due(&self) -> bool {
         match self.open.last() {
             Some(Open::Pairs { pairs, .. }) => pairs.key.is_none(),
@@ -153,7 +151,7 @@ impl<'py, 's> Builder<'py, 's> {
     fn value(&self, leaf: Leaf<'_>) -> PyResult<Bound<'py, PyAny>> {
         let (py, classes) = (self.py, self.classes);
         match leaf {
-            // This match has no texts, which `text` makes.
+            // `text` makes texts, so they do not occur here.
             Leaf::Nil | Leaf::String(_) | Leaf::StringName(_) => Ok(py.None().into_bound(py)),
             Leaf::Bool(value) => Ok(PyBool::new(py, value).to_owned().into_any()),
             Leaf::Int { value, width } => self.int(value, width),

@@ -193,7 +193,6 @@ impl Summary {
     }
 }
 
-/// The bytes of the value at a place.
 pub(crate) fn bytes<'py>(py: Python<'py>, place: &Place) -> PyResult<Bound<'py, PyBytes>> {
     let len = place.len(py)?;
     Ok(PyBytes::new(py, place.bytes(py).get(..len).unwrap_or_default()))

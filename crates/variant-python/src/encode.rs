@@ -27,8 +27,8 @@ use crate::text;
 /// and no flag. ``widths="canonical"`` writes integers and floats in the shortest form. ``depth`` is the maximum
 /// number of levels, at most 1,024.
 ///
-/// ``like`` is a document, such as the one that the value was read from. An ``int`` is written as a float if the
-/// document has a float at the same path, a text as a StringName, and so on, unless that loses something.
+/// ``like`` is a document, such as the document from which the value was read. An ``int`` is written as a float if the
+/// document has a float at the same path, a text as a StringName, and so on, unless the conversion loses information.
 ///
 /// Raises EncodeError, with the path, for values that the dialect cannot hold or that are not Variants.
 #[pyfunction]
@@ -51,9 +51,7 @@ pub(crate) fn encode<'py>(
     let framing = names::framing(framing).map_err(options::unknown)?;
     if let Some(like) = like {
         if framing == Framing::Settings {
-            return Err(PyValueError::new_err(
-                "like: a document is like one value, not like settings",
-            ));
+            return Err(PyValueError::new_err("like: a document is one value, not settings"));
         }
         let bytes = alike(py, &bare(value, options)?, like.get(), options)?;
         return framed(py, framing, &bytes);

@@ -198,8 +198,9 @@ impl File {
         self.summary(py)
     }
 
-    /// Compresses and encrypts other plain bytes, such as those from ``encode``, as this file was. O(bytes). ``plain`` must be
-    /// the contents of the whole file: ``file.wrap(changed + file.tail)`` keeps the bytes after the values.
+    /// Compresses and encrypts other plain bytes, such as those from ``encode``, in the same way as this file.
+    /// O(bytes). ``plain`` must be the contents of the whole file: ``file.wrap(changed + file.tail)`` keeps the bytes
+    /// after the values.
     fn wrap<'py>(&self, py: Python<'py>, plain: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let wrapping = &self.how.wrapping;
         let wrapped = detached(py, plain.len(), || wrapping.wrap(plain));

@@ -46,7 +46,6 @@ enum Items<'py> {
     },
 }
 
-/// The next step in a container.
 enum Step<'py> {
     Name(Bound<'py, PyAny>),
     Value(Bound<'py, PyAny>),

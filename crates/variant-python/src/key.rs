@@ -55,7 +55,6 @@ impl Digest {
         Some(Self::of(&print.bytes))
     }
 
-    /// The digest of a text.
     pub(crate) fn of_text(text: Leaf<'_>, rule: KeyRule) -> Self {
         let mut print = Print::new(Some(rule));
         let Ok(()) = print.leaf(text);

@@ -207,7 +207,6 @@ impl Candidate {
     }
 }
 
-/// The candidates for bytes, the likeliest first.
 pub(crate) fn candidates(bytes: &[u8]) -> Vec<Candidate> {
     let detection = Framing::detect(bytes);
     let of_guess = |guess: &Guess| {
@@ -274,7 +273,6 @@ impl Unwrapped {
         }
     }
 
-    /// The file of the bytes.
     fn file(self, py: Python<'_>, reading: &Reading, accepted: Accepted) -> PyResult<File> {
         let Self { source, wrapping, is_mapped, mut notes } = self;
         let bytes = source.bytes(py);

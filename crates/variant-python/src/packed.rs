@@ -18,8 +18,9 @@ use crate::source::Source;
 
 /// A packed array of numbers, vectors or colors: immutable, and a buffer.
 ///
-/// ``numpy.asarray(array)`` is an array of shape ``(n,)``; for vectors and colors ``(n, 2)``, ``(n, 3)`` or ``(n, 4)``. It is
-/// O(1), without a copy. The array keeps the bytes of the file in memory. A ``copy`` of it does not.
+/// ``numpy.asarray(array)`` is an array of shape ``(n,)``; for vectors and colors ``(n, 2)``, ``(n, 3)`` or ``(n, 4)``.
+/// The call is O(1), without a copy. The array keeps the bytes of the file in memory. The result of ``copy`` does not
+/// keep them.
 ///
 /// ``PackedArray("PackedVector3Array", data)`` makes a packed array from a buffer, or from an iterable of numbers or vectors.
 /// O(numbers).
@@ -275,7 +276,6 @@ impl PackedArray {
     }
 }
 
-/// A kind by its name.
 pub(crate) fn kind(name: &str) -> PyResult<Kind> {
     let kind = Kind::ALL.iter().find(|kind| kind.name() == name).copied();
     kind.ok_or_else(|| PyValueError::new_err(format!("kind: there is no {name:?}; KINDS has all")))

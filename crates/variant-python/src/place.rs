@@ -47,7 +47,6 @@ pub(crate) fn detached<T: Send>(
 }
 
 impl Place {
-    /// The root of a frame.
     pub(crate) fn root(source: Arc<Source>, frame: Frame, options: Options) -> Self {
         Self { source, frame, offset: frame.start, options }
     }

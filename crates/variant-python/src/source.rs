@@ -1,4 +1,4 @@
-//! [`Source`]: the plain bytes of a file or packet, kept while any value from them lives.
+//! [`Source`]: the plain bytes of a file or packet, kept while any value from them exists.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;

@@ -102,9 +102,9 @@ impl Table {
 ///
 /// ``columns`` are ``NAME=EXPRESSION:TYPE``, such as ``"level=player.level:int"``, ``"items[*].id"`` (a row for each
 /// item), ``"total=sum(..gold):int"``, ``"day=folder(day)"`` (the text of the folder ``day=TEXT``), and ``"_file"``, ``"_frame"``, ``"_offset"``, ``"_error"``, ``"_value"``.
-/// Types that are not given are inferred from ``sample`` files (``infer``). If no columns are given, they are inferred too, with
-/// ``"_file"`` before and ``"_error"`` after them. ``filters`` are ``(column, comparison, value)`` with ``== != < <= > >= in``
-/// and ``not in``; rows that satisfy all filters are returned.
+/// Types that are not given are inferred from ``sample`` files (``infer``). If no columns are given, they are inferred,
+/// with ``"_file"`` before and ``"_error"`` after them. ``filters`` are ``(column, comparison, value)`` with
+/// ``== != < <= > >= in`` and ``not in``; rows that satisfy all filters are returned.
 ///
 /// A broken file is a row with an ``_error``. Without that column it has no row, and is counted in ``Table.summary``. A
 /// value that does not fit its column is null, and is reported in the same way. With ``misfits="strict"`` no column
@@ -191,7 +191,7 @@ pub(crate) fn infer(
 }
 
 fn inferred(files: &[Source], reading: &ReadOptions, sample: usize) -> Result<Columns, TableError> {
-    // The columns of name and error are added, since damaged files are rows with only these two.
+    // The columns `_file` and `_error` are added, since damaged files are rows with only these two values.
     Inferred::of(files, reading, sample)?.columns()?.with(&[Meta::File, Meta::Error])
 }
 

@@ -16,15 +16,15 @@ struct Save {
     /// A `String` in Godot 3, a `StringName` in Godot 4.
     #[serde(with = "as_string_name")]
     scene: String,
-    /// A `Vector2` in both.
+    /// A `Vector2` in both engines.
     #[serde(with = "as_vector2")]
     at: [f32; 2],
-    /// A `PoolRealArray` and a `PackedFloat32Array`.
+    /// A `PoolRealArray` in Godot 3, a `PackedFloat32Array` in Godot 4.
     #[serde(with = "as_packed")]
     heights: Vec<f32>,
-    /// An `Array` and an `Array[int]`.
+    /// An `Array` in Godot 3, an `Array[int]` in Godot 4.
     scores: TypedArray<Vec<i32>>,
-    /// Keys of any kind.
+    /// A `Dictionary` with integer keys in both engines.
     bag: BTreeMap<i32, String>,
     /// Absent in saves of Godot 3.
     #[serde(default)]

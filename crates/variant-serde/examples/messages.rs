@@ -1,4 +1,5 @@
-//! A game server's messages: an enum that borrows names and texts from the packet, and an answer into a reused buffer.
+//! The messages of a game server. An enum borrows names and texts from the packet. The answer is written into a reused
+//! buffer.
 //!
 //! ```sh
 //! cargo run -p variant-serde --example messages
@@ -50,7 +51,7 @@ fn main() -> Result<(), Error> {
     let mut buffer = Vec::new();
     for message in sent {
         let packet = to_vec(&message, Dialect::Godot4)?;
-        // Read as a server does: with limits, and without copying text.
+        // The server reads with limits, and does not copy text.
         let received: Message<'_> = from_slice(&packet, Options::server(Dialect::Godot4))?;
         assert_eq!(received, message);
         buffer.clear();

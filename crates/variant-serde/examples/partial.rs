@@ -30,7 +30,8 @@ struct Save {
     settings: (bool, f64),
 }
 
-/// The version decides how the players are read, so the players stay bytes until then. The settings are skipped.
+/// The version decides the type of the players, so the players stay bytes until the version is read. The settings are
+/// skipped.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     version: u32,
@@ -68,17 +69,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let players: Vec<Player> = envelope.players.get()?;
     assert_eq!(players, save.players);
 
-    // Only one player, by its path.
+    // Decodes one player, by its path.
     let document = Document::new(&file, Dialect::Godot4);
     let second: Player = from_view(document.at("players[1]")?)?;
     println!("{second:?}");
 
-    // The players are forwarded to a peer without being decoded.
+    // Forwards the players to a peer without decoding them.
     let forwarded = to_vec(&("players", envelope.players), Dialect::Godot4)?;
     let (_, again): (&str, Vec<Player>) = from_slice(&forwarded, Dialect::Godot4)?;
     assert_eq!(again, players);
 
-    // An error has a path: here a name is not a number.
+    // The error has the path of the name, which is not a number.
     match from_slice::<Small>(&file, Dialect::Godot4) {
         Ok(_) => Err("a name was a number".into()),
         Err(error) => {

@@ -1,4 +1,4 @@
-//! A save with a terrain: written from a `Vec`, read without a copy of its heights.
+//! A save with a terrain. It is written from a `Vec`, and read without a copy of its heights.
 //!
 //! ```sh
 //! cargo run -p variant-serde --example terrain
@@ -17,7 +17,7 @@ struct Save {
     heights: Vec<f32>,
 }
 
-/// The same, in the bytes of the file.
+/// The same save, with its heights borrowed from the bytes of the file.
 #[derive(Deserialize)]
 struct Saved<'a> {
     name: &'a str,

@@ -65,8 +65,8 @@ macro_rules! arrays {
 arrays! {
     /// A sequence that is written as the packed array of its elements' type, as by [`as_packed`](crate::as_packed).
     ///
-    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. In other formats it is a plain
-    /// sequence. To read without a copy, use [`Packed`].
+    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats write a plain sequence.
+    /// [`Packed`] reads without a copy.
     ///
     /// ```
     /// use variant_serde::{PackedArray, to_variant};
@@ -77,10 +77,10 @@ arrays! {
     /// # Ok::<(), variant_serde::Error>(())
     /// ```
     PackedArray: PackedItem, of;
-    /// A sequence that is written as an array of declared type, as by [`as_typed_array`](crate::as_typed_array).
+    /// A sequence that is written as an array with a declared element type, as by
+    /// [`as_typed_array`](crate::as_typed_array).
     ///
-    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. In other formats it is a plain
-    /// sequence.
+    /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats write a plain sequence.
     ///
     /// ```
     /// use variant_serde::{TypedArray, to_variant};
@@ -93,7 +93,7 @@ arrays! {
     TypedArray: TypedItem, array_of;
 }
 
-/// Writes the packed array of the elements' type; in other formats, a sequence of numbers or of tuples of numbers.
+/// Writes the packed array of the elements' type. Other formats write a sequence of numbers or of tuples of numbers.
 impl<T: Wire + PackedItem> Serialize for Packed<'_, T> {
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         output.serialize_newtype_struct(const { mark::of(T::KIND) }, &Elements::<T>(self.as_wire()))
@@ -121,7 +121,6 @@ struct Element<'w> {
 }
 
 impl Element<'_> {
-    /// Serializes each number.
     fn numbers<const N: usize, T: Serialize, S: Serializer>(
         &self,
         output: S,

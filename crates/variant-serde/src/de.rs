@@ -1,6 +1,6 @@
-//! [`Deserializer`]: values of the program from bytes, in one pass.
+//! [`Deserializer`]: decodes Rust values from bytes in one pass.
 
-/// Writes the methods of serde's `Deserializer` for types around one value, which read the value itself.
+/// Defines serde's methods for an option and a newtype, which deserialize the value inside.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(
@@ -46,7 +46,7 @@ type Result<T> = core::result::Result<T, Error>;
 
 /// Decodes the value at the start of `bytes`. `options` is an [`Options`] or only a [`Dialect`](variant_view::Dialect).
 ///
-/// One pass, O(bytes); allocates only what `T` allocates. Bytes after the value are allowed, except with
+/// One pass, O(bytes); allocates only the memory of `T`. Bytes after the value are allowed, except with
 /// [`Profile::Canonical`], which validates the document first. Skipped values are not decoded, and their text is not
 /// checked.
 ///
@@ -104,11 +104,11 @@ pub fn from_document<'de, T: Deserialize<'de>>(document: &Document<'de>) -> Resu
 
 /// Decodes the value of a view, such as one found by [`Document::at`]. O(bytes of the value).
 ///
-/// Only the limit of depth applies, counted from this value. A view that is not a container cannot become a
-/// [`RawValue`](crate::RawValue), because the view does not know its options.
+/// The only limit that applies is the depth, counted from this value. Only the view of a container can become a
+/// [`RawValue`](crate::RawValue), because other views do not know their options.
 ///
 /// # Errors
-/// Those of [`from_slice`]. Offsets are those of the whole document, paths start at the value.
+/// Those of [`from_slice`]. Offsets count from the start of the document. Paths start at the value.
 pub fn from_view<'de, T: Deserialize<'de>>(view: VariantView<'de>) -> Result<T> {
     from_view_seed(PhantomData, view)
 }
@@ -132,8 +132,8 @@ pub fn from_view_seed<'de, S: DeserializeSeed<'de>>(
     seed.deserialize(&mut Deserializer::of_reader(reader))
 }
 
-/// Decodes an owned value, with the mapping of [`from_slice`], and borrows its text and bytes. Nothing is encoded: a
-/// value need not fit any dialect. O(parts read).
+/// Decodes an owned value with the mapping of [`from_slice`], and borrows its text and bytes. The value need not fit
+/// any dialect, because nothing is encoded. O(parts read).
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -155,8 +155,8 @@ pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant
 
 /// Reads values of the program from bytes. Most programs use [`from_slice`].
 ///
-/// Each `T::deserialize(&mut deserializer)` reads the next value and moves past it, so that consecutive values can be
-/// read one by one.
+/// Each `T::deserialize(&mut deserializer)` reads the next value and moves past it. So a loop can read consecutive
+/// values.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -190,10 +190,10 @@ impl<'de> Deserializer<'de> {
         Self { reader, room: MAX_DEPTH }
     }
 
-    /// Sets the greatest depth of decoded values, 128 by default. Skipped values have only the limit of the options,
-    /// and do not use the stack.
+    /// Sets the greatest depth of decoded values, 128 by default. Only the limit of the options applies to skipped
+    /// values, which do not use the stack.
     ///
-    /// Each decoded level uses as much stack as the program's type needs: several KiB without optimisation.
+    /// Each decoded level uses several KiB of stack without optimisation, depending on the type.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -273,8 +273,8 @@ impl<'de> Deserializer<'de> {
         })
     }
 
-    /// Decodes a full object: its properties, and its class under `@class`. `fields` are those of a struct, which gets
-    /// the class only if it has that field.
+    /// Decodes a full object: its properties, and its class under `@class`. `fields` are the fields of a struct. A
+    /// struct receives the class only if it has the field `@class`.
     fn properties<V: Visitor<'de>>(
         &mut self,
         start: usize,

@@ -28,7 +28,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     message: String,
-    /// The found value. It is printed after the message, unless the message contains it.
+    /// The found value, printed after the message. `None` if the message contains it.
     found: Option<&'static str>,
     /// The offset of the value; `None` for a value that is written.
     offset: Option<usize>,
@@ -36,7 +36,7 @@ struct Inner {
     path: String,
 }
 
-/// The class of an [`Error`]; its text has the details.
+/// The class of an [`Error`]. The error's text has the details.
 ///
 /// ```
 /// use variant_serde::{ErrorKind, from_slice};
@@ -44,7 +44,7 @@ struct Inner {
 ///
 /// let kind = |bytes: &[u8]| from_slice::<u8>(bytes, Dialect::Godot4).unwrap_err().kind();
 /// assert!(matches!(kind(&[2, 0, 0, 0, 7]), ErrorKind::Bytes(_))); // an int that is cut short
-/// assert_eq!(kind(&[0; 4]), ErrorKind::WrongKind(Some(Kind::Nil))); // null is no u8
+/// assert_eq!(kind(&[0; 4]), ErrorKind::WrongKind(Some(Kind::Nil))); // null is not a u8
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -58,9 +58,9 @@ pub enum ErrorKind {
     WrongValue,
     /// More or fewer elements than the type accepts.
     WrongLength,
-    /// A field of the type that the value lacks.
+    /// The value lacks a field of the type.
     MissingField,
-    /// A key that is not a field, for a type that denies unknown fields.
+    /// A key that is not a field of a type with `deny_unknown_fields`.
     UnknownField,
     /// A field that occurs twice.
     DuplicateField,
@@ -68,7 +68,7 @@ pub enum ErrorKind {
     UnknownVariant,
     /// Values are nested deeper than [`Deserializer::max_depth`](crate::Deserializer::max_depth) allows.
     TooDeep,
-    /// Any other error: from the program's code, or for a value that cannot be written.
+    /// Any other error: an error of the program's code, or a value that cannot be written.
     Message,
 }
 
@@ -105,7 +105,7 @@ impl Error {
         error
     }
 
-    /// The same error for the value at `offset`, unless it already has an offset.
+    /// Adds the offset of the value, unless the error already has an offset.
     #[cold]
     #[inline(never)]
     pub(crate) fn at(mut self, offset: usize, found: Kind) -> Self {
@@ -119,7 +119,7 @@ impl Error {
         self
     }
 
-    /// The same error with `step` before its path. For code that implements serde's traits itself and forwards values
+    /// The same error with `step` before its path, for code that implements serde's traits itself and forwards values
     /// ([`from_view_seed`](crate::from_view_seed)). O(bytes of the path).
     ///
     /// ```
@@ -292,7 +292,7 @@ const fn name(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// Names to choose from.
+/// The expected names.
 fn one_of(names: &[&str], what: &str) -> String {
     match names {
         [] => format!("no {what}"),

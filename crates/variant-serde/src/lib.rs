@@ -11,7 +11,7 @@
 //! struct Player<'a> {
 //!     name: &'a str,                      // borrowed from the bytes
 //!     #[serde(with = "as_vector3")]
-//!     at: [f32; 3],                       // a Vector3 to scripts; a struct or glam::Vec3 does as well
+//!     at: [f32; 3],                       // a Vector3 to scripts; a struct or glam::Vec3 also works
 //!     #[serde(with = "as_string_name")]
 //!     state: &'a str,                     // a StringName
 //!     #[serde(borrow)]
@@ -20,7 +20,7 @@
 //! }
 //!
 //! fn level_up(packet: &[u8]) -> Result<Vec<u8>, variant_serde::Error> {
-//!     // Tight limits, and objects are refused. A dialect alone means the same.
+//!     // Tight limits, and objects are refused. A dialect alone has the same options.
 //!     let mut player: Player<'_> = from_slice(packet, Options::server(Dialect::Godot4))?;
 //!     player.level = player.level.map(|level| level + 1);
 //!     to_vec(&player, Dialect::Godot4)
@@ -97,13 +97,13 @@
 //! |---|---|---|
 //! | `Dictionary` | struct, map with keys of any type | |
 //! | key that is not a field | skipped, at the cost of [`Reader::skip`] | newer peers send more |
-//! | key of a struct that is not text | a field with a name like `[3]`, so normally unknown | `3` and `"3"` are different keys |
+//! | key that is not text, for a struct | a field with a name such as `[3]`, normally unknown | `3` and `"3"` are different keys |
 //! | key that occurs twice | struct: an error; map: the last one wins | no engine writes it, so it is an attack or damage; for a map, `insert` does the same as engines |
 //! | `Array`, typed arrays | sequence, tuple, array, struct by the order of its fields | a tuple is an array of known length, which must match |
 //! | packed arrays | the same; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
 //! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; for a type that accepts any value a sequence, since JSON has no bytes |
 //! | `Vector3` and the like | struct by the names of [`Kind::shape`], tuple and array of all numbers in wire order | vectors of `glam` and `mint` have these forms |
-//! | the same, for a type that accepts any value | a sequence; a sequence of sequences, if fields have fields | serde keeps the content of tagged enums before it knows the type; structs accept sequences, arrays do not accept maps |
+//! | the same, for a type that accepts any value | a sequence; a sequence of sequences, if fields have fields | serde buffers the content of tagged enums before it knows the type; structs accept sequences, arrays do not accept maps |
 //! | `Rect2` and the like | also a tuple with an element for each field | `(position, size)` |
 //! | `String`, `StringName`, `NodePath` | text, as the engine reads it: without byte order mark, up to a NUL | GDScript treats them alike; paths of more than one name are not borrowed |
 //! | text of one character | `char` | |
@@ -128,14 +128,14 @@
 //! Newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]) select other kinds, as do modules for a field:
 //! `#[serde(with = "variant_serde::as_vector3")]`.
 //!
-//! Both kinds of selection write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats
-//! ignore the names of newtypes, and write the content. RON refuses these names, since they are not identifiers.
+//! Both write newtypes whose names only this crate knows. JSON, `MessagePack` and most other formats ignore the names
+//! of newtypes, and write the content. RON refuses the names, since they are not identifiers.
 //!
 //! # Bounds
 //!
 //! All [`Limits`](variant_view::Limits) of the options apply to the whole document, including skipped values. Decoded
-//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping does not recurse. A length in the data
-//! never determines a reservation of memory: hints are bounded by the remaining bytes.
+//! values may be nested 128 levels deep ([`Deserializer::max_depth`]); skipping does not recurse. Lengths in the data
+//! never reserve memory: the remaining bytes bound all size hints.
 //!
 //! # Costs
 //!
@@ -152,7 +152,7 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "std"), no_std)]
-// Links in the documentation of the crate also lead to writing, which needs `std`.
+// Some links in the crate's documentation need `std`.
 #![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,4 @@
-//! Programs that must not compile. Before each program is one that compiles, and that differs only in the end of a
+//! Programs that must not compile. A program that compiles comes before each of them, and differs only in the end of a
 //! borrow.
 //!
 //! Only documentation tests build this file, because other tests cannot check that a program does not compile.
@@ -62,7 +62,7 @@ pub mod text {}
 /// ```
 pub mod packed {}
 
-/// An iterator over a packed array does not outlive the bytes either.
+/// An iterator over a packed array does not outlive the bytes.
 ///
 /// ```
 /// use variant_serde::{Packed, from_slice};

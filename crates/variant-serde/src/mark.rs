@@ -7,18 +7,16 @@ use crate::token;
 /// The form to write, by the name of a newtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// A value of this kind.
     Kind(Kind),
     /// An array with this declared element type.
     ArrayOf(Kind),
-    /// The value with the given bytes, in the given dialect and reals; with `None`, in the dialect of the output.
+    /// The value of the given bytes, in the given dialect and reals; with `None`, in the dialect of the output.
     Raw(Option<(Dialect, Reals)>),
 }
 
 macro_rules! marks {
     ($($kind:ident)*) => {
-        /// The name of a newtype that is written as `kind`; empty for kinds that do not need a
-        /// newtype.
+        /// The name of a newtype that is written as `kind`; empty for kinds that do not need a newtype.
         pub(crate) const fn of(kind: Kind) -> &'static str {
             match kind {
                 $(Kind::$kind => concat!("$variant::", stringify!($kind)),)*
@@ -36,7 +34,7 @@ macro_rules! marks {
         }
 
         impl Mark {
-            /// Reads the name of a newtype; `None` for a newtype of the program. For a constant name the result is a
+            /// Reads the name of a newtype; `None` for a newtype of the program. The result for a constant name is a
             /// constant.
             #[inline(always)]
             pub(crate) fn read(name: &str) -> Option<Self> {

@@ -28,7 +28,7 @@ macro_rules! names {
             }
         }
 
-        // A map with these keys can be searched with a text.
+        // Allows a look-up by `&str` in a map with these keys.
         impl Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0
@@ -46,7 +46,7 @@ macro_rules! names {
 names! {
     /// Text that is written as a `StringName`, or as a `String` in a dialect without `StringName` (Godot 2 and 3).
     ///
-    /// `T` is any text: `String`, `&str`, `Cow<str>`. In other formats it is plain text.
+    /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats write plain text.
     ///
     /// ```
     /// use variant_serde::{StringName, to_variant};
@@ -60,7 +60,7 @@ names! {
     StringName = "$variant::StringName";
     /// Text that is written as a `NodePath`, parsed as the engine does.
     ///
-    /// `T` is any text: `String`, `&str`, `Cow<str>`. In other formats it is plain text.
+    /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats write plain text.
     ///
     /// ```
     /// use variant_serde::{NodePath, to_variant};

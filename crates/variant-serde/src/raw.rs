@@ -21,7 +21,8 @@ pub(crate) fn is_token(name: &str) -> bool {
     name == token::RAW || name == token::VARIANT
 }
 
-/// A value as its bytes, borrowed: to be forwarded verbatim, or decoded later. Costs as much as skipping the value.
+/// The borrowed bytes of a value, to be forwarded verbatim or decoded later. Reading costs as much as skipping the
+/// value.
 ///
 /// ```
 /// use variant_serde::RawValue;
@@ -99,7 +100,7 @@ impl<'a> RawValue<'a> {
     }
 }
 
-/// Passes the bytes of a value to a type that requested them by a newtype's name.
+/// Passes the bytes of a value to a type that requested the bytes by a newtype's name.
 pub(crate) fn hand_over<'de, V: Visitor<'de>>(
     bytes: &'de [u8],
     options: &Options,
@@ -122,7 +123,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawValue<'a> {
     }
 }
 
-/// Writes the methods of a visitor that receives parts as [`Handed`] passes them: as an enum variant of this name.
+/// Defines the methods of a visitor that receives parts from [`Handed`], as an enum variant of this name.
 macro_rules! takes_parts {
     ($name:expr, $count:literal) => {
         fn visit_newtype_struct<D: Deserializer<'de>>(
@@ -170,7 +171,8 @@ impl<'de> Visitor<'de> for RawVisitor {
 }
 
 impl Serialize for RawValue<'_> {
-    /// Writes the value itself in this crate's format, in any dialect that has its kinds; writes bytes in other formats.
+    /// Writes the value itself in this crate's format, in any dialect that has its kinds. Other formats write its
+    /// bytes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = token::raw_of(self.options.dialect, self.options.reals);
         serializer.serialize_newtype_struct(name, &Bytes(self.bytes))
@@ -185,7 +187,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// The elements of a packed array, borrowed: nothing is copied, at any alignment.
+/// The borrowed elements of a packed array, at any alignment.
 ///
 /// `T` is `u8`, `i32`, `i64`, `f32`, `f64`, or a vector or colour of [`variant_view`]. Arrays of the same layout are
 /// accepted: a [`Vector4`](variant_view::Vector4) takes colours.
@@ -297,7 +299,7 @@ impl<'a, T: Wire> Packed<'a, T> {
     }
 }
 
-/// The number of a type of numbers in the parts that [`Packed`] receives.
+/// The code of a number type among the parts that [`Packed`] receives.
 const fn code(number: NumberType) -> u64 {
     match number {
         NumberType::Byte => 0,

@@ -1,4 +1,4 @@
-//! Writing: a value of the program into a [`Target`]: bytes, or events for any [`Consumer`].
+//! Writing: from a value of the program to a [`Target`].
 
 mod compound;
 mod marked;
@@ -23,7 +23,7 @@ use crate::mark::Mark;
 
 type Result<T = (), E = Error> = core::result::Result<T, E>;
 
-/// A value of the program as a [`Producer`]: it feeds any consumer, such as the writers of bytes, text and JSON.
+/// A value of the program as a [`Producer`], which feeds any consumer: a writer of bytes, text or JSON.
 ///
 /// ```
 /// use variant_owned::{TextOptions, to_text};
@@ -70,8 +70,8 @@ impl<T: Serialize + ?Sized> Producer for Source<'_, T> {
     }
 }
 
-/// Writes a value to a target, and returns the target. An error has the path, and the target's error if it refused the
-/// value.
+/// Writes a value to a target, and returns the target. An error has the path, and the target's error if the target
+/// refused the value.
 #[inline]
 pub(crate) fn write<V: Serialize + ?Sized, T: Target>(
     value: &V,
@@ -106,7 +106,7 @@ pub(crate) struct Serializer<T: Target> {
     is_broken: bool,
 }
 
-/// Forwards an event without a closure, in which the compiler would lose its knowledge of the event.
+/// Forwards an event. This is a macro because in a closure the compiler would not know the event.
 macro_rules! forward {
     ($own:ident.$event:ident($($part:expr),*)) => {
         match $own.target.$event($($part),*) {
@@ -180,7 +180,7 @@ impl<T: Target> Serializer<T> {
     }
 }
 
-/// ASCII of at most 24 bytes and zeroes after it, as words. For a literal the words are constants.
+/// `text` as words, with zeroes after it, if it is ASCII of at most 24 bytes. For a literal the words are constants.
 #[inline(always)]
 fn words(text: &[u8]) -> Option<[u64; 3]> {
     const HIGH: u64 = 0x8080_8080_8080_8080;

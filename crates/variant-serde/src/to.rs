@@ -19,9 +19,9 @@
 //! | newtype, tuple and struct variants | `Dictionary` of one pair: the name, and the content, an `Array`, or a `Dictionary` | serde's default; in other representations serde itself makes maps and sequences |
 //! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | these kinds; for a `StringName` in Godot 2 and 3 a `String` | those engines have no `StringName` |
 //! | [`PackedArray`](crate::PackedArray), [`Packed`](crate::Packed), [`as_packed`](crate::as_packed) | the packed array of the elements' type; an error in a dialect without it | another array would be another type to a script |
-//! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array of declared type; a plain array in dialects without such arrays | scripts of these dialects only have plain arrays |
+//! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array with a declared element type; a plain array in dialects without such arrays | scripts of these dialects only have plain arrays |
 //! | [`RawValue`](crate::RawValue) | the value of the bytes, decoded and written again if it has another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
-//! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without it | a `Vector2i` that becomes a `Vector2` is another type |
+//! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without the kind | a `Vector2i` that becomes a `Vector2` is another type |
 //!
 //! [`EncodeOptions::depth`] bounds the nesting. Lengths that a type claims are not trusted: the writer counts the
 //! items. If a map has two equal keys, both pairs are written, and readers keep the last.
@@ -37,7 +37,7 @@ use variant_view::{KeyRule, Limits};
 use crate::error::Error;
 use crate::ser;
 
-/// The bytes of a value. O(bytes), and allocates only them.
+/// Encodes a value. O(bytes); allocates only the bytes.
 ///
 /// `options` is an [`EncodeOptions`] or only a [`Dialect`](variant_view::Dialect). [`to`](crate::to) has the table of
 /// types and their kinds.
@@ -72,7 +72,7 @@ pub fn to_vec<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// Appends the bytes of a value; returns their number. O(bytes). On an error `bytes` is unchanged.
+/// Appends the bytes of a value, and returns their number. O(bytes). After an error `bytes` is unchanged.
 ///
 /// Allocates nothing if `bytes` has room, except for packed arrays and node paths, whose parts are collected first.
 ///
@@ -109,8 +109,8 @@ fn in_words(error: Error, refused: &EncodeErrorKind, options: EncodeOptions) -> 
     error.in_words(format_args!("{refused} ({})", options.dialect))
 }
 
-/// Writes the bytes of a value to a stream, all at once; returns their number. O(bytes), and allocates them, since
-/// counts come before the counted items.
+/// Writes the bytes of a value to a stream, all at once, and returns their number. O(bytes). Allocates all bytes first,
+/// because a count precedes the counted items.
 ///
 /// ```
 /// use variant_serde::to_writer;

@@ -1,7 +1,7 @@
 //! Names of newtypes that select the form that this crate writes or reads.
 //!
-//! serde passes the name of a newtype struct to the format. Most formats ignore it and hold only the content; RON refuses
-//! a name that is not an identifier.
+//! serde passes the name of a newtype struct to the format. Most formats ignore the name and write only the content.
+//! RON refuses a name that is not an identifier.
 
 #![allow(dead_code, reason = "some names are only used for writing")]
 
@@ -11,12 +11,12 @@ use variant_view::{Dialect, Reals};
 pub(crate) const RAW: &str = "$variant::Raw";
 /// A packed array, to be borrowed: its layout and its bytes.
 pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
-/// Any value, without losing anything.
+/// Any value, without a loss.
 pub(crate) const VARIANT: &str = "$variant::Variant, without a loss";
 
 macro_rules! raws {
     ($($dialect:ident $name:literal)*) => {
-        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect; only [`RAW`] for
+        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect. Only [`RAW`] for
         /// layouts of documentation pages.
         pub(crate) const fn raw_of(dialect: Dialect, reals: Reals) -> &'static str {
             match (dialect, reals) {

@@ -8,7 +8,7 @@ use variant_view::Kind;
 
 use crate::mark;
 
-/// Reads the content of a newtype that is written with this name.
+/// Reads the content of a newtype with this name.
 pub(crate) fn content<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     name: &'static str,
     input: D,
@@ -34,7 +34,8 @@ macro_rules! modules {
     ($($(#[$doc:meta])* $module:ident = $kind:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// Most other formats ignore the module; RON refuses the field. No allocation, except for node paths. An `Option` without a value is nil.
+        /// Most other formats ignore the module; RON refuses the field. No allocation, except for node paths. An
+        /// `Option` without a value is nil.
         pub mod $module {
             use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -68,7 +69,7 @@ modules! {
     as_node_path = NodePath;
     /// Writes two floats, such as `[f32; 2]` or a struct with `x` and `y`, as a `Vector2`.
     ///
-    /// `f64` numbers are written as such if the dialect has wide reals; otherwise they are rounded, as by the encoder.
+    /// `f64` numbers stay `f64` if the dialect has wide reals; otherwise they are rounded, as by the encoder.
     as_vector2 = Vector2;
     /// Writes two integers as a `Vector2i`.
     as_vector2i = Vector2i;
@@ -157,7 +158,7 @@ macro_rules! item_modules {
 item_modules! {
     /// Writes a sequence as the packed array of its elements' type ([`PackedItem`](crate::PackedItem)).
     ///
-    /// In other formats the field is a plain sequence. O(bytes), collected once before they are written.
+    /// In other formats the field is a plain sequence. O(bytes): the elements are collected before they are written.
     ///
     /// ```
     /// use variant_view::{Dialect, Kind};
@@ -175,8 +176,8 @@ item_modules! {
     as_packed: PackedItem, of;
     /// Writes a sequence as an array that declares its elements' type ([`TypedItem`](crate::TypedItem)): `Array[int]`.
     ///
-    /// Typed arrays exist in Godot 4 and in Pandemonium 5. Other dialects get a plain array, the only one that their
-    /// scripts have. In other formats the field is a plain sequence. No allocation here.
+    /// Typed arrays exist in Godot 4 and in Pandemonium 5. Other dialects get a plain array. In other formats the field
+    /// is a plain sequence. No allocation.
     ///
     /// ```
     /// use variant_view::{Dialect, ElementType, Kind};

@@ -1,5 +1,5 @@
-//! serde's attributes and enum representations: the written value is that of a script, and is read back, in every
-//! dialect.
+//! serde's attributes and enum representations in every dialect. The written value equals a script's value, and is read
+//! back.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -273,7 +273,6 @@ fn flattened_fields() {
     check(&flat, r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "mood": "calm", "hp": 90}"#);
     flat.mood = None;
     check(&flat, r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "hp": 90}"#);
-    // Keys that are not text do not belong to any field.
     let with_more: Flat =
         read(r#"{"playerId": 7, "x": 1.0, "y": 2.5, "Count": 3, "hp": 90}"#).unwrap();
     assert_eq!(with_more, flat);

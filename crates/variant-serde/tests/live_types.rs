@@ -1,4 +1,4 @@
-//! The types that a running engine reports for each field: `typeof()` of the written values.
+//! The type of each written field that a running engine reports by `typeof()`.
 
 #![allow(
     clippy::indexing_slicing,
@@ -110,7 +110,7 @@ fn check<T: Serialize>(engine: &LiveEngine, value: &T, fields: &[(&str, Kind, Ki
     println!("{}:\n{types}", engine.name());
     let has_types = dialect == Dialect::Godot4;
     let expected = fields.iter().map(|&(name, kind, element)| {
-        // Pandemonium 5 has a separate type for such arrays.
+        // Pandemonium 5 has a separate kind for typed arrays.
         let is_apart = element != Kind::Nil && dialect.id(Kind::TypedArray).is_some();
         let kind = if is_apart { Kind::TypedArray } else { kind };
         let element = if has_types { number(dialect, element) } else { 0 };

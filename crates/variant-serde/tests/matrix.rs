@@ -1,5 +1,5 @@
-//! The whole data model of serde against every kind: the outcome of each type for each value, and the form that each
-//! type is written in. `tests/matrix.txt` has the outcomes, for people to review.
+//! Each type of serde's data model against every kind: the outcome of reading, and the written form. `tests/matrix.txt`
+//! has the outcomes, for people to review.
 //!
 //! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` rewrites that file.
 
@@ -46,7 +46,7 @@ A heading has the type and the value. A line has dialects, and what is read back
 it, and its size. DIALECT in an error stands for the name of the dialect.
 ";
 
-/// Outcomes in the order of their first names, each with the names that have it.
+/// Outcomes in the order of their first names, each with its names.
 #[derive(Default)]
 pub(crate) struct Groups(Vec<(Vec<&'static str>, String)>);
 
@@ -116,7 +116,7 @@ fn all() -> String {
     text
 }
 
-/// Each line with the heading above it.
+/// Each line with its heading.
 fn lines(text: &str) -> Vec<(&str, &str)> {
     let mut heading = "";
     let under = text.lines().map(|line| {
@@ -128,7 +128,7 @@ fn lines(text: &str) -> Vec<(&str, &str)> {
     under.collect()
 }
 
-/// The lines of one text that the other lacks, each with the heading above it.
+/// The lines of `text` that `other` lacks, each with its heading.
 fn only_in(text: &str, other: &str, mark: &str) -> String {
     let known: BTreeSet<_> = lines(other).into_iter().collect();
     let mut found = String::new();
@@ -157,7 +157,7 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// A type has the same outcome for a single value, for its view, for the owned value, and inside an array.
+/// A type has the same outcome for a value, for its view, for the owned value and inside an array.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {
@@ -173,7 +173,7 @@ fn each_way_in_has_the_same_outcome() {
                 let expected = (column.read)(&row.bytes, row.dialect, Way::Whole).without_offset();
                 assert_eq!(owned, expected, "{place}");
             }
-            // The view of a value without children does not know where the value ends.
+            // The view of a leaf does not know its options.
             if column.name != "RawValue" && column.name != "Variant" {
                 assert_eq!((column.read)(&row.bytes, row.dialect, Way::View), whole, "{place}");
             }

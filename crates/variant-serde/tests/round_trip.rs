@@ -45,7 +45,7 @@ struct Entity {
     tally: Tally,
 }
 
-/// With such a field, a struct's names and their number are not known in advance.
+/// `flatten` makes the names and the number of a struct's fields unknown in advance.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 struct Tally {
     best: u16,
@@ -131,7 +131,7 @@ fn order() -> impl Strategy<Value = External> {
 prop_compose! {
     fn tally()(
         (best, count) in any::<(u16, u16)>(),
-        // Names other than those of the fields.
+        // Other names than the fields have.
         counts in proptest::collection::btree_map("[A-Z]{1,5}", any::<i32>(), 0..4),
     ) -> Tally {
         Tally { best, item: Item { count }, counts }

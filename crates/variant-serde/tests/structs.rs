@@ -106,7 +106,7 @@ fn unknown_fields_are_skipped() {
     assert_eq!(point, Point { x: 1.0, y: 2.0 });
 }
 
-/// serde keeps the content of such enums, and of flattened fields, before it knows the type.
+/// serde buffers the content of such enums and of flattened fields before it knows the type.
 #[test]
 fn vectors_in_tagged_untagged_and_flattened_types() {
     #[derive(Debug, Deserialize, PartialEq)]
@@ -151,7 +151,6 @@ fn vectors_in_tagged_untagged_and_flattened_types() {
     assert_eq!(read::<Placed>(text).unwrap(), whole);
 }
 
-/// Names in paths are limited: each level of nesting copies the path below it.
 #[test]
 fn long_names_are_positions_in_paths() {
     type Three<T> = HashMap<String, HashMap<String, HashMap<String, T>>>;

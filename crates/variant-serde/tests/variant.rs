@@ -22,7 +22,6 @@ fn types_with_a_readable_form_have_it() {
     assert!(address.is_loopback());
 }
 
-/// An owned value of any kind is read, although no dialect has all kinds.
 #[test]
 fn an_owned_value_need_not_fit_a_dialect() {
     let ints = || {
@@ -102,8 +101,8 @@ fn the_modules_of_fields_read_an_owned_value() {
     assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
 }
 
-/// Every record of every dialect equals the value built from the document, which reads the same as the bytes that it is
-/// written as. Equal keys become one pair.
+/// Every record equals the value built from its document. This value and its written bytes read the same. Equal keys
+/// become one pair.
 #[test]
 fn the_corpus_is_exact_and_reads_alike_from_bytes_and_owned() {
     let mut seen = 0;

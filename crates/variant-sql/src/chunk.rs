@@ -38,7 +38,6 @@ pub(crate) fn unchunked(config: &FileScanConfig) -> FileScanConfig {
     FileScanConfigBuilder::from(config.clone()).with_file_groups(groups).build()
 }
 
-/// The files of a chunk.
 pub(crate) fn files(file: &PartitionedFile) -> &[PartitionedFile] {
     file.extension::<Chunk>().map_or(slice::from_ref(file), |chunk| &chunk.0)
 }

@@ -50,7 +50,6 @@ fn session_config() -> SessionConfig {
         .with_ballista_grpc_client_max_message_size(usize::try_from(MESSAGE).unwrap_or(usize::MAX))
 }
 
-/// The session state in which plans become tasks.
 fn session_state(config: SessionConfig) -> Result<SessionState> {
     let state = SessionStateBuilder::new_from_existing(default_session_builder(config)?);
     let state = state.with_runtime_env(Stores::runtime().build_arc()?).build();
@@ -137,11 +136,11 @@ pub struct Executor {
     pub bind: IpAddr,
     /// The name by which other machines reach the executor.
     pub host: String,
-    /// The port for results; 0 for a free one.
+    /// The port for results; 0 for a free port.
     pub port: u16,
-    /// The port for tasks; 0 for a free one.
+    /// The port for tasks; 0 for a free port.
     pub task_port: u16,
-    /// The number of partitions that the executor works on at a time.
+    /// The number of partitions that run at a time.
     pub tasks: usize,
     /// The maximum memory for sorts and joins, in bytes; `None` for a share of the machine's memory.
     pub memory: Option<u64>,

@@ -47,7 +47,7 @@ fn read<'b, T: Deserialize<'b>>(buf: &'b [u8]) -> Option<Result<T>> {
         let version =
             String::from_utf8_lossy(ours.split(|byte| *byte == b'\n').next().unwrap_or_default());
         return Some(plan_err!(
-            "the plan is of variant-sql {version}, this is {VERSION}; run one version in a cluster"
+            "the plan is of variant-sql {version}, this program is {VERSION}; run one version in a cluster"
         ));
     };
     Some(serde_json::from_slice(json).map_err(external))

@@ -97,7 +97,6 @@ impl VariantFormat {
         Ok(())
     }
 
-    /// The options of a statement.
     pub(crate) fn of_options(options: &HashMap<String, String>) -> Result<Self> {
         let mut format = Self::default();
         for (name, value) in options {
@@ -234,7 +233,6 @@ impl FileFormatFactory for VariantFormatFactory {
     }
 }
 
-/// Converts an error for DataFusion.
 pub(crate) fn external(error: impl std::error::Error + Send + Sync + 'static) -> DataFusionError {
     DataFusionError::External(Box::new(error))
 }

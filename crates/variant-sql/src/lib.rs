@@ -5,7 +5,7 @@
 //! | read files as a table | `variants('saves/**/*.sav', columns => 'level = player.level:int')`, [`Variants`] |
 //! | name such a table | `CREATE EXTERNAL TABLE saves STORED AS VARIANT LOCATION 's3://bucket/saves'`, [`VariantTableFactory`] |
 //! | read the values in a binary column | `variant_f64(bytes, 'player.level')` and others, [`functions()`] |
-//! | have tables and functions in a context of DataFusion | [`register`] |
+//! | register tables and functions in a context of DataFusion | [`register`] |
 //! | make a table without SQL | [`VariantTable`], or DataFusion's `ListingTable` of a [`VariantFormat`] |
 //! | read buckets by their URLs | [`Stores`] |
 //! | run queries on several machines | [`cluster`] |

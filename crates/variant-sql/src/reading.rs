@@ -1,12 +1,12 @@
-//! [`Reading`]: the serializable options for reading files, carried by plans.
+//! [`Reading`]: the serializable options for reading files, which plans contain.
 
 use serde::{Deserialize, Serialize};
 use variant_document::names::password_of;
 use variant_io::Key;
 use variant_table::{MisfitPolicy, ReadOptions, Reading as Named};
 
-/// The options for reading files, as names. Plans carry them from the client to the executors. Of a password, they have
-/// only the name of its environment variable, which each process reads from its own environment.
+/// The options for reading files, as names. Plans contain them. Instead of a password, they have the name of an
+/// environment variable, which each process reads from its environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// The name of the engine; detected for each file if not given.

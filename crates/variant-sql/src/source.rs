@@ -163,7 +163,6 @@ const fn fields(summary: &mut Summary) -> [(&'static str, &mut u64); 8] {
     ]
 }
 
-/// The metrics of a partition.
 #[derive(Clone)]
 pub(crate) struct Counts(Vec<Count>);
 

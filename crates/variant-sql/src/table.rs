@@ -86,7 +86,6 @@ impl VariantTable {
     }
 }
 
-/// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// The maximum number of bytes of standard input.
@@ -193,7 +192,7 @@ impl TableProviderFactory for VariantTableFactory {
         command: &CreateExternalTable,
     ) -> Result<Arc<dyn TableProvider>> {
         if !command.schema.fields().is_empty() {
-            return plan_err!("OPTIONS (columns '...') names the columns, and the table none");
+            return plan_err!("name the columns in OPTIONS (columns '...'), not in the table");
         }
         let format = VariantFormat::of_options(&command.options)?;
         let (files, runtime) = (command.locations.clone(), Arc::clone(state.runtime_env()));

@@ -30,7 +30,7 @@ fn save(hp: u32) -> Vec<u8> {
     json::read(&format!(r#"{{"hp": {hp}}}"#), Form::Plain, Dialect::Godot4).unwrap()
 }
 
-/// Saves of two days, and a damaged one.
+/// Saves of two days, and a damaged save.
 fn objects() -> [(&'static str, Vec<u8>); 5] {
     [
         ("of/day=1/a.sav", save(7)),

@@ -18,7 +18,7 @@ fn save(text: &str) -> Vec<u8> {
     json::read(text, Form::Plain, Dialect::Godot4).unwrap()
 }
 
-/// Two saves, and a file that is not one.
+/// Two saves, and a file that is not a save.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();

@@ -35,7 +35,6 @@ fn lay_out(page: &str, folder: &Path) {
     assert!(count > 2, "{count} files");
 }
 
-/// The output of a shell command.
 fn run(command: &str, folder: &Path) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_variant-sql")).parent().unwrap().to_owned();
     let path = env::var_os("PATH").unwrap();

@@ -72,7 +72,6 @@ async fn batch(context: &SessionContext, sql: &str) -> Result<RecordBatch, Strin
     Ok(concat_batches(&schema, &batches).unwrap())
 }
 
-/// Rows as texts.
 async fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     let batch = batch(context, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
     let options = FormatOptions::default().with_null("null");
@@ -87,7 +86,7 @@ async fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// Runs a query; returns the counts of what it read, and its plan.
+/// Runs a query. Returns the counts of the values that were read, and the plan.
 async fn read(context: &SessionContext, sql: &str) -> (Summary, String) {
     let frame = context.sql(sql).await.unwrap();
     let task = Arc::new(frame.task_ctx());

@@ -13,7 +13,6 @@ use crate::columns::error_fields;
 use crate::misfit::MisfitPolicy;
 use crate::table::{Cell, Plan};
 
-/// The rows of the next record batch.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) columns: Vec<Stored>,

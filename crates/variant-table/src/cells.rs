@@ -35,7 +35,6 @@ pub(crate) enum Value<'v, 'a> {
 /// The maximum size of a text or of bytes in a cell: Arrow's offsets within a batch have 31 bits.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
 
-/// The values of a column, in order.
 #[derive(Debug)]
 pub(crate) enum Cells {
     Bool(BooleanBuilder),
@@ -164,7 +163,7 @@ impl Cells {
     fn append_text(&mut self, text: &str) -> Result<usize, Problem> {
         match self {
             Self::Text(cells) => append_text(cells, text)
-                .map_err(|()| Misfit::number(&"a text", "a shorter one").into()),
+                .map_err(|()| Misfit::number(&"a text", "a shorter text").into()),
             Self::Int(cells) => {
                 let int = text.parse().map_err(|_| Misfit::number(&"a text", "int"))?;
                 cells.append_value(int);
@@ -206,7 +205,6 @@ impl Cells {
         }
     }
 
-    /// The number of cells.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Bool(cells) => cells.len(),
@@ -281,7 +279,6 @@ pub(crate) fn exact_float(int: i64) -> Option<f64> {
     (int.unsigned_abs() <= MOST).then_some(int as f64)
 }
 
-/// Whether the kind is an array.
 pub(crate) const fn is_array(kind: Kind) -> bool {
     matches!(kind, Kind::Array | Kind::TypedArray | Kind::PackedTypedArray)
 }

@@ -76,7 +76,7 @@ pub enum Meta {
     Frame,
     /// `_offset`: the offset of the value in the file, in bytes, `Int64`.
     Offset,
-    /// `_error`: the fault, `Struct` of `offset`, `path` and `text`; null without one.
+    /// `_error`: the fault, `Struct` of `offset`, `path` and `text`; null without a fault.
     Error,
     /// `_value`: the bytes of the value, `Binary`.
     Value,

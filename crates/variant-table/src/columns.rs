@@ -183,7 +183,6 @@ impl Columns {
     }
 }
 
-/// The fields of `_error`.
 pub(crate) fn error_fields() -> Fields {
     Fields::from_iter([
         Field::new("offset", DataType::Int64, true),

@@ -8,7 +8,6 @@ use crate::column::Fold;
 use crate::column_type::ColumnType;
 use crate::misfit::Misfit;
 
-/// The result of a fold.
 #[derive(Debug)]
 pub(crate) enum Folded<'a> {
     Nothing,

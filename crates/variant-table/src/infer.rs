@@ -203,7 +203,7 @@ fn keys_of(files: &[Source]) -> Vec<String> {
     common
 }
 
-/// Whether the text of a folder's column reads as the same column, and its name is not that of a column about a row.
+/// Whether the text of a folder's column reads as the same column, and the column does not have the name of a [`Meta`].
 fn can_be_read(folder: &Column) -> bool {
     Meta::ALL.iter().all(|meta| meta.name() != folder.name())
         && folder.to_string().parse::<Column>().is_ok_and(|read| read == *folder)
@@ -234,7 +234,6 @@ fn items(of: &Type) -> Option<&Type> {
     }
 }
 
-/// The type of the column for these values.
 fn column_type(of: &Type) -> ColumnType {
     let (_, facts) = of.without_null();
     let is = |kinds: &[Kind]| facts.iter().all(|facts| kinds.contains(&facts.kind));

@@ -3,10 +3,10 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | say what a column is | [`Column`], [`ColumnType`] |
-//! | have the columns of a table, as text or in a file | [`Columns`] |
-//! | learn which columns files have | [`Inferred`] |
-//! | say how files are read | [`ReadOptions`], [`Reading`], [`MisfitPolicy`] |
+//! | define a column | [`Column`], [`ColumnType`] |
+//! | define the columns of a table, in text or in a file | [`Columns`] |
+//! | infer the columns of files | [`Inferred`] |
+//! | set the options for reading files | [`ReadOptions`], [`Reading`], [`MisfitPolicy`] |
 //! | find files, or name bytes and objects of a store | [`Files`], [`Source`], [`Store`] |
 //! | read them | [`Table::scan`], a [`RecordBatchReader`](arrow_array::RecordBatchReader) |
 //! | read files without threads | [`Table::open`], [`Table::batches`] |

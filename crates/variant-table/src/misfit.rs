@@ -31,7 +31,6 @@ impl FromStr for MisfitPolicy {
     }
 }
 
-/// A value that its column cannot hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Misfit {
     /// The offset in the document, if it is known.

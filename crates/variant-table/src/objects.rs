@@ -135,7 +135,7 @@ impl Objects {
         let runtime = runtime.ok_or_else(|| io::Error::other("the store is closed"))?;
         let (sender, receiver) = sync_channel(1);
         runtime.spawn(async move {
-            // The caller waits for the answer, so this does not fail.
+            // The caller waits for the answer, so sending does not fail.
             let _ = sender.send(answer.await);
         });
         let answered = receiver.recv();

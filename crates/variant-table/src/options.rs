@@ -68,8 +68,8 @@ impl ReadOptions {
     }
 
     /// The rows of a value repeat the bytes of the columns outside the items. `times` is the maximum number of repeated
-    /// bytes for each byte of the value, 64 by default. More is an error of the value, so that a small file does not
-    /// become a large table.
+    /// bytes for each byte of the value, 64 by default. More repeated bytes are an error of the value, so that a small
+    /// file does not become a large table.
     #[must_use]
     pub const fn max_repeat(mut self, times: usize) -> Self {
         self.max_repeat = times;

@@ -178,7 +178,6 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// Appends a row.
     fn row(
         &mut self,
         current: &mut Current<'_>,

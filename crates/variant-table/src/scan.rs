@@ -52,7 +52,7 @@ impl Scan {
         let counters = Arc::new(Counters::default());
         let (sender, shares) = sync_channel(ahead);
         let reader = Reader { plan: Arc::clone(plan), counters: Arc::clone(&counters) };
-        // If the thread does not start, the scan reports that.
+        // If the thread does not start, the scan reports the failure.
         let _ = thread::Builder::new().spawn(move || {
             let jobs = files.chunks(share).map_while(|files| {
                 let (batches, receiver) = sync_channel(BATCHES);
@@ -70,7 +70,7 @@ impl Scan {
         self.counters.summary()
     }
 
-    /// The counts of [`Scan::summary`], to show while another thread takes the batches.
+    /// The counts of [`Scan::summary`], for display while another thread takes the batches.
     pub fn progress(&self) -> Progress {
         Progress(Arc::clone(&self.counters))
     }

@@ -12,7 +12,7 @@ pub struct Summary {
     pub files: u64,
     /// The number of bytes in files, without compression and encryption.
     pub bytes: u64,
-    /// The number of values, including unreadable ones. A file that cannot be opened counts as one value.
+    /// The number of values, including unreadable values. A file that cannot be opened counts as one value.
     pub values: u64,
     /// The number of rows of values, without rows that only report an error.
     pub rows: u64,
@@ -22,7 +22,7 @@ pub struct Summary {
     pub errors: u64,
     /// The number of rows in which a value does not fit its column and is null.
     pub misfits: u64,
-    /// The number of values that were read for columns and conditions, without skipped ones.
+    /// The number of values that were read for columns and conditions, without skipped values.
     pub decoded: u64,
 }
 

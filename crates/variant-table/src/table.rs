@@ -45,7 +45,6 @@ pub(crate) struct Plan {
     pub(crate) options: ReadOptions,
     pub(crate) rows: RowPlan,
     pub(crate) cells: Vec<Cell>,
-    /// Whether some of the cells are folds.
     pub(crate) has_folds: bool,
     pub(crate) conditions: Vec<Wanted>,
 }
@@ -129,7 +128,7 @@ impl Table {
                 _ => None,
             });
             let Some((of, query)) = found else {
-                let why = "a condition is on a column of type bool, int, float or text, and compares with its type".to_owned();
+                let why = "a condition needs a column of type bool, int, float or text, and literals of that type".to_owned();
                 return Err(TableError::Column { column: condition.column, why });
             };
             all.push(Wanted { of, at: path(query), condition });
@@ -143,7 +142,7 @@ impl Table {
         let makes_rows = columns.iter().any(Column::makes_rows);
         let list = columns.iter().find(|column| column.fold() == Some(Fold::List));
         if let (true, Some(list)) = (makes_rows, list) {
-            let why = "a list of all values would be repeated in the row of each item; leave out one of them".to_owned();
+            let why = "a list of all values would be repeated in the row of each item; leave out the list or the items".to_owned();
             return Err(TableError::Column { column: list.name().to_owned(), why });
         }
         let schema = columns.schema();

@@ -64,7 +64,7 @@ pub struct UnknownFormat;
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no form of tables; expected one of")?;
+        f.write_str("not a format of tables; expected one of")?;
         Format::ALL.iter().try_for_each(|format| write!(f, " {format}"))
     }
 }

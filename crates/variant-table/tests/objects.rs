@@ -82,7 +82,7 @@ fn holds(store: Arc<dyn ObjectStore>) {
     }
     let summary = scan.summary();
     assert_eq!((rows, numbers, summary.rows, summary.errors), (21, 20, 20, 1));
-    // An object that is too long becomes a row that says so.
+    // An object that is too long becomes a row with this error.
     let table = Table::new(Columns::parse(["_error"]).unwrap(), of_at_most(100)).unwrap();
     let mut scan = table.scan(objects.find("saves/0/00.sav").unwrap().sources, 1);
     let batch = scan.next().unwrap().unwrap();
@@ -195,7 +195,7 @@ fn objects_in_a_folder() {
     holds(Arc::new(LocalFileSystem::new_with_prefix(folder.path()).unwrap()));
 }
 
-/// Names of files by URL are those of the store, and begin with its URL. A store that is not there is an error.
+/// Names of files by URL are those of the store, and begin with its URL. A missing store is an error.
 #[test]
 fn a_url_names_objects() {
     let folder = tempfile::tempdir().unwrap();

@@ -28,7 +28,6 @@ fn options() -> ReadOptions {
     ReadOptions::new().reading(reading)
 }
 
-/// All rows of files, and their summary.
 fn read(table: &Table, files: Vec<Source>) -> (RecordBatch, Summary) {
     let mut scan = table.scan(files, 2);
     let batches: Vec<_> = scan.by_ref().map(Result::unwrap).collect();
@@ -42,7 +41,6 @@ fn rows(columns: &[&str], options: ReadOptions, values: &[&str]) -> (RecordBatch
     read(&table, files)
 }
 
-/// Rows as lines of JSON.
 fn lines(batch: &RecordBatch) -> Vec<String> {
     let mut writer = arrow_json::LineDelimitedWriter::new(Vec::new());
     writer.write(batch).unwrap();

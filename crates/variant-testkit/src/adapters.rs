@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-/// Checks an iterator that ends after its first error: `nth`, `skip` and `step_by` must return the same items as
+/// Checks an iterator that ends after its first error. `nth`, `skip` and `step_by` must return the same items as
 /// `next`, and find the same error. Returns whether there is an error.
 #[expect(clippy::needless_pass_by_value, reason = "callers pass iterators by value")]
 pub fn hides_nothing<T: Debug, E: Debug>(
@@ -38,8 +38,7 @@ pub fn hides_nothing<T: Debug, E: Debug>(
         let found = steps.clone().map(Some).filter(|item| !is_error(item));
         assert!(found.map(|item| shown(&item)).eq(rest.map(shown)), "by {n} of {place:?}");
         assert_eq!(steps.clone().any(|item| item.is_err()), is_damaged, "by {n} of {place:?}");
-        // After an error, the iterator returns the error at most one more time and then ends, whatever methods are
-        // called.
+        // After an error, the iterator returns the error at most once more, and then ends. This holds for all methods.
         assert!(steps.take(plain.len() + 9).count() <= plain.len() + 2, "by {n} of {place:?}");
         let mut ended = items.clone();
         let errors = (0..plain.len() + 9).filter(|_| matches!(ended.nth(n), Some(Err(_)))).count();

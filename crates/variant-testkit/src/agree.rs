@@ -17,10 +17,10 @@ use variant_view::{Document, ErrorKind, Kind, Limit, Limits, Objects, Options, P
 use crate::reference::{self, Content, Event, Fault, Reading, Role, Rules, Summary};
 use found::Found;
 
-/// The first difference between the reference and another reader is the error.
+/// The error is the first difference between the reference and another reader.
 type Agreed = Result<(), String>;
 
-/// Reads `bytes` in every way.
+/// Reads `bytes` in every possible way.
 ///
 /// # Panics
 /// If two ways differ in the events, in the bytes consumed, in the first error, or in its place.
@@ -52,10 +52,10 @@ fn compare(bytes: &[u8], mut options: Options) -> Agreed {
     })
 }
 
-/// The maximum depth, because the reference and lazy iteration recurse.
+/// The maximum depth, since the reference and lazy iteration recurse.
 const DEEPEST: u32 = 16_384;
-/// The maximum depth for lazy iteration. Nested iterators read the same bytes once for each level above them, which
-/// takes too long in deeper values.
+/// The maximum depth for lazy iteration. Nested iterators read the same bytes once for each level above, which takes
+/// too long in deeper values.
 const DEEPEST_LAZY: u32 = 128;
 const STACK_OF_A_LEVEL: usize = 16 << 10;
 
@@ -83,7 +83,7 @@ fn compare_here(bytes: &[u8], options: Options) -> Agreed {
     Ok(())
 }
 
-/// The same options for the reference.
+/// Converts the options for the reference.
 fn rules(options: &Options) -> Rules {
     let room = if cfg!(feature = "alloc") { u32::MAX } else { Limits::MAX_DEPTH_NO_ALLOC };
     Rules {
@@ -110,7 +110,7 @@ fn check_events(side: &str, expected: &[Event<'_>], found: &[Event<'_>]) -> Agre
     }
 }
 
-/// Compares the events of a visitor. It may see fewer events if containers claim more values than the limit.
+/// Compares the events of a visitor. A visitor may see fewer events if containers claim more values than the limit.
 fn check_visited(expected: &Reading<'_>, found: &Found<'_>, limit: u64) -> Agreed {
     let seen = if asked_for(&expected.events) > limit { found.events.len() } else { usize::MAX };
     let events = expected.events.get(..seen).unwrap_or(&expected.events);
@@ -118,7 +118,7 @@ fn check_visited(expected: &Reading<'_>, found: &Found<'_>, limit: u64) -> Agree
     check_outcome("visit", expected.outcome, found.outcome)
 }
 
-/// The number of values if all values that containers claim were present.
+/// The number of values that the containers claim.
 fn asked_for(events: &[Event<'_>]) -> u64 {
     let claims = events.iter().map(|event| match event {
         Event::Enter(node) => match node.content {
@@ -131,7 +131,7 @@ fn asked_for(events: &[Event<'_>]) -> u64 {
     claims.fold(1, u64::saturating_add)
 }
 
-/// Compares the events of lazy iterators. They return whole pairs: they do not return a key whose value cannot be read.
+/// Compares the events of lazy iterators. They return whole pairs, and leave out a key whose value cannot be read.
 fn check_lazy(expected: &Reading<'_>, found: &Found<'_>) -> Agreed {
     let seen = first_lone_key(&expected.events).unwrap_or(expected.events.len());
     check_events("lazy views", expected.events.get(..seen).unwrap_or_default(), &found.events)?;
@@ -167,7 +167,7 @@ fn differ(side: &str, expected: &dyn fmt::Debug, found: &dyn fmt::Debug) -> Agre
     Err(format!("{side}\n  expected {expected:?}\n     found {found:?}"))
 }
 
-/// Compares an owned value: it must have the same verdict and the same tree.
+/// Compares an owned value with the reading. Both must have the same verdict and the same tree.
 #[cfg(feature = "alloc")]
 fn check_tree(side: &str, expected: &Reading<'_>, found: variant_view::Result<Variant>) -> Agreed {
     let value = match (expected.outcome, found) {
@@ -183,7 +183,7 @@ fn check_tree(side: &str, expected: &Reading<'_>, found: variant_view::Result<Va
     }
 }
 
-/// The decoder's error for a fault; `None` if a parser failed without naming a fault.
+/// The decoder's error for a fault. `None` if a parser failed without a fault of the enum.
 pub fn kind_of(fault: Fault) -> Option<ErrorKind> {
     Some(match fault {
         Fault::Truncated { part, needed, available } => ErrorKind::Truncated {

@@ -30,7 +30,7 @@ pub const ODD_TEXTS: [&[u8]; 24] = [
     "d\u{e9}".as_bytes(),
 ];
 
-/// Puts a serialized value together piece by piece and remembers where the pieces are.
+/// Joins the pieces of a serialized value, and stores the positions of pieces.
 ///
 /// ```
 /// use variant_testkit::builder::Builder;
@@ -108,8 +108,7 @@ impl Builder {
         self
     }
 
-    /// Adds a length word, the text, and padding. This is a name, or a string if it follows a
-    /// header.
+    /// Adds a length word, the text, and padding. This is a name, or a string if it follows a header.
     #[must_use]
     pub fn text(self, text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();

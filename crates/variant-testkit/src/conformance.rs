@@ -1,4 +1,4 @@
-//! Compares the decoder with the engine-made records.
+//! Compares the decoder with the records of engines.
 
 use std::fmt;
 
@@ -36,10 +36,10 @@ pub enum Outcome {
     Known(String),
 }
 
-/// The options under which the decoder behaves as the engine that made the records.
+/// The options with which the decoder behaves as the engine that made the records.
 pub fn options(dialect: Dialect, objects: bool) -> Options {
     let limits = match dialect {
-        // Godot 3.2.3 has no limit of depth. Godot 3.3.5 introduced one.
+        // Godot 3.2.3 has no depth limit. Godot 3.3.5 introduced it.
         Dialect::Godot3 => Limits::ENGINE.depth(100_000),
         _ => Limits::ENGINE,
     };
@@ -47,7 +47,7 @@ pub fn options(dialect: Dialect, objects: bool) -> Options {
     Options::engine(dialect).limits(limits).objects(objects)
 }
 
-/// Compares one case, and takes known defects into account.
+/// Compares one case, and considers known defects.
 pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defects) -> Outcome {
     // In builds without an allocator, texts are not compared.
     let is_text = matches!(case.value, Expected::Text(_) | Expected::Digest(..));
@@ -56,8 +56,8 @@ pub fn judge(dialect: Dialect, precision: Precision, case: &Case, defects: &Defe
     outcome(compare(dialect, precision, case), known.map(|known| (&*known.ours, &*known.reason)))
 }
 
-/// The outcome of a comparison. `known` is a known difference: the decoder's result, and the reason. If the decoder
-/// has another result, the comparison fails.
+/// The outcome of a comparison. `known` is a known difference: the decoder's result, and the reason. The comparison
+/// fails if the decoder has another result.
 pub(crate) fn outcome(found: Result<(), Disagreement>, known: Option<(&str, &str)>) -> Outcome {
     match (found, known) {
         (Ok(()), None) => Outcome::Passed,
@@ -76,8 +76,7 @@ pub(crate) fn outcome(found: Result<(), Disagreement>, known: Option<(&str, &str
     }
 }
 
-/// Compares the verdict, the number of bytes consumed, the value, and the bytes written again, in
-/// this order.
+/// Compares the verdict, the consumed bytes, the value, and the bytes written again, in this order.
 pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<(), Disagreement> {
     let document = Document::new(&case.bytes, options(dialect, case.objects));
     let verdict = document.validate();
@@ -190,18 +189,18 @@ fn text(root: &VariantView<'_>) -> Result<String, variant_view::Error> {
     Ok(read)
 }
 
-/// Whether a text is the same as the engine's, except for known differences.
+/// Whether a text equals the engine's, except for known differences.
 #[cfg(feature = "alloc")]
 fn is_same_text(expected: &str, found: &str) -> bool {
-    // The engine prints the property `script`, which every object has. This workspace does not.
+    // The engine prints the property `script` of every object. This workspace does not.
     let [expected, found] = [expected, found].map(|text| text.replace(",\"script\":null", ""));
-    // The engine ignores a script that is given as a text, and the characters of a class after a NUL.
+    // The engine ignores a script that is given as a text, and the part of a class name after a NUL.
     let found = found.replace(",\"script\":\"res://eval_cases.gd\"", "");
     let found = found.replace("Object(\"Reference\"", "Object(Reference");
     // For a surrogate or a non-character the engine prints one U+FFFD, or joins a pair. This workspace prints one
     // U+FFFD for each byte.
     let ascii = |text: &str| text.chars().filter(char::is_ascii).collect::<String>();
-    // The engine prints the path of a resource instead of the resource, if it has one.
+    // The engine prints the path of a resource instead of the resource.
     expected == found
         || expected.starts_with("Resource( \"")
         || (found.contains('\u{fffd}') && ascii(&expected) == ascii(&found))
@@ -217,7 +216,7 @@ fn shorten(text: String) -> String {
     }
 }
 
-/// Whether the consumed bytes agree. The engines count missing padding at the very end, up to 3 bytes.
+/// Whether the consumed bytes agree. The engines count missing padding at the end of the input, up to 3 bytes.
 fn agrees(summary: Summary, consumed: usize, case: &Case) -> bool {
     summary.consumed == consumed.min(case.bytes.len())
         && consumed < case.bytes.len().saturating_add(4)
@@ -229,13 +228,13 @@ fn hex_md5(text: &str) -> String {
 
 /// Whether two values in tagged JSON are the same.
 ///
-/// The records have as many digits of a real as distinguish it in its own width. They have the code points of a text
-/// only if JSON cannot hold the text.
+/// The records have the minimum number of digits that distinguishes a real in its width. They have the code points of a
+/// text only if JSON cannot express the text.
 pub fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
-            // The decoder's value always has code points. If the record also has code points, they are compared instead
-            // of the text.
+            // The decoder's value always has code points. They are compared instead of the text if the record also has
+            // them.
             let exact = expected.contains_key("cps");
             found.keys().all(|field| field == "cps" || expected.contains_key(field))
                 && expected.iter().all(|(field, expected)| {

@@ -1,4 +1,4 @@
-//! The engine-made records: the bytes that an engine writes, and its results for damaged input.
+//! The records of engines: the bytes that an engine writes, and its results for damaged input.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use variant_view::{Dialect, Page};
 
-/// The corpus of this workspace.
+/// The folder of the corpus.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
 }
@@ -24,7 +24,7 @@ pub fn files() -> io::Result<Vec<PathBuf>> {
     files_in(&root())
 }
 
-/// All files in a folder and in those inside it.
+/// All files in a folder and its subfolders.
 pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -45,13 +45,13 @@ const STEMS: [&str; 6] = [
     "double.mutants",
 ];
 
-/// The dialects of engines, and those of pages of the documentation.
+/// The dialects of engines and of pages of the documentation.
 pub fn dialects() -> impl Iterator<Item = Dialect> + Clone {
     let pages = Page::ALL.iter().copied().map(Page::dialect);
     Dialect::ALL.iter().copied().chain(pages)
 }
 
-/// The engine-made files of records, each with its dialect.
+/// The files of records that engines made, each with its dialect.
 pub fn record_files() -> Vec<(Dialect, PathBuf)> {
     files_called(&STEMS)
 }
@@ -64,7 +64,7 @@ pub(crate) fn files_called(stems: &[&str]) -> Vec<(Dialect, PathBuf)> {
     Dialect::ALL.iter().copied().flat_map(named).filter(|(_, path)| path.exists()).collect()
 }
 
-/// The engine-made files of records, and the records of the documentation pages, which no engine made.
+/// The files of records that engines made, and the records of the documentation pages.
 pub fn every_record_file() -> Vec<(Dialect, PathBuf)> {
     let mut files = record_files();
     for &page in Page::ALL {
@@ -109,15 +109,15 @@ pub struct Case {
     pub verdict: String,
     /// The number of bytes that the engine consumed, if recorded.
     pub consumed: Option<usize>,
-    /// The value that the engine read.
+    /// The value that the engine has read.
     pub value: Expected,
     /// The bytes that the engine writes for the value, if recorded.
     pub rewritten: Option<Vec<u8>>,
-    /// Whether the case is a dictionary that shows which keys are the same.
+    /// Whether the case is a dictionary for the comparison of keys.
     pub has_keys: bool,
 }
 
-/// The value that an engine read.
+/// The value that an engine has read.
 #[derive(Clone, Debug)]
 pub enum Expected {
     /// The value is not recorded.
@@ -153,13 +153,12 @@ struct Record {
     text_md5: Option<String>,
 }
 
-/// The cases of a file of records. Leaves out records of values that the engine refused to write, since they have no
-/// bytes.
+/// The cases of a file of records. Values that the engine refused to write have no bytes and are left out.
 pub fn read_cases(path: &Path) -> io::Result<Vec<Case>> {
     read_first_cases(path, usize::MAX)
 }
 
-/// The cases in the first `lines` lines. Reads no further.
+/// The cases in the first `lines` lines. The other lines are not read.
 pub fn read_first_cases(path: &Path, lines: usize) -> io::Result<Vec<Case>> {
     let mut cases = Vec::new();
     let has_keys = path.to_string_lossy().contains(".keys.");
@@ -183,7 +182,7 @@ fn invalid(path: &Path, number: usize, what: &str) -> io::Error {
 
 impl Record {
     fn into_case(self, line: usize, bytes: Vec<u8>) -> Case {
-        // The test vectors of Godot 3 have no verdict field, because the engine read back all of them.
+        // The test vectors of Godot 3 have no verdict field, since the engine read all of them again.
         let verdict = self.verdict.clone().or(self.dec.clone()).unwrap_or_else(|| "ok".to_owned());
         let objects = match &self.obj {
             Some(Value::Bool(objects)) => *objects,
@@ -208,12 +207,12 @@ impl Record {
         }
     }
 
-    /// The bytes that the engine writes for the value: those in the record, or for vectors the input itself.
+    /// The bytes that the engine writes for the value. They are in the record, or are the input of a vector.
     fn rewritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);
         }
-        // Values that Godot 3 writes differently each time, because they have ids of objects, have separate records.
+        // Godot 3 writes values with ids of objects differently each time. These values have separate records.
         let is_vector = self.enc.is_some() || (self.name.is_some() && self.renc.is_some());
         is_vector.then(|| bytes.to_vec())
     }
@@ -224,14 +223,13 @@ impl Record {
         parts.join(" ")
     }
 
-    /// The value that the engine read. In Godot 3's records it is a text. In the records of other engines, the field
-    /// `text` does not contain the value.
+    /// The value that the engine has read. In Godot 3's records it is a text. In the records of other engines, the
+    /// field `text` does not contain the value.
     fn expected(self) -> Expected {
         if let Some(value) = self.decoded_value.or(self.value) {
             return Expected::Tagged(value);
         }
-        // These records have a verdict and a category, and their field `text` does not contain the
-        // value.
+        // These records have a verdict and a category. Their field `text` does not contain the value.
         if self.dec.is_some() || self.cat.is_some() {
             return Expected::Unknown;
         }
@@ -246,7 +244,7 @@ impl Record {
 /// Bytes as hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })

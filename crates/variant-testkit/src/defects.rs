@@ -1,4 +1,4 @@
-//! Known defects of engines, as data: cases in which the decoder rightly differs.
+//! Known defects of engines, as data: cases in which the decoder correctly differs.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,7 +18,7 @@ pub struct Defects {
     pub cases: Vec<KnownCase>,
 }
 
-/// Why an engine and the decoder differ.
+/// The reason why an engine and the decoder differ.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Reason {
     /// The reason, in one or two sentences.
@@ -47,8 +47,7 @@ impl Defects {
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
-    /// The known defect of a case: in the value that is read, or in the bytes that are written
-    /// again.
+    /// The known defect of a case: in the value that is read, or in the bytes that are written again.
     pub fn find(&self, dialect: Dialect, precision: Precision, case: &Case) -> Option<&KnownCase> {
         let read = key(dialect, precision, case);
         let written = written_key(dialect, precision, case);
@@ -59,12 +58,12 @@ impl Defects {
     }
 }
 
-/// The key of a case whose defect is in the bytes that are written again.
+/// The key of a case with a defect in the bytes that are written again.
 fn written_key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     key(dialect, precision, case) + "-written"
 }
 
-/// The key of a dialect and an input, which does not depend on the name of the file (FNV-1a).
+/// The key of a dialect and an input. It does not depend on the name of the file (FNV-1a).
 pub fn key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     let width = if precision == Precision::Double { "double" } else { "single" };
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

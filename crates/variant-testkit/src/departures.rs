@@ -1,9 +1,9 @@
-//! The differences between an engine and this workspace in the bytes for a value that the engine has read. They come
-//! from design or from defects.
+//! The differences between the bytes of an engine and of this workspace for the same value. They come from design or
+//! from defects.
 //!
-//! An engine writes the value that it holds, while this workspace keeps the bytes as they are. Each allowed difference
-//! is a [`Departure`], and applies only to the bytes of certain values. `reader.rs` computes the bytes as the engine
-//! reads them, `holder.rs` the value that the engine then holds, and `writer.rs` the bytes that it writes.
+//! An engine writes the value that it holds, while this workspace keeps the bytes. Each allowed difference is a
+//! [`Departure`], and applies only to the bytes of certain values. `reader.rs` computes the bytes as the engine reads
+//! them. `holder.rs` computes the value that the engine then holds, and `writer.rs` the bytes that it writes.
 
 mod classes;
 mod holder;
@@ -26,14 +26,14 @@ pub use text::{TextDeparture, TextOf, between_texts, between_values, is_known, r
 /// An allowed difference between an engine and this workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Departure {
-    /// The engine holds a text as code points, in any encoding: those before a NUL, without a byte order mark
-    /// (docs/spec/format.md#text).
+    /// The engine stores a text as code points, in any encoding: the code points before a NUL, without a byte order
+    /// mark (docs/spec/format.md#text).
     Text,
     /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
-    /// The engine writes an object that was read by id under the id of its stand-in (docs/spec/format.md#object).
+    /// The engine writes an object that was read by id with the id of its stand-in (docs/spec/format.md#object).
     ObjectId,
-    /// The engine writes an object that was read by id as its stand-in in full, if it writes objects in full
+    /// An engine that writes objects in full writes an object that was read by id as its stand-in in full
     /// (docs/spec/format.md#object).
     StandIn,
     /// An object has exactly the properties of its class (docs/spec/format.md#object).
@@ -41,10 +41,9 @@ pub enum Departure {
     /// The class may convert, correct or ignore the value of a property (docs/spec/format.md#object). Such an object is
     /// not compared.
     OtherProperty,
-    /// The engine refuses a class that it does not have, or of which it creates no objects
-    /// (docs/spec/format.md#object).
+    /// The engine refuses a class that it lacks, or whose objects it cannot create (docs/spec/format.md#object).
     ClassRegistry,
-    /// The engine refuses a script that it does not have (docs/spec/format.md#typed-containers).
+    /// The engine refuses a script that it lacks (docs/spec/format.md#typed-containers).
     ScriptRegistry,
     /// The engine does not clear the padding of the names of a path (docs/spec/format.md#nodepath and
     /// docs/spec/engines.md#defects).
@@ -56,33 +55,32 @@ pub enum Departure {
     LostKey,
     /// An element that does not fit the declared type is dropped or converted (docs/spec/format.md#typed-containers).
     Element,
-    /// The class of stand-ins replaces a declared class, or Object replaces a class without a name
+    /// The class of stand-ins replaces a declared class. Object replaces a class without a name
     /// (docs/spec/format.md#typed-containers).
     DeclaredType,
     /// The script that is declared for the values of a dictionary is lost (docs/spec/format.md#typed-containers).
     ValueScript,
     /// A single-precision build narrows reals of 8 bytes (docs/spec/format.md#double-precision).
     Narrowed,
-    /// The reader of a Vector4 continues inside it (docs/spec/engines.md#defects).
+    /// The reader of a Vector4 does not skip the whole value (docs/spec/engines.md#defects).
     Vector4,
     /// The reader of a Projection requires more bytes than it consumes (docs/spec/engines.md#defects).
     Projection,
-    /// The readers of arrays of Vector4 and Vector4i take w from z (docs/spec/engines.md#defects).
+    /// The readers of arrays of Vector4 and Vector4i read w from z (docs/spec/engines.md#defects).
     PoolVector4,
-    /// The engine reads the count of an array of objects from beyond the end of the input
-    /// (docs/spec/engines.md#defects).
+    /// The engine reads the count of an array of objects beyond the end of the input (docs/spec/engines.md#defects).
     UncheckedCount,
-    /// Two keys are or contain typed arrays that differ only in the sign of zeros, or in declared classes that the
-    /// engine's reader replaces. The engine treats them as two keys, this workspace as one key.
+    /// Two keys are or contain typed arrays. The arrays differ only in the sign of zeros, or in declared classes that
+    /// the engine's reader replaces. They are two keys for the engine, and one key for this workspace.
     TypedKeys,
 }
 
-/// Whether a departure is so rare that even many inputs may not show it.
+/// Whether a departure is so rare that many inputs may not show it.
 pub const fn is_rare(departure: Departure) -> bool {
     matches!(departure, Departure::LostKey | Departure::TypedKeys)
 }
 
-/// The engines that are asked.
+/// The engines that the tests run.
 const ENGINES: &[Dialect] = &[
     Dialect::Godot3,
     Dialect::Godot4,
@@ -129,12 +127,12 @@ pub fn of(dialect: Dialect) -> impl Iterator<Item = Departure> {
     ALLOWED.iter().filter(is_its).map(|(departure, _)| *departure)
 }
 
-/// An engine that is run, and its permissions.
+/// An engine that a test runs, and its permissions.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'c> {
     /// The dialect of the engine.
     pub dialect: Dialect,
-    /// Whether the engine may read objects in full, and writes them in full.
+    /// Whether the engine may read and write objects in full.
     pub objects: bool,
     /// The engine's classes.
     pub classes: &'c Classes,
@@ -149,7 +147,7 @@ pub enum Expected {
     Accepted {
         /// The bytes consumed.
         consumed: usize,
-        /// The bytes that this workspace writes. [`between`] returns how the engine's bytes may differ from them.
+        /// The bytes that this workspace writes. [`between`] returns the allowed differences of the engine's bytes.
         written: Vec<u8>,
     },
     /// The engine should accept the input. The bytes that it writes are unknown.
@@ -196,7 +194,7 @@ impl Asked<'_> {
         encode(value, options.precision(Precision::Single)).expect("it has been read")
     }
 
-    /// The value with reals of 4 bytes; `None` if this makes two keys equal.
+    /// The value with reals of 4 bytes. `None` if two keys become equal.
     fn narrowed(&self, value: Variant, departures: &mut BTreeSet<Departure>) -> Option<Variant> {
         let options = EncodeOptions::new(self.dialect).depth(100_000);
         let narrow = encode(&value, options.precision(Precision::Single));
@@ -211,8 +209,8 @@ impl Asked<'_> {
     }
 }
 
-/// The departures that explain how the bytes `theirs` of the engine differ from the bytes `ours` of this workspace.
-/// Both are one value. Empty if they are the same; `None` if there is any other difference.
+/// The departures between the bytes `theirs` of the engine and the bytes `ours` of this workspace for one value. Empty
+/// if the bytes are the same. `None` if there is any other difference.
 pub fn between(
     dialect: Dialect,
     ours: &[u8],
@@ -237,7 +235,7 @@ mod tests {
         between(Dialect::Godot3, &ours, &theirs).unwrap().map(|found| found.into_iter().collect())
     }
 
-    /// A live run found this: the engine reads the value of a repeated key before it drops the value.
+    /// A live run found this case. The engine reads the value of a repeated key before it drops the value.
     #[test]
     fn a_script_is_looked_up_in_a_value_that_is_dropped() {
         let classes = Classes::default();

@@ -1,7 +1,7 @@
 //! The value that an engine holds after reading, in the tagged JSON of the records.
 //!
-//! The views show the bytes on the wire. An engine's reader does more: of equal keys only the last remains, elements
-//! that do not fit a typed array are dropped or converted, reals are narrowed (docs/spec/format.md#containers,
+//! The views show the bytes on the wire. An engine's reader does more. Of equal keys only the last remains. Elements
+//! that do not fit a typed array are dropped or converted. Reals are narrowed (docs/spec/format.md#containers,
 //! docs/spec/format.md#typed-containers and docs/spec/format.md#double-precision). This module does the same, so that
 //! its values can be compared with those of an engine.
 
@@ -150,8 +150,7 @@ impl Engine {
             ObjectForm::Id(id) => return Ok(json!({"t": "EncodedObjectAsID", "v": id})),
             ObjectForm::Full(class) => text(class),
         };
-        // Engines hold an object of this class as the id that it represents. Objects of other classes are held as
-        // objects.
+        // Engines hold an object of this class as the id that it represents, and other objects as objects.
         if class == "EncodedObjectAsID" {
             let id = match object.get("object_id")? {
                 Some(VariantView::Int(id)) => id.value().cast_unsigned(),
@@ -162,7 +161,7 @@ impl Engine {
         let mut properties = Vec::new();
         for property in object.properties() {
             let (name, value) = property?;
-            // The value is not built by `json!`, which would copy it again at each level.
+            // `json!` would copy the value again at each level.
             properties.push(Value::Array(vec![text(name).into(), self.read(&value)?]));
         }
         let parts = [("class", Value::from(class)), ("props", properties.into())];
@@ -196,7 +195,7 @@ impl Engine {
         let key_type = dictionary.key_type();
         let value_type = dictionary.value_type();
         let mut pairs: Vec<(Value, Value)> = Vec::new();
-        // Each key in the form that is the same for equal keys; `None` for a key that equals no other key.
+        // Each key in a form that is equal for equal keys. `None` for a key that equals no other key.
         let mut forms: Vec<Option<Value>> = Vec::new();
         for pair in dictionary {
             let (key, value) = pair?;
@@ -228,7 +227,7 @@ impl Engine {
         Ok(record.into())
     }
 
-    /// The element as a typed container holds it, converted if necessary; `None` if the container drops it.
+    /// The element as a typed container holds it, converted if necessary. `None` if the container drops it.
     fn admit(
         self,
         declared: &ElementType<StrView<'_>>,
@@ -254,8 +253,8 @@ impl Engine {
         }
     }
 
-    /// Whether an object is of the declared class. The base classes of an engine are unknown in this module. All
-    /// objects by id have one class.
+    /// Whether an object is of the declared class. This module does not know the base classes of an engine. All objects
+    /// by id have one class.
     fn is_instance(self, declared: &ElementType<StrView<'_>>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };
@@ -317,7 +316,7 @@ pub fn type_name(dialect: Dialect, of: Kind) -> String {
     }
 }
 
-/// The treatment of an element by a typed container, as far as the element's kind determines it.
+/// The treatment of an element by a typed container, if the element's kind determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The container keeps the element, if the element is of the declared class.

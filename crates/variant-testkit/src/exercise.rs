@@ -6,7 +6,7 @@ use variant_view::{
     Document, Event, Kind, Options, PackedReals, PackedSlice, Role, StrView, VariantView, Wire,
 };
 
-/// Calls every entry point on `bytes` and on all its results.
+/// Calls every entry point on `bytes`, and on all results.
 pub fn exercise(bytes: &[u8], options: Options) {
     let document = Document::new(bytes, options);
     let verdict = document.validate();
@@ -38,11 +38,10 @@ pub fn exercise(bytes: &[u8], options: Options) {
     }
 }
 
-/// The values of longer documents are not examined one by one.
+/// The maximum size of a document whose values are examined one by one.
 const SHORT: usize = 4_096;
 
-/// Checks that the first values are found by their paths. In a damaged document, the error must
-/// also have a path.
+/// Checks that the first values are found by their paths. In a damaged document, the error must also have a path.
 pub(crate) fn check_paths(document: &Document<'_>, most: usize) {
     let places = places(document);
     if let Err(error) = &places {
@@ -55,8 +54,7 @@ pub(crate) fn check_paths(document: &Document<'_>, most: usize) {
     }
 }
 
-/// The offsets and kinds of all values. This is a separate function, since a walk takes room on the
-/// stack.
+/// The offsets and kinds of all values. The function is separate, since a walk uses much of the stack.
 #[inline(never)]
 fn places(document: &Document<'_>) -> variant_view::Result<Vec<(usize, Kind)>> {
     let mut places = Vec::new();
@@ -72,8 +70,8 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
     let mut values = 0_usize;
     let mut open = 0_u32;
     let mut last = 0;
-    // A document has at most as many events as words: a leaf takes at least one word, and a
-    // container takes at least two for its two events.
+    // A document has at most as many events as words. A leaf takes at least one word. A container takes at least two
+    // words for its two events.
     for (steps, event) in document.walk().enumerate() {
         assert!(steps <= document.bytes().len() / 4, "as many steps as bytes can pay for");
         let event = event?;
@@ -134,8 +132,8 @@ fn lazily(view: &VariantView<'_>, levels: u32, len: usize) {
     }
 }
 
-/// Checks that `items` are at most as many as `len` bytes can hold, and an error. Each item takes
-/// at least a word.
+/// Checks that the number of `items` is at most the number of words in `len` bytes, plus an error. Each item takes at
+/// least a word.
 fn bounded<I: Iterator>(items: I, len: usize) -> impl Iterator<Item = I::Item> {
     let most = (len / 4).saturating_add(1);
     items.enumerate().map(move |(number, item)| {
@@ -144,7 +142,7 @@ fn bounded<I: Iterator>(items: I, len: usize) -> impl Iterator<Item = I::Item> {
     })
 }
 
-/// Calls every accessor of one value, except those that lead into the value.
+/// Calls every accessor of one value, except accessors of the values inside it.
 pub fn touch(view: &VariantView<'_>) {
     sink(&format!("{:?} {} {}", view.kind(), view.offset(), view.is_nil()));
     used((view.as_str(), view.as_f64(), view.as_i64(), view.as_bool(), view.as_bytes()));
@@ -209,14 +207,14 @@ fn packed_reals<T: Wire>(view: PackedReals<'_, T>) {
     }
 }
 
-/// Formats a text, so that this code is not optimised away.
+/// Formats a text. The optimiser must not remove this code.
 fn sink(text: &str) {
     let mut out = String::new();
     used(write!(out, "{text}"));
     used(out);
 }
 
-/// Makes sure that a value is computed.
+/// Prevents the optimiser from removing a value.
 fn used<T>(value: T) {
     std::hint::black_box(value);
 }

@@ -1,7 +1,8 @@
 //! The bodies of the fuzz targets. They are plain functions, so that the same checks also run as tests on a stable
 //! compiler, over the corpus and over the findings of campaigns.
 //!
-//! Each accepts any bytes and panics if a check fails. `fuzz/fuzz_targets` has a short file for each of [`TARGETS`].
+//! Each body accepts any bytes, and panics if a check fails. `fuzz/fuzz_targets` has a short file for each of
+//! [`TARGETS`].
 
 mod arbitrary_value;
 mod choice;
@@ -77,18 +78,18 @@ pub enum Seeds {
     Documents,
     /// A file.
     Files,
-    /// A file, or two bytes that pick how a stream is cut into pieces, and the stream.
+    /// A file. Or two bytes that pick how a stream is cut into pieces, and the stream.
     Carriers,
     /// Two bytes that pick the command and its options, and a file.
     Inspected,
-    /// A byte that picks the dialect, and a literal as in scripts; if the highest bit of the byte is set, choices of a
-    /// generator instead of a literal.
+    /// A byte that picks the dialect, and a literal of a script. If the highest bit of the byte is set, choices of a
+    /// generator replace the literal.
     Literals,
     /// A byte that picks dialect and form, and JSON. Or a byte that picks a dialect and no form, a byte for the width
     /// of reals, and a document.
     Json,
-    /// Three bytes that pick the options, a byte for the kind of the rest, and the rest: a packet of Godot 4's
-    /// multiplayer, several packets, or a row of compact values.
+    /// Three bytes that pick the options, a byte for the kind of the rest, and the rest. The rest is a packet of Godot
+    /// 4's multiplayer, several packets, or a row of compact values.
     Packets,
     /// A byte that picks the options of a server, and five bytes for each step of a simulation.
     Scripts,
@@ -117,8 +118,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
 ];
 
-/// Calls every entry point on any bytes, and checks the walk: events are balanced, offsets rise, and there are no
-/// more events than the bytes can hold.
+/// Calls every entry point on any bytes, and checks the walk. Events must be balanced, offsets must rise, and the
+/// number of events must fit the bytes.
 pub fn check_open_walk(data: &[u8]) {
     if let Some((options, bytes)) = choose(data) {
         exercise(bytes, options);
@@ -139,7 +140,8 @@ pub fn check_agree(data: &[u8]) {
 /// of values, at worst.
 const TAPED: usize = 4_096;
 
-/// Checks that the guesser reads the bytes in every dialect, with the result of that dialect's decoder.
+/// Checks that the guesser reads the bytes in every dialect. Its results must equal the decoder's results in the
+/// dialect.
 #[cfg(feature = "fuzz")]
 pub fn check_dialects(data: &[u8]) {
     let guess = variant_io::Framing::Bare.examine(data);

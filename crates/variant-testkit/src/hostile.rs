@@ -1,4 +1,4 @@
-//! Values that a program may build. Some fit only some dialects, and some do not fit any.
+//! Values that a program may build. Some dialects cannot express some of them.
 
 use arbitrary::{Result, Unstructured};
 use variant_owned::{
@@ -20,7 +20,7 @@ pub const KEYS: [&str; 33] = [
 /// The deepest nesting, except for chains of one kind of container.
 const DEPTH: u32 = 4;
 
-/// Any value. Most of its kinds and rules are those of `dialect`, so that the dialect can hold some of the values.
+/// Any value. Most of its kinds and rules are from `dialect`, so that the dialect can express some of the values.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut hostile = Hostile { u, dialect };
     let is_deep = hostile.one_in(64)?;

@@ -11,7 +11,7 @@ use crate::corpus::{Case, Expected};
 use crate::tape::key_of;
 
 /// The values that the engine has kept. A value is `None` if the engine does not find it again. The result is `None` if
-/// the record does not have the values.
+/// the record lacks the values.
 fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
     if let Expected::Tagged(value) = &case.value {
         let pairs = value.get("v")?.as_array()?;
@@ -24,7 +24,7 @@ fn kept(dialect: Dialect, case: &Case) -> Option<Vec<Option<i64>>> {
     pairs.iter().map(|pair| Some(pair.ok()?.1.as_i64().ok())).collect()
 }
 
-/// The difference between the look-ups and the record; `None` if there is none.
+/// The difference between the look-ups and the record, if any.
 pub(crate) fn compare(
     dialect: Dialect,
     case: &Case,
@@ -46,7 +46,7 @@ pub(crate) fn compare(
     let mut tape = Tape::new();
     let on_tape = tape.read(*document)?;
     let is_one = pairs.len() < dictionary.len();
-    // If the keys are the same, the value of the later key remains.
+    // If the keys are equal, the value of the later key remains.
     let last = kept.last().copied().flatten();
     for (pair, place) in dictionary.iter().zip(0..) {
         let (name, value) = pair?;
@@ -69,8 +69,8 @@ pub(crate) fn compare(
     Ok(canonical(document, is_one))
 }
 
-/// The difference between the canonical profile and the record; `None` if there is none, or if validation ends before
-/// the keys.
+/// The difference between the canonical profile and the record. `None` if there is no difference, or if validation ends
+/// before the keys.
 fn canonical(document: &Document<'_>, is_one: bool) -> Option<String> {
     let options = document.options().profile(Profile::Canonical);
     let verdict = Document::new(document.bytes(), options).validate();

@@ -1,4 +1,4 @@
-//! Engines that are run for tests: their answers to any bytes.
+//! Engines that tests run: their answers to any bytes.
 //!
 //! A script in `engine/` processes each input of a file and writes the results. Each start of an engine has a separate
 //! folder, a time limit, and some thousands of inputs.
@@ -17,7 +17,7 @@ pub use engines::{LiveEngine, engines};
 pub use inputs::{Inputs, vectors};
 pub use protocol::{Answer, Ask, Input};
 
-/// The number of inputs of one start. A start takes as long as some thousands of inputs.
+/// The number of inputs of one start. Starting takes as long as some thousands of inputs.
 const BATCH: usize = 5_000;
 
 /// The number of extra starts, which find the inputs that crash the engine.
@@ -35,8 +35,8 @@ pub struct Tally<D> {
 }
 
 impl<D: Ord> Tally<D> {
-    /// Counts a comparison. `found` has the departures that explain it. A comparison without an explanation is a
-    /// failure, and the first failures are printed.
+    /// Counts a comparison. `found` has the departures that explain it. Without an explanation, the comparison is a
+    /// failure. The first failures are printed.
     #[expect(clippy::print_stdout, reason = "a test prints its findings")]
     pub fn add(
         &mut self,
@@ -82,8 +82,8 @@ impl LiveEngine {
     /// The answers to inputs, in their order.
     ///
     /// # Errors
-    /// The engine cannot be started, ends normally without answers, or crashes too often. Or it crashes on several
-    /// inputs together, but not on one of them alone.
+    /// The engine cannot be started, ends normally without answers, or crashes too often. Or several inputs together
+    /// crash the engine, but none of them alone.
     pub fn ask(&self, inputs: &[Input]) -> io::Result<Vec<Answer>> {
         let mut answers = Vec::with_capacity(inputs.len());
         let mut waiting: Vec<&[Input]> = inputs.chunks(BATCH).rev().collect();
@@ -111,7 +111,7 @@ impl LiveEngine {
         Ok(answers)
     }
 
-    /// The answers of one start; `None` if the engine crashes or takes too long.
+    /// The answers of one start. `None` if the engine crashes or takes too long.
     fn ask_once(&self, batch: &[Input]) -> io::Result<Option<Vec<Answer>>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path();

@@ -1,4 +1,4 @@
-//! The bytes of values that are not from an engine.
+//! The bytes of generated values.
 
 use arbitrary::Unstructured;
 use variant_owned::{EncodeOptions, encode};
@@ -9,8 +9,7 @@ use crate::hostile;
 use crate::random::Random;
 use crate::values;
 
-/// The bytes of a value as the engine of a dialect writes it. The dialect may also be `Godot2`,
-/// which the corpus lacks.
+/// The bytes of a value as the engine of a dialect writes it. The dialect may also be `Godot2`, which the corpus lacks.
 pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     let len = random.below(200).saturating_add(1);
     let seed = random.bytes(len);
@@ -19,7 +18,7 @@ pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     encode(&value.expect("any bytes will do"), dialect).expect("a value")
 }
 
-/// The bytes of these values in an array or a dictionary, since most values alone are leaves.
+/// The bytes of an array or a dictionary of such values, since most single values are leaves.
 pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     let Some(inside) = levels.checked_sub(1).filter(|_| random.below(3) != 0) else {
         return value(random, dialect);
@@ -34,8 +33,7 @@ pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a value that a program may build, with its own widths; `None` if the dialect cannot
-/// hold it.
+/// The bytes of a value that a program may build, with its own widths. `None` if the dialect cannot express the value.
 pub fn hostile(random: &mut Random, dialect: Dialect) -> Option<Vec<u8>> {
     let seed = random.bytes(300);
     let value = hostile::variant(&mut Unstructured::new(&seed), dialect);

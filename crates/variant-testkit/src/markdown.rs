@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::corpus;
 
-/// The anchors of a page: those of its headings, as code hosts make them, and those that `id` sets.
+/// The anchors of a page: the anchors of headings, as code hosts make them, and the anchors that `id` sets.
 pub fn anchors(page: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut seen: HashMap<String, u32> = HashMap::new();
@@ -74,8 +74,8 @@ pub fn blocks(page: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The lines of a block of annotated bytes. A line has pairs of lowercase hexadecimal digits with a space between, two
-/// or more spaces, and a note. `None` if a line has another form.
+/// The lines of a block of annotated bytes. A line has pairs of lowercase hexadecimal digits, separated by a space,
+/// then two or more spaces and a note. `None` if a line has another form.
 pub fn noted(block: &str) -> Option<Vec<(Vec<u8>, String)>> {
     let line = |line: &str| {
         let (digits, note) = line.split_once("  ")?;
@@ -88,7 +88,7 @@ pub fn noted(block: &str) -> Option<Vec<(Vec<u8>, String)>> {
     block.lines().map(line).collect()
 }
 
-/// The pages of `docs` that a text names, as file and anchor. The anchor is empty if the text names none.
+/// The pages of `docs` that a text names, as file and anchor. The anchor may be empty.
 pub fn citations(text: &str) -> Vec<(String, String)> {
     let is_anchor = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let mut all = Vec::new();
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn citations_in_comments() {
-        // The word is split, since the files of this crate are also searched.
+        // The word is split, since the search also includes the files of this crate.
         let d = ["do", "cs"].concat();
         let text = format!("({d}/spec/a.md#b-c). {d}/d.md, {d}/e.md#f: {d}/x y.md#z {d}/g.md#");
         let expected = [("spec/a.md", "b-c"), ("d.md", ""), ("e.md", "f"), ("g.md", "")];

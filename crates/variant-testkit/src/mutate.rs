@@ -27,7 +27,7 @@ const WORDS: &[u32] = &[
     0x2_001c,
 ];
 
-/// Makes one change, such as a careless or hostile writer might make.
+/// Makes one change, as a careless or hostile writer may make it.
 pub fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
     if bytes.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! A tool for JSON that has only one kind of number, such as jq, or `JSON.parse` and `JSON.stringify` of JavaScript.
+//! A tool for JSON with only one kind of number, such as jq, or `JSON.parse` and `JSON.stringify` of JavaScript.
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub enum Print {
     Exponent,
 }
 
-/// `text` as the tool prints it again; `None` if the tool refuses the text. Fields are printed in reverse order of
+/// `text` as the tool prints it again. `None` if the tool refuses the text. Fields are printed in reverse order of
 /// their names.
 pub fn one_number(text: &str, print: Print) -> Option<String> {
     let value: Value = serde_json::from_str(text).ok()?;

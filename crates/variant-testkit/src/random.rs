@@ -1,6 +1,6 @@
-//! [`Random`]: pseudo-random numbers, the same in each run.
+//! [`Random`]: pseudo-random numbers that are equal in each run.
 
-/// A source of pseudo-random numbers (xorshift), which are the same in each run.
+/// A source of pseudo-random numbers (xorshift) that are equal in each run.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

@@ -1,9 +1,9 @@
 //! The reference decoder: docs/spec/format.md as a program, with which `variant-view` is compared.
 //!
 //! It has one slow and obvious parser for each section, built from the parsers of [`nom`]. It shares only the names of
-//! kinds and dialects with the decoder that it checks; their properties come from docs/spec. The behaviour in
-//! docs/dev/choices.md was first implemented in `variant-view` and then written down, so for this behaviour the
-//! comparison only shows later changes.
+//! kinds and dialects with the decoder that it checks. Their properties come from docs/spec. The behaviour in
+//! docs/dev/choices.md was first implemented in `variant-view` and then documented, so for this behaviour the
+//! comparison only detects later changes.
 //!
 //! The decoder recurses, within the given limits. Its memory grows with the number of values.
 
@@ -32,7 +32,7 @@ pub use text::as_read;
 /// The result of reading: the events up to the end or to the first error.
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
-    /// The events, from front to back.
+    /// The events, in order.
     pub events: Vec<Event<'a>>,
     /// The totals of the document, or the first error.
     pub outcome: Result<Summary, Error>,
@@ -52,7 +52,7 @@ impl Reading<'_> {
 /// The totals of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The bytes that the value takes, without padding that is missing at the end.
+    /// The bytes of the value, without missing padding at the end.
     pub consumed: usize,
     /// The number of values with a header.
     pub values: u64,
@@ -62,7 +62,7 @@ pub struct Summary {
 
 /// Reads the first value of `bytes`.
 ///
-/// Recurses as deep as values are nested. In a debug build, each level takes some kilobytes of the stack.
+/// The recursion is as deep as the nesting of values. In a debug build, each level takes some kilobytes of the stack.
 pub fn read(bytes: &[u8], rules: Rules) -> Reading<'_> {
     pass::Pass::new(bytes, rules).read()
 }

@@ -1,4 +1,4 @@
-//! Numbered saves like those of games, for tests and benchmarks of many files.
+//! Numbered saves that resemble those of games, for tests and benchmarks of many files.
 //!
 //! [`SMALL_PERCENT`] of the bytes are dictionaries and arrays of small values (a player, an inventory, quests), and
 //! the rest is packed arrays (a map). The same number gives the same bytes.
@@ -14,7 +14,7 @@ use variant_view::{Dialect, Vector2, Vector3};
 
 use crate::random::Random;
 
-/// The share of a save in percent that is not in packed arrays.
+/// The percentage of a save outside packed arrays.
 pub const SMALL_PERCENT: usize = 40;
 
 /// The default size of a save.
@@ -38,12 +38,12 @@ pub struct Saves {
     pub bytes: usize,
     /// The dialect of the saves.
     pub dialect: Dialect,
-    /// With `n`, one save in `n` is cut short. With `None`, all saves are whole.
+    /// With `n`, one save in `n` is cut. With `None`, all saves are whole.
     pub damaged: Option<NonZeroU64>,
 }
 
 impl Saves {
-    /// Writes all saves. The first one is `000/00000.variant`. A folder has at most 256 of them. Returns the number of
+    /// Writes all saves. The first save is `000/00000.variant`. A folder has at most 256 saves. Returns the number of
     /// bytes.
     pub fn write_into(&self, folder: &Path) -> io::Result<u64> {
         let mut written = 0_u64;
@@ -65,7 +65,7 @@ impl Saves {
         PathBuf::from(format!("{folder:03}/{number:05}.variant"))
     }
 
-    /// The contents of a file: a [`save`], or the start of one that is cut short.
+    /// The contents of a file: a [`save`], or its start if the save is cut.
     pub fn bytes_of(&self, number: u64) -> Vec<u8> {
         let mut bytes = save(number, self.bytes, self.dialect);
         if self.is_damaged(number) {
@@ -75,7 +75,7 @@ impl Saves {
         bytes
     }
 
-    /// Whether a save is cut short.
+    /// Whether a save is cut.
     pub fn is_damaged(&self, number: u64) -> bool {
         self.damaged.is_some_and(|every| number.saturating_add(1).is_multiple_of(every.get()))
     }
@@ -98,7 +98,7 @@ pub fn save(number: u64, bytes: usize, dialect: Dialect) -> Vec<u8> {
     encode(&save.into(), dialect).expect("a value")
 }
 
-/// The seed of a save. Saves with consecutive numbers have little in common.
+/// The seed of a save. Consecutive numbers give very different saves.
 const fn seed(number: u64) -> u64 {
     (number | 1 << 63).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -180,7 +180,7 @@ impl Maker {
         }
     }
 
-    /// A map of packed arrays. It takes this number of bytes, with headers and names.
+    /// A map of packed arrays. It takes this number of bytes, including headers and names.
     fn map(&mut self, bytes: usize) -> Dictionary {
         let bytes = bytes.saturating_sub(120);
         let count = |share, size| percent(share, bytes).checked_div(size).unwrap_or_default();
@@ -200,7 +200,7 @@ impl Maker {
         self.0.below(2) == 0
     }
 
-    /// A number from 0 to 1, with more digits than 32 bits hold.
+    /// A number from 0 to 1 that needs more than 32 bits.
     fn fraction(&mut self) -> f64 {
         f64::from(self.int(0..1_000_000_000)) / 1e9
     }

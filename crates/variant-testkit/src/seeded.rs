@@ -1,15 +1,15 @@
-//! Faults that are put into the source one at a time, to check that tests and campaigns find them.
+//! Faults that are inserted into the source, one at a time, to check that tests and campaigns find them.
 
 mod server;
 
 pub use server::SERVER_FAULTS;
 
-/// A small change to the source that makes it wrong.
+/// A small wrong change to the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// The fault in a few words.
     pub name: &'static str,
-    /// The path of the file, from `crates` on.
+    /// The path of the file, relative to `crates`.
     pub file: &'static str,
     /// The right code, which occurs once in the file.
     pub right: &'static str,
@@ -94,7 +94,7 @@ pub const FAULTS: &[Fault] = &[
 ];
 
 impl Fault {
-    /// The path of the file, from the root of the workspace on.
+    /// The path of the file, relative to the root of the workspace.
     pub fn path(&self) -> String {
         ["crates/", self.file].concat()
     }
@@ -115,7 +115,7 @@ impl Fault {
 mod tests {
     use super::*;
 
-    /// If this test fails, the source has changed: adapt the fault.
+    /// If this test fails, the source has changed. Adapt the fault.
     #[test]
     fn every_fault_has_its_place() {
         for fault in FAULTS.iter().chain(SERVER_FAULTS) {

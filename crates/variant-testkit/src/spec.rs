@@ -1,7 +1,7 @@
 //! The generated files: the tables and rules of the decoder, for other languages and tools.
 //!
-//! `cargo run -p variant-testkit --bin spec` writes them; `tests/spec_generated.rs` compares them
-//! with the files on disk.
+//! `cargo run -p variant-testkit --bin spec` writes the files. `tests/spec_generated.rs` compares them with the files
+//! on disk.
 
 mod conformance;
 mod hexpat;
@@ -33,13 +33,13 @@ impl File {
         crate::corpus::root().join("../docs/spec").join(self.name)
     }
 
-    /// Whether the file on disk is the same as the generated one.
+    /// Whether the file on disk equals the generated file.
     pub fn is_current(&self) -> bool {
         fs::read(self.path()).is_ok_and(|found| found == self.content.as_bytes())
     }
 }
 
-/// All generated files. Recurses as deep as the records of the corpus are nested.
+/// All generated files. The recursion is as deep as the records of the corpus are nested.
 pub fn files() -> io::Result<Vec<File>> {
     let mut files = vec![
         File { name: "dialects.json", content: json::tables()? },

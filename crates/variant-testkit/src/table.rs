@@ -8,7 +8,7 @@ use variant_owned::{
 use variant_view::{Dialect, Kind, Numbers, Width};
 
 /// A Markdown table with a row for each kind and a column for each dialect. A cell has the id on the wire. If the
-/// dialect lacks the kind, the cell has the kind that a conversion makes of it.
+/// dialect lacks the kind, the cell has the kind to which a conversion converts it.
 pub fn dialect_table() -> String {
     let mut table = String::from("| kind |");
     for dialect in Dialect::ALL {
@@ -27,7 +27,7 @@ pub fn dialect_table() -> String {
 }
 
 fn put(table: &mut String, text: &str) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(table, "{text}");
 }
 
@@ -66,7 +66,7 @@ pub fn sample(kind: Kind) -> Variant {
     }
 }
 
-/// A value of zeros, if the kind consists of numbers; for a packed array, an empty one.
+/// A value of zeros if the kind consists of numbers. For a packed array, an empty array.
 fn zeros(kind: Kind) -> Variant {
     let Some(shape) = kind.shape() else { return Variant::Nil };
     let bytes = vec![0; if shape.is_packed { 0 } else { shape.bytes(Width::W32) }];

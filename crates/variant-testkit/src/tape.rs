@@ -4,8 +4,7 @@ use variant_view::{
     Document, Event, Key, Options, OwnedDocument, Result, Tape, TapeValue, VariantView, Walker,
 };
 
-/// Reads the document, which may be damaged, onto a tape. Compares everything that the tape returns with the walk and
-/// the views.
+/// Reads the document, which may be damaged, onto a tape. Compares all results of the tape with the walk and the views.
 pub fn exercise_tape(document: &Document<'_>) {
     let mut tape = Tape::new();
     let verdict = document.validate();
@@ -25,7 +24,7 @@ pub fn exercise_tape(document: &Document<'_>) {
     }
 }
 
-/// Checks that every value is at the place at which the walk finds it.
+/// Checks that the tape and the walk find every value at the same place.
 fn assert_values(root: &TapeValue<'_, '_>) -> Result<()> {
     let source = root.document();
     let mut walk = source.walk();
@@ -41,7 +40,6 @@ fn assert_values(root: &TapeValue<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The next value of a walk.
 fn next_value<'a>(walk: &mut Walker<'a>) -> Result<Option<VariantView<'a>>> {
     for event in walk {
         if let Event::Enter(node) | Event::Leaf(node) = event? {
@@ -51,7 +49,7 @@ fn next_value<'a>(walk: &mut Walker<'a>) -> Result<Option<VariantView<'a>>> {
     Ok(None)
 }
 
-/// The number of values in a document. This is a separate function, since a walk takes room on the stack.
+/// The number of values in a document. The function is separate, since a walk uses much of the stack.
 #[inline(never)]
 fn count(document: &Document<'_>) -> Result<u32> {
     let (mut walk, mut values) = (document.walk(), 0_u32);
@@ -61,8 +59,7 @@ fn count(document: &Document<'_>) -> Result<u32> {
     Ok(values)
 }
 
-/// The number of items above which a value is not iterated over, and its bytes are not measured by
-/// the view.
+/// The maximum number of items of a value that is iterated over and measured by the view.
 const LONG: usize = 256;
 
 /// Compares the offset, the bytes of the head and the `Debug` form, which together determine a view.
@@ -158,7 +155,7 @@ fn assert_far(value: &TapeValue<'_, '_>) {
     }
 }
 
-/// The key for this value; `None` if its kind cannot be looked up.
+/// The key for this value. `None` if keys cannot have its kind.
 pub(crate) fn key_of<'a>(view: &VariantView<'a>) -> Option<Key<'a>> {
     Some(match view {
         VariantView::Nil(_) => Key::Nil,

@@ -1,4 +1,4 @@
-//! Compares the texts that this workspace prints with those of the engines, byte for byte.
+//! Compares the texts of this workspace with those of the engines, byte for byte.
 
 use std::collections::HashMap;
 use std::fs;
@@ -34,22 +34,22 @@ pub struct Exceptions {
     pub reasons: HashMap<String, Reason>,
     /// The records that differ.
     pub cases: Vec<Exception>,
-    /// Values that cannot be read back from a form for people.
+    /// Values that cannot be restored from a form for people.
     pub round_trips: Vec<OneWay>,
 }
 
-/// A value that cannot be read back from a form for people, and the reason.
+/// A value that cannot be restored from a form for people, and the reason.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OneWay {
-    /// The kind or the property that cannot be read back.
+    /// The kind or the property that prevents the restoration.
     pub what: String,
-    /// The verbs from whose output the value cannot be read back.
+    /// The verbs whose output does not restore the value.
     pub verbs: Vec<String>,
     /// The reason.
     pub reason: String,
 }
 
-/// A record whose text differs.
+/// A record with a different text.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Exception {
     /// The path of the file in the corpus.
@@ -75,12 +75,12 @@ impl Exceptions {
     }
 }
 
-/// The files of the corpus that hold texts, each with its dialect.
+/// The files of the corpus that contain texts, each with its dialect.
 pub fn files() -> Vec<(Dialect, PathBuf)> {
     corpus::files_called(&["single.vectors", "single.text", "double.vectors", "double.text"])
 }
 
-/// Whether a file holds only texts.
+/// Whether a file contains only texts.
 pub fn is_texts(file: &Path) -> bool {
     file.to_string_lossy().ends_with(".text.jsonl")
 }
@@ -105,8 +105,7 @@ pub const fn as_engine(style: TextStyle) -> TextOptions {
     TextOptions::new(style).numbers(NumberStyle::Engine).sorted_keys(true)
 }
 
-/// The text that this workspace prints for a record in the engine's style; `None` if the bytes are
-/// not a value.
+/// The text that this workspace prints for a record in the engine's style. `None` if the bytes are not a value.
 fn ours(dialect: Dialect, record: &Record) -> Option<String> {
     let style = TextStyle::from(dialect);
     let options_of_text = match style {
@@ -118,7 +117,7 @@ fn ours(dialect: Dialect, record: &Record) -> Option<String> {
     Some(to_text(&value, &options_of_text))
 }
 
-/// Compares one record of a file, and takes exceptions into account.
+/// Compares one record of a file, and considers exceptions.
 pub fn judge(dialect: Dialect, file: &Path, record: &Record, exceptions: &Exceptions) -> Outcome {
     let found = ours(dialect, record).unwrap_or_else(|| "no value".to_owned());
     let expected = record.text.clone();

@@ -1,4 +1,4 @@
-//! Any value that a dialect can hold, made from any bytes; and the values in a value.
+//! Any value of a dialect, made from any bytes. Also the values in a value.
 
 use variant_owned::{Object, Properties, Variant};
 

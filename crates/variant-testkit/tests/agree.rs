@@ -81,15 +81,14 @@ fn every_byte_changed() {
     }
 }
 
-/// Debug builds take far longer, so they check only one input in `STEP`.
+/// Debug builds take far longer, so they check one input in `STEP`.
 const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 
-/// Changes every bit of every vector.
 #[test]
 fn every_bit_flipped() {
     let mut flipped = 0;
     for (dialect, mut bytes) in vectors() {
-        // The longest vectors are a thousand levels deep; the test below changes only their bytes.
+        // The longest vectors are a thousand levels deep. The test below changes only their bytes.
         if bytes.len() > 2_000 {
             continue;
         }
@@ -104,7 +103,7 @@ fn every_bit_flipped() {
     assert!(flipped > 300_000, "{flipped}");
 }
 
-/// Every byte of the deepest vectors: walk, validation and owned values never differ.
+/// For every changed byte of the deepest vectors, walk, validation and owned values agree.
 #[test]
 fn every_byte_flipped_in_the_depths() {
     for (dialect, mut bytes) in vectors().into_iter().filter(|(_, bytes)| bytes.len() > 2_000) {
@@ -146,7 +145,7 @@ const EDGES: &[u8] = &[
     0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff,
 ];
 
-/// Every beginning of a sequence, of every length.
+/// Every start of a sequence, of every length.
 #[test]
 fn every_sequence() {
     for &lead in EDGES {
@@ -168,7 +167,7 @@ fn every_sequence() {
     }
 }
 
-/// Texts that consist of bytes at which the rules change.
+/// Texts of bytes at which the rules change.
 #[test]
 fn any_text() {
     let mut random = Random::new(0x7e87);

@@ -1,4 +1,4 @@
-//! The tests of this crate, as one program: it is linked once.
+//! The tests of this crate in one program, which is linked once.
 
 #![allow(
     clippy::arithmetic_side_effects,

@@ -1,4 +1,4 @@
-//! One contract for borrowed and owned values: the same accessors, names and results.
+//! Borrowed and owned values have the same accessors, names and results.
 
 mod listing;
 mod values;
@@ -11,7 +11,7 @@ use variant_owned::Variant;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document};
 
-/// A view and the owned type that holds the same.
+/// A view and the owned types with the same content.
 const PAIRS: &[(&str, &[&str])] = &[
     ("VariantView", &["Variant"]),
     ("ArrayView", &["Array"]),
@@ -27,36 +27,28 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("PackedReals", &["RealVec"]),
 ];
 
-/// The functions that only views have, of every view and of one, and why.
+/// The functions that only views have, of every view or of one view, and the reason.
 const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
-    (
-        "",
-        &["offset", "raw_bytes", "head_bytes", "dialect"],
-        "where and how it stands in a document",
-    ),
+    ("", &["offset", "raw_bytes", "head_bytes", "dialect"], "the place of the view in a document"),
     ("", &["reader", "walk"], "a pass over the bytes; an owned value is a tree"),
-    (
-        "VariantView",
-        &["numbers"],
-        "borrowed from the bytes; owned values lend theirs: `with_numbers`",
-    ),
+    ("VariantView", &["numbers"], "borrowed from the bytes; an owned value has `with_numbers`"),
     (
         "DictionaryView",
         &["get_many"],
-        "a pass over the bytes for all keys; owned ones find each at once",
+        "a pass over the bytes for all keys; an owned value finds each key in O(1)",
     ),
     ("ObjectView", &["form"], "an `Object` is an enum of the forms"),
-    ("StrView", &["code_points"], "by the rules of the dialect, which owned text does not know"),
+    ("StrView", &["code_points"], "depends on the dialect, which owned text lacks"),
     ("MathView", &["value"], "of types of one width, which owned values hold as they are"),
     ("InputEventView", &["takes_payload"], "about the layout, not about a value"),
     (
         "PackedReals",
         &["as_native", "cast", "copy_to"],
-        "the host may not have the bytes' order; owned elements are its own",
+        "the byte order of the host may differ; owned elements have it",
     ),
 ];
 
-/// The functions that only owned types have, and why. Constructors and setters come first.
+/// The functions that only owned types have, and the reason. Constructors and setters come first.
 const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
     (
         "Variant",
@@ -83,7 +75,7 @@ const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
         &["as_mut_vec", "get_mut", "iter_mut", "push", "set_element_type", "set_shared"],
         "changes it",
     ),
-    ("Array", &["as_slice"], "elements stand one behind the other"),
+    ("Array", &["as_slice"], "the elements are consecutive"),
     ("Dictionary", &["new", "with_rule"], "makes one"),
     (
         "Dictionary",
@@ -100,8 +92,8 @@ const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
         ],
         "changes it",
     ),
-    ("Dictionary", &["as_slice"], "pairs stand one behind the other"),
-    ("Dictionary", &["rule"], "kept here; of a view it is that of the dialect"),
+    ("Dictionary", &["as_slice"], "the pairs are consecutive"),
+    ("Dictionary", &["rule"], "stored here; a view uses the rule of the dialect"),
     ("Dictionary", &["get_variant", "contains_key", "keys", "values"], "costs O(1) here"),
     ("Object", &["new", "with_rule", "properties_mut", "get_mut"], "makes and changes one"),
     ("Text", &["new", "from_bytes"], "makes one"),
@@ -112,7 +104,7 @@ const OWNED_ALONE: &[(&str, &[&str], &str)] = &[
     ("RealVec", &["into_f32"], "takes it apart"),
 ];
 
-/// The reasons for functions that only one side has; each reason must be needed.
+/// The reasons for functions that only one side has. Each reason must be needed.
 #[derive(Default)]
 struct Excused(BTreeSet<(String, String)>);
 
@@ -169,13 +161,12 @@ fn both_sides_have_the_same_accessors() {
     of_owned.assert_needed(OWNED_ALONE);
 }
 
-/// Lengths are `usize` wherever a type has one.
 #[test]
 fn lengths_are_sizes() {
     for package in ["variant-view", "variant-owned"] {
         let listing = Listing::of_crate(package);
         for (of, result) in listing.lengths() {
-            // For events `None` is an unknown length.
+            // For events, `None` is an unknown length.
             let is_event = of == "Head";
             assert!(result == "usize" || is_event, "{package}: {of}::len() is {result}");
             assert!(is_event || listing.of(of).contains("is_empty"), "{package}: {of}::is_empty");
@@ -183,7 +174,7 @@ fn lengths_are_sizes() {
     }
 }
 
-/// For every record of the engines, each accessor gives the same for the view and for the owned value.
+/// For every record of the engines, each accessor returns the same result for the view and for the owned value.
 #[test]
 fn both_sides_say_the_same_of_every_record() {
     let mut count = 0_u32;
@@ -202,8 +193,7 @@ fn both_sides_say_the_same_of_every_record() {
     assert!(count > 10_000, "only {count} records");
 }
 
-/// Width applies as to other texts. Text that is not UTF-8 has no width in a view, which has no
-/// buffer for it.
+/// The width applies as for other texts. A view ignores the width for text that is not UTF-8, since it has no buffer.
 #[test]
 fn texts_fill_the_same_width() {
     for text in ["", "ab", "\u{e9}\u{65e5}\u{1f600}", "longer than a width"] {

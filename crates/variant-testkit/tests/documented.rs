@@ -1,5 +1,4 @@
-//! The layouts of the documentation pages: every record of `corpus/documented`, through everything that reads and
-//! writes.
+//! The layouts of the documentation pages: every reader and writer handles every record of `corpus/documented`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +27,7 @@ fn cases(page: Page, stem: &str) -> Vec<Case> {
     corpus::read_cases(&file(page, stem)).unwrap()
 }
 
-/// The vectors, and those in double precision, with their options.
+/// The vectors, including double precision, with their options.
 fn vectors() -> Vec<(Page, Case, Options, EncodeOptions)> {
     let mut all = Vec::new();
     for &page in Page::ALL {
@@ -95,7 +94,7 @@ fn every_record_is_read_and_written() {
     }
 }
 
-/// Accepted bytes that a writer who follows the page does not make, by the category of the record.
+/// Accepted bytes that a writer for the page does not write, by the category of the record.
 #[test]
 fn other_forms_are_read_and_reported() {
     let canonical = |bytes: &[u8], page| {
@@ -127,7 +126,7 @@ fn other_forms_are_read_and_reported() {
     }
 }
 
-/// Both decoders refuse the bytes at the place and for the reason of the record.
+/// Both decoders refuse the bytes at the offset and for the reason of the record.
 #[test]
 fn every_refusal_has_its_reason() {
     let mut count = 0;
@@ -178,7 +177,7 @@ fn unsupported_values_say_so() {
     assert_eq!(error.path(), "[1]");
 }
 
-/// JSON keeps everything, and text keeps what it can express.
+/// JSON keeps the whole value. Text keeps the parts that it can express.
 #[test]
 fn json_and_text_come_back() {
     for (page, case, options, encoding) in vectors() {
@@ -197,7 +196,7 @@ fn json_and_text_come_back() {
     }
 }
 
-/// Bytes of a page's program are converted to bytes that an engine reads, and back.
+/// Bytes in a page's layout are converted to bytes for an engine, and back.
 #[test]
 fn every_record_converts() {
     for (page, case, options, _) in vectors() {

@@ -11,7 +11,7 @@ fn root() -> PathBuf {
     corpus::root().join("..")
 }
 
-/// The files that git tracks, and untracked ones that it does not ignore; without git, all except build output.
+/// The files that git tracks, and untracked files that git does not ignore. Without git, all files except build output.
 fn files() -> Vec<PathBuf> {
     let mut git = Command::new("git");
     let listed = git
@@ -32,7 +32,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
-/// `path` as seen from the root, without `..`; `None` outside of the repository.
+/// `path` relative to the root, without `..`. `None` outside of the repository.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let mut parts = Vec::new();
     for part in path.components() {
@@ -100,7 +100,7 @@ fn links_lead_somewhere() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// `docs/spec/format.md#text` and `docs/json.md`, in comments, messages, tables and pages.
+/// Checks citations such as `docs/spec/format.md#text` and `docs/json.md` in comments, messages, tables and pages.
 #[test]
 fn citations_lead_somewhere() {
     let pages = Pages::new();
@@ -137,7 +137,7 @@ fn wrong_links_are_seen() {
     }
 }
 
-/// A page that is not in the book would not be found.
+/// Readers would not find a page outside the book.
 #[test]
 fn the_book_has_every_page() {
     let pages = Pages::new();

@@ -1,4 +1,4 @@
-//! The reference agrees with the decoder about ids, and with the engines about their records.
+//! The reference agrees with the decoder on ids, and with the engines on their records.
 
 use variant_testkit::corpus::{self, Case, Precision};
 use variant_testkit::defects::Defects;
@@ -15,7 +15,7 @@ fn the_ids_are_those_of_the_decoder() {
     }
 }
 
-/// Verdict and bytes consumed are those of the engines, except for their known defects.
+/// Verdicts and consumed bytes equal those of the engines, except for known defects.
 #[test]
 fn the_engines_agree() {
     let defects = Defects::of_corpus().unwrap();
@@ -35,7 +35,7 @@ fn the_engines_agree() {
 }
 
 fn check_verdict(dialect: Dialect, case: &Case, name: &str) {
-    // 3.2.3 has no limit of depth.
+    // Godot 3.2.3 has no depth limit.
     let depth = if dialect == Dialect::Godot3 { 100_000 } else { 1_024 };
     let rules = Rules { refuse_objects: !case.objects, depth, ..Rules::new(dialect) };
     let outcome = on_a_deep_stack(&case.bytes, rules);

@@ -1,5 +1,5 @@
-//! Checks what a compiler does not check: scripts, pages and code agree. For example, each claim of the README names an
-//! existing test or page.
+//! Checks facts that a compiler does not check: scripts, pages and code agree. For example, each claim of the README
+//! names an existing test or page.
 
 use std::fs;
 use std::path::PathBuf;
@@ -27,7 +27,6 @@ fn the_page_lists_each_dependency_that_unpacks() {
     }
 }
 
-/// If a manifest lists tests, the list must be complete.
 #[test]
 fn each_file_of_tests_is_run() {
     let stem = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
@@ -45,7 +44,7 @@ fn each_file_of_tests_is_run() {
     }
 }
 
-/// A filter of tests by module names an existing module: otherwise no test would run.
+/// A filter of tests by module must name an existing module. Otherwise no test would run.
 #[test]
 fn modules_that_scripts_run_are_there() {
     let crates = ["view", "owned", "serde", "multiplayer"];
@@ -70,7 +69,7 @@ fn files_named(page: &str) -> Vec<&str> {
     quoted.filter(is_file).collect()
 }
 
-/// The file names in a page for newcomers exist: paths without a crate are in the view crate's sources.
+/// The file names in a page for newcomers exist. Paths without a crate are in the view crate's sources.
 #[test]
 fn the_tour_names_files_of_the_tree() {
     let page = page("docs/dev/architecture.md");
@@ -89,7 +88,6 @@ fn links(cell: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// A claim of the table needs a test.
 #[test]
 fn every_row_of_the_table_is_held_by_a_test() {
     let readme = page("README.md");
@@ -109,7 +107,7 @@ fn every_row_of_the_table_is_held_by_a_test() {
     }
 }
 
-/// A code host shows lines that documentation hides.
+/// A code host shows lines that the documentation hides.
 #[test]
 fn no_page_has_hidden_lines() {
     let mut pages = vec![root().join("README.md")];

@@ -1,4 +1,4 @@
-//! Simulations of a server and its clients. `simulate` runs more of them.
+//! Simulations of a server and its clients. `simulate` runs more simulations.
 
 use variant_testkit::simulation::Script;
 
@@ -11,7 +11,7 @@ fn servers_and_clients_agree() {
     }
 }
 
-/// Fuzz targets and campaigns have one form of a script.
+/// Fuzz targets and campaigns have the same form of a script.
 #[test]
 fn scripts_are_bytes() {
     let script = Script::of_seed(7, 20);

@@ -1,4 +1,4 @@
-//! docs/spec: its examples are records, its tables agree with the code, its links have targets.
+//! docs/spec: its examples are records, its tables agree with the code, and its links have targets.
 
 mod page;
 
@@ -94,7 +94,7 @@ fn every_short_vector_is_one_value_and_no_more() {
     assert!(count > 25, "{count}");
 }
 
-/// Only the kinds that are missing from the engines' records have examples that no engine made.
+/// Only kinds that the engines' records lack have examples without an engine.
 #[test]
 fn only_kinds_without_records_are_made() {
     let made = examples(&page(FORMAT)).into_iter().filter(Example::is_made);
@@ -179,7 +179,7 @@ fn element_sizes_of_packed_arrays_are_those_of_the_code() {
     }
 }
 
-/// `VECTOR2 n = 2, VECTOR3 3`: the numbers of the grammar.
+/// `VECTOR2 n = 2, VECTOR3 3`: the counts of numbers in the grammar.
 #[test]
 fn the_grammar_counts_numbers_as_the_code_does() {
     let grammar = section(&page(FORMAT), "Grammar");

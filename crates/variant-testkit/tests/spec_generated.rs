@@ -1,4 +1,5 @@
-//! The generated files of docs/spec are current, and the records of every conformance level are met.
+//! The generated files of docs/spec are current. The decoder and the encoder give the results of every conformance
+//! level.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,7 +46,6 @@ fn every_level_is_met() {
     });
 }
 
-/// A record with a wrong field is a failure.
 #[test]
 fn other_records_are_not_met() {
     deep(|| {
@@ -69,7 +69,7 @@ fn every_kind_and_error_is_in_them() {
         let own: Vec<_> =
             verdicts.iter().filter(|record| record.dialect == dialect.name()).collect();
         let said: BTreeSet<_> = own.iter().filter_map(|record| record.verdict.as_deref()).collect();
-        // Godot 3.2.3 has no limit of depth.
+        // Godot 3.2.3 has no depth limit.
         let depth = (dialect != Dialect::Godot3).then_some("ERR_OUT_OF_MEMORY");
         let errors = ["ok", "ERR_INVALID_DATA", "ERR_FILE_EOF", "ERR_UNAUTHORIZED"];
         assert_eq!(said, errors.into_iter().chain(depth).collect(), "{dialect}");
@@ -81,7 +81,7 @@ fn every_kind_and_error_is_in_them() {
                 .filter(|record| level != Level::Verdict || record.verdict.as_deref() == Some("ok"))
                 .filter_map(|record| dialect.kind(corpus::from_hex(&record.hex).unwrap()[0]))
                 .collect();
-            // Pandemonium misreads these: docs/spec/engines.md#defects.
+            // Pandemonium misreads these kinds: docs/spec/engines.md#defects.
             let is_defect = |kind: Kind| {
                 matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
                     && [
@@ -111,7 +111,7 @@ fn the_table_has_the_engines_own_names() {
     for dialect in tables["dialects"].as_array().unwrap() {
         let name = dialect["dialect"].as_str().unwrap();
         let path = corpus::root().join(name).join("single.vectors.jsonl");
-        // There are no records of Godot 2, and those of Godot 3 do not name types.
+        // The corpus has no records of Godot 2. The records of Godot 3 do not name types.
         for line in fs::read_to_string(path).unwrap_or_default().lines() {
             let record: Value = serde_json::from_str(line).unwrap();
             let Some(expected) = record["type_name"].as_str() else { continue };

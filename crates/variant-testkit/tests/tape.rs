@@ -18,7 +18,7 @@ const SAVES: [(&str, Dialect, usize); 3] = [
 fn every_vector() {
     for (dialect, path) in corpus::every_record_file() {
         for case in corpus::read_cases(&path).unwrap() {
-            // Deep documents take long with views, which read all earlier values.
+            // Views take long for deep documents, since they read all earlier values.
             if case.bytes.len() <= 4_096 {
                 let options = Options::engine(dialect);
                 exercise_tape(&Document::new(&case.bytes, options));
@@ -37,7 +37,7 @@ fn every_save() {
     }
 }
 
-/// Arrays of records, inside of records of other arrays; some records differ from the others.
+/// Arrays of records in records of other arrays. Some records differ from the others.
 fn records_in_records(outer: u32) -> Vec<u8> {
     let record = |at: u32, name: &str| {
         let head = Builder::new().u32(27).u32(2).u32(4).text("id").u32(2).u32(at);
@@ -135,7 +135,7 @@ fn limits_are_those_of_validation() {
     assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Bytes });
 }
 
-/// A value after siblings that are alike may differ.
+/// A value may differ from its siblings before it.
 #[test]
 fn siblings_that_are_alike_up_to_some_place() {
     for (alike, others) in [(7, 1), (8, 9), (9, 300), (300, 1), (1, 300), (255, 40)] {
@@ -162,7 +162,7 @@ fn a_tape_feeds_what_the_document_feeds() {
     assert_eq!(&Variant::from_producer(args).unwrap(), whole.get("args").unwrap());
 }
 
-/// Lengths come from the tape, which has counted them.
+/// The tape has counted the lengths.
 #[test]
 fn lengths_are_those_of_elements_pairs_and_properties() {
     let bytes = corpus::bytes("godot4/saves/rpc.variant").unwrap();

@@ -1,4 +1,4 @@
-//! The bodies of all fuzz targets, over the corpus and over the findings of campaigns.
+//! Runs the bodies of all fuzz targets over the corpus and over the findings of campaigns.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -12,7 +12,7 @@ fn target(name: &str) -> &'static Target {
     TARGETS.iter().find(|target| target.name == name).unwrap()
 }
 
-/// Runs one seed of `step`, and all regressions.
+/// Runs one seed in `step`, and all regressions.
 fn replay(name: &str, step: usize) {
     let target = target(name);
     let seeds = seeds(target).unwrap();
@@ -63,7 +63,6 @@ fn every_target_is_replayed() {
     assert_eq!(targets, REPLAYED.iter().copied().collect());
 }
 
-/// Each target has a file in `fuzz/`, and each file is a target.
 #[test]
 fn every_target_can_be_run() {
     let folder = corpus::root().join("../fuzz/fuzz_targets");
@@ -77,7 +76,6 @@ fn every_target_can_be_run() {
     }
 }
 
-/// Each finding belongs to a target.
 #[test]
 fn every_regression_is_replayed() {
     let folder = corpus::root().join("regressions");

@@ -54,7 +54,6 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// The unread bytes.
     #[inline]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
@@ -78,7 +77,6 @@ impl<'a, E: Fault> Cursor<'a, E> {
         E::new(kind, self.offset())
     }
 
-    /// The next `len` bytes.
     #[inline]
     pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<&'a [u8], E> {
         let Some((taken, rest)) = self.rest.split_at_checked(len) else {
@@ -96,7 +94,6 @@ impl<'a, E: Fault> Cursor<'a, E> {
         taken
     }
 
-    /// The next `N` bytes.
     #[inline]
     pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N], E> {
         let Some((taken, rest)) = self.rest.split_first_chunk::<N>() else {
@@ -137,7 +134,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
 
 /// The error type of a pass: [`Error`] with details, or [`Unfit`] without.
 pub(crate) trait Fault: Copy {
-    /// Whether errors carry details, so that the pass must count exactly.
+    /// Whether errors have details, which require exact counts.
     const IS_EXACT: bool;
 
     fn new(kind: ErrorKind, offset: usize) -> Self;

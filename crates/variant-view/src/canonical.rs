@@ -32,7 +32,6 @@ pub(crate) struct Canonical<'a> {
     stack: Stack<Open>,
 }
 
-/// An open container.
 #[derive(Clone, Copy, Default)]
 struct Open {
     form: Contents,
@@ -223,8 +222,7 @@ impl<'a> Canonical<'a> {
         let mut counts = *cursor;
         let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            // Engines no longer write this form. In dialects of documentation pages, both forms are
-            // canonical.
+            // Engines no longer write this form. In dialects of documentation pages, both forms are canonical.
             let is_text = self.rules.old_node_path == OldNodePath::Padded;
             ensure(is_text, NotCanonical::NodePath, at)?;
             return self.text(&mut counts).map(drop);

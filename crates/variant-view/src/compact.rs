@@ -9,8 +9,8 @@ use crate::scan;
 use crate::validate::{self, Summary};
 use crate::view::{VariantView, compact_deviation};
 
-/// Reads the value at the start of `rest`, which starts at byte `offset` of a buffer, and moves `rest` past it. After
-/// an error `rest` is unchanged. O(1), for containers O(bytes of the value).
+/// Reads the value at the start of `rest`, and moves `rest` past the value. `offset` is the position of `rest` in a
+/// buffer. After an error `rest` is unchanged. O(1), for containers O(bytes of the value).
 ///
 /// # Errors
 /// Bytes that are not a value.
@@ -36,7 +36,7 @@ pub fn read_compact<'a>(
     Ok(view)
 }
 
-/// Validates the value at the start of `bytes`, which start at byte `offset` of a buffer. O(bytes of the value).
+/// Validates the value at the start of `bytes`. `offset` is the position of `bytes` in a buffer. O(bytes of the value).
 ///
 /// # Errors
 /// Those of [`Document::validate`](crate::Document::validate).
@@ -53,7 +53,7 @@ pub fn validate_compact(bytes: &[u8], offset: usize, options: &Options) -> Resul
         .map_err(|error| error.in_buffer(offset))
 }
 
-/// The bytes from the value at `start` on; for the canonical profile, which refuses trailing bytes, only the bytes of
+/// The bytes from the value at `start` on. For the canonical profile, which refuses trailing bytes, only the bytes of
 /// the value.
 fn alone<'a>(bytes: &'a [u8], start: Cursor<'a>, options: &Options) -> Result<&'a [u8]> {
     if options.profile == Profile::Engine {

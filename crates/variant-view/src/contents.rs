@@ -39,7 +39,7 @@ impl OpenContainer {
     }
 }
 
-/// An [`OpenContainer`] in 8 bytes, since the stack has room for a thousand.
+/// An [`OpenContainer`] in 8 bytes, since the stack has room for a thousand containers.
 ///
 /// Counts have 31 bits; pairs have twice as many items.
 #[derive(Clone, Copy, Debug)]

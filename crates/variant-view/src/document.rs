@@ -17,8 +17,8 @@ use crate::walk::Walker;
 /// `Copy`; all views borrow from the buffer. Bytes after the value are allowed, except with
 /// [`Profile::Canonical`](crate::Profile::Canonical).
 ///
-/// The bytes need not be validated: each access checks what it reads. After [`Document::validate`] has returned [`Ok`],
-/// errors come only from the request, such as a wrong kind, a missing key, or text that is not UTF-8.
+/// The bytes need not be validated: each access checks what it reads. After a successful [`Document::validate`], errors
+/// come only from the request: a wrong kind, a missing key, or text that is not UTF-8.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -43,8 +43,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Creates a document of `bytes` with `options`, or with just a [`Dialect`](crate::Dialect). O(1):
-    /// reads nothing.
+    /// Creates a document of `bytes` with `options`, or with just a [`Dialect`](crate::Dialect). O(1): reads nothing.
     pub fn new(bytes: &'a [u8], options: impl Into<Options>) -> Self {
         Self { bytes, options: options.into() }
     }
@@ -93,9 +92,9 @@ impl<'a> Document<'a> {
     /// Validates everything: structure, limits, text by the dialect's rule, and the rules of the profile.
     ///
     /// One iterative pass, O(bytes), no allocation. [`Profile::Canonical`](crate::Profile::Canonical) also sorts the
-    /// keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the keys of all dictionaries
-    /// open at the same time. If containers are keys of containers that are keys, bytes are compared once per level.
-    /// Without the `alloc` feature it handles 256 keys at a time.
+    /// keys of each dictionary to find duplicates: O(n log n) comparisons, and memory for the keys of all open
+    /// dictionaries. If a key is a container whose keys are containers, its bytes are compared once per level. Without
+    /// the `alloc` feature, open dictionaries may have 256 keys in all.
     ///
     /// ```
     /// use variant_view::{Dialect, Document, ErrorClass};
@@ -158,7 +157,7 @@ impl<'a> Document<'a> {
 
     /// The values of several keys in the root, which must be a dictionary or an object.
     ///
-    /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary, one for each key of an object.
+    /// O(bytes of the root + pairs x keys), no allocation. One pass for a dictionary; one pass per key for an object.
     /// [`Document::validated_get_many`] validates in the same pass.
     ///
     /// ```
@@ -288,8 +287,8 @@ impl<'a> Document<'a> {
         path::resolve(self.root()?, path)
     }
 
-    /// The path of the innermost value that contains byte `offset`. For the offset of an error, it is the path of the
-    /// value at which reading stopped.
+    /// The path of the innermost value that contains byte `offset`. The offset of an error gives the path of the value
+    /// at which reading stopped.
     ///
     /// O(bytes before the offset), no allocation: the path text is produced on display. Displaying costs
     /// O(bytes of the document), since a later duplicate may hide a key on the path. In an undamaged
@@ -304,8 +303,7 @@ impl<'a> Document<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's
-    /// end.
+    /// [`ErrorKind::OutsideDocument`](crate::ErrorKind::OutsideDocument) if `offset` is past the value's end.
     pub fn path_to(
         &self,
         offset: usize,

@@ -14,8 +14,7 @@ use crate::kind::Kind;
 
 /// An error, and its byte offset in the document. `Copy`, 24 bytes, no allocation.
 ///
-/// [`Document::path_to`](crate::Document::path_to) turns the offset into a path. [`Error::hint`] suggests a
-/// remedy.
+/// [`Document::path_to`](crate::Document::path_to) turns the offset into a path. [`Error::hint`] suggests a remedy.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};
@@ -37,7 +36,7 @@ pub struct Error {
     offset: usize,
 }
 
-const _: () = assert!(size_of::<Error>() <= 24, "errors travel in registers");
+const _: () = assert!(size_of::<Error>() <= 24, "errors fit in registers");
 
 /// The result of functions that read bytes.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -60,8 +59,8 @@ impl Error {
         self.kind
     }
 
-    /// The byte offset of the error in the document. For [`ErrorClass::Mismatch`] it is the offset of the value
-    /// concerned. docs/dev/choices.md#error-offsets defines it.
+    /// The byte offset of the error in the document. An error of [`ErrorClass::Mismatch`] has the offset of the value
+    /// (docs/dev/choices.md#error-offsets).
     pub const fn offset(&self) -> usize {
         self.offset
     }

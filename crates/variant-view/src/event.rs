@@ -25,8 +25,8 @@ use crate::options::{Options, Reals};
 
 /// Feeds one whole value to a consumer as events.
 ///
-/// [`Document`](crate::Document) and [`VariantView`](crate::VariantView) are producers. Other data becomes
-/// one by implementing the trait:
+/// [`Document`](crate::Document) and [`VariantView`](crate::VariantView) are producers. Implement the trait for other
+/// data:
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -78,10 +78,10 @@ pub trait Producer {
 pub struct Input {
     /// The dialect of the input.
     pub dialect: Option<Dialect>,
-    /// The width of its reals.
+    /// The width of the input's reals.
     pub reals: Option<Reals>,
-    /// An upper bound on the number of values, containers and keys included. It is derived from the size of the input,
-    /// not from counts in it, so a consumer may reserve memory for it.
+    /// An upper bound on the number of values, containers and keys included. The bound comes from the size of the input
+    /// and not from its counts, so a consumer may reserve memory by it.
     pub max_values: Option<usize>,
 }
 
@@ -144,13 +144,13 @@ pub trait Consumer {
     /// A value without children.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error>;
 
     /// A short ASCII `String`, or `StringName` if `is_name`. Producers may call [`Consumer::leaf`] instead.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     #[doc(hidden)]
     #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
@@ -161,27 +161,27 @@ pub trait Consumer {
     /// A container or a full object begins; its contents follow, then [`Consumer::exit`].
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error>;
 
     /// The name of a property; its value follows.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error>;
 
     /// The container that was entered last ends.
     ///
     /// # Errors
-    /// Any error; it ends the value.
+    /// Every error ends the value.
     fn exit(&mut self) -> Result<(), Self::Error>;
 
     /// The position of the next event in the producer's input. Called before each event, if
     /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
     ///
-    /// `offset` is the offset of the event; for the end of a container, the offset after it. `bytes` are the bytes of
-    /// the event: of a container, up to its first child; of a name, with length word and padding; empty for the end of
-    /// a container.
+    /// `offset` is the offset of the event; for the end of a container, the offset after the container. `bytes` are the
+    /// bytes of the event: of a container, up to its first child; of a name, with length word and padding; empty for
+    /// the end of a container.
     #[cfg_attr(not(variant_small), inline(always))]
     fn origin(&mut self, offset: usize, bytes: &[u8]) {
         let _ = (offset, bytes);
@@ -192,7 +192,7 @@ pub trait Consumer {
     /// duplicate keys, which events do not report.
     ///
     /// # Errors
-    /// Any error; it ends the feed.
+    /// Every error ends the feed.
     #[cfg_attr(not(variant_small), inline(always))]
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
         let _ = (bytes, options);

@@ -79,8 +79,8 @@ macro_rules! kinds {
 
         /// Applies `$make` to the shape of a kind, as a constant of each arm. Kinds without a shape use `$other`.
         ///
-        /// Measured: if the kind is not known before, one jump replaces the two jumps of [`Kind::shape`], and saves up
-        /// to 6 % (`benches/ablation.py by_shape`).
+        /// Measured: if the kind is not a constant, one jump instead of the two jumps of [`Kind::shape`] saves up to 6
+        /// % (`benches/ablation.py by_shape`).
         macro_rules! by_shape {
             ($d kind:expr, $d make:path, $d other:expr) => {
                 match $d kind {
@@ -95,13 +95,13 @@ macro_rules! kinds {
 
 /// Writes the same code once for each frequent kind, with the kind as a constant, and once for the others.
 ///
-/// Measured: without it a walk takes 1.3 times as long and a tree 1.1 times (`benches/ablation.py by_kind`).
+/// Measured: without the copies a walk takes 1.3 times as long and a tree 1.1 times (`benches/ablation.py by_kind`).
+/// With a constant size, the processor can start on the next value. A size that is looked up by kind makes the
+/// processor wait. A copy for every kind takes the compiler four times as long, without a gain.
 ///
-/// Measured: a constant size leaves the processor free to start on the next value; a size that is looked up by kind
-/// makes it wait. A copy for every kind took a compiler four times as long, without gain. A build with debug assertions
-/// has the code once, because without optimisation each copy would reserve stack. `--cfg variant_released` requests the
-/// copies in such a build: fuzzing needs both the copies and debug assertions. `--cfg variant_small`, for small code,
-/// also removes the copies.
+/// A build with debug assertions has the code once, because without optimisation each copy would reserve stack.
+/// `--cfg variant_released` requests the copies in such a build: fuzzing needs both the copies and debug assertions.
+/// `--cfg variant_small`, for small code, also removes the copies.
 macro_rules! by_kind {
     ($kind:expr, |$constant:ident| $code:expr) => {
         $crate::kind::by_kind!(@match $kind, $constant, $code,
@@ -120,8 +120,8 @@ macro_rules! by_kind {
 }
 pub(crate) use by_kind;
 
-// The entry of a type that consists of numbers has the type of the numbers, in brackets for a packed array, and the
-// names of the fields in wire order.
+// A kind of numbers also has the type of the numbers, in brackets for a packed array, and the names of the fields in
+// wire order.
 kinds! { $
     /// `null`. 4 bytes.
     Nil = "Nil";

@@ -23,7 +23,6 @@ use crate::text;
 /// The layout of a kind's payload, equal in every dialect that has the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Payload {
-    /// No payload.
     Empty,
     /// A fixed number of bytes.
     Fixed(u8),
@@ -59,7 +58,7 @@ impl Payload {
         reason = "the size is at most 16 bytes"
     )]
     const fn of_numbers(shape: Shape) -> Self {
-        // The width does not matter, since the kind has no reals.
+        // The width of reals applies only to kinds with reals.
         let bytes = shape.bytes(Width::W32) as u8;
         match (shape.number, shape.is_packed) {
             (NumberType::Byte, _) => Self::Bytes,
@@ -227,8 +226,8 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
     }
 }
 
-/// A count, bytes and padding. Padding may be missing at the end of the document: every engine accepts a
-/// last byte array without it (docs/spec/format.md#packedbytearray).
+/// A count, bytes and padding. Every engine accepts a last byte array without padding
+/// (docs/spec/format.md#packedbytearray).
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
     let length = cursor.length(Part::Count(Kind::PackedByteArray))?;
@@ -286,8 +285,7 @@ fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
 /// The number of bytes after the three words of an input event.
 pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     match event {
-        // Godot 2.0 writes the axis, Godot 2.1 the axis and the value. Only the total distinguishes
-        // these forms.
+        // Godot 2.0 writes the axis, Godot 2.1 the axis and the value. Only the total distinguishes these forms.
         4 if total == 16 => 4,
         // Modifiers and scancode, or axis and value.
         1 | 4 => 8,

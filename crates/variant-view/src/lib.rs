@@ -1,9 +1,8 @@
 //! Borrowed views over the binary Variant serialization of Godot and Pandemonium: the bytes that
 //! `var_to_bytes`, `store_var` and `PacketPeer.put_var` write.
 //!
-//! Views copy nothing and allocate nothing. A [`Document`] is a buffer and its [`Dialect`]. A
-//! [`VariantView`] is one value in it. Text, numbers and packed-array elements are borrowed from the buffer
-//! on access.
+//! Views copy nothing and allocate nothing. A [`Document`] is a buffer and its [`Dialect`]. A [`VariantView`] is one
+//! value in the buffer. Text, numbers and packed-array elements are borrowed from the buffer on access.
 //!
 //! A document is read by paths and by loops:
 //!
@@ -80,7 +79,7 @@
 //! | `serde` | `Serialize` for views and leaves, in any format. Only `variant-serde` gets names of newtypes, which RON would not ignore |
 //! | `simdutf8` | text that is not ASCII is checked with vector instructions |
 //!
-//! Without features the crate is `no_std` and has no allocator.
+//! Without features the crate is `no_std` and does not allocate.
 //!
 //! # Costs
 //!
@@ -90,9 +89,8 @@
 //!
 //! * **No panic, no overflow, no recursion**, on any bytes, in any build; `#![forbid(unsafe_code)]`.
 //! * **No allocation**, with five exceptions that need the `alloc` feature: methods that return a `Cow`,
-//!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of
-//!   [`Profile::Canonical`], `Tape`, and `OwnedDocument`. A length in the data never determines a reservation of
-//!   memory. 128 KiB of stack suffice for every call.
+//!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of [`Profile::Canonical`],
+//!   `Tape`, and `OwnedDocument`. Lengths in the data never reserve memory. 128 KiB of stack suffice for every call.
 //! * **Linear time** in the bytes read, unless a method's documentation says otherwise.
 //! * **The engine's verdict**: acceptance, the number of bytes consumed and the value equal the results of engines that
 //!   were run. If an engine is defective, the views read the bytes as written; docs/spec/engines.md#defects lists the
@@ -102,15 +100,14 @@
 //!
 //! # Unvalidated and validated documents
 //!
-//! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`].
-//! [`Document::validate`] checks everything in one pass. After it, errors come only from the request, such as a wrong
-//! kind, a missing key, or text that is not UTF-8. Text may be invalid UTF-8 if the engine accepts it: in older
-//! dialects ([`Dialect::check_text`]), and after a NUL.
+//! Views work on unvalidated bytes: each access checks what it reads and returns a [`Result`]. [`Document::validate`]
+//! checks everything in one pass. After validation, errors come only from the request: a wrong kind, a missing key, or
+//! text that is not UTF-8. Engines accept invalid UTF-8 in older dialects ([`Dialect::check_text`]), and after a NUL.
 //!
 //! # Repeated look-ups
 //!
 //! A view skips all values before the requested one, on every access. For a document that is validated and read more
-//! than once, use a `Tape`: it costs 16 bytes a value, is filled during validation, and skips a value in O(1).
+//! than once, use a `Tape`. A tape takes 16 bytes a value, is filled during validation, and skips a value in O(1).
 //!
 //! # Stability
 //!
@@ -203,9 +200,8 @@ pub use walk::{Event, Node, Role, Visitor, Walker};
 /// Parts that the crates of this workspace share. They are not part of the stable interface.
 #[doc(hidden)]
 pub mod internal {
-    /// `variant-multiplayer` reads rows of values in the compact form.
     pub use crate::compact::{read_compact, validate_compact};
-    /// Consumers copy a short text as a block of fixed size, which is faster than a text of any length.
+    /// Consumers copy a short text as a block of fixed size, which is faster than copying a text of any length.
     pub use crate::event::ShortText;
     /// Owned dictionaries compare and hash keys with the code of views.
     pub use crate::key::{KeyBody, KeyPart, KeyPlace};

@@ -18,8 +18,8 @@ use crate::view::{self, Key, VariantView, Wanted};
 /// Reads the same keys from a stream of documents of one type: the packets of a connection, the calls of a method, the
 /// frames of a file.
 ///
-/// A lookup remembers the layout of the documents that it has read. A document of a known layout is compared with it,
-/// 32 bytes at a time, and its values are read at known offsets. Other documents cost as much as
+/// A lookup remembers the layout of the documents that it has read. It compares a document with the known layouts, 32
+/// bytes at a time, and reads the values at known offsets. Other documents cost as much as
 /// [`Document::validated_get_many`]. The results are the same on every input.
 ///
 /// Memory: 4 layouts, each of a document of at most 4 KiB; [`Lookup::memory`] returns the bytes. Use one lookup for
@@ -90,7 +90,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
         })
     }
 
-    /// Validates a document. Returns whether it is valid, as [`Document::validate`] says.
+    /// Validates a document like [`Document::validate`].
     ///
     /// # Errors
     /// Those of [`Document::validate`].

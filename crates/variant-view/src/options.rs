@@ -20,14 +20,14 @@ use crate::limits::Limits;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Reals {
-    /// 8 bytes if bit 16 of the value's header is set and the dialect has that flag (Godot 4), else 4 bytes. This is
-    /// the rule of every released engine.
+    /// 8 bytes if the dialect has the flag of wide reals (Godot 4) and bit 16 of the value's header is set; else 4
+    /// bytes. Every released engine has this rule.
     #[default]
     ByFlag,
     /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early Godot 4
     /// double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions, boxes, matrices and
-    /// packed arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], this is the
-    /// page's layout for double precision.
+    /// packed arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], the page's
+    /// layout for double precision.
     Always64,
 }
 
@@ -93,14 +93,14 @@ pub enum Profile {
     /// narrowest widths, booleans 0 or 1, no unknown flags, no duplicate keys, no trailing bytes. Checked
     /// by [`Document::validate`](crate::Document::validate).
     ///
-    /// Files of older writers are valid but not canonical: the padding of node paths is uninitialised memory in Godot
-    /// up to 4.6.2, and Godot 3.0 wrote all integers with 8 bytes.
+    /// Files of older writers are valid but not canonical: Godot up to 4.6.2 pads node paths with uninitialised memory,
+    /// and Godot 3.0 wrote all integers with 8 bytes.
     Canonical,
 }
 
 /// Whether full objects, with class and properties, are accepted.
 ///
-/// Objects are inert data in either case: nothing is ever instantiated.
+/// Objects are inert data in either case: nothing is instantiated.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Objects, Options};
@@ -117,7 +117,7 @@ pub enum Objects {
     /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do by default. For a server that forwards bytes, which its peers decode. Objects by
+    /// Refuse them, as the engines do by default: the peers of a server decode the bytes that it forwards. Objects by
     /// instance id are accepted.
     Refuse,
 }

@@ -13,7 +13,7 @@ use crate::tape::{Tape, TapeValue};
 use crate::validate::Summary;
 use crate::view::VariantView;
 
-/// A validated document with its bytes and its [`Tape`]. A server can keep a message as this type.
+/// A validated document with its bytes and its [`Tape`]. A server can store a message as an owned document.
 ///
 /// A [`Document`] borrows its bytes. An [`OwnedDocument`] owns them, so it can be stored, and sent to other tasks and
 /// threads. A clone copies nothing: both parts are reference-counted.
@@ -64,8 +64,8 @@ impl Shared {
 impl OwnedDocument {
     /// Validates `bytes` and records their values. O(bytes).
     ///
-    /// Takes an `Arc<[u8]>` as it is; copies a `Vec` or an array once. Allocates 16 bytes for each value: at first for one
-    /// value in 11 bytes, more only as values are found.
+    /// Takes an `Arc<[u8]>` without a copy; copies a `Vec` or an array once. Allocates 16 bytes for each value: first
+    /// for one value in 11 bytes, then as values are found.
     ///
     /// # Errors
     /// Those of [`Tape::read`].
@@ -139,8 +139,8 @@ impl OwnedDocument {
         }
     }
 
-    /// The bytes of a value of this document, shared and not copied. They outlive the document, and keep all of its bytes
-    /// allocated. O(1).
+    /// The bytes of a value of this document, shared and not copied. The result outlives the document, and keeps all
+    /// bytes of the document allocated. O(1).
     ///
     /// ```
     /// use variant_view::{Dialect, OwnedDocument};

@@ -79,7 +79,6 @@ impl Navigate for VariantView<'_> {
     }
 }
 
-/// Resolves `path` from `root`.
 pub(crate) fn resolve<V: Navigate>(root: V, path: &str) -> Result<V> {
     let mut parser = Parser { path, rest: path };
     let mut value = root;

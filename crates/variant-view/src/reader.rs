@@ -1,4 +1,4 @@
-//! [`Reader`]: reads a document value by value, as its caller asks.
+//! [`Reader`]: reads a document value by value.
 
 use crate::bytes::{Cursor, padded, size};
 use crate::contents::Contents;
@@ -14,18 +14,18 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 
 /// Reads a document value by value. The caller decides whether a value is read or skipped.
 ///
-/// It is for programs that know the types they expect, such as decoders of custom types. Each byte is read once at any
-/// depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
+/// A reader is for programs that know the expected types, such as decoders of custom types. Each byte is read once at
+/// any depth; [`VariantView`]'s iterators read the bytes of a container once for each level around it.
 /// [`Walker`](crate::Walker) is simpler if every value is wanted.
 ///
-/// [`Reader::next_value`] reads a value, [`Reader::skip`] skips it. The items of a container follow its head: as many
-/// values as it returns beside the head, keys and values in turn, each property's value after its [`Reader::name`]. After
-/// the last item the caller calls [`Reader::exit`]. After calls in another order the reader returns wrong values or
-/// errors, but does not panic.
+/// [`Reader::next_value`] reads a value, [`Reader::skip`] skips it. For a container, `next_value` reads only the head
+/// and returns the number of items. The items follow: elements, or keys and values in turn, or for each property its
+/// [`Reader::name`] and its value. After the last item the caller calls [`Reader::exit`]. After calls in another order
+/// the reader returns wrong values or errors, but does not panic.
 ///
 /// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text),
-/// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. They return `None`
-/// and do not move if the next value has another kind or is damaged; `next_value` distinguishes these.
+/// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. If the next value has
+/// another kind or is damaged, they return `None` and do not move. `next_value` distinguishes the two cases.
 ///
 /// All limits of the options are checked, as by [`Walker`](crate::Walker). Text is not validated.
 ///
@@ -49,7 +49,6 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     cursor: Cursor<'a>,
-    /// The rules of the dialect.
     rules: &'static DialectRules,
     mode: Mode,
     /// The number of open containers.
@@ -107,17 +106,17 @@ impl<'a> Reader<'a> {
     /// The kind of the next value. O(1).
     ///
     /// # Errors
-    /// Those of its header.
+    /// Those of the header.
     #[inline]
     pub fn kind(&self) -> Result<Kind> {
         let mut cursor = self.cursor;
         Header::read(&mut cursor, self.rules).map(|header| header.kind)
     }
 
-    /// Reads the next value; of a container only the head, whose items follow. O(1), except for string arrays and node
-    /// paths, whose texts are measured.
+    /// Reads the next value; for a container only the head. O(1), except for string arrays and node paths, whose texts
+    /// are measured.
     ///
-    /// Beside a container or a full object, returns the number of items that follow: elements, keys and values
+    /// For a container or a full object, also returns the number of items that follow: elements, keys and values
     /// together, or properties. The number is not verified: do not reserve memory for it.
     ///
     /// # Errors
@@ -331,8 +330,7 @@ impl<'a> Reader<'a> {
         self.text_if(Some)
     }
 
-    /// [`Reader::text`] if `take` accepts the text; otherwise the reader stays before it. O(1), and the cost of
-    /// `take`.
+    /// [`Reader::text`] if `take` accepts the text; otherwise the reader stays before it. O(1), and the cost of `take`.
     #[inline]
     pub fn text_if<T>(&mut self, take: impl FnOnce(&'a [u8]) -> Option<T>) -> Option<T> {
         if self.rules.open_string_end {
@@ -350,16 +348,15 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// The width of the reals of a mathematical value. `is_flagged`: its header has the flag of
-    /// wide reals.
+    /// The width of the reals of a mathematical value. `is_flagged`: its header has the flag of wide reals.
     #[cfg_attr(not(variant_small), inline(always))]
     fn real_width(&self, is_flagged: bool) -> Width {
         let is_wide = is_flagged && self.rules.wide_reals || self.mode.reals == Reals::Always64;
         if is_wide { Width::W64 } else { Width::W32 }
     }
 
-    /// Enters the next value if it has this kind, which is an array or a dictionary, and declares no types. Returns the
-    /// number of its items, keys and values together, as the input claims it. O(1).
+    /// Enters the next value if it has this kind, an array or a dictionary, and declares no types. Returns the number
+    /// of its items, keys and values together, which is not verified. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Kind, Reader};

@@ -120,8 +120,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         is_at_end.then(|| self.state.cursor.offset())
     }
 
-    /// Whether a pass without exact errors suffices: nothing has been read, and no limit requires a check
-    /// per value.
+    /// Whether a pass without exact errors suffices: nothing has been read, and no limit requires a check per value.
     pub(crate) const fn may_be_inexact(&self) -> bool {
         let State { level, top, meter, .. } = self.state;
         level == 0 && top.left == 1 && meter.tail == 0 && meter.max_values > 0
@@ -150,7 +149,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         let mut state = self.state;
         drive::<TEXT, E, S>(&mut state, &mut self.stack, self.mode, sink)?;
         let State { cursor, deepest: depth, meter, .. } = state;
-        // Inexact passes count the items of containers. The root is not such an item, so it is added here.
+        // Inexact passes count the items of containers. The root is not an item, so `root` adds it.
         let root = u64::from(!E::IS_EXACT);
         let values = meter.values.wrapping_add(root);
         Ok(Outcome { cursor: cursor.with_fault(), values, depth })
@@ -177,7 +176,6 @@ pub(crate) struct Outcome<'a> {
     pub(crate) depth: u32,
 }
 
-/// Takes all steps to the end.
 #[cfg_attr(not(variant_small), inline(always))]
 fn drive<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,

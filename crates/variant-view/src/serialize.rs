@@ -37,15 +37,15 @@ use crate::view::VariantView;
 /// The deepest level: serde recurses over the data, and each level takes stack.
 const MAX_DEPTH: u32 = 128;
 
-/// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Other serializers ignore these
-/// names, or show them.
+/// Whether the serializer is that of `variant-serde`, which reads the names of newtypes. Other serializers ignore the
+/// names, or print them.
 ///
-/// A serializer that wraps this one is also recognised, since the type name of the wrapper contains its name.
+/// A wrapper of this serializer is also recognised, since the wrapper's type name contains the name of the serializer.
 pub(crate) fn is_own<S>() -> bool {
     type_name::<S>().contains("variant_serde::")
 }
 
-/// Serializes `value` of a kind, marked if the serializer reads marks.
+/// Serializes `value`; for `variant-serde`, in a newtype with the name of the kind.
 fn marked<S: Serializer>(kind: Kind, value: &impl Serialize, to: S) -> Result<S::Ok, S::Error> {
     if is_own::<S>() {
         to.serialize_newtype_struct(kind.mark(), value)
@@ -101,7 +101,7 @@ impl Serialize for Leaf<'_> {
     }
 }
 
-/// Takes one leaf.
+/// A consumer that passes one leaf to `take`.
 struct Take<F, T> {
     take: Option<F>,
     taken: Option<T>,
@@ -156,7 +156,7 @@ fn give<S: Serializer>(view: &VariantView<'_>, to: S) -> Result<S::Ok, S::Error>
     outcome.unwrap_or_else(|| Err(S::Error::custom("a container where a leaf was read")))
 }
 
-/// The next value of a reader, which is read when it is serialized.
+/// The next value of a reader. Serializing reads the value.
 #[derive(Clone, Copy)]
 struct Rest<'r, 'a> {
     reader: &'r RefCell<Reader<'a>>,

@@ -23,9 +23,9 @@ use node::Node;
 ///
 /// A tape is a reusable buffer. [`Tape::read`] fills it and returns the root as a [`TapeValue`].
 ///
-/// Use it if a document is validated and several of its values are read. A tape is filled by the pass that validates,
-/// skips each value in O(1), and its values cannot be damaged. A view needs no memory and no previous pass, but reads
-/// all containers before a value again on each access.
+/// Use a tape if a document is validated and several of its values are read. The validation pass fills the tape. A tape
+/// skips each value in O(1), and its values cannot be damaged. A view needs neither memory nor a previous pass, but
+/// each access reads all containers before the value again.
 ///
 /// | work | [`Document`] | [`Tape`] |
 /// |---|---|---|
@@ -80,10 +80,9 @@ impl Tape {
 
     /// Validates a document like [`Document::validate`], records its values and returns the root.
     ///
-    /// O(bytes of the document). Reuses the memory of this tape, and grows as values are found, up to 16 bytes per
-    /// value plus the slack of `Vec`. Counts in the document never determine a reservation. A tape that has read a
-    /// document with at least as many values allocates nothing, except with
-    /// [`Profile::Canonical`](crate::Profile::Canonical), whose check for duplicate keys allocates.
+    /// O(bytes of the document). Reuses the memory of this tape. Grows as values are found, up to 16 bytes per value
+    /// and the slack of `Vec`. Counts in the document never reserve memory. Allocates nothing if the tape has read as
+    /// many values before. [`Profile::Canonical`](crate::Profile::Canonical) allocates to find duplicate keys.
     ///
     /// # Errors
     /// Those of [`Document::validate`]. [`Limit::Bytes`](crate::Limit::Bytes) if a value ends past the

@@ -17,18 +17,18 @@ pub(crate) const PATTERNS: usize = 4;
 /// The greatest back-off: the number of records without an attempt.
 const PATIENCE: u32 = 256;
 
-/// The number of consecutive matches that makes an attempt worthwhile.
+/// The fewest consecutive matches for which an attempt saves time.
 const WORTH: u32 = 4;
 
 /// The templates of the last records.
 ///
 /// In an array of dictionaries, each record has the layout of the previous record: equal headers, keys and lengths, and
 /// between them numbers of any value and ASCII text. A record is compared with a template block by block under a mask,
-/// without being parsed. Records that do not match are read normally, so templates never change a verdict.
+/// without being parsed. Other records are read normally, so templates never change a verdict.
 ///
 /// If the values of a dictionary are containers, its pairs are also records.
 ///
-/// Measured: without them a save of equal records takes four times as long (`benches/ablation.py templates`).
+/// Measured: without templates, a save of equal records takes four times as long (`benches/ablation.py templates`).
 #[derive(Clone, Debug)]
 pub(crate) struct Templates {
     patterns: [Template; PATTERNS],
@@ -44,7 +44,7 @@ pub(crate) struct Templates {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchedRecords<'a> {
     records: u32,
-    /// The number of items of their container that the records take.
+    /// The number of the container's items in the records.
     pub(crate) items: u32,
     /// A cursor at the end of the records.
     pub(crate) behind: Cursor<'a, Unfit>,
@@ -124,7 +124,7 @@ pub(crate) struct Learned {
     pub(crate) least_limit: u32,
 }
 
-/// The end of a container inside another one.
+/// The end of a container inside another container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordEnd<'a, E> {
     /// A cursor at the end of the container.

@@ -21,7 +21,7 @@ pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Whether all bytes are ASCII. The length must be a multiple of 4.
 ///
-/// Measured: without the special case for short texts, texts that differ in length take 1.1 times as long to validate
+/// Measured: without the case for short texts, texts of different lengths take 1.1 times as long to validate
 /// (`benches/ablation.py short-ascii`).
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
@@ -32,7 +32,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     if bytes.len() > 16 {
         return bytes.is_ascii();
     }
-    // Most texts are this short. The loop has no branches that could be mispredicted.
+    // Most texts are this short. The check has no branch that could be mispredicted.
     (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH == 0
 }
 
@@ -40,8 +40,7 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 pub(crate) fn check(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     match rule {
         TextRule::Unchecked => Ok(()),
-        // A text that is valid as a whole is valid up to any NUL, and strict UTF-8 is also valid by
-        // the lenient rule.
+        // A text that is valid as a whole is valid up to any NUL, and strict UTF-8 is also valid by the lenient rule.
         _ if utf8::is_utf8(bytes) => Ok(()),
         _ => check_slowly(rule, bytes),
     }
@@ -63,8 +62,8 @@ fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
 /// Whether a character is invisible or changes how others print: control characters, zero-width characters,
 /// direction marks, fillers, soft hyphens and tags. O(1).
 ///
-/// Everything that is printed uses this list: paths, JSON, text and reports. U+FE0E and U+FE0F are not in the list,
-/// since they select the presentation of an emoji, and game texts use them.
+/// Printed paths, JSON, text and reports use this list. U+FE0E and U+FE0F are not in the list, since they select the
+/// presentation of an emoji, and game texts use them.
 ///
 /// ```
 /// use variant_view::is_invisible;
@@ -120,7 +119,7 @@ pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
     text
 }
 
-/// Whether there is no NUL. May be false for any text that is not short.
+/// Whether there is no NUL. May be false for any longer text.
 #[inline]
 fn is_without_nul(bytes: &[u8]) -> bool {
     const LOW: u64 = HIGH >> 7;
@@ -150,9 +149,9 @@ pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
     matches!(without_bom(bytes), [] | [0, ..])
 }
 
-/// Accepts sequences of up to six bytes. Like the early check of the engines, it refuses only some overlong forms:
-/// forms of two bytes by their lead byte, and longer forms if the lead byte and the first two continuation bytes are
-/// nearly zero.
+/// Accepts sequences of up to six bytes. Like the old engines, refuses only some overlong forms. The lead byte decides
+/// for forms of two bytes. Longer forms are refused if the lead byte and the first two continuation bytes are nearly
+/// zero.
 pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     let mut rest = text;
     while let Some((&lead, after)) = rest.split_first() {

@@ -22,8 +22,7 @@ pub struct Summary {
     /// The size of the root value in bytes. Missing padding after a last byte array is not counted; the
     /// engines count it (docs/spec/format.md#packedbytearray).
     pub consumed: usize,
-    /// The number of values with a header, containers and keys included. Elements of packed arrays do not
-    /// count.
+    /// The number of values with a header, containers and keys included. Elements of packed arrays do not count.
     pub values: u64,
     /// The depth of the deepest value; the root's is 0.
     pub depth: u32,

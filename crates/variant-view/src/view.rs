@@ -61,10 +61,10 @@ use crate::options::Mode;
 
 macro_rules! variant_view {
     ($($(#[$doc:meta])* $kind:ident: $type:ty = $make:expr,)*) => {
-        /// One value, borrowed from its document. There is an arm for each [`Kind`], which explains the sizes.
+        /// One value, borrowed from its document. Each [`Kind`] has a variant. [`Kind`] explains the sizes.
         ///
-        /// `Copy`, 40 bytes. Scalars are decoded; everything else is read on access. Creating one costs
-        /// O(1), except for string arrays and node paths: their texts are measured, O(bytes).
+        /// `Copy`, 40 bytes. Scalars are decoded; everything else is read on access. O(1) to create, except for string
+        /// arrays and node paths: their texts are measured, O(bytes).
         ///
         /// ```
         /// use variant_view::{Dialect, Document, VariantView};
@@ -245,8 +245,8 @@ const _: () = assert!(size_of::<VariantView<'_>>() <= 40, "views are passed by v
 impl<'a> VariantView<'a> {
     /// Reads the value at the start of `bytes`, whose document offset is `offset`.
     ///
-    /// Takes a slice and returns only the view: building a cursor or an extent here and moving it to the
-    /// caller causes store-forwarding stalls.
+    /// Takes a slice and returns only the view: a cursor or an extent that is moved to the caller causes
+    /// store-forwarding stalls.
     #[inline(never)]
     pub(crate) fn starting(bytes: &'a [u8], offset: usize, mode: Mode) -> Result<Self> {
         Self::parse(bytes, offset, mode, |_, _| ())
@@ -303,7 +303,7 @@ impl<'a> VariantView<'a> {
 
     /// The bytes of the value, header and padding included, to be forwarded verbatim.
     ///
-    /// A byte array, an image, or a text of Godot 2 at the very end of a document may lack its padding
+    /// At the very end of a document, a byte array, an image, or a text of Godot 2 may lack its padding
     /// (docs/spec/format.md#packedbytearray). Pad the bytes to a multiple of 4 before appending anything.
     ///
     /// O(1); for containers and objects O(bytes of the value).

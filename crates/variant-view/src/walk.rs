@@ -147,8 +147,7 @@ impl<'a> Walker<'a> {
         self.scanner.offset()
     }
 
-    /// Skips the rest of the container that was entered last; its [`Event::Exit`] comes next.
-    /// O(bytes skipped).
+    /// Skips the rest of the container that was entered last; its [`Event::Exit`] comes next. O(bytes skipped).
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Event};
@@ -216,8 +215,8 @@ impl<'a> Walker<'a> {
 
     /// Stores the next value, or the error, in `next`.
     ///
-    /// Not inlined, and writes to the caller's memory. Returning the event copies it immediately after it is built,
-    /// which causes store-forwarding stalls and took several times as long.
+    /// Not inlined, and writes to the caller's memory. A returned event is copied immediately after it is built. That
+    /// copy causes store-forwarding stalls and takes several times as long.
     #[inline(never)]
     fn advance(&mut self, next: &mut Option<Result<Event<'a>>>) {
         let mode = self.scanner.mode();
@@ -292,13 +291,13 @@ pub trait Visitor<'a> {
     /// A value without children.
     ///
     /// # Errors
-    /// Any error; it ends the walk.
+    /// Every error ends the walk.
     fn leaf(&mut self, node: Node<'a>) -> Result<()>;
 
     /// A container or a full object begins; its contents follow, then [`Visitor::exit`].
     ///
     /// # Errors
-    /// Any error; it ends the walk.
+    /// Every error ends the walk.
     fn enter(&mut self, node: Node<'a>) -> Result<()> {
         let _ = node;
         Ok(())
@@ -307,7 +306,7 @@ pub trait Visitor<'a> {
     /// The container that was entered last ends; `end` is the byte offset just past it.
     ///
     /// # Errors
-    /// Any error; it ends the walk.
+    /// Every error ends the walk.
     fn exit(&mut self, end: usize) -> Result<()> {
         let _ = end;
         Ok(())
@@ -367,7 +366,7 @@ impl<'a> Iterator for Walker<'a> {
         next
     }
 
-    /// Skips `n` events. An error is returned as by [`Items`](crate::Items): the next call returns it again.
+    /// Skips `n` events. If a skipped event is an error, `nth` and the next call return this error.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

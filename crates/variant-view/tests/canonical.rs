@@ -1,4 +1,4 @@
-//! Bytes that engines write are canonical. Other bytes that engines accept are not canonical.
+//! Bytes that engines write are canonical. Other accepted bytes are not.
 
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::conformance::options;
@@ -37,7 +37,7 @@ fn canonical(dialect: Dialect, bytes: Builder) -> Result<Summary, Error> {
     Document::new(&bytes.build().bytes, options).validate()
 }
 
-/// Asserts that the engine profile accepts `bytes`, and the canonical one refuses them at `offset`.
+/// Asserts that the engine profile accepts `bytes`, and that the canonical profile refuses them at `offset`.
 #[track_caller]
 fn assert_odd(dialect: Dialect, bytes: Builder, what: NotCanonical, offset: usize) {
     let engine = Document::new(&bytes.clone().build().bytes, Options::engine(dialect)).validate();
@@ -158,7 +158,7 @@ fn keys_that_are_the_same_to_the_engine() {
     assert_odd(Godot3, dictionary(18, &[empty(19), empty(19)]), DuplicateKey, 20);
     let nested = |outer, inner| words(&[outer, 1, inner, 0]);
     assert!(canonical(Godot3, dictionary(18, &[nested(19, 18), nested(19, 18)])).is_ok());
-    // A RID's id is not written before Godot 4, so equal bytes prove nothing.
+    // A RID's id is not written before Godot 4, so equal bytes may be different keys.
     let rid = || words(&[16]);
     assert!(canonical(Godot3, dictionary(18, &[rid(), rid()])).is_ok());
 }
@@ -177,7 +177,7 @@ fn keys_that_equal_no_other() {
     assert!(canonical(Godot3, dictionary(18, &[id(0), id(1)])).is_ok());
     let named = || words(&[17]).text("Node").u32(0);
     assert!(canonical(Godot3, dictionary(18, &[named(), named()])).is_ok());
-    // Godot 2 does not write the contents of an object, so equal bytes prove nothing.
+    // Godot 2 does not write the contents of an object, so equal bytes may be different keys.
     let bare = || words(&[18]);
     assert!(canonical(Godot2, dictionary(20, &[bare(), bare()])).is_ok());
     // A NaN in a packed array of floats, whose bits the engine compares.
@@ -200,7 +200,7 @@ fn numbers_inside_of_keys() {
     assert_odd(Godot4, dictionary(27, &[array(0.0), array(-0.0)]), DuplicateKey, 28);
     let packed = |x: f32| words(&[32, 1]).f32s(&[x]);
     assert_odd(Godot4, dictionary(27, &[packed(0.0), packed(-0.0)]), DuplicateKey, 24);
-    // A name and a text are one key, but are two elements in an array; so are two NaNs.
+    // A name and a text are one key, but different elements of an array. Two NaNs are also different elements.
     let name = |id| words(&[id]).text("k");
     assert_odd(Godot4, dictionary(27, &[name(4), name(21)]), DuplicateKey, 24);
     let names = |id| words(&[28, 1, id]).text("k");
@@ -222,7 +222,6 @@ fn typed_containers_are_what_they_hold() {
     assert_odd(Pandemonium5, dictionary(25, &[typed(2), typed(2)]), DuplicateKey, 24);
 }
 
-/// One long key among many short ones is not read again for each of them.
 #[test]
 fn a_long_key_costs_no_more_than_its_length() {
     let short = |i: usize| words(&[4]).text(format!("{i:08}"));
@@ -246,7 +245,6 @@ fn a_typed_array_of_nothing_holds_nothing() {
     assert!(canonical(Pandemonium5, words(&[27, 0, 1, 0])).is_ok());
 }
 
-/// Each dictionary inside a dictionary has separate keys.
 #[test]
 fn keys_of_nested_dictionaries_are_kept_apart() {
     let key = || words(&[4]).text("k");

@@ -9,7 +9,7 @@ use variant_testkit::builder::{Builder, words};
 use variant_testkit::exercise::exercise;
 use variant_view::{Dialect, Document, ErrorKind, Limit, Limits, Options, Profile, VariantView};
 
-/// The bytes around a value: those before and after the inner value.
+/// The bytes before and after an inner value.
 struct Shell {
     name: &'static str,
     dialect: Dialect,
@@ -156,7 +156,7 @@ fn an_empty_container_is_a_leaf() {
     assert_eq!(summary.depth, 1_024);
 }
 
-/// Values that are deeper than the limit of engines are read on request.
+/// A raised limit allows values deeper than the engines' limit.
 #[cfg(feature = "alloc")]
 #[test]
 fn a_raised_limit() {
@@ -199,7 +199,7 @@ fn array_of_a_class(depth: usize) -> Vec<u8> {
     [outer, array].concat()
 }
 
-/// Pandemonium 5 accepts the first of them, and refuses the second.
+/// Pandemonium 5 accepts the first array, and refuses the second.
 #[test]
 fn the_class_of_a_typed_array_counts_as_a_level() {
     let options = Options::engine(Dialect::Pandemonium5);

@@ -82,7 +82,7 @@ fn fed(document: &Document<'_>) -> (Log, Option<Error>) {
     let error = match document.feed(&mut log) {
         Ok(()) => None,
         Err(FeedError::Producer(error)) => Some(error),
-        Err(FeedError::Consumer(_)) => panic!("it takes everything"),
+        Err(FeedError::Consumer(_)) => panic!("the consumer accepts every event"),
     };
     (log, error)
 }
@@ -104,7 +104,7 @@ fn every_record() {
             assert_eq!(
                 log.bytes,
                 case.bytes.split_at(walker.offset()).0,
-                "no byte belongs to no event"
+                "every byte belongs to an event"
             );
 
             let mut own = Log::default();

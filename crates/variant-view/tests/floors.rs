@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use variant_testkit::corpus;
 
-/// The modules by floor, lowest first: a file and the folder of its name are one module. Modules on one floor may use
-/// only those before them.
+/// The modules by floor, lowest first: a file and the folder of its name are one module. A module may use an earlier
+/// module on its floor.
 const FLOORS: &[&[&str]] = &[
     &["limits", "text", "kind", "element_type", "error", "bytes", "contents", "fold"],
     &["dialect"],

@@ -1,5 +1,4 @@
-//! Adapters do not hide damage: `nth`, `skip` and `step_by` of every fallible iterator find an error wherever `next`
-//! finds one.
+//! Adapters report damage: `nth`, `skip` and `step_by` of every fallible iterator find each error that `next` finds.
 
 use std::fmt::Debug;
 

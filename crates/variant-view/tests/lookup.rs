@@ -1,4 +1,4 @@
-//! A lookup gives the results of `validated_get_many`, in any state.
+//! A lookup in any state has the results of `validated_get_many`.
 
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::corpus;

@@ -23,7 +23,7 @@ fn main() {
         }
         return;
     }
-    // Checks the counter itself: it sees an allocation of one byte, even if it is freed at once.
+    // The counter counts an allocation of one byte, even if the byte is freed at once.
     assert_ne!(allocated_by(|| drop(black_box(Box::new(1_u8)))), 0, "nothing is counted");
 
     let (mut documents, mut tape) = (0_usize, Tape::new());

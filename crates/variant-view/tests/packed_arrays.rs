@@ -1,4 +1,4 @@
-//! Packed arrays at every address, borrowed where the host allows it and by value everywhere.
+//! Packed arrays at every address, borrowed on hosts that allow it, and by value on every host.
 
 use bytemuck::AnyBitPattern;
 use variant_testkit::builder::{Builder, words};

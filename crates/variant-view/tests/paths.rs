@@ -1,4 +1,4 @@
-//! Paths lead to values, and values to their paths.
+//! A path finds its value, and a value has its path.
 
 use variant_testkit::builder::{Builder, ODD_TEXTS, words};
 use variant_testkit::conformance::options;
@@ -10,7 +10,7 @@ const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
 const TEXTS: usize = if cfg!(miri) { 6 } else { ODD_TEXTS.len() };
 const STEP: usize = if cfg!(miri) { 400 } else { 1 };
 
-/// Checks every `step`th value of a document: its path leads back to it.
+/// Checks every `step`th value of a document: its path finds the value again.
 fn assert_round_trips(document: &Document<'_>, step: usize, name: &str) {
     let nodes = document.walk().filter_map(|event| match event {
         Ok(Event::Enter(node) | Event::Leaf(node)) => Some(node),
@@ -132,7 +132,7 @@ fn names_and_strings() {
     assert_eq!(document.path_to(name.offset()).unwrap().to_string(), "[&\"k\"]");
 }
 
-/// The path of an error is that of the value in which it was found.
+/// The path of an error is the path of the damaged value.
 #[test]
 fn the_way_to_the_damage() {
     let mut built = sample();
@@ -190,8 +190,8 @@ fn damage_after_the_found_key() {
     }
 }
 
-/// A dictionary of every odd key of both kinds of text, numbers and containers, and an object of such properties; their
-/// values are arrays.
+/// A dictionary whose keys are every odd text of both kinds, numbers and containers, and an object with such
+/// properties. All values are arrays.
 fn oddities(dialect: Dialect) -> Vec<u8> {
     let id = |kind| dialect.id(kind).map(u32::from);
     let array = |builder: Builder| builder.u32(id(Kind::Array).unwrap()).u32(1).u32(0);

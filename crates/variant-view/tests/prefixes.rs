@@ -14,8 +14,7 @@ fn every_prefix_of_every_vector() {
         for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
             let options = options(dialect, true);
             let whole = Document::new(&case.bytes, options).validate().unwrap();
-            // Every fifth prefix of a longer vector: these lengths have all remainders of a
-            // division by four.
+            // Every fifth prefix of a longer vector: these lengths have all remainders of a division by four.
             let step = if whole.consumed > 256 { 5 } else { 1 };
             for len in (0..whole.consumed).step_by(step) {
                 let prefix = &case.bytes[..len];
@@ -50,7 +49,7 @@ fn ends_with_bytes(bytes: &[u8], options: Options) -> bool {
     last == Some(Kind::PackedByteArray)
 }
 
-/// Every operation on every mutant, whether the engine accepts it or not; and on the prefixes of the shorter vectors,
+/// Every operation on every mutant, accepted or refused by the engine. Also on the prefixes of the shorter vectors,
 /// with every profile and width.
 #[test]
 fn nothing_panics_on_a_mutant() {

@@ -8,7 +8,7 @@ use variant_testkit::defects::{self, Defects};
 
 #[test]
 fn every_record() {
-    // The oracles recurse, and the records nest thousands of levels deep.
+    // The oracles recurse, and some records have thousands of levels.
     thread::Builder::new().stack_size(1 << 30).spawn(judge_all).unwrap().join().unwrap();
 }
 

@@ -37,7 +37,7 @@ fn damaged_bytes_are_errors_of_the_format() {
     }
 }
 
-/// A container as a key is written as the name of its kind, and the values after it are read.
+/// A container that is a key is written as the name of its kind. The later values are read.
 #[test]
 fn containers_as_keys_are_passed_over() {
     // {[1]: 2}

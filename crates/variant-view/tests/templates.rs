@@ -79,7 +79,7 @@ fn every_byte_changed() {
     assert_every_byte(&people());
 }
 
-/// Whether every change, prefix and limit is tried: `VARIANT_RECORDS=all`. Otherwise a share is, which has all
+/// Whether every change, prefix and limit is tried: `VARIANT_RECORDS=all`. Otherwise a share is tried, with all
 /// remainders of a division by four.
 fn are_all() -> bool {
     std::env::var_os("VARIANT_RECORDS").is_some_and(|which| which == "all")

@@ -11,7 +11,6 @@ struct Two(usize);
 impl Two {
     fn add(&mut self) -> Result<()> {
         self.0 = self.0.saturating_add(1);
-        // Any error will do.
         if self.0 < 2 { Ok(()) } else { Err(an_error()) }
     }
 }

@@ -1,7 +1,7 @@
-// Measures decoding packets to JavaScript values: this package and @gd-com/utils, alternating in one run.
+// Measures the decoding of packets to JavaScript values with this package and @gd-com/utils, alternating in one run.
 //   npm ci --prefix crates/variant-wasm/bench
 //   node crates/variant-wasm/bench/decode.js [MILLISECONDS OF A ROUND]
-// Compare only the ratios: other work on the machine slows both packages.
+// Compare only the ratios. Other work on the machine slows both packages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function time(work, count) {
   return performance.now() - start;
 }
 
-/** The nanoseconds that each of `works` takes: the medians of rounds that alternate. */
+/** The nanoseconds for each of `works`: the medians of alternating rounds. */
 function compare(works) {
   const counts = works.map((work) => {
     let count = 1;
@@ -34,7 +34,7 @@ function compare(works) {
   return works.map((_, index) => rounds.map((times) => times[index]).sort((a, b) => a - b)[ROUNDS >> 1]);
 }
 
-/** Compares on the value at byte `from` of a save; `paths` are the fields that a program reads. */
+/** Compares the packages on the value at byte `from` of a save. `paths` are the fields that a program reads. */
 function report(name, file, from, paths) {
   const save = readFileSync(new URL(file, saves)).subarray(from);
   const bytes = new Uint8Array(save.subarray(0, decodeFront(save, options).length));

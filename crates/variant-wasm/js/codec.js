@@ -1,4 +1,4 @@
-// The WebAssembly module for packets, which is compiled for speed.
+// The WebAssembly module for packets, compiled for speed.
 
 import * as module from "../dist/codec.js";
 import { Instance } from "./instance.js";

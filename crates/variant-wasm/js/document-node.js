@@ -1,4 +1,4 @@
-// The functions for files, in Node, where the module is read from its file.
+// The functions for files in Node, which read the module from its file.
 
 import { readFileSync } from "node:fs";
 

@@ -12,8 +12,8 @@ export * from "./values.js";
 export function initialize(source?: ModuleSource): Promise<void>;
 
 /**
- * How a file separates its values. `"bare"`: one value. `"frames"`, `"frames-be"`: each value after its length (`store_var`), little-endian or big-endian.
- * `"settings"`: the settings of a `project.binary`. `"sequence"`: values one after another, without lengths.
+ * The separation of the values in a file. `"bare"`: one value. `"frames"`, `"frames-be"`: each value follows its length (`store_var`), little-endian or
+ * big-endian. `"settings"`: the settings of a `project.binary`. `"sequence"`: consecutive values without lengths.
  */
 export type Framing = "bare" | "frames" | "frames-be" | "settings" | "sequence";
 
@@ -26,13 +26,13 @@ export interface DocumentOptions {
   password?: string | Uint8Array;
   /** The number of bytes before the values. */
   skip?: number;
-  /** Opens damaged layers (compression, encryption) as far as they can be read, to salvage the rest. */
+  /** Opens the readable parts of damaged layers (compression, encryption), so that they can be salvaged. */
   lenient?: boolean;
 }
 
 /** Positions from the file down to a value: `[0]` is the first value of the file, `[0, 2]` the third child of that value. */
 export type Way = readonly number[];
-/** The place of a value: a way; a path in the first value of the file; or a path in a frame or setting, whose number counts from 1. */
+/** The place of a value: a way, a path in the first value of the file, or a path in a frame or setting. Numbers of frames count from 1. */
 export type Place = Way | string | { frame: number; path: string };
 
 export interface Info {
@@ -41,18 +41,18 @@ export interface Info {
   /** Dialect and framing. Both are empty while the file is locked, unless options named them. */
   dialect: Dialect | "";
   framing: Framing | "";
-  /** Whether the bytes or the options determine dialect and framing; if not, `detect` has the other candidates. */
+  /** Whether the bytes or the options determine dialect and framing. If not, `detect` returns the other candidates. */
   isCertain: boolean;
   /**
    * Descriptions of the layers around the values, the outermost first: "compressed with zstd from byte 20, ...". For a locked file, a message that the
    * password is missing.
    */
   layers: string[];
-  /** The number of plain bytes: decompressed and decrypted. All offsets count in the plain bytes. */
+  /** The number of plain bytes, which are decompressed and decrypted. All offsets count in the plain bytes. */
   size: number;
   /** The number of bytes before the values. */
   skipped: number;
-  /** Notes, a line each: missing parts of damaged layers (`lenient`), bytes after the end of a layer, bytes after the last frame. */
+  /** Notes, one on each line: missing parts of damaged layers (`lenient`), bytes after the end of a layer, bytes after the last frame. */
   notes: string[];
   isChanged: boolean;
   canUndo: boolean;
@@ -72,24 +72,24 @@ export interface Candidate {
 /** A row of the tree. */
 export interface Node {
   way: number[];
-  /** The key, name or index of the value in its container, escaped; empty for the value of a bare file. */
+  /** The key, name or index of the value in its container, escaped. Empty for the value of a bare file. */
   label: string;
   /**
-   * The kind of the value; `undefined` for the file itself (`[]`), and for a row for damage. Such a row is the unreadable rest of its container, and has
+   * The kind of the value. `undefined` for the file (`[]`), and for a row for damage. Such a row is the unreadable rest of its container, and has
    * only `way`, `label`, `text` and `rows`. The row of a damaged frame also has the other fields.
    */
   kind?: string;
-  /** The value in one short line; for damage, a message. */
+  /** The value in one short line. For damage, a message. */
   text: string;
-  /** The maximum number of rows below this row; 0 for a value that cannot be opened. There are fewer rows if the rest is damaged. */
+  /** The maximum number of rows below this row. 0 for a value that cannot be opened. There are fewer rows if the rest is damaged. */
   rows: number;
   /** The offset of the value's key or property name if it has one, otherwise of the value. */
   start: number;
-  /** The offset of the value itself. */
+  /** The offset of the value. */
   offset: number;
-  /** The number of the frame or setting with the value, from 1; 0 in a bare file. */
+  /** The number of the frame or setting with the value, from 1. 0 in a bare file. */
   frame: number;
-  /** The path of the value in its frame; `undefined` if no path leads to the value, or if the path of its container has more than 4,096 bytes. */
+  /** The path of the value in its frame. `undefined` if the value has no path, or if the path of its container has more than 4,096 bytes. */
   path?: string;
 }
 
@@ -97,9 +97,9 @@ export interface Node {
 export interface Extent {
   /** The offset of the value's key or property name if it has one, otherwise of the value. */
   start: number;
-  /** The offset of the value itself. */
+  /** The offset of the value. */
   offset: number;
-  /** The end offset of the value; for a damaged value, the offset where reading stopped. */
+  /** The end offset of the value. For a damaged value, the offset where reading stopped. */
   end: number;
 }
 
@@ -111,13 +111,13 @@ export interface Field {
   part: string;
   /** The meaning of the bytes. */
   meaning: string;
-  /** The offset of the value that the bytes belong to. */
+  /** The offset of the value to which the bytes belong. */
   value: number;
 }
 
 /** An error in a value. */
 export interface Problem {
-  /** The offset of the error in the file. If the file ends too early, the offset of the value or length that is cut. */
+  /** The offset of the error in the file. If the file ends too early, the offset of the incomplete value or length. */
   offset: number;
   frame: number;
   path: string;
@@ -128,7 +128,7 @@ export interface Problem {
   hint: string;
   /** The section of the specification: "docs/spec/format.md#text". */
   section: string;
-  /** The way of the innermost value that contains the byte; empty if no value contains it. */
+  /** The way of the innermost value that contains the byte. Empty if no value contains it. */
   way: number[];
 }
 
@@ -141,14 +141,14 @@ export interface Validation {
   problems: Problem[];
   /** The number of all problems. */
   count: number;
-  /** The number of bytes after the last setting, which engines do not read; absent if there are none. */
+  /** The number of bytes after the last setting, which engines do not read. Absent if there are none. */
   behind?: number;
 }
 
 export interface SearchOptions {
-  /** The byte to start at; by default the start of the file. */
+  /** The first byte of the search. By default the start of the file. */
   from?: number;
-  /** The maximum number of hits; by default 100. */
+  /** The maximum number of hits. By default 100. */
   most?: number;
   /** ASCII letters match both cases. By default `true`. */
   anyCase?: boolean;
@@ -160,7 +160,7 @@ export interface SearchOptions {
 
 export interface Hits {
   found: (Node & { isKey: boolean })[];
-  /** The offset to continue from; absent if the search has reached the end of the file. */
+  /** The offset at which the search continues. Absent if the search has reached the end of the file. */
   next?: number;
 }
 
@@ -181,7 +181,7 @@ export interface Loss {
 }
 
 export interface Converted {
-  /** The file in the other dialect, with its compression and encryption; absent if there are losses and `lossy` is not set. */
+  /** The file in the other dialect, with its compression and encryption. Absent if there are losses and `lossy` is not set. */
   bytes?: Uint8Array;
   /** The values that change in the other dialect: the first 1,000. */
   losses: Loss[];
@@ -210,9 +210,9 @@ export interface Salvaged {
 }
 
 export interface WrapOptions {
-  /** The compression; `"none"` for no compression. By default, that of the file. */
+  /** The compression. `"none"` for no compression. By default, the compression of the file. */
   compression?: "none" | "fastlz" | "deflate" | "zstd" | "gzip";
-  /** The encryption; `"none"` for no encryption. By default, that of the file. */
+  /** The encryption. `"none"` for no encryption. By default, the encryption of the file. */
   encryption?: "none" | "ecb" | "cfb";
   /** For encryption: a password, or the 32 bytes of a key. */
   password?: string | Uint8Array;
@@ -275,11 +275,11 @@ export class Document {
   offset(place: Place): number;
   extent(place: Place): Extent;
   node(place: Place): Node;
-  /** Rows below a value, or the values of the file (`[]`): at most `count`, and at most 10,000 in a call. The first call is O(rows before them). */
+  /** Rows below a value, or the values of the file (`[]`). At most `count`, and at most 10,000 in a call. The first call is O(rows before them). */
   children(place: Place, start?: number, count?: number): Node[];
   /** The place of the value that contains a byte. */
   pathTo(offset: number): { frame: number; path: string; way: number[] };
-  /** The meaning of the bytes in a range; at most 4,096 fields. */
+  /** The meaning of the bytes in a range. At most 4,096 fields. */
   fields(start: number, end: number): Field[];
   /** A copy of a range of the plain bytes. */
   bytes(start?: number, end?: number): Uint8Array;
@@ -287,14 +287,14 @@ export class Document {
   /** Validates all values. O(bytes). */
   validate(): Validation;
 
-  /** A value as scripts write it. For the whole file (`[]`), one value a line, settings with their names. */
+  /** A value as scripts write it. For the whole file (`[]`), one value on each line, settings with their names. */
   text(place?: Place): string;
-  /** A value as JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or `"exact"`, which keeps everything. For the whole file, one value a line. */
+  /** A value as JSON: `"plain"`, `"native"` (Godot's `JSON.from_native`), or the lossless `"exact"`. For the whole file, one value on each line. */
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
   /**
    * Replaces a value by the value of a literal: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). This and the other changes are refused
-   * if several engines may have written the file and would write the change in different bytes. Then name the dialect by an option or by `reread`.
+   * if several engines may have written the file and would write the change in different bytes. In this case, name the dialect by an option or by `reread`.
    */
   set(place: Place, literal: string): Change[];
   /** Adds a value. The last step of the path is the new key, the index, or `[+]`. */
@@ -303,16 +303,16 @@ export class Document {
   renameKey(place: Place, key: string): Change[];
   /** Undoes the last change, and returns it. */
   undo(): Change[];
-  /** Redoes the change that was undone last, and returns it. */
+  /** Redoes the last undone change, and returns it. */
   redo(): Change[];
-  /** The changes that were made and not undone, in order. */
+  /** The changes that were not undone, in order. */
   readonly changes: Change[];
 
-  /** The file with its changes, compressed and encrypted as it was. */
+  /** The file with its changes, compressed and encrypted as before. */
   save(): Uint8Array;
   /** The plain bytes with their changes. A locked file needs a password, which unlocks it. */
   unwrap(password?: string | Uint8Array): Uint8Array;
-  /** The file with its changes, with another compression and encryption: compressed once, then encrypted once. A password without encryption is refused. */
+  /** The file with its changes, with another compression and encryption. It is compressed once, then encrypted once. A password without encryption is refused. */
   wrap(how: WrapOptions): Uint8Array;
   /** The file in another dialect. With `lossy`, values that the other dialect lacks are replaced, and listed in `losses`. */
   convert(to: Dialect, options?: { lossy?: boolean }): Converted;

@@ -1,10 +1,10 @@
-// The class `Document`: a file that is open in the module.
+// The class `Document`: an open file in the module.
 
 import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
 
-// Arguments are checked before the module is called, for two reasons: the module would convert wrong types, and a RangeError
-// during a call means that the module has stopped.
+// Arguments are checked before the module is called. The module would convert wrong types, and a RangeError during a
+// call means that the module has stopped.
 
 /** Checks an offset or a count, and limits it to the largest number of the module. */
 function whole(name, number) {
@@ -17,7 +17,7 @@ function text(name, value) {
   return value;
 }
 
-/** Converts a place into a way, or into a frame and a path. A path alone is in the first value. */
+/** Converts a place to a way, or to a frame and a path. A path without a frame is in the first value. */
 function placeOf(place) {
   if (Array.isArray(place)) return { way: Uint32Array.from(place, (step) => whole("way", step)) };
   if (typeof place === "string") return { frame: 1, path: place };
@@ -26,7 +26,7 @@ function placeOf(place) {
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }
 
-/** The password or the key in the options, as the module expects it. */
+/** The password or the key in the options, in the form for the module. */
 function keyOf(password) {
   if (password === undefined || typeof password === "string") return [password, undefined];
   if (password instanceof Uint8Array) return [undefined, password];
@@ -35,9 +35,9 @@ function keyOf(password) {
 
 export class Document {
   #engine = files.engine;
-  /** The file in the module; undefined while the file is locked. */
+  /** The file in the module. Undefined while the file is locked. */
   #file;
-  /** The bytes of a locked file, and the options to open it with. */
+  /** The bytes of a locked file, and the options to open it. */
   #locked;
 
   constructor(bytes, options = {}) {

@@ -6,10 +6,10 @@ import { Options } from "./options.js";
 import { ValueReader } from "./reader.js";
 import { ValueWriter } from "./writer.js";
 
-/** The largest size of a buffer that is kept. Larger buffers are freed, since packets do not need them. */
+/** The largest buffer that is kept. Larger buffers are freed, since packets do not need them. */
 const KEPT = 1 << 20;
 
-// An object may override its length; the prototype's getter returns the real one.
+// An object may override its length. The prototype's getter returns the real length.
 export const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "byteLength").get;
 
 export class Engine {
@@ -25,7 +25,6 @@ export class Engine {
     module.listen((address, count) => this.reader.drain(address, count));
   }
 
-  /** Calls the module. */
   run(call) {
     try {
       return call(this.module);
@@ -34,14 +33,14 @@ export class Engine {
     }
   }
 
-  /** The error to throw if a call has thrown `cause`. If the module did not make that error, the module cannot continue. */
+  /** The error for a call that has thrown `cause`. After a trap, the module cannot continue. */
   failed(cause) {
     if (!isTrap(cause)) return cause;
     this.hasStopped = true;
     return new Error("the module has stopped; await initialize() starts it again", { cause });
   }
 
-  /** As `failed`, for an error within a value. Some words may not have been taken, so the module must write all texts in full again. */
+  /** Works as `failed`, for an error within a value. Some words may be lost, so the module must write all texts in full again. */
   interrupted(cause) {
     const thrown = this.failed(cause);
     if (!this.hasStopped) this.run(({ forget }) => forget());
@@ -58,7 +57,7 @@ export class Engine {
     return { value, length: this.module.taken() };
   }
 
-  /** The value of `bytes`; with `fields`, an array of these fields of the value. */
+  /** The value of `bytes`. With `fields`, an array of these fields of the value. */
   read(bytes, decoding, fields) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes: a Uint8Array is wanted");
     const length = lengthOf.call(bytes);
@@ -96,7 +95,7 @@ export class Engine {
 
   encode(value, options) {
     const encoding = this.options.encoding(options);
-    // A getter of the value may encode another value meanwhile. That value gets a separate writer.
+    // A getter of the value may encode another value during this call. That value gets a separate writer.
     const writer = this.writer ?? new ValueWriter(this.kinds);
     this.writer = undefined;
     try {
@@ -136,7 +135,7 @@ export class Engine {
   }
 }
 
-/** Whether an error was not made by the module: the module has panicked, or its stack was full. */
+/** Whether the module has panicked or its stack was full. */
 function isTrap(error) {
   return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /call stack/i.test(error.message)) || error?.name === "InternalError";
 }

@@ -2,7 +2,7 @@
 
 import { codec } from "./codec.js";
 
-/** Paths that are resolved once. Their values are then read from any number of packets. */
+/** Paths that are resolved once. Then their values are read from any number of packets. */
 export class Fields {
   #paths;
   #options;

@@ -1,4 +1,4 @@
-// The WebAssembly module for files, which is compiled for size.
+// The WebAssembly module for files, compiled for size.
 
 import * as module from "../dist/files.js";
 import { Instance } from "./instance.js";

@@ -15,17 +15,17 @@ export interface DecodeOptions {
    * a string, a null object is `null`, and bytes that are not UTF-8 become U+FFFD.
    */
   exact?: boolean;
-  /** Whether dictionaries become Maps, or plain objects, whose keys are strings. `"map"` by default, and always with `exact`. */
+  /** Whether dictionaries become Maps or plain objects. The keys of plain objects are strings. `"map"` by default, and always with `exact`. */
   dictionaries?: "map" | "object";
-  /** Whether objects with class and properties are accepted. `"accept"` by default; a server should refuse them. */
+  /** Whether objects with class and properties are accepted. `"accept"` by default. A server should refuse them. */
   objects?: "accept" | "refuse";
   /** Accepts only bytes that the engine's own writer writes. */
   canonical?: boolean;
-  /** `"64"`: reals have 64 bits, whatever their header says (double-precision builds of Godot 3). */
+  /** `"64"`: reals have 64 bits, for any header (double-precision builds of Godot 3). */
   reals?: "flag" | "64";
-  /** The maximum number of levels below the root; by default 1024. */
+  /** The maximum number of levels below the root. By default 1024. */
   depth?: number;
-  /** The maximum number of values, with containers and keys; by default no limit. */
+  /** The maximum number of values, including containers and keys. By default no limit. */
   values?: number;
 }
 
@@ -45,11 +45,11 @@ export interface VariantError extends Error {
   /** The classes on the second line occur only in errors of a `Document`. */
   class: "truncated" | "malformed" | "limit" | "mismatch" | "encode" | "other"
     | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text";
-  /** The offset of the error; only in errors of reading. */
+  /** The offset of the error. Only in errors of reading. */
   offset?: number;
   /** The path of the value: `party[0].hp`. In errors of writing, a path such as `{0}[0]` has the number of a pair instead of its key. */
   path?: string;
-  /** The number of the frame or setting, from 1, in errors of a `Document`; 0 if the file has one value. */
+  /** The number of the frame or setting, from 1, in errors of a `Document`. 0 if the file has one value. */
   frame?: number;
   found?: string;
   /** A possible remedy. */
@@ -57,17 +57,17 @@ export interface VariantError extends Error {
 }
 
 /**
- * Starts the module. In Node the module runs already. Elsewhere nothing can be decoded before `initialize` has resolved. A further call does nothing,
- * unless the module has stopped at an internal defect: then it restarts the module. Until then, every call of the stopped module throws an error.
+ * Starts the module. In Node the module already runs. Elsewhere values can be decoded only after `initialize` has resolved. A further call does nothing,
+ * unless an internal defect has stopped the module: then it restarts the module. Until then, every call of the stopped module throws an error.
  *
- * `source` is an argument of `fetch`, a response of `fetch`, the bytes of the module, or a `WebAssembly.Module`; by default the file
+ * `source` is an argument of `fetch`, a response of `fetch`, the bytes of the module, or a `WebAssembly.Module`. By default it is the file
  * `dist/codec_bg.wasm` of this package. In Node, `source` is ignored.
  */
 export function initialize(source?: ModuleSource): Promise<void>;
-/** An address, as text or URL; a `Response`, or the promise of one; bytes; a `WebAssembly.Module`. */
+/** An address, as text or URL. Or a `Response`, or its promise. Or bytes, or a `WebAssembly.Module`. */
 export type ModuleSource = string | object;
 
-/** The names of the dialects; empty before the module runs. */
+/** The names of the dialects. Empty before the module runs. */
 export let dialects: readonly Dialect[];
 
 /**
@@ -77,7 +77,7 @@ export let dialects: readonly Dialect[];
  * @throws {VariantError}
  */
 export function decode(bytes: Uint8Array, options: DecodeOptions | Dialect): Value;
-/** Works as {@link decode}, and also returns the number of bytes that the value takes. */
+/** Works as {@link decode}, and also returns the number of bytes of the value. */
 export function decodeFront(bytes: Uint8Array, options: DecodeOptions | Dialect): { value: Value; length: number };
 /**
  * Reads a few values of each packet, by their paths: `"hp"`, `"party[0].name"`, `'["any text"]'`, `"[&\"name\"]"` for a key that is a StringName,
@@ -88,7 +88,7 @@ export class Fields {
   /** @throws {Error} for a text that is not a path */
   constructor(paths: Iterable<string>, options: DecodeOptions | Dialect);
   /**
-   * The values in the order of their paths; `undefined` if a path leads to no value. O(bytes).
+   * The values in the order of their paths. `undefined` if a path has no value. O(bytes).
    * @throws {VariantError} as {@link decode} does
    */
   read(bytes: Uint8Array): (Value | undefined)[];

@@ -2,10 +2,10 @@
 
 import { Engine } from "./engine.js";
 
-/** The names of the dialects; empty before a module runs. */
+/** The names of the dialects. Empty before a module runs. */
 export let dialects = [];
 
-/** A WebAssembly module, and the engine that uses its running instance. */
+/** A WebAssembly module, and the engine for its running instance. */
 export class Instance {
   #module;
   #engine;

@@ -1,4 +1,4 @@
-// The kinds, and the functions that make values that consist of numbers.
+// The kinds, and the functions that make values of numbers.
 
 import * as values from "./values.js";
 
@@ -10,12 +10,12 @@ export const PLAIN_ARRAYS = {
   PackedFloat32Array: "float32", PackedFloat64Array: "float64",
 };
 
-/** The kinds, by the numbers that the module uses for them. */
+/** The kinds, by their numbers in the module. */
 export class Kinds {
   constructor(names) {
     this.names = names.split(" ");
     this.numbers = new Map(this.names.map((name, number) => [name, number]));
-    /** For each kind made of numbers, the function that makes a value of bytes. */
+    /** For each kind made of numbers, the function that makes a value from bytes. */
     this.readers = this.names.map((name) => reader(name));
   }
 
@@ -26,7 +26,7 @@ export class Kinds {
   }
 }
 
-/** Returns a function `(view, index)` that makes a value of the class from the numbers of `view`, from `index` on. */
+/** Returns a function `(view, index)` that makes a value of the class from the numbers of `view`, starting at `index`. */
 function maker(Class) {
   const { shape } = Class;
   if (typeof shape[0] !== "string") {

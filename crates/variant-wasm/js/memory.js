@@ -1,9 +1,9 @@
 // The memory of the module.
 
-/** Room for the bytes of packets, allocated at the start. */
+/** The initial space for the bytes of packets. */
 const PACKET = 1 << 12;
 
-/** Views of the module's memory, recreated when it has grown. */
+/** Views of the module's memory. They are recreated when the memory has grown. */
 export class Memory {
   constructor(module, memory) {
     this.module = module;
@@ -20,12 +20,12 @@ export class Memory {
     this.floats = new Float32Array(buffer);
   }
 
-  /** Recreates the views if the memory has grown. Views of the old memory are empty; checking this is faster than reading the memory's buffer. */
+  /** Recreates the views if the memory has grown. Views of the old memory are empty. This check is faster than reading the memory's buffer. */
   renew() {
     if (this.bytes.length === 0) this.view();
   }
 
-  /** Copies bytes to the address at which the module reads them. `length` is the number of the bytes. */
+  /** Copies bytes to the address at which the module reads them. `length` is their number. */
   put(bytes, length) {
     if (length > this.room) this.makeRoom(length);
     this.renew();
@@ -44,10 +44,10 @@ export class Memory {
   }
 }
 
-/** The number that a function of the module returns if it has failed. */
+/** The number that a failed function of the module returns. */
 const FAILED = 0xffffffff;
 
-/** Returns a number that the module has returned, or throws its error. */
+/** Returns the result of a function of the module, or throws its error. */
 export function made(module, number) {
   if (number === FAILED) throw module.thrown();
   return number;

@@ -1,12 +1,12 @@
-// Options as the numbers that the module uses. src/options.rs has the same numbers.
+// Options as numbers for the module. src/options.rs has the same numbers.
 
 const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
-/** The default limit of levels: that of the engines. */
+/** The default limit of levels, which is that of the engines. */
 const DEPTH = 1024;
-/** The default limit of values: more values than any document in the module's memory can have. */
+/** The default limit of values. A document in the module's memory has fewer values. */
 const VALUES = 0xffffffff;
 
-/** Checks options. The result of the last check is cached, since programs use the same options again. */
+/** Checks options. Caches the last result, since programs use the same options again. */
 export class Options {
   constructor(dialects) {
     this.dialects = dialects;
@@ -76,7 +76,7 @@ function limit(name, number) {
   return number;
 }
 
-/** Whether `value` is `chosen`. Throws if `value` is none of the choices: a misspelt option would have no effect, such as a refusal. */
+/** Whether `value` is `chosen`. Throws for a value outside the choices. Otherwise a misspelt `objects: "refuse"` would have no effect. */
 function chooses(name, value, chosen, ...others) {
   if (value === chosen) return true;
   if (value === undefined || others.includes(value)) return false;

@@ -1,4 +1,4 @@
-// Makes values of words.
+// Makes values from words.
 
 import * as values from "./values.js";
 import {
@@ -7,11 +7,12 @@ import {
   CLASS, SCRIPT, UNKNOWN_ID, cellWords, cellFloat, cellSingle, cellLong, cellId,
 } from "./words.js";
 
-/** Texts shorter than this are made without a `TextDecoder`, which takes longer to start. */
+/** Shorter texts are made without a `TextDecoder`, which takes longer to start. */
 const SHORT = 20;
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-// The targets of items: an array, a plain object, a Map, or a `DictionaryOf`, which keeps pairs that a Map cannot hold.
+// The targets of items: an array, a plain object, a Map, or a `DictionaryOf`. A `DictionaryOf` keeps pairs that a Map
+// cannot hold.
 const LIST = 0, PLAIN = 1, MAP = 2, KEPT = 3;
 
 /** A container whose items are being read. */
@@ -23,7 +24,7 @@ class Frame {
     /** The target of its items. */
     this.target = target;
     this.outer = outer;
-    /** For a dictionary or an object: the key whose value comes next. */
+    /** For a dictionary or an object, the key of the next value. */
     this.key = undefined;
     this.hasKey = false;
   }
@@ -32,7 +33,7 @@ class Frame {
 /** The number of texts that the module remembers. */
 const SLOTS = 4096;
 
-/** Makes values of the module's words. */
+/** Makes values from the module's words. */
 export class ValueReader {
   constructor(memory, kinds) {
     this.memory = memory;
@@ -44,7 +45,7 @@ export class ValueReader {
     this.end();
   }
 
-  /** Must be called before the words of a value. With `isList`, the words of several values follow, which become an array. */
+  /** Must be called before the words of a value. With `isList`, the words are of several values, which become an array. */
   begin({ isExact, asObjects }, isList) {
     this.isExact = isExact;
     this.asObjects = asObjects;
@@ -62,7 +63,7 @@ export class ValueReader {
     return this.memory.bytes.slice(place, place + length);
   }
 
-  /** The text at a place. In exact mode, a text that is not UTF-8 becomes a `RawText`. */
+  /** The text at a place. With `exact`, a text that is not UTF-8 becomes a `RawText`. */
   text(place, length) {
     const text = this.exactText(place, length);
     return this.isExact ? text : String(text);
@@ -88,7 +89,7 @@ export class ValueReader {
     return text instanceof values.RawText ? new values.RawText(text.bytes, true) : new values.StringName(text);
   }
 
-  /** Takes words from the module. For a large value, it is called several times. */
+  /** Takes words from the module. Called several times for a large value. */
   drain(address, count) {
     this.memory.renew();
     const { words } = this.memory;
@@ -243,7 +244,7 @@ export class ValueReader {
     this.enter(this.isExact ? KEPT : MAP, dictionary, dictionary);
   }
 
-  /** Reads a rare event: returns the value, and the place of the next event. */
+  /** Reads a rare event. Returns the value, and the place of the next event. */
   rare(op, detail, at) {
     const { words } = this.memory;
     switch (op) {
@@ -286,12 +287,12 @@ function putProperty(target, key, value) {
   else target[key] = value;
 }
 
-/** The same text as an internalized string of the JavaScript engine, which finds properties faster. */
+/** The same text as an internalized string of the JavaScript engine, which speeds up property access. */
 function internal(text) {
   return typeof text === "string" ? Object.keys({ [text]: undefined })[0] : text;
 }
 
-/** The text of ASCII bytes; undefined if a byte is not ASCII. */
+/** The text of ASCII bytes. Undefined if a byte is not ASCII. */
 function ascii(bytes, at, end) {
   let text = "";
   for (; at + 4 <= end; at += 4) {
@@ -318,7 +319,7 @@ function id(low, high) {
   return cellId[0];
 }
 
-/** The float in the cell: a Number if `encode` writes that Number as the same bytes, otherwise a `Float`. */
+/** The float in the cell. It is a Number if `encode` writes that Number as the same bytes, otherwise a `Float`. */
 function exactFloat(isWide) {
   const value = isWide ? cellFloat[0] : cellSingle[0];
   const fits = Math.fround(value) === value;

@@ -33,7 +33,7 @@ export class Image {
 export class InputEvent { constructor(event: number, device: number, payload: Uint8Array); event: number; device: number; payload: Uint8Array; }
 export class ArrayOf extends Array<Value> { static typed(elementType: ElementType, items?: Iterable<Value>): ArrayOf; elementType: ElementType; isShared?: boolean; kind?: string; }
 export class DictionaryOf extends Map<Value, Value> { keep(key: Value, value: Value): void; keyType: ElementType; valueType: ElementType; isShared: boolean; pairs?: [Value, Value][]; }
-/** Marks a mathematical value, and the values in it, as having 64-bit reals. */
+/** Marks a mathematical value, and the values in it, as values with 64-bit reals. */
 export function widen<T extends { width: Width }>(value: T): T;
 export class Vector2 { constructor(x?: number, y?: number); x: number; y: number; width: Width; }
 export class Vector2i { constructor(x?: number, y?: number); x: number; y: number; }
@@ -55,7 +55,7 @@ export class Transform3D { constructor(row0?: Vector3, row1?: Vector3, row2?: Ve
 /** Four columns. */
 export class Projection { constructor(x?: Vector4, y?: Vector4, z?: Vector4, w?: Vector4); x: Vector4; y: Vector4; z: Vector4; w: Vector4; width: Width; }
 export class Color { constructor(r?: number, g?: number, b?: number, a?: number); r: number; g: number; b: number; a: number; }
-/** `values` has the numbers of all elements, one after the other. */
+/** `values` has the numbers of all elements in sequence. */
 export class PackedArray<T> implements Iterable<T> {
   constructor(values: Float32Array | Float64Array | Int32Array);
   values: Float32Array | Float64Array | Int32Array;

@@ -1,4 +1,4 @@
-// Classes for the values that JavaScript has no type for. The properties of each class are in the order of the bytes.
+// Classes for values without a type in JavaScript. The properties of each class are in the order of the bytes.
 
 /** A text that the engine interns. */
 export class StringName {
@@ -23,7 +23,7 @@ export class RawText {
   }
 }
 
-/** An integer with a stated width, if a Number or a BigInt alone would be written with another width. */
+/** An integer with a given width. A plain Number or BigInt would be written with another width. */
 export class Int {
   constructor(value, width = 32) {
     this.value = BigInt(value);
@@ -34,7 +34,7 @@ export class Int {
   }
 }
 
-/** A float with a stated width. If the value is NaN, `bits` is a BigInt with its bits. */
+/** A float with a given width. If the value is NaN, `bits` is a BigInt with its bits. */
 export class Float {
   constructor(value, width, bits) {
     this.value = value;
@@ -46,7 +46,7 @@ export class Float {
   }
 }
 
-/** A path to a node or a property. A path with `text` instead of names has the oldest form, which only Godot 2 reads. */
+/** A path to a node or a property. A path with `text` instead of names has the oldest form. Only Godot 2 reads this form. */
 export class NodePath {
   constructor(names, subnames = [], isAbsolute = false, hasProperty = false, text = undefined) {
     this.names = names;
@@ -72,7 +72,7 @@ export class RID {
     this.id = id;
   }
 }
-/** A Callable, which has no content in the bytes. */
+/** A Callable. Its bytes have no content. */
 export class Callable {}
 export class Signal {
   constructor(name, objectId = 0n) {
@@ -86,22 +86,22 @@ export class ObjectId {
     this.id = id;
   }
 }
-/** A null object. It differs from `null`, which is the value `Nil`. */
+/** A null object. `null` is the value `Nil`. */
 export class NullObject {}
-/** An object that was written with its class and properties: a Map from name to value. */
+/** An object with its class and properties: a Map from name to value. */
 export class GodotObject {
   constructor(className, properties = new Map()) {
     this.className = className;
     this.properties = properties;
   }
 }
-/** An image, with its pixels; Godot 2 only. */
+/** An image with its pixels. Only in Godot 2. */
 export class Image {
   constructor(format, mipmaps, width, height, data) {
     Object.assign(this, { format, mipmaps, width, height, data });
   }
 }
-/** An input event; Godot 2 only. */
+/** An input event. Only in Godot 2. */
 export class InputEvent {
   constructor(event, device, payload) {
     Object.assign(this, { event, device, payload });
@@ -129,7 +129,7 @@ export class DictionaryOf extends Map {
   keyType = undefined;
   valueType = undefined;
   isShared = false;
-  /** All pairs as they were read, if some have the same key. They are written instead of the Map's pairs, until the Map is changed. */
+  /** All pairs as they were read, if some have equal keys. They are written instead of the Map's pairs, until the Map is changed. */
   pairs = undefined;
 
   /** Adds a pair that was read from bytes. */
@@ -154,7 +154,7 @@ export class DictionaryOf extends Map {
 
 // Mathematical values. `width` is the width of their reals in bits.
 
-/** Makes a class of values that consist of numbers. `shape` lists the names of the numbers, or pairs of a name and a class. */
+/** Makes a class of values of numbers. `shape` lists the names of the numbers, or pairs of a name and a class. */
 function numbers(name, number, shape) {
   const flat = shape.every((part) => typeof part === "string");
   const Class = {
@@ -224,14 +224,14 @@ export const Transform3D = numbers("Transform3D", "real", [["row0", Vector3], ["
 /** Four columns. */
 export const Projection = numbers("Projection", "real", [["x", Vector4], ["y", Vector4], ["z", Vector4], ["w", Vector4]]);
 
-/** Marks a mathematical value, and the values in it, as having 64-bit reals. */
+/** Marks a mathematical value, and the values in it, as values with 64-bit reals. */
 export function widen(value) {
   value.width = 64;
   for (const part of Object.values(value)) if (typeof part === "object") part.width = 64;
   return value;
 }
 
-/** Vectors or colors in sequence: `values` are their numbers, a typed array. */
+/** Vectors or colors in sequence. `values` is a typed array of their numbers. */
 export class PackedArray {
   constructor(values) {
     this.values = values;
@@ -239,7 +239,7 @@ export class PackedArray {
   get length() {
     return this.values.length / this.constructor.item.count;
   }
-  /** A copy of one element; `undefined` past the end. */
+  /** A copy of one element. `undefined` after the end. */
   at(index) {
     const { item } = this.constructor;
     if (!(index >= 0 && index < this.length)) return undefined;

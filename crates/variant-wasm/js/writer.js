@@ -1,4 +1,4 @@
-// Makes words of values.
+// Makes words from values.
 
 import { ARRAYS, PLAIN_ARRAYS } from "./kinds.js";
 import * as values from "./values.js";
@@ -10,7 +10,6 @@ import {
 
 const utf8 = new TextEncoder();
 
-/** Makes words of values. */
 export class ValueWriter {
   constructor(kinds) {
     this.kinds = kinds;
@@ -70,7 +69,7 @@ export class ValueWriter {
     this.placeOfText(text);
   }
 
-  /** Writes an id, which is unsigned. */
+  /** Writes an unsigned id. */
   id(value) {
     if (BigInt.asUintN(64, value) !== value) throw new RangeError(`${value} is no id of 64 bits`);
     this.long(value);
@@ -143,7 +142,7 @@ export class ValueWriter {
     if (Array.isArray(value)) return this.array(value);
     if (value instanceof Map) return this.dictionary(value.keyType, value.valueType, value.isShared, value.pairs ?? value);
     if (ArrayBuffer.isView(value)) return void this.packed(value);
-    // `value.constructor` is not used, since plain data may have a key of that name.
+    // `value.constructor` is not used, since plain data may have a key `constructor`.
     const prototype = Object.getPrototypeOf(value);
     const Class = prototype === null ? Object : prototype.constructor;
     if (Class === Object || typeof Class !== "function") return this.dictionary(undefined, undefined, false, Object.entries(value));

@@ -1,4 +1,4 @@
-// An open container of the tree: its rows, which are fetched in pages of rows, and the open containers in it.
+// An open container of the tree: its rows, which are fetched in pages, and the open containers in it.
 
 import { countBefore } from "./order.js";
 
@@ -13,7 +13,7 @@ export class Branch {
   /** The open branches directly below this branch, in order. */
   open = [];
 
-  /** `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file itself has no node, and the way `[]`. */
+  /** `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file has no node, and the way `[]`. */
   constructor({ node, way, rows, parent, position, source }) {
     Object.assign(this, { node, way, rows, parent, position, source });
     this.level = way.length + 1;
@@ -81,7 +81,7 @@ export class Branch {
     this.#resized();
   }
 
-  /** The node of a child if it has been fetched. Otherwise fetches it, and calls `arrived` when it is there. */
+  /** The node of a child if it has been fetched. Otherwise fetches the node, and calls `arrived` afterwards. */
   peek(position, arrived) {
     const page = this.#page(position);
     if (page.nodes) return page.nodes[position % PAGE];

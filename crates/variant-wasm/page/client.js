@@ -22,7 +22,7 @@ class Client {
     this.#start();
   }
 
-  /** Sets the function to call, with the reason, when a worker has ended. A new worker without a file has then replaced it. */
+  /** Sets the function to call, with the reason, when a worker has ended. By then, a new worker without a file has replaced it. */
   set died(died) {
     this.#died = died;
     if (this.#broken) died(this.#broken);
@@ -64,7 +64,7 @@ class Client {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new CallError({ ...error, isDead: true }));
-    // If a worker never became ready, a new worker would not become ready either.
+    // If a worker was never ready, a new worker would fail also.
     if (this.#isReady) this.#start();
     else this.#broken = error;
     this.#died?.(error);

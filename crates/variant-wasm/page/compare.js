@@ -55,7 +55,7 @@ export class Compare {
     return entry({ mark: MARKS[change], kind: change, title, lines, act: () => this.#go(difference) });
   }
 
-  /** Selects the value of a difference. If the value is only in the other file, selects its container. */
+  /** Selects the value of a difference. If only the other file has the value, selects its container. */
   async #go({ path, frame }) {
     const place = (path) => (this.session.hasFrames ? { frame: Math.max(1, frame), path } : path);
     const nodes = await this.session.call("nodes", [place(path), place(path.replace(LAST_STEP, ""))]);

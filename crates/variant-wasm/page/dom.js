@@ -1,8 +1,8 @@
-// Functions that make elements. Text of files gets into the page only by `textContent`, never as HTML.
+// Functions that make elements. Text of files becomes part of the page only by `textContent`, never as HTML.
 
 export const byId = (id) => document.getElementById(id);
 
-/** Calls `act` instead of sending a form. */
+/** Calls `act` instead of submitting a form. */
 export function onSubmit(form, act) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -10,7 +10,7 @@ export function onSubmit(form, act) {
   });
 }
 
-/** An element with properties, attributes (`aria-...`, `role`) and children, which are elements or texts. */
+/** An element with properties, attributes (`aria-...`, `role`) and children. Children are elements or texts. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -21,7 +21,7 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Sets a property only if its value differs, since setting it makes the browser lay out the page again. */
+/** Sets a property only if its value differs, since setting it causes a new layout of the page. */
 export function put(element, name, value) {
   if (element[name] !== value) element[name] = value;
 }
@@ -31,7 +31,7 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Reports to screen readers whether an element is the active one of `owner`. Elements are reused for other rows, so an element may become inactive. */
+/** Reports to screen readers whether an element is the active element of `owner`. Elements are reused for other rows, so an element may become inactive. */
 export function activate(owner, id, isActive) {
   if (isActive) attribute(owner, "aria-activedescendant", id);
   else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");

@@ -1,4 +1,4 @@
-// Changes of values: the form below the tree.
+// The form for changes of values, below the tree.
 
 import { byId, onSubmit, told } from "./dom.js";
 import { placeOf } from "./tree.js";
@@ -18,7 +18,7 @@ export class Editor {
     this.form.addEventListener("input", () => { this.error.textContent = ""; });
     for (const action of ["edit", "insert", "rename", "delete"]) byId(action).addEventListener("click", () => this[action]());
     byId("cancel").addEventListener("click", () => this.close());
-    // The form is closed, since the value that it edits may be at another place after a change.
+    // The form is closed, since the edited value may be at another place after a change.
     for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.close(false));
   }
 
@@ -31,7 +31,7 @@ export class Editor {
     this.#open({ title, value: literal?.trimEnd() ?? "", apply: (_, text) => this.session.edit("set", node.way, text) });
   }
 
-  /** Adds a value to the selected container. If the selected value is not a container, adds to the container around it. */
+  /** Adds a value to the selected container, or to the container around the selected value. */
   async insert() {
     const { session } = this, { node, version } = session;
     if (!node) return;
@@ -63,7 +63,7 @@ export class Editor {
     }
   }
 
-  /** Selects the value at a way. If there is none, selects the value before it, or its container. */
+  /** Selects the value at a way. If the value is missing, selects the value before it, or its container. */
   async #settle(way) {
     const last = way.at(-1), places = [way, ...(last > 0 ? [[...way.slice(0, -1), last - 1]] : []), way.slice(0, -1), [0]];
     const found = (await this.session.call("nodes", places)).find((node) => node?.way.length > 0);
@@ -108,7 +108,7 @@ export class Editor {
     }
   }
 
-  /** Selects the inserted or renamed value, if a path leads to it. */
+  /** Selects the inserted or renamed value, if it has a path. */
   async #follow(made, node) {
     const path = made.at(-1)?.path;
     const place = this.session.hasFrames ? { frame: node.frame, path } : path;

@@ -5,7 +5,7 @@ import { countBefore } from "./order.js";
 import { Scroller } from "./scroller.js";
 
 const ROW = 22, BLOCK = 4096, KEPT = 64;
-/** If the pane is narrower than this, in pixels, rows have half as many bytes. */
+/** The width in pixels below which rows have half as many bytes. */
 const NARROW = 556;
 
 /** The color of each part of a value. Parts that are not listed have the color of numbers. */
@@ -104,7 +104,7 @@ export class Hex {
     const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
     this.session.call("block", start, end).then(({ bytes, fields }) => {
       Object.assign(block, { bytes, fields });
-      // The bytes belong to another file or to the file before a change, so they are dropped.
+      // The bytes are of another file, or of the file before a change, so they are dropped.
       if (this.#blocks.get(number) !== block) return;
       this.scroller.refresh();
       this.#tell();
@@ -179,7 +179,7 @@ export class Hex {
     const field = this.#fieldAt(byte);
     let name = field ? colorOf(field) : "";
     if (field?.start === byte) name += " first";
-    // Bytes of items in a container do not belong to the container itself.
+    // Bytes of items do not belong to their container.
     if (extent && byte >= extent.start && byte < extent.end) name += field?.value === extent.offset && byte >= extent.offset ? " chosen" : " within";
     if (this.session.wrong.has(byte)) name += " wrong";
     return byte === this.#cursor ? `${name} cursor` : name;

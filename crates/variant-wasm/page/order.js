@@ -1,6 +1,6 @@
 // Binary search.
 
-/** The number of places below `end` for which `isBefore` is true. It must be true for the first places, and false for all others. */
+/** The number of places below `end` for which `isBefore` is true. It must be true for the first places, and false for all later places. */
 export function countBefore(end, isBefore) {
   let low = 0, high = end;
   while (low < high) {

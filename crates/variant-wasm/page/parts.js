@@ -1,4 +1,5 @@
-// The files that the page loads in addition to its JavaScript modules. `bundle` replaces this file by one with embedded sources.
+// The files that the page loads besides its JavaScript modules. `bundle` replaces this file by a file with embedded
+// sources.
 
 export const compiled = new URL("../dist/files_bg.wasm", import.meta.url);
 export const startWorker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });

@@ -1,4 +1,4 @@
-// The field with the path of the selected value. It also selects a typed path, and copies the path.
+// The field with the path of the selected value. The field also selects a typed path, and copies the path.
 
 import { byId, onSubmit, told } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The form that sets how the bytes are read: dialect, framing, bytes to skip.
+// The form for the reading of the bytes: dialect, framing, bytes to skip.
 
 import { byId, make, onSubmit, told } from "./dom.js";
 

@@ -1,17 +1,17 @@
 // A long list. Only the rows on the screen have elements.
 
-/** The greatest height of the scrolled element in pixels, since browsers limit heights. A longer list scrolls at another scale. */
+/** The greatest height of the scrolled element in pixels, since browsers limit heights. Longer lists scroll at another scale. */
 const TALLEST = 8_000_000;
 
 /**
- * Rows of equal height. `create` makes an object with an `element`; `fill(row, index)` shows a row in it. The rows are
- * in a fixed layer, so that the scroll position can change without moving them.
+ * Rows of equal height. `create` makes an object with an `element`. `fill(row, index)` shows a row in it. The rows are
+ * in a fixed layer, so that they do not move when the scroll position changes.
  */
 export class Scroller {
   count = 0;
   #rows = [];
   #first = 0;
-  /** The pixel of the list that is at the upper edge. `#seen` is the browser's scroll position. */
+  /** The pixel of the list at the upper edge. `#seen` is the browser's scroll position. */
   #top = 0;
   #seen = 0;
 
@@ -52,7 +52,7 @@ export class Scroller {
     this.#render(true);
   }
 
-  /** Scrolls as little as needed to show a row. A row that is far away is centered. */
+  /** Scrolls as little as needed to show a row. A distant row is centered. */
   reveal(index) {
     const at = index * this.rowHeight, last = at + this.rowHeight - this.height;
     if (at >= this.#top && last <= this.#top) return;
@@ -89,7 +89,7 @@ export class Scroller {
     return Math.min(this.length, TALLEST) - this.height;
   }
 
-  /** Sets the browser's scroll position to the position that belongs to `#top`. */
+  /** Sets the browser's scroll position according to `#top`. */
   #rebase() {
     const furthest = this.#furthest();
     const wanted = this.length <= TALLEST ? this.#top : (this.#top / furthest) * this.#room();

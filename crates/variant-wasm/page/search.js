@@ -56,7 +56,7 @@ export class Search {
     if (this.#hits.length > 0) await this.#go(0);
   }
 
-  /** Searches again after a change, which may move the hits. The hit that was the next one stays the next one. */
+  /** Searches again after a change, which may move the hits. The next hit before the change is also the next hit after it. */
   async #again() {
     const asked = this.#asked, at = this.#at, before = this.#hits[at], count = this.#hits.length;
     if (asked === undefined) return;
@@ -115,7 +115,7 @@ export class Search {
     button.scrollIntoView({ block: "nearest" });
   }
 
-  /** Goes to the next hit or to the previous hit. After the last hit, goes to the first. */
+  /** Goes to the next or the previous hit. After the last hit, goes to the first hit. */
   async step(by) {
     if (this.#hits.length === 0) return;
     if (this.#at + by >= this.#hits.length && this.#next !== undefined) await this.#fetch(PAGE);

@@ -1,9 +1,9 @@
-// The page's state of the open file. Panes listen to the events of a session: "opened", "changed" (values have changed),
-// "selected" (a value was selected; the event names the pane that selected it), "checked" (problems are known), "saved".
+// The page's state of the open file. Panes listen to the events of a session: "opened", "changed" (values have
+// changed), "selected" (the event names the pane that selected a value), "checked" (problems are known), "saved".
 
 import { client } from "./client.js";
 
-/** The largest file, in bytes, that is checked without a request. */
+/** The size of the largest file that is checked without a request, in bytes. */
 const CHECKED = 16 << 20;
 /** The names of the browser's performance marks, which are cleared for each file. */
 const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
@@ -12,15 +12,15 @@ export class Session extends EventTarget {
   info;
   /** Whether the worker lost the file. */
   isGone = false;
-  /** The number of files opened and changes made. If it differs when a call is answered, the answer is outdated. */
+  /** The number of opened files and changes. If it has changed when a call is answered, the answer is outdated. */
   version = 0;
-  /** An encrypted file that waits for its password. The file opened before stays open meanwhile. */
+  /** An encrypted file that waits for its password. The earlier file stays open. */
   locked;
   name = "";
-  /** The maximum number of rows of the file itself. */
+  /** The maximum number of rows of the file. */
   rows = 0;
   changes = [];
-  /** The node of the selected value. `extent` is its range of bytes; damage has no extent. */
+  /** The node of the selected value. `extent` is its range of bytes. Damage has no extent. */
   node;
   extent;
   validation;
@@ -33,7 +33,7 @@ export class Session extends EventTarget {
   #checks = 0;
   /** Whether the last change was downloaded. */
   #isSaved = false;
-  /** The number of changes that the worker has not made yet. `#openings` is the number of files that it has not opened yet. */
+  /** The number of changes that the worker has not made yet. `#openings` is the number of files that the worker has not opened yet. */
   #edits = 0;
   #openings = 0;
 
@@ -50,7 +50,7 @@ export class Session extends EventTarget {
     return client.call(method, ...parts);
   }
 
-  /** Whether a file is open. False while the worker opens another file, since its answers would be about that other file. */
+  /** Whether a file is open. False while the worker opens another file, since its answers would be about that file. */
   get isOpen() {
     return this.info !== undefined && !this.isGone && this.#openings === 0;
   }
@@ -64,7 +64,7 @@ export class Session extends EventTarget {
     return this.info.framing !== "bare";
   }
 
-  /** Opens a `Blob`. If this fails, the earlier file stays open. If the new file is encrypted, the earlier file stays open until the new file is unlocked. */
+  /** Opens a `Blob`. The earlier file stays open if this fails, and until an encrypted file is unlocked. */
   async open(blob, name, options = {}) {
     for (const mark of MARKS) performance.clearMarks(mark);
     performance.mark("open");
@@ -121,7 +121,7 @@ export class Session extends EventTarget {
     this.#tell("checked");
   }
 
-  /** Drops problems and pending selections, which belong to the earlier file, or to the file before a change. */
+  /** Drops problems and pending selections of the earlier file, or of the file before a change. */
   #forget() {
     this.version++;
     this.#turn++;
@@ -151,7 +151,7 @@ export class Session extends EventTarget {
   /** Makes a change. `method` is `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
   async edit(method, ...parts) {
     if (!this.isOpen) throw new Error("Another file is being opened.");
-    // The ways that the page has refer to the file before the pending change.
+    // The ways in the page refer to the file before the pending change.
     if (this.#edits > 0 && method !== "undo" && method !== "redo") throw new Error("Another change is being made.");
     this.#edits++;
     const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });

@@ -1,4 +1,4 @@
-// Opens files: files that are dropped or chosen, and the sample. Reports files that cannot be opened.
+// Opens files: dropped files, chosen files, and the sample. Reports files that cannot be opened.
 
 import { client } from "./client.js";
 import { byId, counted, make, onSubmit, told } from "./dom.js";
@@ -92,7 +92,7 @@ export class Start {
     }
   }
 
-  /** Reports why a file was not opened, and offers alternatives. */
+  /** Reports the reason why a file was not opened, and offers alternatives. */
   #fail(error, blob, name, options = {}) {
     const actions = make("p", { className: "actions" });
     const button = (text, more) => make("button", { type: "button", onclick: () => this.open(blob, name, { ...options, ...more }) }, text);
@@ -111,7 +111,7 @@ export class Start {
     return make("div", { className: "grid" }, make("label", {}, "Dialect ", dialect), make("label", {}, "Framing ", framing), make("button", { type: "button", onclick: open }, "Read it so anyway"));
   }
 
-  /** Reports that the worker has ended, so that the file is no longer open. */
+  /** Reports that the worker has ended. The file is no longer open. */
   died(error) {
     const { blob, name, options } = this.session;
     this.#show("start");
@@ -127,7 +127,7 @@ export class Start {
   }
 }
 
-/** The 32 bytes that 64 hexadecimal digits represent. */
+/** The 32 bytes of 64 hexadecimal digits. */
 function keyOf(digits) {
   if (!/^[0-9a-f]{64}$/i.test(digits.trim())) throw new Error("A key has 64 hex digits.");
   return Uint8Array.from(digits.trim().match(/../g), (pair) => parseInt(pair, 16));

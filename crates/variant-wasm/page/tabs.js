@@ -1,4 +1,4 @@
-// Tabs, of which one panel at a time is shown.
+// Tabs. One panel at a time is shown.
 
 export function tabs(list) {
   const all = [...list.querySelectorAll("[role=tab]")];

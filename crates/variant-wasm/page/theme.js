@@ -1,4 +1,4 @@
-// The light or dark theme: that of the system, until the user chooses one.
+// The light or dark theme. It is the system's theme until the user chooses another.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

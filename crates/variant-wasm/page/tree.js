@@ -1,5 +1,5 @@
-// The tree of values. Only rows on the screen have elements. The focus stays on the tree, which names the active row to screen
-// readers.
+// The tree of values. Only rows on the screen have elements. The focus stays on the tree, which reports the active row
+// to screen readers.
 
 import { Branch } from "./branch.js";
 import { activate, attribute, counted, make, put } from "./dom.js";
@@ -8,12 +8,12 @@ import { Scroller } from "./scroller.js";
 const ROW = 26;
 /** The number of levels that are indented in full. */
 const DEEP = 12;
-/** If the file has at most this many values, the first value is opened. */
+/** The maximum number of values of a file whose first value is opened. */
 const FEW = 20;
 /** The maximum number of containers that are opened again after a change. */
 const REOPENED = 500;
 
-/** The group that a kind belongs to. Each group has a color. */
+/** The group of a kind. Each group has a color. */
 function groupOf(kind) {
   if (kind === undefined) return "damage";
   if (/^(Dictionary|Array|Object)/.test(kind)) return "container";
@@ -28,7 +28,7 @@ export class Tree {
   #at;
   #number = 0;
   #turn = 0;
-  /** The number of times that a row was picked in the tree itself. */
+  /** The number of times that a row of the tree was picked. */
   #picks = 0;
   #typed = { text: "", time: 0 };
 
@@ -73,7 +73,7 @@ export class Tree {
     if (root === this.#branch) this.#resize();
   }
 
-  /** Called after a change. Opens the same containers again. They are found by their paths, since their positions may differ. */
+  /** Called after a change. Opens the same containers again. Finds them by their paths, since their positions may differ. */
   async #changed() {
     const turn = ++this.#turn, root = this.#root(), places = [], pending = [this.#branch];
     while (pending.length > 0 && places.length < REOPENED) {
@@ -113,7 +113,7 @@ export class Tree {
   async #reveal() {
     const { way } = this.session.node, root = this.#branch, picks = this.#picks;
     const nodes = await this.session.call("around", way);
-    // If the user has picked a row meanwhile, that row stays selected.
+    // If the user has picked a row in the meantime, that row stays selected.
     if (root !== this.#branch || this.session.node.way !== way || picks !== this.#picks) return;
     let branch = root;
     for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);

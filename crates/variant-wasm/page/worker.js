@@ -1,4 +1,4 @@
-// The worker that has the file. Each message of the page is one call.
+// The worker with the open file. Each message of the page is one call.
 
 import { Document, dialects, initialize } from "../js/document-browser.js";
 import { countBefore } from "./order.js";
@@ -9,12 +9,12 @@ const LITERAL = 1 << 20;
 
 const ready = initialize(compiled);
 let file;
-/** An encrypted file, until it is unlocked. The open file stays open meanwhile. */
+/** An encrypted file, until it is unlocked. The earlier file stays open. */
 let locked;
 
 const blobOf = (content) => new Blob([content], { type: "application/octet-stream" });
 const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
-/** The result with its bytes as a blob, which the page only passes to a download. */
+/** The result, with its bytes as a blob. The page only passes the blob to a download. */
 const passed = ({ bytes, ...rest }) => ({ ...rest, blob: bytes && blobOf(bytes) });
 
 function replaceBy(document) {
@@ -23,13 +23,13 @@ function replaceBy(document) {
   return state();
 }
 
-/** The number of rows that exist below a value. The number that the value claims may be too large. */
+/** The number of existing rows below a value. The number that the value claims may be too large. */
 function rowsOf(way) {
   const isThere = (row) => file.children(way, row, 1).length > 0, { rows } = file.node(way);
   return rows === 0 || isThere(rows - 1) ? rows : countBefore(rows, isThere);
 }
 
-/** The state of the file that the page keeps. It is sent after each call that may change it. */
+/** The page's state of the file. It is sent after each call that may change it. */
 const state = () => ({ info: file.info, changes: file.changes, rows: file.node([]).rows });
 
 async function open(blob, options) {
@@ -56,7 +56,7 @@ function nodeAt(place) {
   }
 }
 
-/** The calls that the page makes. A call with another name is a method of the document. */
+/** The calls of the page. A call with another name is a method of the document. */
 const calls = {
   dialects: () => dialects,
   open,

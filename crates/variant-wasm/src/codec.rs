@@ -1,6 +1,6 @@
-//! The buffers through which values pass between the module and JavaScript. They are reused for all values.
+//! The buffers for values between the module and JavaScript. They are reused for all values.
 //!
-//! Functions that are called for each packet take and return plain numbers. Passing anything else between the module and
+//! Functions that are called for each packet take and return plain numbers. Other types between the module and
 //! JavaScript would cost more than reading a small packet.
 
 use core::cell::RefCell;
@@ -21,19 +21,18 @@ thread_local! {
     static CODEC: RefCell<Codec> = RefCell::new(Codec::new());
 }
 
-/// The buffers.
 #[derive(Debug)]
 pub(crate) struct Codec {
-    /// The bytes to read: a document, or the texts and numbers that words refer to. The buffer consists of 64-bit words, so
-    /// that numbers in it are aligned for typed arrays.
+    /// The bytes to read: a document, or the texts and numbers of words. The buffer consists of 64-bit words, so that
+    /// numbers in it are aligned for typed arrays.
     input: Vec<u64>,
-    /// The words from JavaScript, to be written as a value.
+    /// The words from JavaScript, which are written as a value.
     given: Vec<u32>,
     /// The words of the value that was read, for JavaScript.
     words: Vec<u32>,
     texts: Texts,
     pub(crate) output: Vec<u8>,
-    /// The number of bytes of the value that was read last.
+    /// The number of bytes of the last value that was read.
     pub(crate) taken: usize,
     /// The function of JavaScript that takes words before their buffer is full: `(address, count) => void`.
     drain: Function,
@@ -72,7 +71,7 @@ impl Codec {
                     codec.words.len()
                 }
                 Err(thrown) => {
-                    // JavaScript did not take all words, so the texts in these words must be written in full again.
+                    // JavaScript did not take all words. The texts in these words must be written in full again.
                     if !codec.words.is_empty() {
                         codec.texts = Texts::new();
                     }
@@ -82,7 +81,7 @@ impl Codec {
         })
     }
 
-    /// Writes the value of a document as words; returns their number. The document is not in the input.
+    /// Writes the value of a document as words. Returns their number. The document is outside the input.
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {
@@ -95,8 +94,8 @@ impl Codec {
         })
     }
 
-    /// Calls `write` with the given words and with the first `len` bytes of the input, which contain the texts and
-    /// numbers of the words. Returns the number of bytes in the output.
+    /// Calls `write` with the given words and the first `len` bytes of the input, which contain the texts and numbers
+    /// of the words. Returns the number of bytes in the output.
     #[cfg(feature = "packets")]
     pub(crate) fn write(
         len: usize,
@@ -142,7 +141,7 @@ impl Codec {
     }
 }
 
-/// The bytes, aligned for typed arrays. They are copied to `input`, unless they are aligned already.
+/// Returns the bytes, aligned for typed arrays. They are copied to `input`, unless they are aligned already.
 #[cfg(feature = "files")]
 fn aligned<'b>(bytes: &'b [u8], input: &'b mut Vec<u64>) -> Result<&'b [u8], JsValue> {
     // Frees the memory of the last value.

@@ -1,10 +1,10 @@
-//! [`Dense`]: feeds a document to any consumer by one copy of the code. Without it, the code would be compiled for each type
-//! of consumer.
+//! [`Dense`]: feeds a document to any consumer by one copy of the code. Otherwise the code would be compiled for each
+//! type of consumer.
 
 use variant_view::internal::ShortText;
 use variant_view::{Consumer, Document, Error, FeedError, Head, Input, Leaf, Options, Producer};
 
-/// A document whose consumer is called through a pointer.
+/// A document that calls its consumer through a pointer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dense<'d>(pub(crate) Document<'d>);
 
@@ -25,13 +25,13 @@ impl Producer for Dense<'_> {
     }
 }
 
-/// A consumer, and the error with which the consumer has stopped.
+/// A consumer, and the error that stopped the consumer.
 struct Taker<'c, C: Consumer> {
     consumer: &'c mut C,
     error: Option<C::Error>,
 }
 
-/// The consumer has stopped with an error, which [`Taker`] keeps.
+/// The consumer has stopped with an error. [`Taker`] keeps the error.
 struct Stop;
 
 impl<C: Consumer> Taker<'_, C> {
@@ -95,7 +95,7 @@ struct Pointer<'c>(&'c mut dyn Take);
 impl Consumer for Pointer<'_> {
     type Error = Stop;
 
-    // Origins are always passed: a consumer that does not use them ignores them.
+    // Origins are always passed. A consumer may ignore them.
     const WANTS_ORIGINS: bool = true;
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Stop> {

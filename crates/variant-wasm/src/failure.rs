@@ -27,7 +27,6 @@ pub(crate) fn write(error: &EncodeError) -> JsValue {
     thrown.into()
 }
 
-/// An error of a class, with a message.
 #[cfg(feature = "files")]
 pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     let thrown = named("VariantError", message);
@@ -58,7 +57,7 @@ pub(crate) fn damaged(
     thrown.into()
 }
 
-/// The error for a refused change: the path of the change, and the offset of the damage in the file if there is damage.
+/// The error for a refused change: the path of the change, and the offset of any damage in the file.
 #[cfg(feature = "files")]
 pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
     let thrown = named("VariantError", message);
@@ -76,7 +75,7 @@ fn named(name: &str, message: &str) -> JsError {
     error
 }
 
-/// Sets a property of an error. Never fails, since a new error accepts every property.
+/// Sets a property of an error. This cannot fail, since a new error accepts every property.
 fn set(error: &JsError, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }

@@ -11,7 +11,7 @@ use crate::codec::Codec;
 use crate::words::WordWriter;
 use crate::{failure, options};
 
-/// Paths that are resolved once. Their values are then read from any number of packets.
+/// Paths that are resolved once. Then their values are read from any number of packets.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Fields {
@@ -35,7 +35,7 @@ impl Fields {
     ) -> Result<Self, JsValue> {
         let options = options::read(dialect, flags, depth, values)?;
         let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
-        // This case is separate, since without fields no pass would check the packet.
+        // Without fields, no pass would check the packet, so this case is separate.
         let are_keys = !all.is_empty() && all.iter().all(|field| field.key.is_some());
         Ok(Self { options, all, are_keys })
     }
@@ -78,8 +78,8 @@ impl Fields {
     }
 }
 
-/// Writes fields of a root that has keys, `N` fields in each pass. Returns `None`, and writes nothing, if the root has
-/// no keys.
+/// Writes fields of a root with keys, `N` fields in each pass. Returns `None`, and writes nothing, if the root has no
+/// keys.
 #[inline]
 fn write_keys<const N: usize>(
     document: &Document<'_>,
@@ -88,7 +88,7 @@ fn write_keys<const N: usize>(
 ) -> Result<Option<()>, FeedError<Error, JsValue>> {
     let mut is_valid = false;
     for fields in fields.chunks(N) {
-        // The last pass may have fewer than `N` fields. Nil fills the array, and the values of these keys are ignored.
+        // The last pass may have fewer than `N` fields. Nil fills the array, and its values are ignored.
         let keys: [Key<'_>; N] = array::from_fn(|at| fields.get(at).map_or(Key::Nil, Field::key));
         let values =
             if is_valid { document.get_many(keys) } else { document.validated_get_many(keys) };
@@ -105,7 +105,7 @@ fn write_keys<const N: usize>(
     Ok(Some(()))
 }
 
-/// Writes a value that was looked up. Not inlined, since this function contains a whole reader.
+/// Writes a value that was looked up. Not inlined, since the function contains a whole reader.
 #[inline(never)]
 fn write(
     found: Result<VariantView<'_>, Error>,
@@ -126,7 +126,7 @@ struct Field {
     path: String,
     /// The first step of the path, if it is a key.
     key: Option<FirstKey>,
-    /// The offset in the path at which the further steps begin.
+    /// The offset of the further steps in the path.
     rest: usize,
 }
 
@@ -158,7 +158,7 @@ impl Field {
         Ok(Self { path, key, rest })
     }
 
-    /// The key of the first step; Nil if the step is not a key.
+    /// The key of the first step. Nil if the step is not a key.
     fn key(&self) -> Key<'_> {
         match &self.key {
             Some(FirstKey::String(name)) => Key::String(name),
@@ -168,7 +168,7 @@ impl Field {
         }
     }
 
-    /// Writes the field. `value` is the value that the first step leads to.
+    /// Writes the field. `value` is the value at the first step.
     #[inline]
     fn write(
         &self,

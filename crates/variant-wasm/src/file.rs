@@ -1,4 +1,4 @@
-//! [`File`]: an open file in the module, used by the class `Document` of `js/document.js`.
+//! [`File`]: an open file in the module, for the class `Document` of `js/document.js`.
 
 mod change;
 mod diff;
@@ -33,7 +33,7 @@ pub struct File {
     notes: Vec<String>,
     /// Whether dialect and framing are certain: the bytes or the options determine them.
     is_certain: bool,
-    /// The other engines that may have written the file; empty if the caller named the dialect.
+    /// The other engines that may have written the file. Empty if the caller named the dialect.
     rivals: Rivals,
     /// The cached places of values, until the next change.
     store: Store,
@@ -72,11 +72,10 @@ impl File {
             .into()
     }
 
-    /// Reads the bytes in another way. An option that is not given stays unchanged. An empty name means that the option
-    /// is not given.
+    /// Reads the bytes in another way. An empty name keeps the option unchanged.
     ///
     /// # Errors
-    /// No dialect or framing of that name; more bytes to skip than the file has.
+    /// An unknown name of a dialect or framing; more bytes to skip than the file has.
     pub fn reread(
         &mut self,
         dialect: &str,
@@ -100,7 +99,7 @@ impl File {
     }
 }
 
-/// The chain of a way: the values on the way, from the outermost value to the value at the way. Each has its number among its
+/// The chain of a way: the values from the outermost value to the value at the way. Each has its number among its
 /// siblings.
 fn chain<'a>(
     file: Plain<'a>,
@@ -113,7 +112,6 @@ fn chain<'a>(
     Ok(chain)
 }
 
-/// The value at a way.
 fn child<'a>(file: Plain<'a>, way: &[usize], store: &mut Store) -> Result<Child<'a>, JsValue> {
     chain(file, way, store)?.pop().map(|(_, child)| child).ok_or_else(nothing)
 }

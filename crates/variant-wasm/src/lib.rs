@@ -1,7 +1,7 @@
-//! The module of the npm package `@variant-view/wasm`: the functions that `js/` calls, not a public API.
+//! The module of the npm package `@variant-view/wasm`: the functions that `js/` calls. They are not a public API.
 //!
-//! JavaScript passes bytes to the module through [`codec::input`], a buffer of the module. Values pass in both directions as
-//! [`words`].
+//! JavaScript passes bytes to the module through [`codec::input`], a buffer of the module. Values are passed in both
+//! directions as [`words`].
 
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -12,7 +12,7 @@ impl Object {
         Self(JsObject::new())
     }
 
-    /// Sets a property. Never fails: a new object accepts every property.
+    /// Sets a property. This cannot fail, since a new object accepts every property.
     pub(crate) fn with(self, name: &str, value: impl Into<JsValue>) -> Self {
         let _ = Reflect::set(&self.0, &JsValue::from_str(name), &value.into());
         self
@@ -38,7 +38,7 @@ pub(crate) fn list<T: Into<JsValue>>(items: impl IntoIterator<Item = T>) -> JsVa
     items.into_iter().map(Into::into).collect::<Array>().into()
 }
 
-/// A count as a Number. Addresses of the module's memory have 32 bits, so a count fits into 32 bits.
+/// A count as a Number. Addresses of the module's memory have 32 bits, so counts fit into 32 bits.
 pub(crate) fn count(count: u64) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

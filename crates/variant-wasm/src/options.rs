@@ -10,7 +10,7 @@ const ALWAYS_64: u32 = 4;
 const SINGLE: u32 = 8;
 const DOUBLE: u32 = 16;
 
-/// The dialects of the engines, and then the dialects of pages of the documentation.
+/// The dialects of the engines, followed by the dialects of pages of the documentation.
 fn dialects() -> impl Iterator<Item = Dialect> {
     Dialect::ALL.iter().copied().chain(Page::ALL.iter().copied().map(Page::dialect))
 }
@@ -32,8 +32,7 @@ fn reals(flags: u32) -> Reals {
 pub(crate) fn read(number: u32, flags: u32, depth: u32, values: u32) -> Result<Options, JsValue> {
     let objects = if flags & REFUSE_OBJECTS == 0 { Objects::Accept } else { Objects::Refuse };
     let profile = if flags & CANONICAL == 0 { Profile::Engine } else { Profile::Canonical };
-    // The largest number means that values are not limited: a document that fits into the module's
-    // memory has fewer.
+    // The largest number does not limit the values: a document in the module's memory has fewer.
     let limits = Limits::default().depth(depth).values(values.into());
     Ok(Options::engine(dialect(number)?)
         .objects(objects)

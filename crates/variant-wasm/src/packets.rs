@@ -9,13 +9,12 @@ use crate::words::Words;
 use crate::{failure, options};
 
 /// Reads the value at the start of the input's first `len` bytes. Returns the number of words that JavaScript has not
-/// taken yet; they are at [`words`](crate::codec::words).
+/// taken yet. The words are at [`words`](crate::codec::words).
 #[wasm_bindgen]
 pub fn decode(len: usize, dialect: u32, flags: u32, depth: u32, values: u32) -> usize {
     Codec::read(len, |bytes, writer| {
         let document = Document::new(bytes, options::read(dialect, flags, depth, values)?);
-        // The packet is validated in a separate pass, so that an error is thrown before any word is
-        // written.
+        // The packet is validated in a separate pass, so that an error is thrown before words are written.
         let summary = document.validate().map_err(|error| failure::read(&document, &error))?;
         match document.feed(writer) {
             Ok(()) => Ok(summary.consumed),
@@ -25,7 +24,7 @@ pub fn decode(len: usize, dialect: u32, flags: u32, depth: u32, values: u32) -> 
     })
 }
 
-/// The number of bytes of the value that was read last.
+/// The number of bytes of the last value that was read.
 #[wasm_bindgen]
 #[must_use]
 pub fn taken() -> usize {
@@ -38,8 +37,8 @@ pub fn given(count: usize) -> usize {
     Codec::give(count)
 }
 
-/// Encodes the value of the given words. The texts and numbers of the words are in the input's first `len` bytes. Returns the
-/// number of bytes written; they are at [`output`].
+/// Encodes the value of the given words. The texts and numbers of the words are in the input's first `len` bytes.
+/// Returns the number of bytes at [`output`].
 #[wasm_bindgen]
 pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
     Codec::write(len, |words, bytes, output| {

@@ -1,9 +1,9 @@
-//! Events as words of 32 bits, by which values pass between the module and JavaScript.
+//! Events as words of 32 bits. The module and JavaScript pass values in this form.
 //!
-//! A value passes as the events of `variant-view`, one after the other. The low 8 bits of an event's first word are
-//! its [`Op`], the upper 24 bits its detail. The words after the first word are the data of the event. Texts and numbers are
-//! not in the words: a place and a length locate them. For values to JavaScript, the place is in the module's memory;
-//! for values from JavaScript, in a second buffer. `js/words.js` reads and writes the same words.
+//! A value is a sequence of events of `variant-view`. The low 8 bits of an event's first word are its [`Op`], the upper
+//! 24 bits its detail. The words after the first word are the data of the event. The words contain only the place and
+//! the length of a text or number. In values to JavaScript, the place is in the module's memory. In values from
+//! JavaScript, the place is in a second buffer. `js/words.js` reads and writes the same words.
 
 #[cfg(feature = "packets")]
 mod read;
@@ -55,9 +55,9 @@ ops! {
     Float = 3,
     /// Detail: [`FLAG_NAME`]. Data: place, length.
     Text = 4,
-    /// A text that JavaScript knows. Detail: [`FLAG_NAME`], and from bit [`SLOT`] on its slot in the table of texts.
+    /// A text that JavaScript knows. Detail: [`FLAG_NAME`], and the slot in the table of texts, from bit [`SLOT`].
     Known = 5,
-    /// A text that JavaScript knows from now on. Detail: as for a known text. Data: place, length.
+    /// A text that JavaScript then knows. Detail: as for a known text. Data: place, length.
     Learn = 6,
     /// A path of names. Detail: 1 absolute, 2 with property. Data: count of names, count of subnames, then place and length
     /// of each name.
@@ -95,7 +95,7 @@ ops! {
 
 /// In the detail of a text: the text is a `StringName`.
 pub(crate) const FLAG_NAME: u32 = 1;
-/// In the detail of a text of the table: the number of the bit at which its slot begins.
+/// In the detail of a text of the table: the number of the first bit of its slot.
 pub(crate) const SLOT: u32 = 1;
 /// In the detail of numbers: the reals have 64 bits.
 pub(crate) const FLAG_WIDE: u32 = 1 << 8;
@@ -104,16 +104,16 @@ pub(crate) const FLAG_SHARED: u32 = 1 << 8;
 /// An unknown count.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
-/// The first word of an element type; two more follow.
+/// The first word of an element type. Two more words follow.
 pub(crate) mod declared {
     /// No type is declared.
     pub(crate) const ANY: u32 = 0;
-    /// A kind; its number follows.
+    /// A kind. Its number follows.
     pub(crate) const BUILTIN: u32 = 1;
-    /// A class; place and length of its name follow.
+    /// A class. The place and length of its name follow.
     pub(crate) const CLASS: u32 = 2;
-    /// A script; place and length of its path follow.
+    /// A script. The place and length of its path follow.
     pub(crate) const SCRIPT: u32 = 3;
-    /// An id that no kind has; the id follows.
+    /// An id without a kind. The id follows.
     pub(crate) const UNKNOWN: u32 = 4;
 }

@@ -1,4 +1,4 @@
-// Files: those of the corpus, and hostile ones, by every member of `Document`.
+// Files of the corpus, and hostile files, with every member of `Document`.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -15,7 +15,7 @@ const open = (name, options) => new Document(read(name), options);
 const sample = () => open("godot4/saves/sample3.variant");
 const key = Uint8Array.from({ length: 32 }, (_, index) => 7 * index + 1);
 
-/** Files of engines: their format, their layers, and the password of encrypted ones. */
+/** Files of engines: their format, their layers, and the password if they are encrypted. */
 const FILES = [
   ["godot3/saves/store_var_seq.bin", "godot3", "frames"],
   ["godot3/saves/objects_full.bin", "godot3", "frames"],
@@ -43,7 +43,7 @@ const FILES = [
   ["godot4/containers/key_7i1_iv.gdec", "godot4", "frames", /encrypted with aes256-cfb/, key],
 ];
 
-/** The nodes below a value, in the order of the bytes, listed by pages. */
+/** The nodes below a value, in the order of the bytes, read in pages. */
 function* nodesOf(document, way = [], page = 64) {
   for (let start = 0; ; start += page) {
     const rows = document.children(way, start, page);
@@ -73,7 +73,7 @@ function refuses(call, kind, path) {
   if (path !== undefined) assert.equal(error.path, path);
 }
 
-// The first test, since memory that has grown does not shrink.
+// This is the first test, since memory that has grown does not shrink.
 test("a file takes the module its bytes, and once more its bytes to change it and to write it", () => {
   const sizeOf = () => files.engine.memory.memory.buffer.byteLength;
   const before = sizeOf();
@@ -112,7 +112,7 @@ for (const [name, dialect, framing, layer, password] of FILES) {
     const validation = document.validate();
     assert.deepEqual([validation.isValid, validation.problems, validation.count], [true, [], 0]);
     assert.equal(validation.frames, document.children([]).length);
-    // Finding all nodes of a large file one by one takes long.
+    // Finding all nodes of a large file takes long.
     for (let index = 0; index < nodes.length; index += Math.ceil(nodes.length / 250)) {
       const node = nodes[index], { way, path, frame, kind, offset, start } = node;
       assert.deepEqual(document.node(way), node);
@@ -225,7 +225,7 @@ test("damage is found where it is, and nothing is made of it", () => {
     assert.ok(problem.expected && problem.found && problem.hint && problem.section.startsWith("docs/spec/"));
     const { start, end } = document.extent(problem.way);
     assert.ok(start <= offset && offset <= end, file);
-    // Invalid text is shown as far as possible.
+    // Invalid text is shown in part.
     if (file === "bad_utf8.variant") continue;
     for (const call of [() => document.text(), () => document.json("exact"), () => document.convert("godot3"), () => document.at(problem.way)]) {
       const thrown = thrownBy(call);
@@ -237,7 +237,7 @@ test("damage is found where it is, and nothing is made of it", () => {
   }
 });
 
-/** Of the damaged files, since damage may hide it. */
+/** The options for the damaged files. Damage may prevent detection. */
 const readingOf = (name) => ({
   dialect: name === "nested_cut.variant" ? "pandemonium4" : name.endsWith(".bin") ? "godot3" : "godot4",
   framing: name.endsWith(".variant") ? "bare" : "frames",
@@ -333,7 +333,7 @@ test("a change leaves the bytes around it", () => {
       const after = document.bytes(), grown = after.length - length;
       assert.deepEqual(document.at(place, { dictionaries: "object" }), { new: 1 }, name);
       assert.equal(Buffer.compare(after.subarray(end + grown), before.subarray(end)), 0);
-      // A change may also change the length prefix of the frame, which comes before the value.
+      // A change may also change the length prefix of the frame before the value.
       const front = Math.max(offset - 4, 0);
       assert.equal(Buffer.compare(after.subarray(0, front), before.subarray(0, front)), 0);
       document.undo();
@@ -439,7 +439,7 @@ test("values without lengths are read as a sequence, in the dialect of the file"
   const lone = new Document(new Uint8Array(Buffer.concat([1, "a", 2.5].map((value) => encode(value, "godot4")))), { dialect: "godot4", framing: "bare" });
   lone.reread({ framing: "sequence" });
   assert.deepEqual([0, 1, 2].map((place) => lone.at([place])), [1, "a", 2.5]);
-  // If only the dialect is given, the values are read in this dialect, and the framing stays.
+  // If only the dialect is given, the values are read in this dialect, and the framing is unchanged.
   lone.reread({ dialect: "godot3" });
   assert.deepEqual([lone.info.framing, lone.children([]).length], ["sequence", 3]);
 });
@@ -529,7 +529,7 @@ test("an empty file, and one of no bytes in every reading", () => {
   }
 });
 
-/** Every member that reads, and those that write. */
+/** Every member that reads, and every member that writes. */
 const READS = {
   info: (document) => document.info,
   changes: (document) => document.changes,
@@ -562,7 +562,7 @@ const WRITES = {
   wrap: (document) => document.wrap({ compression: "deflate" }),
 };
 
-/** The result of a call, or its `VariantError`; everything else is a fault. */
+/** The result of a call, or its `VariantError`. Other errors fail the test. */
 function attempt(call) {
   try {
     return call();

@@ -1,4 +1,4 @@
-// Starts the example server, exchanges packets with it by a client that has a time limit, and ends the server.
+// Starts the example server, exchanges packets with it, and ends the server. The client has a time limit.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -26,7 +26,7 @@ function within(promise) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** The reply to one message: the answer, or why the connection was closed. */
+/** The answer to one message, or the reason why the connection was closed. */
 function send(message) {
   const socket = new WebSocket(address);
   const outcome = new Promise((resolve, reject) => {

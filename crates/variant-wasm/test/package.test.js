@@ -1,4 +1,5 @@
-// The package as users install it: packed, put into an empty folder, imported, and its types checked.
+// The package as users install it: it is packed, installed into an empty folder and imported, and its types are
+// checked.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -41,14 +42,14 @@ import { decode, encode } from "@variant-view/wasm";
 console.log(decode(encode({ hp: 7 }, "godot4"), { dialect: "godot4", dictionaries: "object" }).hp);`);
   run(process.execPath, join(crate, "tools/node_modules/esbuild-wasm/bin/esbuild"), "bundled.js", "--bundle", "--format=esm", "--loader:.wasm=file", "--outdir=bundle", "--log-level=warning");
   assert.deepEqual(readdirSync(join(folder, "bundle")).map((name) => name.replace(/-\w+\./, ".")).sort(), ["bundled.js", "codec_bg.wasm"]);
-  // Node's `fetch` opens no files, as a browser's does over a server.
+  // In a browser, a server delivers the file. Node's `fetch` does not open files.
   writeFileSync(join(folder, "serve.js"), `import { readFileSync } from "node:fs";
 globalThis.fetch = async (address) => new Response(readFileSync(address), { headers: { "content-type": "application/wasm" } });
 await import("./bundle/bundled.js");`);
   assert.equal(run(process.execPath, "serve.js"), "7\n");
 });
 
-/** Checks the program with TypeScript; prints the errors. */
+/** Checks the program with TypeScript. Prints the errors. */
 function check(...options) {
   const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, "program.ts"], { cwd: folder, encoding: "utf8" });
   assert.equal(status, 0, stdout);

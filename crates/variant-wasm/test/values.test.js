@@ -63,7 +63,7 @@ test("an error tells where, and what was found", () => {
     assert.match(error.found, /0x00000063 names no type/);
     return true;
   });
-  // After the error, the module writes texts in full again, also those that it wrote before the error.
+  // After the error, the module writes all texts in full again, including texts from before the error.
   assert.deepEqual(decode(encode({ hp: 1 }, "godot4"), { dialect: "godot4", dictionaries: "object" }), { hp: 1 });
 });
 

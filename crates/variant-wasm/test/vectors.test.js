@@ -1,4 +1,4 @@
-// The vectors of the engines: decoded, and written again as the same bytes.
+// The vectors of the engines are decoded, and written again as the same bytes.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";

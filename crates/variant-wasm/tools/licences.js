@@ -1,5 +1,5 @@
-// Writes the licences of the packages compiled into the module, which its copies must carry, to the file
-// LICENSE-THIRD-PARTY.
+// Writes the licences of the packages that are compiled into the module to the file LICENSE-THIRD-PARTY. Copies of the
+// module must include them.
 //   node crates/variant-wasm/tools/licences.js FILE
 
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,7 @@ const { packages, resolve } = JSON.parse(execFileSync("cargo", words, { cwd, enc
 const packageOf = new Map(packages.map((found) => [found.id, found]));
 const nodeOf = new Map(resolve.nodes.map((node) => [node.id, node]));
 
-/** The packages whose code is in that of `id`: not those that only build it, nor macros. */
+/** The packages whose code is compiled into `id`, without build dependencies and macros. */
 function compiled(id, found = new Set()) {
   const isMacro = packageOf.get(id).targets.some(({ kind }) => kind.includes("proc-macro"));
   if (isMacro || found.has(id)) return found;
@@ -22,7 +22,7 @@ function compiled(id, found = new Set()) {
   return found;
 }
 
-/** The text of the chosen licence if there are several, and those of C code in the package. */
+/** The text of the chosen licence if there are several, and the texts for C code in the package. */
 function texts({ name, manifest_path, license }) {
   const folder = dirname(manifest_path);
   const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();

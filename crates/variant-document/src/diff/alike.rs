@@ -15,7 +15,7 @@ const VALUES: u32 = 64;
 const BYTES: usize = 256;
 const NUMBERS: usize = 16;
 
-/// Whether the values at these offsets begin alike. The answer is a guess in O(1). It decides which elements are
+/// Whether the values at these offsets begin alike. The answer is a guess in O(1). The guess decides which elements are
 /// compared in full. Exact answers at all levels would cost O(depth x bytes).
 pub(super) fn are_alike(old: (&Half<'_>, usize), new: (&Half<'_>, usize), rule: &Rule) -> bool {
     let (mut old, mut new) = (old.0.at(old.1), new.0.at(new.1));

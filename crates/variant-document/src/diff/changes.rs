@@ -22,7 +22,6 @@ impl<'a, S: Sink<'a>> Changes<'_, 'a, S> {
         self.rule.limit.is_some_and(is_full)
     }
 
-    /// Counts a difference.
     pub(super) fn count(&mut self, has_old: bool, has_new: bool) {
         let count = match (has_old, has_new) {
             (true, true) => &mut self.summary.changed,

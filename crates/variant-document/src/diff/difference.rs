@@ -29,8 +29,8 @@ impl fmt::Display for Side {
 /// A difference of two files.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
-    /// The piece of the file that contains the difference: the old file's piece, or the new file's piece if the old
-    /// file lacks it or is bare.
+    /// The piece of the file that contains the difference. It is a piece of the old file, or of the new file if the old
+    /// file lacks the piece or is bare.
     pub piece: Piece<'a>,
     /// The change.
     pub change: Change<'a>,
@@ -51,7 +51,7 @@ pub enum Change<'a> {
     Removed(Value<'a>),
     /// Only the new file has the value.
     Added(Value<'a>),
-    /// The remaining elements of a packed array that differ, after the ranges that are reported one by one.
+    /// The last elements of a packed array that differ. The ranges before them are reported one by one.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,

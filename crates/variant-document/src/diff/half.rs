@@ -9,7 +9,7 @@ use super::trail::Trail;
 /// Damage of one of the two documents.
 pub(super) type Damage = (Side, Error);
 
-/// A reader that can start anywhere in a document; offsets and errors count from the start of the document.
+/// A reader that can start anywhere in a document. Offsets and errors count from the start of the document.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
     side: Side,
@@ -52,7 +52,6 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// One of the two documents.
 #[derive(Debug)]
 pub(super) struct Half<'a> {
     pub(super) side: Side,
@@ -77,12 +76,11 @@ impl<'a> Half<'a> {
         self.cursor = self.at(start);
     }
 
-    /// Whether the next value is ignored.
     pub(super) fn is_ignored(&self) -> bool {
         !self.ignored.is_empty() && self.ignored.binary_search(&self.cursor.offset()).is_ok()
     }
 
-    /// Lists the ends of the long values, so that the same value is read once even if it is skipped several times.
+    /// Lists the ends of the long values, so that a value is read once even if it is skipped several times.
     pub(super) fn list_spans(&mut self) -> Result<(), Damage> {
         if self.spans.is_none() {
             self.spans = Some(Spans::of(&self.document).map_err(|error| (self.side, error))?);

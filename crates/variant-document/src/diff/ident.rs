@@ -10,11 +10,10 @@ use super::alike;
 use super::half::Cursor;
 use super::rule::Rule;
 
-/// A digest of 128 bits with a secret key. No file can be made in which two keys have one digest, so digests are kept
+/// A digest of 128 bits with a secret key. Files cannot be made in which two keys have one digest, so digests are kept
 /// instead of keys.
 pub(super) type Ident = NonZeroU128;
 
-/// Makes digests.
 #[derive(Debug, Default)]
 pub(super) struct Idents {
     states: (RandomState, RandomState),
@@ -28,7 +27,6 @@ impl Idents {
         self.of(|hasher| hasher.write(bytes))
     }
 
-    /// The digest of a value without children.
     pub(super) fn of_leaf(&self, view: &VariantView<'_>) -> Ident {
         self.of(|hasher| self.write(hasher, view))
     }
@@ -48,14 +46,14 @@ impl Idents {
         }))
     }
 
-    /// A guess at the identity of an element, from the values at its start. O(1).
+    /// A guess at the identity of an element, from its first values. O(1).
     pub(super) fn of_start(&self, start: Cursor<'_>, rule: &Rule) -> Option<Ident> {
         let mut hasher = self.states.0.build_hasher();
         alike::start_of(start, rule, &mut hasher, |hasher, view| self.write(hasher, view));
         Ident::new(hasher.finish().into())
     }
 
-    /// A guess from bytes: their number and the first of them. O(1).
+    /// A guess at the identity of bytes, from their number and the first bytes. O(1).
     #[inline]
     pub(super) fn of_head(&self, bytes: &[u8]) -> Option<Ident> {
         const HEAD: usize = 512;
@@ -130,11 +128,11 @@ fn canonical(float: f64) -> u64 {
 /// Marks an item without a partner.
 pub(super) const ALONE: u32 = u32::MAX;
 
-/// For each old item, the index of its partner among the new items: the one with the same digest. Items that share a
-/// digest are paired in their order. Items without a digest are also paired in their order. O(old and new) expected.
+/// For each old item, the index of its partner among the new items. Partners have the same digest. Items that share a
+/// digest are paired in their order, and so are items without a digest. O(old and new) expected.
 pub(super) fn partners(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
-    // `first`: for each digest, its first new item that is still free. `next`: for each new item, the next one with its
-    // digest.
+    // `first` has, for each digest, its first new item that is still free. `next` has, for each new item, the next item
+    // with the same digest.
     let mut first: HashMap<Option<Ident>, u32> = HashMap::with_capacity(new.len());
     let mut next = vec![ALONE; new.len()];
     for (at, ident) in new.iter().enumerate().rev() {

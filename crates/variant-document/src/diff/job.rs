@@ -15,7 +15,6 @@ use super::trail::{Trail, shown};
 use super::walk::{Halt, Walk};
 use crate::plain::{Piece, Plain, unit};
 
-/// Two files, and the rule of their comparison.
 pub(super) struct Job<'j, 'a, S> {
     pub(super) old: Plain<'a>,
     pub(super) new: Plain<'a>,
@@ -42,7 +41,7 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         Self { old, new, idents, summary: Summary::default(), rule, sink }
     }
 
-    /// Compares one value of each file. If only one of the files has the value, reports that.
+    /// Compares one value of each file. A value that only one file has is reported.
     pub(super) fn pieces(
         &mut self,
         old: Option<Piece<'a>>,
@@ -85,8 +84,8 @@ impl<'j, 'a, S: Sink<'a>> Job<'j, 'a, S> {
         changes.tell(old, new).map_err(Halt::Caller)
     }
 
-    /// Whether both values have the same bytes and are read in the same way. If so, checks only the
-    /// old value for damage. O(bytes).
+    /// Whether both values have the same bytes and are read in the same way. If so, only the old value is checked for
+    /// damage. O(bytes).
     fn is_same(&self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> Result<bool, Damage> {
         let (Some(old), Some(new), false) = (old, new, self.rule.is_of_part()) else {
             return Ok(false);

@@ -8,11 +8,10 @@ use super::level::Place;
 use crate::nested::is_open;
 use crate::query::key_of;
 
-/// The key or name before an item, or nothing.
 #[derive(Debug)]
 pub(super) struct Label<'a> {
     pub(super) place: Place<'a>,
-    /// The offset of the item: that of its key or name, if it has one.
+    /// The offset of the key or name. If there is none, the offset of the item.
     pub(super) start: usize,
     /// The key, if it has no children.
     pub(super) key: Option<VariantView<'a>>,
@@ -55,7 +54,6 @@ impl<'a> Label<'a> {
         Ok(label)
     }
 
-    /// The digest of the key or the name.
     pub(super) fn ident(&self, idents: &Idents) -> Option<Ident> {
         match (self.ident, &self.key, self.place.key) {
             (Some(ident), _, _) => Some(ident),
@@ -65,7 +63,6 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// Whether both labels have the same key or name.
     pub(super) fn is_same(&self, other: &Self, idents: &Idents) -> bool {
         use VariantView as V;
         match (&self.key, &other.key) {

@@ -41,7 +41,6 @@ impl<'a> Level<'a> {
         Self { kind, course, old: Place::default(), new: Place::default() }
     }
 
-    /// The place of the current item in one of the containers.
     pub(super) const fn place(&self, side: Side) -> Place<'a> {
         match side {
             Side::Old => self.old,
@@ -54,13 +53,13 @@ impl<'a> Level<'a> {
     }
 }
 
-/// How the items are paired.
+/// The pairing of the items.
 #[derive(Debug)]
 pub(super) enum Course<'a> {
-    /// Items at the same position are pairs, up to the first mismatch: the number of items done, and the number of
-    /// items in each container.
+    /// Items at the same position are pairs, up to the first mismatch. `done` is the number of compared items; `old`
+    /// and `new` are the numbers of all items.
     Together { done: u32, old: u32, new: u32 },
-    /// A list says which items are pairs.
+    /// A list has the partner of each item.
     Listed(Box<Listed<'a>>),
 }
 
@@ -76,7 +75,7 @@ pub(super) struct Listed<'a> {
     pub(super) partners: Vec<u32>,
     /// For each new item, whether it has a partner.
     pub(super) is_taken: Vec<bool>,
-    /// The number of items done. The old items come first, then the new ones.
+    /// The number of compared items. The old items come first, then the new items.
     pub(super) done: usize,
     /// The cursors after the items.
     pub(super) behind: (Cursor<'a>, Cursor<'a>),
@@ -122,8 +121,8 @@ impl<'a> Listed<'a> {
         })
     }
 
-    /// The next item or pair: first the old items in their order, then the new items without a partner. O(1), not
-    /// counting skipped new items.
+    /// The next item or pair: first the old items in their order, then the new items without a partner. O(1), plus the
+    /// skipped new items.
     pub(super) fn turn(&mut self) -> Turn {
         let position = |at: usize| self.first.saturating_add(u32::try_from(at).unwrap_or(ALONE));
         loop {

@@ -14,7 +14,7 @@ type Items = (Vec<usize>, Vec<Option<Ident>>);
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     /// Pairs the remaining items of the innermost containers by a list of partners. `starts` has the offsets of the
     /// first remaining items, `first` their position, and `left` the numbers of remaining items. O(bytes of the items),
-    /// not counting deeply nested ones.
+    /// not counting deeply nested items.
     pub(super) fn list(
         &mut self,
         starts: (usize, usize),
@@ -46,8 +46,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         count: u32,
     ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
-        // Elements get digests only if they are matched by a key, since an array may have many
-        // elements.
+        // Elements get digests only if they are matched by a key, since an array may have many elements.
         let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.half(side).go_to(start);
@@ -68,7 +67,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         in_order(&self.starts_of(&self.old, old), &self.starts_of(&self.new, new))
     }
 
-    /// Digests of the first bytes of the elements; if different bytes may mean the same, digests of their first values.
+    /// Digests of the first bytes of the elements. If different bytes may mean the same, digests of the first values.
     fn starts_of(&self, half: &Half<'_>, starts: &[usize]) -> Vec<Option<Ident>> {
         let are_bytes = self.equal.is_one_dialect && !self.rule.has_tolerance();
         let ends = starts.iter().skip(1).copied().chain([half.cursor.offset()]);

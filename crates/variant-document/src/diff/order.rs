@@ -2,9 +2,9 @@
 
 use super::ident::{ALONE, Ident, partners};
 
-/// The partners of old elements, in increasing order. As many pairs as possible have equal digests, and the elements
-/// between these pairs are paired by position. O(n log n). Equal elements at the start and at the end cost O(n), and no
-/// memory except the result.
+/// The partners of old elements, in increasing order. The number of pairs with equal digests is the maximum. The
+/// elements between these pairs are paired by position. O(n log n). Equal elements at the start and at the end cost
+/// O(n), and no memory except the result.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_left, new_left) =
@@ -49,8 +49,8 @@ fn between(all: &mut [u32], end: u32) {
 
 /// Keeps the longest increasing subsequence of these numbers; the other numbers become [`ALONE`].
 fn increasing(all: &[u32]) -> Vec<u32> {
-    // `ends`: for each length, the index of the smallest number that ends an increasing subsequence of that length.
-    // `before`: for each number, the index of the number before it in its subsequence.
+    // `ends` has, for each length, the index of the smallest number that ends an increasing subsequence of that length.
+    // `before` has, for each number, the index of the number before it in its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; all.len()];
     let value = |at: usize| all.get(at).copied().unwrap_or(ALONE);

@@ -13,21 +13,19 @@ const MOST: usize = 8;
 /// The number of elements whose bytes are compared at a time.
 const BLOCK: usize = 4096;
 
-/// Neighbouring elements that differ. If the arrays differ in length, includes the elements that
-/// only one of them has.
+/// Neighbouring elements that differ. If the arrays differ in length, includes the elements that only one of them has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Region {
     pub(super) old: Range<usize>,
     pub(super) new: Range<usize>,
 }
 
-/// The elements of two packed arrays that differ.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
     /// The first of the regions.
     pub(super) first: Vec<Region>,
-    /// The regions that are not listed: their number, the number of their elements, and the range
-    /// from the first to the last.
+    /// The regions that are not in `first`: their number, the number of their elements, and the range from the first to
+    /// the last.
     pub(super) others: u64,
     pub(super) elements: usize,
     pub(super) within: Range<usize>,
@@ -64,8 +62,8 @@ impl Regions {
         self.first.is_empty()
     }
 
-    /// The regions of arrays of these lengths. `same` compares two elements. `skip` returns the
-    /// next index at which the elements may differ.
+    /// The regions of arrays of these lengths. `same` compares two elements. `skip` returns the next index at which the
+    /// elements may differ.
     fn found(
         old: usize,
         new: usize,
@@ -76,8 +74,8 @@ impl Regions {
         let shorter = old.min(new);
         let mut at = 0;
         if old != new {
-            // Elements may have been inserted or removed at one place, so the elements before and
-            // after it are compared.
+            // Elements may have been inserted or removed at one place. So the elements before and after this place are
+            // compared.
             at = skip(0);
             while at < shorter && same(at, at) {
                 at = at.saturating_add(1);
@@ -95,8 +93,8 @@ impl Regions {
             return all;
         }
         while at < shorter {
-            // Bytes are compared once for each block, at its start: in a block with a difference,
-            // that comparison skips nothing.
+            // Bytes are compared once for each block, at its start. In a block with a difference, the comparison skips
+            // nothing.
             if at.is_multiple_of(BLOCK) {
                 at = skip(at);
             }

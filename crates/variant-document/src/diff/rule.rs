@@ -11,25 +11,24 @@ use crate::query::{Address, Query, Stop, int_and_float, select};
 /// equal or both NaN.
 #[derive(Debug, Default)]
 pub struct Rule {
-    /// The largest absolute difference of reals that are the same, also in vectors and packed
-    /// arrays.
+    /// The largest absolute difference of reals that are the same, also in vectors and packed arrays.
     pub tolerance: f64,
     /// The largest relative difference of reals that are the same, as a factor of the greater absolute value.
     pub relative: f64,
     /// Whether reals must have the same bits, and texts also the same bytes after their first NUL. If set, the
-    /// tolerances do not apply.
+    /// tolerances are ignored.
     pub is_exact: bool,
     /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of the same text.
     pub is_loose: bool,
     /// Whether reordered keys, and reordered elements that `by` matches, are differences. Reordered containers are
     /// counted in either case.
     pub is_ordered: bool,
-    /// The key that matches dictionaries in arrays: those with equal values of the key are compared. Without it,
-    /// elements are matched by position.
+    /// The key that matches dictionaries in arrays: dictionaries with equal values of this key are compared. Without a
+    /// key, elements are matched by position.
     pub by: Option<String>,
     /// Values that are ignored.
     pub ignored: Vec<Query>,
-    /// The part of each value that is compared: the first value that the path selects. Without it, whole values are
+    /// The compared part of each value: the first value that the path selects. Without a path, whole values are
     /// compared.
     pub at: Option<Query>,
     /// The compared part of a file of several values: only the frame or setting that the address names. Cannot be
@@ -75,7 +74,6 @@ impl Rule {
                 || self.has_tolerance() && is_near())
     }
 
-    /// Whether only a part of each value is compared.
     pub(super) const fn is_of_part(&self) -> bool {
         self.at.is_some() || self.address.is_some()
     }

@@ -8,7 +8,7 @@ use super::half::Half;
 const LEAST: usize = 256;
 const MOST: usize = 1 << 22;
 
-/// Equal bytes after the cursors. They are compared once. A failed comparison costs at most as much as earlier
+/// Equal bytes after the cursors. Each byte is compared once. A failed comparison costs at most as much as earlier
 /// comparisons saved, so nested values do not cost O(depth x bytes).
 #[derive(Debug)]
 pub(super) struct Run {

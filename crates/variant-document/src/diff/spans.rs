@@ -6,7 +6,7 @@ use variant_view::{Document, Error, Event, Kind};
 /// into this length.
 const LONG: usize = 256;
 
-/// The ends, by offset, of the long values that cannot be skipped in O(1). With them, nested values are not read again
+/// The ends, by offset, of the long values that cannot be skipped in O(1). The list saves reading nested values again
 /// for each level around them. A save of short records has few long values.
 #[derive(Debug, Default)]
 pub(super) struct Spans {

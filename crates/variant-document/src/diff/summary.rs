@@ -3,8 +3,7 @@
 /// The number of differences, including those not reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The number of compared values, also those that only one file has. A file may hold several
-    /// values.
+    /// The number of compared values. Includes values that only one file has. A file may hold several values.
     pub values: u64,
     /// The items that are in both files and differ.
     pub changed: u64,
@@ -12,7 +11,7 @@ pub struct Summary {
     pub added: u64,
     /// The items that only the old file has.
     pub removed: u64,
-    /// The containers whose items are in another order, also if the rule ignores the order.
+    /// The containers whose items are in another order, even if the rule ignores the order.
     pub reordered: u64,
 }
 

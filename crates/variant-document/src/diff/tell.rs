@@ -26,8 +26,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         Ok(self.half(side).skip_items(view.kind(), items)?)
     }
 
-    /// Reports a difference of the current items. `at` has the offsets of the two values in their
-    /// documents.
+    /// Reports a difference of the current items. `at` has the offsets of the two values in their documents.
     pub(super) fn tell(
         &mut self,
         at: (usize, usize),

@@ -7,8 +7,7 @@ use variant_view::{Dialect, Key, PathStep, VariantView, is_invisible, short_path
 use super::level::Place;
 use crate::query::{KeyedStep, ROOT};
 
-/// A path as text, and the end of each step in it. The common start of two consecutive paths is
-/// written once.
+/// A path as text, and the end of each step in it. The common start of two consecutive paths is written once.
 #[derive(Debug)]
 pub(super) struct Trail {
     text: String,
@@ -31,7 +30,7 @@ impl Trail {
         Self { text: start.clone(), ends: Vec::new(), start, by, dialect }
     }
 
-    /// Drops the steps from this level on, since their items are no longer the current ones.
+    /// Drops the steps from this level on, since their items are not the current items.
     pub(super) fn cut(&mut self, level: usize) {
         if self.ends.len() > level {
             self.ends.truncate(level);

@@ -31,8 +31,8 @@ impl<E> From<Damage> for Halt<E> {
     }
 }
 
-/// Reads two documents side by side. Compares items in their order up to the first mismatch, and the rest by a list of
-/// partners. Reads each byte a few times at any depth, without recursion.
+/// Reads two documents side by side. Compares items in their order up to the first mismatch, and the remaining items by
+/// a list of partners. Reads each byte a few times at any depth, without recursion.
 pub(super) struct Walk<'w, 'a, S> {
     pub(super) rule: &'w Rule,
     pub(super) idents: &'w Idents,
@@ -100,7 +100,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.list((a.start, b.start), done, left)
     }
 
-    /// Whether the next items are partners. `is_as_many`: both containers have the same number of items.
+    /// Whether the next items are partners. `is_as_many` is whether both containers have the same number of items.
     fn fit(&self, a: &Label<'a>, b: &Label<'a>, is_as_many: bool) -> bool {
         if a.place.is_pair {
             return a.is_same(b, self.idents);
@@ -180,13 +180,12 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.new.trail.cut(level);
     }
 
-    /// Compares the next values.
     fn pair(&mut self) -> Result<(), Halt<S::Error>> {
         if self.old.is_ignored() || self.new.is_ignored() {
             self.old.skip()?;
             return Ok(self.new.skip()?);
         }
-        // Only containers are skipped, since a leaf takes as long to skip as to read.
+        // Only containers are skipped: to skip a leaf takes as long as to read it.
         let is_open = self.old.cursor.kind().is_ok_and(is_open);
         if is_open && self.equal.pass(&mut self.old, &mut self.new) {
             return Ok(());

@@ -7,7 +7,7 @@ use variant_owned::{
 use variant_view::{ElementType, Kind, VariantView};
 
 /// Converts the value to the kind of `old` if nothing is lost: integers to floats, texts to names and paths, arrays to
-/// packed and typed ones. Otherwise returns the value unchanged.
+/// packed and typed arrays. Otherwise returns the value unchanged.
 pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     match (value, old) {
         (Variant::Array(array), VariantView::Array(old)) => {
@@ -23,7 +23,8 @@ pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     }
 }
 
-/// The declared kind of a container's items: the literal's kind or, if it has none, the replaced value's.
+/// The declared kind of a container's items: the kind that the literal declares, or otherwise the kind that the
+/// replaced value declares.
 const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Kind> {
     match (new, old) {
         (ElementType::Builtin(kind), _) | (ElementType::Any, ElementType::Builtin(kind)) => {
@@ -94,7 +95,7 @@ fn exact_float(int: i64) -> Option<f64> {
     (int.unsigned_abs() <= EXACT).then_some(int as f64)
 }
 
-/// An array of scalars as a packed array of them.
+/// An array of scalars as a packed array.
 fn packed(array: &Variant, wanted: Kind) -> Option<Variant> {
     let text = text_of(array);
     let items = text.strip_prefix('[')?.strip_suffix(']')?;

@@ -13,7 +13,7 @@ use crate::query::{ROOT, address_text};
 pub struct Change {
     /// The frame, if the file has several values.
     pub called: Option<String>,
-    /// The path of the value; in a file of settings it starts with the name of a setting.
+    /// The path of the value. In a file of settings, it begins with the name of a setting.
     pub path: String,
     /// The old value as a short literal; `None` if the value was inserted.
     pub before: Option<String>,
@@ -28,7 +28,7 @@ pub struct Changes {
     pub first: Vec<Change>,
     /// The number of all changes.
     pub count: u64,
-    /// The first value whose kind changed: its path, the old kind and the new one.
+    /// The first value whose kind changed: its path, the old kind and the new kind.
     pub new_kind: Option<(String, Kind, Kind)>,
     /// The number of all values whose kind changed.
     pub new_kinds: u64,
@@ -38,7 +38,6 @@ pub struct Changes {
 const MOST_TOLD: usize = 100;
 
 impl Changes {
-    /// Adds later changes.
     pub(super) fn append(&mut self, later: Self) {
         self.count = self.count.saturating_add(later.count);
         self.new_kind = self.new_kind.take().or(later.new_kind);
@@ -55,7 +54,6 @@ impl Changes {
     }
 }
 
-/// The changes of one value.
 pub(super) struct Told<'t> {
     /// The name of the frame, if the file has several values.
     pub(super) called: Option<&'t String>,
@@ -98,7 +96,7 @@ impl Told<'_> {
         self.changes.add(|| Change { called: called.cloned(), path, before, after });
     }
 
-    /// The path of a value in the file: in a file of settings, the name of the setting comes first.
+    /// The path of a value in the file. In a file of settings, it begins with the name of the setting.
     fn path(&self, path: String) -> String {
         match self.piece.framing {
             Framing::Settings if path.is_empty() => address_text(self.piece, ROOT),

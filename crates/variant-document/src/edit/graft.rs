@@ -1,4 +1,4 @@
-//! [`graft`]: gives a value the content of another one; unchanged parts keep their bytes.
+//! [`graft`]: gives a value the content of another value. Unchanged parts keep their bytes.
 
 use std::collections::HashMap;
 use std::vec::IntoIter;
@@ -83,7 +83,7 @@ struct Item<'t, 'a> {
 /// The flag is set for text in dialects in which a `String` and a `StringName` of equal text are one key.
 type Name<'a> = (bool, &'a [u8]);
 
-/// How the items of a container are merged.
+/// The mode in which the items of a container are merged.
 #[derive(Clone, Copy)]
 struct Mode {
     is_merge: bool,
@@ -127,7 +127,8 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         Ok(())
     }
 
-    /// Writes a part that is in the old and the new value; of a container only the head, since its parts follow.
+    /// Writes a part that is in the old and the new value. For a container, writes only the head, since its parts
+    /// follow.
     fn both(
         &mut self,
         both: Both<'t, 'a>,
@@ -335,7 +336,7 @@ fn in_both<'t, 'a>((old, base): Old<'t, 'a>, new: Item<'t, 'a>) -> Part<'t, 'a> 
     Part::Both(Item { step: new.step, ..old }, both)
 }
 
-/// Pairs elements by position; the rest of the longer array is added or removed.
+/// Pairs elements by position. The rest of the longer array is added or removed.
 fn lined_up<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let (mut old, mut new) = (old.into_iter(), new.into_iter());
     let mut parts = Vec::new();
@@ -349,7 +350,7 @@ fn lined_up<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'
     }
 }
 
-/// Pairs the equal elements at both ends first, then the others by position.
+/// Pairs the equal elements at both ends, and then the other elements by position.
 fn aligned<'t, 'a>(mut old: Vec<Old<'t, 'a>>, mut new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let is_same = |((_, base), new): &(&Old<'t, 'a>, &Item<'t, 'a>)| {
         base.value.raw_bytes() == new.value.raw_bytes()
@@ -364,7 +365,7 @@ fn aligned<'t, 'a>(mut old: Vec<Old<'t, 'a>>, mut new: Vec<Item<'t, 'a>>) -> Vec
     parts
 }
 
-/// The index of the item with each key; of several items with equal keys, the first one.
+/// The index of the item with each key. If several items have equal keys, the index of the first item.
 fn by_key<'a>(items: impl Iterator<Item = Name<'a>>) -> HashMap<Name<'a>, usize> {
     let mut numbers = HashMap::new();
     for (number, key) in items.enumerate() {
@@ -373,7 +374,7 @@ fn by_key<'a>(items: impl Iterator<Item = Name<'a>>) -> HashMap<Name<'a>, usize>
     numbers
 }
 
-/// The parts that give the items of the new value, in its order.
+/// The parts of the result without a merge: the items of the new value, in its order.
 fn matched<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let numbers = by_key(old.iter().map(|(_, base)| base.name));
     let mut old: Vec<_> = old.into_iter().map(Some).collect();
@@ -389,7 +390,8 @@ fn matched<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t
     removed.chain(parts).collect()
 }
 
-/// The parts that give the items of the old value, in its order, then the items that only the new value has.
+/// The parts of the result of a merge: the items of the old value, in its order, then the items that only the new value
+/// has.
 fn merged<'t, 'a>(old: Vec<Old<'t, 'a>>, new: Vec<Item<'t, 'a>>) -> Vec<Part<'t, 'a>> {
     let numbers = by_key(new.iter().map(|new| new.name));
     let mut new: Vec<_> = new.into_iter().map(Some).collect();

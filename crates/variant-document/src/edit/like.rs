@@ -14,10 +14,10 @@ use variant_view::{
 
 use super::adapt::to_kind;
 
-/// Gives a value the types of `old` at the same paths, where they fit: kinds of numbers, texts and keys, vectors and
-/// other mathematical types, packed and typed arrays, typed dictionaries. Values that fit no type of `old` stay
-/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. If a value
-/// equals the plain form of such an old value, it becomes the old value.
+/// Gives a value the types of `old` at the same paths, where they fit. These types are kinds of numbers, texts and
+/// keys, mathematical types, packed and typed arrays, and typed dictionaries. Values that fit no type of `old` stay
+/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. A value that
+/// equals the plain form of such an old value becomes the old value.
 ///
 /// O(bytes of both) expected; no recursion.
 ///
@@ -130,7 +130,7 @@ struct Pairs<'o> {
     old: &'o Dictionary,
     /// The pairs of the old dictionary, by the plain form of their keys.
     by_text: HashMap<String, (&'o Variant, &'o Variant)>,
-    /// The kind of all old keys, if they share one.
+    /// The kind of the old keys, if all of them have the same kind.
     keys: Option<Kind>,
     rest: IntoIter<(Variant, Variant)>,
     key: Variant,
@@ -257,7 +257,7 @@ fn scalar(value: Variant, kind: Kind) -> Variant {
     }
 }
 
-/// The float as an integer, if it is one.
+/// The float as an integer, if the float is whole and in range.
 fn whole(float: f64) -> Option<Variant> {
     // Rust has no checked conversion from floats to integers, so the number is written and parsed.
     let text = format!("{float:.0}");

@@ -1,4 +1,5 @@
-//! [`Rivals`]: the other engines that may have written a file. Changes that depend on the engine are refused, not guessed.
+//! [`Rivals`]: the other engines that may have written a file. Changes that depend on the engine are refused, not
+//! guessed.
 
 use variant_io::{Fit, Framing, Guess, Verdict};
 use variant_view::{Dialect, Options};
@@ -8,7 +9,7 @@ use crate::patch::Patches;
 use crate::plain::Piece;
 use crate::trouble::EditError;
 
-/// Other readings of a file that are as likely as the chosen one. Changes are refused if these readings disagree.
+/// Other readings of a file that are as likely as the chosen reading. Changes are refused if these readings disagree.
 /// [`Rivals::default`] has no other readings and refuses nothing. Use it for a file whose dialect is certain.
 ///
 /// ```
@@ -17,7 +18,7 @@ use crate::trouble::EditError;
 /// use variant_io::Framing;
 /// use variant_view::{Dialect, Options};
 ///
-/// let file = [8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0]; // store_var(50), the same of every engine
+/// let file = [8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0]; // store_var(50), the same from every engine
 /// let detection = Framing::detect(&file);
 /// let plain = Plain::new(&file, detection.best().framing(), Options::engine(Dialect::Godot4));
 /// let rivals = Rivals::of(detection.best(), plain.options);
@@ -27,7 +28,7 @@ use crate::trouble::EditError;
 ///     let edit = Edit { frame: None, path: String::new(), action };
 ///     Ok::<_, String>(rivals.make(&mut draft, &edit))
 /// };
-/// // The id of an Array differs, that of an int does not.
+/// // The id of an Array differs between engines; the id of an int does not.
 /// assert!(set("[1, 2]")?.unwrap_err().candidates().contains(&Dialect::Godot3));
 /// assert!(set("51")?.is_ok());
 /// # Ok::<(), String>(())
@@ -36,8 +37,8 @@ use crate::trouble::EditError;
 pub struct Rivals(Vec<Options>);
 
 impl Rivals {
-    /// The other readings of a guess: readings that give the same values and, if the guess is not certain, readings
-    /// that are equally likely.
+    /// The other readings of a guess. These readings have the same values or, if the guess is not certain, are equally
+    /// likely.
     pub fn of(guess: &Guess, chosen: Options) -> Self {
         let dialects = guess.dialects();
         let verdict = guess.verdict();

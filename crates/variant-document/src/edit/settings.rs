@@ -1,4 +1,4 @@
-//! Changes of whole settings: removes, renames or adds one.
+//! Changes of whole settings: removes, renames or adds a setting.
 
 use variant_io::{Framing, Value};
 use variant_owned::{EncodeOptions, Variant, Widths, encode};
@@ -20,7 +20,7 @@ const HEADER: usize = 8;
 const WORD: usize = 4;
 
 impl Target<'_> {
-    /// Whether the change is to the list of settings, not to a value inside one.
+    /// Whether the change is to the list of settings, not to a value inside a setting.
     pub(super) fn is_of_setting(&self, framing: Framing) -> bool {
         let (address, steps) = (&self.address, self.address.query().steps.len());
         framing == Framing::Settings
@@ -66,7 +66,7 @@ impl Draft<'_> {
         Ok(back)
     }
 
-    /// Adds a setting after the last one.
+    /// Adds a setting after the last setting.
     fn add(
         &self,
         target: &Target<'_>,

@@ -21,9 +21,8 @@ use crate::query::{Address, Match, Part, Query, ROOT, Slot, Step, Stop, select};
 use crate::texts::first_text;
 use crate::trouble::Trouble;
 
-/// A change and its target.
 pub(super) struct Target<'e> {
-    /// The path of the values to change; for an insertion, the path of their containers.
+    /// The path of the values to change. For an insertion, the path of the containers of the new values.
     pub(super) address: Address,
     /// The step to the inserted value.
     last: Option<Last<'e>>,
@@ -31,7 +30,6 @@ pub(super) struct Target<'e> {
 }
 
 impl<'e> Target<'e> {
-    /// Reads the path of a change.
     pub(super) fn of(edit: &'e Edit) -> Result<Self, String> {
         let action = &edit.action;
         let (address, last) = match action {
@@ -136,7 +134,6 @@ struct Job<'j, 't, 'a> {
     leaf: Option<Kind>,
 }
 
-/// Calls `work` for each selected value.
 fn all<'a>(
     document: Document<'a>,
     query: &Query,
@@ -167,7 +164,7 @@ impl OneKey {
     }
 }
 
-/// Calls `work` for each selected value that is not inside another selected one. Returns the number of calls.
+/// Calls `work` for each selected value that is not inside another selected value. Returns the number of calls.
 fn each<'a>(
     document: Document<'a>,
     query: &Query,
@@ -226,7 +223,7 @@ impl<'a> Job<'_, '_, 'a> {
     }
 
     fn rename(&mut self, query: &Query, name: &str) -> Result<u64, Trouble> {
-        // For each container, by the offset of its count: the new key, and the offset of the value that gets this key.
+        // For each container, by the offset of its count: the new key, and the offset of the value that gets the key.
         let mut keys = BTreeMap::new();
         let mut count = 0_u64;
         all(self.document, query, |found| {
@@ -255,7 +252,7 @@ impl<'a> Job<'_, '_, 'a> {
             };
             let bytes = self.document.bytes().get(slot.item_at..found.start).unwrap_or_default();
             if found.start != *renamed && new.contains(&self.as_key(&slot, bytes)?) {
-                return Err(refuse(&format!("there is a key {name:?} already")));
+                return Err(refuse(&format!("the key {name:?} exists already")));
             }
             Ok(())
         })?;
@@ -282,7 +279,7 @@ impl<'a> Job<'_, '_, 'a> {
         Ok(OneKey::new(key, options.dialect))
     }
 
-    /// The bytes of a new key, of the kind of the old one.
+    /// The bytes of a new key, of the kind of the old key.
     fn key(&self, slot: &Slot, end: usize, name: &str) -> Result<Vec<u8>, Trouble> {
         if slot.kind == Kind::Object {
             return property_name(name);
@@ -314,7 +311,7 @@ impl<'a> Job<'_, '_, 'a> {
             )));
         }
         if let Some((declared, kind)) = misfit(value) {
-            return Err(refuse(&format!("it is to hold {declared} only, and has {kind}")));
+            return Err(refuse(&format!("the value may hold {declared} only, and has {kind}")));
         }
         let options = self.document.options();
         let is_double = old.is_some_and(|old| old.raw_bytes().is_ok_and(has_wide_flag));
@@ -383,7 +380,7 @@ fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
             Err("a new pair needs a key, not a position".to_owned())
         }
         None if text.is_empty() => Err("the path of the insertion is empty".to_owned()),
-        _ => Err(format!("invalid path {path}: {text} names no key and no index to insert at")),
+        _ => Err(format!("invalid path {path}: {text} is neither a key nor an index")),
     }
 }
 

@@ -68,7 +68,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// A whole file beside another one. It is removed on drop, but stays if the program is killed.
+/// A whole file beside another file. The file is removed on drop, but stays if the program is killed.
 #[derive(Debug)]
 pub(super) struct Aside {
     path: TempPath,
@@ -138,7 +138,7 @@ impl Aside {
 
 fn kept(path: TempPath) -> PathBuf {
     let name = path.to_path_buf();
-    // `keep` fails only on Windows. The file stays there even if `keep` fails.
+    // `keep` fails only on Windows, where the file stays even if `keep` fails.
     let _ = path.keep();
     name
 }

@@ -1,5 +1,4 @@
-//! [`OutputFolder`]: a folder as output. It is filled under a temporary name, and renamed when it
-//! is complete.
+//! [`OutputFolder`]: a folder as output. It is filled under a temporary name, and renamed when it is complete.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -11,8 +10,8 @@ use tempfile::TempDir;
 use super::beside::builder;
 use super::{OutputError, folder, follow_links};
 
-/// A folder that is being filled. [`OutputFolder::finish`] gives it its name. If it is dropped unfinished, nothing
-/// is left of it.
+/// A folder that is being filled. [`OutputFolder::finish`] gives the folder its name. Without a call of this method,
+/// the folder is removed.
 #[derive(Debug)]
 pub struct OutputFolder {
     place: PathBuf,
@@ -55,13 +54,13 @@ impl OutputFolder {
             fs::remove_dir(&self.place)?;
         }
         fs::rename(self.new.path(), &self.place)?;
-        // The folder was renamed, so that there is nothing to remove.
+        // The folder was renamed, so it must not be removed on drop.
         let _ = self.new.keep();
         Ok(())
     }
 }
 
-/// A temporary folder, with the default mode for a new one.
+/// A temporary folder, with the default mode of a new folder.
 fn new_folder(folder: &Path) -> io::Result<TempDir> {
     builder(|builder| {
         #[cfg(unix)]

@@ -1,5 +1,5 @@
 //! [`replace`]: replaces a file that was read by its changed bytes. Another program, such as the game, may write the
-//! file at any time. The data of that program are never lost.
+//! file at any time. The data of this program are never lost.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -12,14 +12,14 @@ use super::{
 };
 use crate::backup::OLD;
 
-/// How a file is replaced.
+/// The options of a replacement.
 #[derive(Clone, Copy, Debug)]
 pub struct Replacement {
     /// The stamp of the file when it was read.
     pub was: Option<Stamp>,
     /// Whether the old file is kept, under its name with `~` at the end.
     pub keeps_old: bool,
-    /// Whether the bytes are written into the existing file, instead of a new one.
+    /// Whether the bytes are written into the existing file, instead of a new file.
     pub is_in_place: bool,
 }
 
@@ -70,7 +70,7 @@ impl Job<'_> {
         self.swap(Aside::of(draft)?)
     }
 
-    /// Replaces the old file by the new one, if the old one has not changed since it was read.
+    /// Replaces the old file by the new file, if the old file has not changed since it was read.
     fn swap(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         if self.is_changed() {
             return Err(self.refuse(new));
@@ -81,11 +81,11 @@ impl Job<'_> {
         }
     }
 
-    /// Continues after the exchange of the two names: the temporary file is now the old file.
+    /// Continues after the two names are exchanged: the temporary file is then the old file.
     fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let back = |old: &Aside| {
             exchange(old.path(), &self.path).map_err(|error| {
-                let what = "the new file is written, and the one that was there is";
+                let what = "the new file is written; the old file is";
                 format!("{error}; {what} {}", name(old.path()))
             })
         };
@@ -106,7 +106,7 @@ impl Job<'_> {
         }
     }
 
-    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old file. The last check comes shortly
+    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old file. The last check is shortly
     /// before the rename.
     fn rename(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         let old = self.copy()?;
@@ -165,11 +165,11 @@ impl Job<'_> {
         if self.how.keeps_old { self.keep_copy(Some(copy)) } else { self.discard(copy) }
     }
 
-    /// Removes the old file after the new one was written.
+    /// Removes the old file after the new file was written.
     fn discard(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let called = name(old.path());
         old.remove().map_err(|error| {
-            let why = format!("{error}; the file is written, and this is the old one");
+            let why = format!("{error}; the new file is written, and this is the old file");
             OutputError::Message(format!("{called}: cannot be removed: {why}"))
         })?;
         Ok(self.done(None))
@@ -180,27 +180,26 @@ impl Job<'_> {
         self.how.keeps_old.then(|| with_end(&self.path, OLD))
     }
 
-    /// A copy of the old file, if it is to be kept.
     fn copy(&self) -> Result<Option<Aside>, OutputError> {
         let copy = || Aside::copy_with_rights(&self.path, &self.existing);
         let copy = self.how.keeps_old.then(copy).transpose();
         copy.map_err(OutputError::NotKept)
     }
 
-    /// Gives the copy of the old file its name after the new one was written. An older copy is replaced.
+    /// Gives the copy of the old file its name after the new file was written. An older copy is replaced.
     fn keep_copy(&self, copy: Option<Aside>) -> Result<Option<PathBuf>, OutputError> {
         let Some((copy, kept)) = copy.zip(self.kept()) else { return Ok(self.done(None)) };
         match copy.rename(&kept) {
             Ok(()) => Ok(self.done(Some(kept))),
             Err((error, copy)) => {
-                let why = format!("{error}; the file is written, and the old one is");
+                let why = format!("{error}; the new file is written; the old file is");
                 let message = format!("{}: {why} {}", name(&kept), name(&copy.keep()));
                 Err(OutputError::Message(message))
             }
         }
     }
 
-    /// Syncs the folder. The files are complete even if that fails.
+    /// Syncs the folder. The files are complete even if the sync fails.
     fn done(&self, kept: Option<PathBuf>) -> Option<PathBuf> {
         let _ = File::open(folder(&self.path)).and_then(|folder| folder.sync_all());
         kept
@@ -214,10 +213,11 @@ impl Job<'_> {
         Stamp::of(&self.path) != self.how.was
     }
 
-    /// The error if another program wrote the file since it was read. Keeps the file of that program, and the new one.
+    /// The error if another program wrote the file since it was read. Keeps the file of the other program, and the new
+    /// file.
     fn refuse(&self, new: Aside) -> OutputError {
         let new = new.keep_as(&with_end(&self.path, ".new"));
-        let how = "it stays as it is now, and what would have replaced it is";
+        let how = "it is unchanged, and the new bytes are in";
         let message =
             format!("{}: the file was changed meanwhile; {how} {}", name(&self.path), name(&new));
         OutputError::Message(message)
@@ -236,7 +236,7 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Exchanges the names of two files in one step. Not every system can do that.
+/// Exchanges the names of two files in one step. Some systems cannot do that.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -11,7 +11,7 @@ pub struct Stamp {
     id: Option<(u64, u64)>,
     len: u64,
     modified: Option<SystemTime>,
-    /// The time of the last change of the inode. Unlike the time above, programs cannot set it.
+    /// The time of the last change of the inode. Programs cannot set this time, unlike `modified`.
     changed: Option<(i64, i64)>,
 }
 

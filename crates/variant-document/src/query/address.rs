@@ -8,14 +8,14 @@ use variant_view::{Key, PathStep, write_path};
 use super::{Query, ROOT, Step, grammar};
 use crate::plain::Piece;
 
-/// A path, and the number of its frame if the address has one.
+/// A path, and optionally the number of a frame.
 ///
 /// ```
 /// use variant_document::query::Address;
 ///
 /// let address = Address::parse("frame 3: player.level")?;
 /// assert_eq!((address.frame(), address.path()), (Some(3), "player.level"));
-/// // A key that looks like one is in quotes.
+/// // A key that looks like an address is in quotes.
 /// assert_eq!(Address::parse("[\"frame 3: player\"].hp")?.frame(), None);
 /// # Ok::<(), String>(())
 /// ```
@@ -36,7 +36,7 @@ pub struct Part<'q> {
 }
 
 impl Address {
-    /// Reads an address: a path alone, or one after `frame N: ` or `setting N: `. O(bytes).
+    /// Reads an address: a path, optionally after `frame N: ` or `setting N: `. O(bytes).
     ///
     /// # Errors
     /// The fault of the path, and its column.
@@ -59,7 +59,7 @@ impl Address {
     pub fn in_frame(self, frame: Option<u64>) -> Result<Self, String> {
         match (self.frame, frame) {
             (Some(own), Some(other)) if own != other => {
-                Err(format!("the path is in frame {own}, and frame {other} is asked for"))
+                Err(format!("the path is in frame {own}, not in frame {other}"))
             }
             (own, other) => Ok(Self { frame: own.or(other), ..self }),
         }

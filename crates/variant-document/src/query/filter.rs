@@ -7,7 +7,6 @@ use variant_view::{Error, ErrorKind, VariantView};
 use super::WrittenKey;
 use super::pattern::Pattern;
 
-/// A condition on a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Filter {
     /// One of the conditions holds.
@@ -15,7 +14,7 @@ pub(crate) enum Filter {
     /// All of the conditions hold.
     Both(Vec<Self>),
     Not(Box<Self>),
-    /// A test of the value at the path. It fails if the path has no value.
+    /// A test of the value at the path. The test fails if the path has no value.
     Test {
         path: Vec<Part>,
         comparison: Comparison,
@@ -32,7 +31,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The value at the step, if there is one. O(bytes of the value).
+    /// The value at the step, if the step finds a value. O(bytes of the value).
     fn follow<'a>(&self, value: &VariantView<'a>) -> Result<Option<VariantView<'a>>, Error> {
         match self {
             Self::Key(key) => key.value_in(value),
@@ -53,7 +52,6 @@ pub(crate) enum Comparison {
     Matches(Pattern),
 }
 
-/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Equal,
@@ -64,7 +62,6 @@ pub(crate) enum Operator {
     AtLeast,
 }
 
-/// The compared literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Null,
@@ -75,12 +72,11 @@ pub(crate) enum Literal {
 }
 
 impl Filter {
-    /// Whether the condition holds for a value. O(bytes of the value) for each path in the
-    /// condition.
+    /// Whether the condition holds for a value. O(bytes of the value) for each path in the condition.
     ///
     /// # Errors
-    /// The first damage that is found. The result is then unknown, and must not count as false,
-    /// because `!` would make it true.
+    /// The first damage that is found. The result is then unknown, and must not count as false, because `!` would make
+    /// it true.
     pub(super) fn holds(&self, value: &VariantView<'_>) -> Result<bool, Error> {
         match self {
             Self::Either(filters) => has(filters, value, true),

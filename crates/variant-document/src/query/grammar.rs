@@ -19,11 +19,10 @@ use super::{MOST_STEPS, Step, WrittenKey};
 /// The deepest nesting of parentheses.
 const MOST_PARENTHESES: u32 = 32;
 
-/// Reads a whole path.
 pub(super) fn query(path: &str) -> Result<Vec<Step>, String> {
     let (rest, steps) = steps(path).finish().map_err(|error| invalid(path, error.input))?;
     if steps.len() > MOST_STEPS {
-        return Err(format!("a path of more than {MOST_STEPS} steps, which are the limit"));
+        return Err(format!("a path has at most {MOST_STEPS} steps"));
     }
     if rest.is_empty() { Ok(steps) } else { Err(invalid(path, rest)) }
 }
@@ -99,8 +98,8 @@ fn bracketed(path: &str) -> Parsed<'_, Step> {
     delimited(char('['), cut(inner), cut(preceded(multispace0, char(']')))).parse(path)
 }
 
-/// An index or a key between brackets. A text has no escapes, as in the plain paths of `variant-view`. It ends at the
-/// first quote that a closing bracket follows.
+/// An index or a key between brackets. A text has no escapes, as in the plain paths of `variant-view`. The text ends at
+/// the first quote before a closing bracket.
 fn key(path: &str) -> Parsed<'_, Step> {
     alt((
         map(bracket_text, |name| Step::Name(name.to_owned())),

@@ -1,5 +1,4 @@
-//! [`hidden`]: values that a path of names does not reach, because their container has a later key that equals their
-//! key.
+//! [`hidden`]: values that a path of names does not reach. A later key of the container equals the key of such a value.
 
 use std::collections::HashMap;
 
@@ -18,7 +17,6 @@ enum Identity<'a> {
     Other(i64),
 }
 
-/// An open container.
 struct Level<'a> {
     kind: Kind,
     items: u32,

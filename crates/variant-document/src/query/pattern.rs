@@ -1,7 +1,6 @@
 //! [`Pattern`]: a regular expression in a filter. Without the feature `regex`, paths with a regular expression are
 //! refused.
 
-/// A regular expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern(#[cfg(feature = "regex")] regex::bytes::Regex);
 

@@ -17,7 +17,8 @@ pub struct Match<'m, 'a> {
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
-    /// For each step that is a position: its key, if the key is neither text nor an integer and no later key equals it.
+    /// For each step that is a position: its key, if the key is neither text nor an integer and later keys differ from
+    /// it.
     pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,
@@ -36,8 +37,8 @@ impl Match<'_, '_> {
         document.bytes().get(self.start..).unwrap_or_default()
     }
 
-    /// The path as text, which selects only this value. To limit the length, a long path is replaced by a byte of the
-    /// document, such as `@16`. The path of the root is `(root)`.
+    /// The path as text. It selects only this value. To limit the length, a byte of the document such as `@16` replaces
+    /// a long path. The path of the root is `(root)`.
     pub fn text(&self) -> String {
         let steps = self.path.iter().zip(self.positions).zip(self.keys);
         let steps =
@@ -70,7 +71,7 @@ pub struct Slot {
     pub kind: Kind,
     /// The offset of the container's count.
     pub count_at: usize,
-    /// The offset of the item. The item of a pair begins with its key, and that of a property with its name.
+    /// The offset of the item. The item of a pair begins with its key, and the item of a property with its name.
     pub item_at: usize,
     /// Whether the value is a key.
     pub is_key: bool,
@@ -78,7 +79,7 @@ pub struct Slot {
     pub declared: Option<Kind>,
 }
 
-/// Why the selection ended early.
+/// The reason why the selection ended early.
 #[derive(Debug)]
 pub enum Stop<E> {
     /// The data is damaged.
@@ -93,16 +94,14 @@ impl<E> From<Error> for Stop<E> {
     }
 }
 
-/// The steps of a path that may come next, as bits: after `..`, several steps may come next. The bit after the last
+/// The steps of a path that may come next, as bits. After `..`, several steps may come next. The bit after the last
 /// step marks a selected value.
 type States = u64;
 
-/// An open container.
 struct Level<'a> {
     states: States,
     kind: Kind,
-    /// The number of all items, and the number of items that were begun. Keys and values are
-    /// separate items.
+    /// The number of all items, and the number of items that were begun. Keys and values are separate items.
     items: u32,
     begun: u32,
     count_at: usize,
@@ -137,7 +136,6 @@ pub fn select<'a, E>(
     said.map_or(Ok(()), |error| Err(Stop::Caller(error)))
 }
 
-/// The callback for each selected value.
 type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
 
 /// [`select`] without its type parameter, so that a program contains the code only once.
@@ -201,7 +199,7 @@ fn visit<'a>(
 
 struct Walk<'q, 'a> {
     document: Document<'a>,
-    /// The offsets of values that later keys hide. They are determined when the first value is found.
+    /// The offsets of values that later keys hide. The walk determines these offsets at the first found value.
     hidden: Option<Vec<usize>>,
     /// The key of the next value, if a path cannot name it.
     other: Option<VariantView<'a>>,
@@ -227,13 +225,12 @@ impl<'a> Walk<'_, 'a> {
         if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }
 
-    /// The bit after that of the last step.
+    /// The bit after the bit of the last step.
     fn end(&self) -> States {
         1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
     }
 
-    /// For each `..` that may be next, also adds the step after it, because `..` may match zero
-    /// steps.
+    /// For each `..` that may be next, also adds the step after it, because `..` may match zero steps.
     fn closed(&self, mut states: States) -> States {
         for (at, step) in self.steps.iter().enumerate() {
             if matches!(step, Step::Deep) && states >> at & 1 == 1 {
@@ -243,7 +240,7 @@ impl<'a> Walk<'_, 'a> {
         states
     }
 
-    /// The states of the next value. It is at `place` in a container with the states `states`.
+    /// The states of the next value, which is at `place` in a container with the states `states`.
     fn states_of(
         &self,
         states: States,
@@ -256,7 +253,7 @@ impl<'a> Walk<'_, 'a> {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
-                // The value starts at the byte of the step, or may contain it.
+                // The value starts at the byte of the step, or may contain this byte.
                 Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
                 Step::Byte(_) => 1 << at,
                 step => u64::from(step.takes(place, other, &self.reader, self.rule)?) << 1 << at,
@@ -265,8 +262,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(self.closed(next))
     }
 
-    /// Reads the next value. Its states determine whether it is selected and whether its items are
-    /// read.
+    /// Reads the next value. The states determine whether the value is selected, and whether its items are read.
     fn value(
         &mut self,
         states: States,

@@ -180,7 +180,7 @@ fn plain_paths_are_paths() {
     }
 }
 
-/// Each truncation of a document gives an error; none panics.
+/// Each truncation of a document is an error, without a panic.
 #[test]
 fn damage_is_told() {
     let bytes = save();

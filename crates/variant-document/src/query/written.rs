@@ -16,7 +16,6 @@ const LONGEST: usize = 64;
 const MOST_BYTES: usize = 256;
 
 impl WrittenKey {
-    /// The key as a value.
     pub(crate) const fn value(&self) -> &Variant {
         &self.0
     }
@@ -57,7 +56,6 @@ impl WrittenKey {
 }
 
 impl fmt::Display for WrittenKey {
-    /// The key as a step.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}]", self.0)
     }
@@ -78,8 +76,8 @@ fn is_short(key: &VariantView<'_>) -> bool {
     are_few && key.raw_bytes().is_ok_and(|bytes| bytes.len() <= MOST_BYTES)
 }
 
-/// A key as a step, such as `[Vector2i(1, 0)]`. `None` if the literal is long, or does not give the same key when it is
-/// read. O(1).
+/// A key as a step, such as `[Vector2i(1, 0)]`. `None` if the literal is long, or if reading it does not return the
+/// same key. O(1).
 pub fn written_step(key: &VariantView<'_>, dialect: Dialect) -> Option<String> {
     if !is_short(key) {
         return None;

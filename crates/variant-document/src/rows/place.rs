@@ -45,8 +45,7 @@ impl<'a> Rows<'_, 'a> {
         self.open.get(level.checked_sub(1)?).map(|items| items.place)
     }
 
-    /// The key of a column's item, as a literal. `None` if the key is text, an integer, or long.
-    /// O(bytes of the key).
+    /// The key of a column's item, as a literal. `None` if the key is text, an integer, or long. O(bytes of the key).
     pub fn key_text(&self, column: usize) -> Option<String> {
         let level = self.plan.columns.get(column)?.level;
         let items = self.open.get(level.checked_sub(1)?)?;

@@ -1,4 +1,4 @@
-//! [`RowPlan`]: paths, resolved once into the work at each value of a document.
+//! [`RowPlan`]: the paths of columns, prepared once for all documents.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,9 +7,9 @@ use crate::query::{Query, Step};
 
 /// Paths of columns, prepared for [`Rows`](super::Rows).
 ///
-/// A path may select many values, as `items[*].id` does: each of them makes a row. Such paths must agree, so that a
-/// document has one sequence of rows: `items[*].id` and `items[*].mods[*].name` agree, but `items[*].id` and
-/// `party[*].hp` do not.
+/// A path may select many values, such as `items[*].id`. Each of these values makes a row. Such paths must agree, so
+/// that a document has one sequence of rows. For example, `items[*].id` and `items[*].mods[*].name` agree, but
+/// `items[*].id` and `party[*].hp` do not.
 #[derive(Debug)]
 pub struct RowPlan {
     pub(super) levels: Vec<Level>,
@@ -54,7 +54,7 @@ pub(super) struct Column {
     pub(super) slot: usize,
 }
 
-/// The reason why there is no plan for paths, and the number of the wrong path.
+/// The reason why there is no plan for paths, and the number of the invalid path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowPlanError {
@@ -96,7 +96,7 @@ impl fmt::Display for RowPlanError {
                 f.write_str("the byte of a value differs between files; a column needs a path of keys")
             }
             Self::OtherItems { .. } => {
-                f.write_str("the rows of a value are the items of one list; this path selects the items of another one")
+                f.write_str("the rows of a value are the items of one list; this path selects the items of another list")
             }
         }
     }

@@ -7,11 +7,11 @@ use super::hole::{Hole, Holes};
 use super::value::recover;
 use crate::seek::{Seeker, WORD};
 
-/// Goes through the frames of a file, also past broken ones.
+/// Reads the frames of a file. Broken frames do not end the iteration.
 ///
 /// A length prefix is trusted if another frame, or the end of the file, follows the bytes that it counts. Otherwise the
-/// value after the prefix may say where the frame ends. If that value is also broken, the search continues at the next
-/// frame. Such a frame must have a length and a content that agree, and another frame must follow it.
+/// value after the prefix may determine the end of the frame. If this value is also broken, the search continues at the
+/// next frame. Such a frame must have a length and a content that agree, and another frame must follow it.
 pub(super) struct Frames<'a> {
     bytes: &'a [u8],
     order: ByteOrder,
@@ -26,7 +26,8 @@ struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
     is_whole: bool,
-    /// The fault of the length prefix, if it has one. `is_cut`: only bytes at the end of the frame are missing.
+    /// The fault of the length prefix, if the prefix is wrong. `is_cut` is whether only bytes at the end of the frame
+    /// are missing.
     fault: Option<String>,
     is_cut: bool,
 }
@@ -37,11 +38,11 @@ impl<'a> Frames<'a> {
         Self { bytes, order, options, seeker, at: 0, number: 0 }
     }
 
-    /// The recovered value of the next frame; empty if nothing of it is valid. `None` at the end of the file.
+    /// The recovered value of the next frame; empty if nothing of the value is valid. `None` at the end of the file.
     pub(super) fn next(&mut self, holes: &mut Holes) -> Option<Vec<u8>> {
         let from = self.at;
         let Some(part) = self.part() else {
-            // Zeros up to the end are not frames: a crash left them.
+            // Zeros up to the end are not frames: they are the result of a crash.
             let end = self.bytes.len();
             if from < end {
                 holes.add(Hole::new(from, end, "zeros to the end".to_owned()));
@@ -61,7 +62,6 @@ impl<'a> Frames<'a> {
         Some(recovered.bytes)
     }
 
-    /// The next frame.
     fn part(&mut self) -> Option<Part<'a>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         if rest.iter().all(|byte| *byte == 0) {
@@ -114,8 +114,8 @@ impl<'a> Frames<'a> {
         at == self.bytes.len() || self.seeker.hit(at, true).is_some()
     }
 
-    /// The next frame that is followed by another frame or by the end of the file. A short frame must be followed by
-    /// one more.
+    /// The next frame before another frame or the end of the file. If the frame is short, the same must hold for the
+    /// frame after it.
     fn next_frame(&mut self, from: usize) -> Option<usize> {
         let mut from = from;
         while let Some((start, _)) = self.seeker.next_start(from, None) {

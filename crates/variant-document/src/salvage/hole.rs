@@ -11,13 +11,13 @@ pub struct Hole {
     pub end: usize,
     /// The path of the container around the hole; empty for the outermost container.
     pub path: String,
-    /// The reason of the loss. Of merged holes, only the reason of the first one is kept.
+    /// The reason for the loss. For merged holes, the reason for the first hole.
     pub reason: String,
 }
 
-/// The holes of a file. Only the first ones are kept, but all are counted. Neighbouring holes in one container of a
+/// The holes of a file. Only the first holes are kept, but all are counted. Neighbouring holes in one container of a
 /// part, such as a frame, are merged. Holes of different parts are not merged, because equal paths lead to different
-/// values there.
+/// values in different parts.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
@@ -28,7 +28,7 @@ pub struct Holes {
     pub bytes: usize,
     /// The lost bytes: start and end of each contiguous range.
     lost: BTreeMap<usize, usize>,
-    /// Whether the last hole is of this part itself, not added from another part.
+    /// Whether the last hole is of this part, not added from another part.
     is_own: bool,
 }
 
@@ -144,7 +144,6 @@ mod tests {
         assert_eq!(ranges(&all), [(0, 8), (8, 16), (16, 24), (24, 32)]);
     }
 
-    /// Each lost byte counts once, in any order of the holes.
     #[test]
     fn bytes_of_several_holes_count_once() {
         let mut state = 7_u64;

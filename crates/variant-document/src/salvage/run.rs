@@ -14,8 +14,7 @@ pub(super) struct Run {
     pub(super) is_exact: bool,
 }
 
-/// Remembers the examined runs. Runs that start at different offsets often share their later
-/// values.
+/// The examined runs. Runs that start at different offsets often share their later values.
 pub(super) struct Runs<'a> {
     bytes: &'a [u8],
     options: Options,
@@ -33,7 +32,7 @@ impl<'a> Runs<'a> {
         Self { bytes, options, depth: 0, known: HashMap::new(), left }
     }
 
-    /// Whether no more bytes may be decoded.
+    /// Whether the decoding budget is used up.
     pub(super) const fn is_tired(&self) -> bool {
         self.left == 0
     }

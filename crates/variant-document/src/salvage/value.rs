@@ -1,15 +1,15 @@
 //! [`recover`]: the valid rest of one damaged value.
 //!
-//! Copies the bytes of valid values as they are, and changes only the counts of their containers. Only counts say where
-//! a container ends. If a count must be guessed, these rules hold:
+//! Copies the bytes of valid values as they are, and changes only the counts of their containers. Only the count
+//! determines the end of a container. If a count must be guessed, these rules hold:
 //!
 //! * Items before the damage stay where they are. A key without its value is dropped. A truncated packed array keeps
 //!   its elements.
 //! * After a hole, values are read one by one. If they reach the end of the bytes, the last values fill the outer
-//!   containers, up to their counts. The values before these belong to the innermost container. If the outer containers
-//!   lack more values than there are, the outermost container is filled first.
+//!   containers, up to their counts. The values before these belong to the innermost container. If there are fewer
+//!   values than the outer containers lack, the outermost container is filled first.
 //! * Otherwise the values belong to the innermost container, up to its count.
-//! * A value ends where its frame ends, so bytes after a full outermost container belong to this container.
+//! * A value ends at the end of its frame, so bytes after a full outermost container belong to this container.
 
 mod fault;
 mod found;
@@ -22,7 +22,6 @@ use super::run::Runs;
 use crate::query::{KeyedStep, Place, ROOT, key_of, path_text};
 use crate::texts::{first_text, texts};
 
-/// The valid rest of a value.
 #[derive(Debug)]
 pub(super) struct Recovered {
     /// A valid value; empty if nothing is left.
@@ -31,7 +30,7 @@ pub(super) struct Recovered {
     pub(super) holes: Holes,
 }
 
-/// Recovers a value. `is_whole`: no bytes are missing at the end. O(bytes), with a large constant if much
+/// Recovers a value. `is_whole` is whether no bytes are missing at the end. O(bytes), with a large constant if much
 /// fails to decode.
 ///
 /// The result is always valid. Recovering it again gives the same bytes.
@@ -79,7 +78,6 @@ enum Form {
     Properties,
 }
 
-/// An open container.
 #[derive(Debug)]
 struct Open<'a> {
     form: Form,
@@ -90,8 +88,8 @@ struct Open<'a> {
     /// The number of items that the container claims, and the number that is kept. Keys and values are separate items.
     claimed: u32,
     kept: u32,
-    /// The last key: its start in the input and in the output, and its kind. The key itself is in `key` if a path can
-    /// name it, otherwise in `other`.
+    /// The last key: its start in the input and in the output, and its kind. The key is in `key` if a path can name it,
+    /// otherwise in `other`.
     key_from: usize,
     key_to: usize,
     key_kind: Option<Kind>,
@@ -117,7 +115,6 @@ impl Open<'_> {
     }
 }
 
-/// A set of kinds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kinds(u64);
 
@@ -183,7 +180,7 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// Whether the remaining bytes are zeros that a crash left. Zeros that are exactly the missing items of the open
+    /// Whether the remaining bytes are zeros from a crash. Zeros that are exactly the missing items of the open
     /// containers are nulls instead.
     fn is_at_zeros(&self) -> bool {
         let left = self.bytes.len().saturating_sub(self.at);
@@ -363,7 +360,7 @@ impl<'a> Rescue<'a> {
     }
 }
 
-/// The minimum number of zero bytes that are taken as left by a crash.
+/// The minimum number of zero bytes that count as the result of a crash.
 const ZEROS: usize = 8;
 /// The header of a String, in every dialect.
 const STRING: [u8; 4] = [4, 0, 0, 0];

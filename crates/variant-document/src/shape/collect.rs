@@ -43,7 +43,7 @@ enum Step<'a> {
     Items,
 }
 
-/// A container around the current value: the index of its shape, if it has one, and its kind.
+/// A container around the current value: the index of its shape, if the container has a shape, and its kind.
 type Open = (Option<usize>, Kind);
 
 impl Default for Shapes<'_> {
@@ -204,8 +204,8 @@ impl Declared {
         let VariantView::Dictionary(pairs) = container else {
             return Self { items: declared(container), keys: None };
         };
-        // A dictionary that declares a class or a script for its keys or its values counts as untyped. To drop only
-        // that declaration would mean that the keys or values may be of any kind.
+        // A dictionary that declares a class or a script for its keys or its values counts as untyped. If only this
+        // declaration were dropped, the keys or values could be of any kind.
         let kind = |declared: ElementType<StrView<'_>>| match declared {
             ElementType::Any => Some(None),
             ElementType::Builtin(kind) => Some(Some(kind)),

@@ -1,4 +1,4 @@
-//! [`Type`]: the shape of values, and how two shapes merge.
+//! [`Type`]: the shape of values, and the merge of two shapes.
 
 use std::collections::HashMap;
 use std::mem;
@@ -29,17 +29,16 @@ pub struct Facts {
     pub kind: Kind,
     /// The number of values.
     pub values: u64,
-    /// Least and greatest integer.
+    /// The least and the greatest integer.
     pub ints: Option<(i64, i64)>,
     /// The least and the greatest float, without NaN.
     pub floats: Option<(f64, f64)>,
-    /// The least and the greatest length: bytes of texts, elements of arrays, pairs of
-    /// dictionaries.
+    /// The least and the greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
     pub lens: Option<(u64, u64)>,
     /// The class of the objects, if it is always the same.
     pub class: Option<String>,
-    /// Whether some values have reals of 32 bits: vectors and the like, and packed arrays of vectors. For floats, the
-    /// range is given instead.
+    /// Whether some values have reals of 32 bits: vectors and the like, and packed arrays of vectors. Floats have a
+    /// range instead.
     pub has_narrow: bool,
     /// Whether some values have reals of 64 bits, as builds with double precision write them.
     pub has_wide: bool,
@@ -140,8 +139,8 @@ impl Facts {
         }
     }
 
-    /// Treats keys as data if their values are of one kind and the keys are many, or many look generated. The values
-    /// become items.
+    /// Treats keys as data if their values are of one kind, and there are many keys or many keys look generated. The
+    /// values become items.
     fn settle(&mut self) {
         if self.kind == Kind::Dictionary && self.has_made_keys() {
             let mut items = self.items.take().map_or_else(Type::default, |items| *items);
@@ -174,8 +173,7 @@ impl Facts {
     }
 }
 
-/// Keys whose values have one kind are data if there are at least this many. The second number applies if more than
-/// half of the keys look generated.
+/// `MANY` keys whose values have one kind are data. `SOME` such keys are data if more than half of them look generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
 
@@ -191,7 +189,6 @@ fn wider<T: PartialOrd + Copy>(one: Option<(T, T)>, other: Option<(T, T)>) -> Op
 }
 
 impl Type {
-    /// The facts of a kind.
     pub(super) fn of(&mut self, kind: Kind) -> &mut Facts {
         let place = self.kinds.iter().position(|facts| facts.kind == kind);
         let place = place.unwrap_or(self.kinds.len());
@@ -212,8 +209,8 @@ impl Type {
         }
     }
 
-    /// Treats the keys of dictionaries as data if there are many with values of one kind, such as names of players:
-    /// their values become [`Facts::items`]. Call this after all values were added. O(places).
+    /// Treats the keys of dictionaries as data if there are many keys with values of one kind, such as names of
+    /// players. Their values become [`Facts::items`]. Call this after all values were added. O(places).
     pub fn settle(&mut self) {
         for facts in &mut self.kinds {
             facts.settle();

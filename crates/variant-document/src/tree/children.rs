@@ -17,13 +17,12 @@ const PAGES: usize = 2;
 
 /// The values in a container or a file.
 ///
-/// Reads nothing until a child is requested. Keeps one place for every 256 children that were passed; the claimed count
-/// reserves no memory.
+/// Reads nothing until a child is requested. Keeps one place for every 256 children that were passed. Memory is not
+/// reserved for the claimed count.
 #[derive(Debug)]
 pub struct Children<'a> {
     source: Source<'a>,
-    /// The maximum number of children: the claimed count, limited to the number that fits into the
-    /// bytes.
+    /// The maximum number of children: the claimed count, limited to the number that fits into the bytes.
     claimed: usize,
     known: Known,
 }
@@ -37,7 +36,6 @@ pub struct Known {
     end: Option<End>,
 }
 
-/// Where the children are.
 #[derive(Clone, Debug)]
 enum Source<'a> {
     File(Plain<'a>),
@@ -55,7 +53,6 @@ enum Place {
     Value(Position),
 }
 
-/// The places of consecutive children.
 #[derive(Clone, Debug)]
 struct Page {
     number: usize,
@@ -112,8 +109,8 @@ impl<'a> Children<'a> {
         Self::new(Source::Known(all.into()), claimed, Place::At(0))
     }
 
-    /// The values in a value: those of a container, or the value inside a byte array. A pair whose key is a container
-    /// has its key and its value. `None` if there are none.
+    /// The values in a value: the items of a container, or the value inside a byte array. A pair whose key is a
+    /// container has its key and its value. `None` without values.
     pub fn of(child: &Child<'a>) -> Option<Self> {
         let known = |all| Some(Self::known(all));
         if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
@@ -141,12 +138,13 @@ impl<'a> Children<'a> {
         Self::new(self.source.clone(), self.claimed, first)
     }
 
-    /// The maximum number of rows: exact if the end of the children is known.
+    /// The maximum number of rows. It is exact if the end of the children is known.
     pub fn rows(&self) -> usize {
         self.known.end.as_ref().map_or(self.claimed, End::rows)
     }
 
-    /// The row at `index`. O(256) if its child was passed before, otherwise O(children from the last passed one to it).
+    /// The row at `index`. O(256) if the child was passed before, otherwise O(children between the last passed child
+    /// and this child).
     pub fn get(&mut self, index: usize) -> Option<Entry<'a>> {
         if index < self.rows()
             && let Some(place) = self.place(index)
@@ -161,7 +159,8 @@ impl<'a> Children<'a> {
     }
 
     /// The index of the child whose bytes, key or name contain a byte of the file: the last child that starts at the
-    /// byte or before it. O(256) if this child was passed before, otherwise O(children from the last passed one to it).
+    /// byte or before it. O(256) if this child was passed before, otherwise O(children between the last passed child
+    /// and this child).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
@@ -275,7 +274,7 @@ impl<'a> Source<'a> {
             (Self::File(file), Place::Value(position)) => {
                 let next = file.framing.values_from(file.body(), position).next();
                 let value = next.ok_or(None)?.map_err(|error| Some(file.cut(&error).into()))?;
-                // A damaged value is a row too, because the frames after it can be read.
+                // A damaged value is also a row, because the frames after it can be read.
                 Ok(piece(*file, &value))
             }
             _ => Err(None),

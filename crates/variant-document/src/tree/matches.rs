@@ -14,7 +14,7 @@ use crate::query::{Match, Query, Stop, select};
 pub struct Matches<'a> {
     /// The values, in the order of the file.
     pub found: Vec<Child<'a>>,
-    /// Why there may be more selected values.
+    /// The reason why there may be more selected values.
     pub remark: Option<String>,
 }
 

@@ -54,14 +54,14 @@ impl<'a> Spot<'a> {
         self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
     }
 
-    /// The number of bytes of the value; for a container, up to its items. O(1), except for texts.
+    /// The number of bytes of the value. For a container, the number of bytes before its items. O(1), except for texts.
     pub fn head_len(&self) -> usize {
         let mut reader = self.reader();
         let read = reader.next_value();
         read.map_or(0, |_| reader.offset())
     }
 
-    /// The value at an offset inside this one, a level deeper.
+    /// The value at an offset inside this value, a level deeper.
     #[must_use]
     pub fn inner(&self, offset: usize) -> Self {
         let depth = self.options.limits.depth.saturating_sub(1);
@@ -113,7 +113,7 @@ pub enum Label<'a> {
         /// The position of the property.
         position: u32,
     },
-    /// A key that is a container, as a separate child of its pair; with the position of the pair.
+    /// A key that is a container, as a separate child of its pair, and the position of the pair.
     Key(u32),
     /// The value of a pair whose key is a container.
     Value,
@@ -138,7 +138,7 @@ pub struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// The key of the pair, if it is a container. It is shown as a separate row below the pair.
+    /// The key of the pair, if the key is a container. Such a key is a separate row below the pair.
     pub fn wide_key(&self) -> Option<Spot<'a>> {
         match self.label {
             Label::Pair { key, .. } if key.head().is_ok_and(|(_, items)| items.is_some()) => {
@@ -148,7 +148,7 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// The offset in the file of the first byte of the child: that of its key or name, if it has one.
+    /// The offset in the file of the first byte of the child, including its key or name.
     pub fn start(&self) -> usize {
         match &self.label {
             Label::Pair { key, .. } => key.start,

@@ -13,7 +13,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk at a row. `way` has the index of the child at each level, outermost first.
+    /// A walk at a row. `way` is the index of the child at each level, outermost first.
     pub fn to(top: Children<'a>, way: &[usize]) -> Self {
         let mut walk = Self { levels: vec![(top, 0)] };
         for (level, index) in way.iter().enumerate() {
@@ -27,9 +27,9 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// A walk at the value to which `way` leads: the index of a value of the file, then of a value in it, and so on.
-    /// `None` if there is no such value. O(bytes of the rows before it at each level), or less if `store` knows the
-    /// places.
+    /// A walk at the value to which `way` leads. `way` is the index of a value of the file, and then the index at each
+    /// deeper level. `None` if there is no such value. O(bytes of the rows before it at each level), or less if `store`
+    /// has the places.
     pub fn to_way(file: Plain<'a>, way: &[usize], store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         for index in way {
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A walk at the innermost value whose bytes, key or name contain a byte of the file. `None` if there is no such
-    /// value. O(bytes before it in the file), or less if `store` knows the places.
+    /// value. O(bytes before it in the file), or less if `store` has the places.
     pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         let mut children = Some(store.of_file(file));
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Moves to the previous value. Returns false if there is none.
+    /// Moves to the previous value. Returns false if there is no previous value.
     pub fn back(&mut self) -> bool {
         let Some((_, index)) = self.levels.last_mut() else { return false };
         match index.checked_sub(1) {

@@ -11,7 +11,7 @@ use super::values::dialects;
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Args, Debug, Default)]
 pub struct ChangeArgs {
-    /// Write to this file instead, and leave the input as it is; - for standard output.
+    /// Write to this file instead, and leave the input unchanged; - for standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -35,7 +35,7 @@ pub struct ChangeArgs {
 /// Which of several values are changed.
 #[derive(Args, Debug, Default)]
 pub struct FrameArgs {
-    /// Change frame or setting N, counted from 1 [default: the one that has the path].
+    /// Change frame or setting N, counted from 1 [default: the only frame with the path].
     #[arg(long, value_name = "N")]
     pub frame: Option<u64>,
 
@@ -47,7 +47,7 @@ pub struct FrameArgs {
 /// The arguments of `set`.
 #[derive(Args, Debug)]
 pub struct SetArgs {
-    /// File to change; the old one is kept as FILE~.
+    /// File to change; the old file is kept as FILE~.
     pub file: PathBuf,
 
     /// Paths and the literals to set there, as scripts write them: 5, '"text"', 'Vector2(1, 2)'.
@@ -70,7 +70,7 @@ pub struct SetArgs {
 /// The arguments of `insert`.
 #[derive(Args, Debug)]
 pub struct InsertArgs {
-    /// File to change; the old one is kept as FILE~.
+    /// File to change; the old file is kept as FILE~.
     pub file: PathBuf,
 
     /// Path with a new key, the index to insert before, or [+] after the last element.
@@ -96,7 +96,7 @@ pub struct InsertArgs {
 /// The arguments of `delete`.
 #[derive(Args, Debug)]
 pub struct DeleteArgs {
-    /// File to change; the old one is kept as FILE~.
+    /// File to change; the old file is kept as FILE~.
     pub file: PathBuf,
 
     /// Paths of the values to delete.
@@ -115,7 +115,7 @@ pub struct DeleteArgs {
 /// The arguments of `rename-key`.
 #[derive(Args, Debug)]
 pub struct RenameKeyArgs {
-    /// File to change; the old one is kept as FILE~.
+    /// File to change; the old file is kept as FILE~.
     pub file: PathBuf,
 
     /// Path of the value whose key is renamed.
@@ -136,10 +136,10 @@ pub struct RenameKeyArgs {
 /// The arguments of `merge`.
 #[derive(Args, Debug)]
 pub struct MergeArgs {
-    /// File to change; the old one is kept as FILE~.
+    /// File to change; the old file is kept as FILE~.
     pub file: PathBuf,
 
-    /// File whose values are put over those of FILE: dictionaries key by key, anything else as a whole.
+    /// File with the values to merge into FILE: dictionaries key by key, other values as a whole.
     pub other: PathBuf,
 
     /// Engine that wrote OTHER [default: guessed].
@@ -154,8 +154,8 @@ pub struct MergeArgs {
 /// The arguments of `edit`.
 #[derive(Args, Debug)]
 pub struct EditArgs {
-    /// File to change; the old one is kept as FILE~. While the editor is open, the text is in a temporary file that only
-    /// its owner can read, also that of an encrypted file.
+    /// File to change; the old file is kept as FILE~. While the editor is open, the text is in a temporary file that
+    /// only its owner can read, also for an encrypted file.
     pub file: PathBuf,
 
     /// Edit exact JSON instead of the literals of a script.

@@ -12,7 +12,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub files: FilesArgs,
 
-    /// Accept all that the engine reads, or only what it would write.
+    /// Accept all bytes that the engine reads, or only bytes that it would write.
     #[arg(long, value_enum, default_value_t)]
     pub profile: ProfileArg,
 
@@ -28,11 +28,11 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub fail_on: Option<SeverityArg>,
 
-    /// Print at most N findings of each rule and file; the rest is counted.
+    /// Print at most N findings of each rule and file; all are counted.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub limit: usize,
 
-    /// Print one JSON object a line, as docs/json.md says.
+    /// Print one JSON object on each line (docs/json.md).
     #[arg(long, conflicts_with = "sarif")]
     pub json: bool,
 
@@ -53,7 +53,7 @@ impl CheckArgs {
 pub enum SeverityArg {
     /// Worth knowing.
     Info,
-    /// Unusual, or what no engine writes.
+    /// Unusual values, and bytes that no engine writes.
     Warning,
     /// Damage, or code that an engine may run.
     Error,
@@ -66,7 +66,7 @@ pub struct DetectArgs {
     #[command(flatten)]
     pub files: FilesArgs,
 
-    /// Find values among other data instead, from any byte on.
+    /// Find values among other data instead, starting at any byte.
     #[arg(long)]
     pub scan: bool,
 
@@ -74,7 +74,7 @@ pub struct DetectArgs {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub limit: usize,
 
-    /// Print one JSON object a line, as docs/json.md says.
+    /// Print one JSON object on each line (docs/json.md).
     #[arg(long)]
     pub json: bool,
 }

@@ -34,7 +34,7 @@ pub struct CommonArgs {
     #[arg(long, global = true, env = "VARIANT_INSPECT_REALS", value_enum)]
     pub reals: Option<RealsArg>,
 
-    /// How the file separates values: frames have a length prefix, in big-endian for frames-be.
+    /// Separation of the values: frames have a length prefix, which is big-endian for frames-be.
     #[arg(long, global = true, env = "VARIANT_INSPECT_FRAMING", value_enum, default_value_t)]
     pub framing: FramingArg,
 
@@ -48,8 +48,8 @@ pub struct CommonArgs {
     )]
     pub skip: u64,
 
-    /// Bytes after the last value, such as a checksum: keep or drop them in files that are written. A number declares that many
-    /// bytes at the end of the file to be such.
+    /// Bytes after the last value, such as a checksum: keep or drop them in files that are written. A number declares
+    /// the number of these bytes at the end of the file.
     #[arg(
         long,
         global = true,
@@ -63,11 +63,11 @@ pub struct CommonArgs {
     #[arg(long, global = true, env = "VARIANT_INSPECT_NO_MMAP", value_parser = BoolishValueParser::new())]
     pub no_mmap: bool,
 
-    /// Take the file for text that names bytes, as a script or a console prints them.
+    /// Read the file as text that lists bytes, as a script or a console prints them.
     #[arg(long, global = true, value_enum, value_name = "FORM")]
     pub input: Option<InputArg>,
 
-    /// Environment variable with the password of an encrypted file; named several times, each is tried.
+    /// Environment variable with the password of an encrypted file. Several may be given; each is tried.
     #[arg(
         long,
         global = true,
@@ -77,7 +77,7 @@ pub struct CommonArgs {
     )]
     pub password_env: Vec<String>,
 
-    /// File whose first line is the password of an encrypted file; named several times, each is tried.
+    /// File with the password of an encrypted file in its first line. Several may be given; each is tried.
     #[arg(
         long,
         global = true,
@@ -87,7 +87,7 @@ pub struct CommonArgs {
     )]
     pub password_file: Vec<PathBuf>,
 
-    /// Command of the shell whose first line of output is the password, such as that of a password manager.
+    /// Shell command that prints the password in its first line, such as a password manager's.
     #[arg(
         long,
         global = true,
@@ -140,7 +140,7 @@ pub struct CommonArgs {
     )]
     pub color: ColorArg,
 
-    /// Print errors with all that is known: the bytes around them, and the section of docs/spec.
+    /// Print errors with all details: the bytes around them, and the section of docs/spec.
     #[arg(long, global = true, env = "VARIANT_INSPECT_EXPLAIN", value_parser = BoolishValueParser::new())]
     pub explain: bool,
 

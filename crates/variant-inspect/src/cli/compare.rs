@@ -17,15 +17,15 @@ pub struct DiffArgs {
     /// The new file; - for standard input.
     pub new: PathBuf,
 
-    /// Engine that wrote NEW, if another than that of --dialect [default: guessed].
+    /// Engine that wrote NEW, if it differs from --dialect [default: guessed].
     #[arg(long, value_parser = dialects())]
     pub new_dialect: Option<Dialect>,
 
-    /// Take reals as equal that differ by at most X, also those in vectors and packed arrays.
+    /// Treat reals as equal if they differ by at most X, also in vectors and packed arrays.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = distance)]
     pub tolerance: f64,
 
-    /// Take reals as equal that differ by at most X times the greater.
+    /// Treat reals as equal if they differ by at most X times the greater.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = distance)]
     pub relative: f64,
 
@@ -33,11 +33,11 @@ pub struct DiffArgs {
     #[arg(long, conflicts_with_all = ["tolerance", "relative", "loose"])]
     pub exact: bool,
 
-    /// Take int 5 and float 5.0 as equal, and String and `StringName` of the same text.
+    /// Treat int 5 and float 5.0 as equal, and String and `StringName` of the same text.
     #[arg(long)]
     pub loose: bool,
 
-    /// Take another order of keys, or of elements that --by matches, as a difference.
+    /// Treat another order of keys, or of elements that --by matches, as a difference.
     #[arg(long)]
     pub order: bool,
 
@@ -45,7 +45,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "KEY")]
     pub by: Option<String>,
 
-    /// Leave out the values at these paths, which may select many.
+    /// Leave out the values at these paths.
     #[arg(long, value_name = "PATH")]
     pub ignore: Vec<String>,
 
@@ -62,7 +62,7 @@ pub struct DiffArgs {
     pub json: bool,
 }
 
-/// A distance: no less than zero, and a number.
+/// Parses a distance: a number that is zero or greater.
 fn distance(text: &str) -> Result<f64, String> {
     let distance = text.parse().map_err(|_| "expected a number".to_owned())?;
     if distance >= 0.0 { Ok(distance) } else { Err("expected a number from 0 on".to_owned()) }

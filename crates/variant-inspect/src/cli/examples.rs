@@ -142,7 +142,7 @@ examples! {
     SET {
         "set save.dat player.level 38               the old file is kept as save.dat~",
         "set save.dat player.name --string Ann player.position 'Vector3(1, 2, 3)'",
-        "set save.dat 'inventory[*].count' 0 --dry-run        what would change",
+        "set save.dat 'inventory[*].count' 0 --dry-run        prints only the changes",
         "set save.gdec --password-file secret player.xp 9999  stays encrypted",
         => "0 written, 1 the path is not found, the file is damaged or cannot hold the value"
     }
@@ -163,11 +163,11 @@ examples! {
     }
     SALVAGE {
         "salvage broken.dat                         which bytes are lost, and where",
-        "salvage broken.dat -o new.dat              and a sound file of what is left",
+        "salvage broken.dat -o new.dat              and a file of the undamaged values",
         => "0 nothing is lost, 1 there are holes (the output is written all the same)"
     }
     MERGE {
-        "merge save.dat unlocks.dat -o new.dat      the keys of unlocks.dat win",
+        "merge save.dat unlocks.dat -o new.dat      keys of unlocks.dat replace keys",
         => "0 written, 1 a file is damaged, or the dialect cannot hold a value"
     }
     EDIT {
@@ -186,21 +186,21 @@ examples! {
         => "0 printed or written"
     }
     STATS {
-        "stats save.dat                             what takes the room",
+        "stats save.dat                             the largest parts",
         "stats --depth 5 --limit 3 save.dat         more steps, fewer lines",
         "stats -r saves | tail -n 1                 all files of a folder, summed up",
         => "0 all files summed up, 1 a value is damaged"
     }
     SCHEMA {
-        "schema saves/*.dat                         what all of them have, and what some",
+        "schema saves/*.dat                         keys of all files, and keys of some",
         "schema --rust save.dat > save.rs           structs for variant-serde",
         "schema --gdscript save.dat > save.gd       classes for the engine",
         "schema --json-schema save.dat > schema.json    describes json --form plain",
-        "schema --drift old.dat new.dat             what changed from one to the next",
+        "schema --drift old.dat new.dat             changes from one file to the next",
         => "0 printed, 1 a value is damaged; with --drift, a shape changed"
     }
     TABLE {
-        "table saves/ -o saves.parquet              what a sample of the files has",
+        "table saves/ -o saves.parquet              the columns of a sample of the files",
         "table 'saves/**/*.sav' --columns \"level=player.level:int, meta.slot\" -o saves.parquet",
         "table saves/ --columns \"name=player.name, items[*].id\" -o items.csv    a row for each item",
         "table saves/ --infer -o columns.json       to change, and for --schema columns.json",

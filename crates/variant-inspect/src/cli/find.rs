@@ -125,7 +125,7 @@ pub struct GrepArgs {
     #[arg(long)]
     pub values: bool,
 
-    /// Print one JSON object a line, as docs/json.md says.
+    /// Print one JSON object on each line (docs/json.md).
     #[arg(long)]
     pub json: bool,
 }
@@ -140,8 +140,8 @@ pub struct HexArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
 
-    /// Print what byte OFFSET of the file is: its path, value and part. A number, in hexadecimal after 0x; it counts inside
-    /// compression and encryption.
+    /// Print the path, the value and the part of byte OFFSET of the file. OFFSET is decimal, or hexadecimal after 0x,
+    /// and counts inside compression and encryption.
     #[arg(long, value_name = "OFFSET", conflicts_with_all = ["paths", "frame"], value_parser = offset)]
     pub offset: Option<usize>,
 
@@ -149,7 +149,7 @@ pub struct HexArgs {
     #[arg(long, value_name = "N", default_value_t = ROWS)]
     pub rows: u32,
 
-    /// Print what the byte is as one JSON object, as docs/json.md says.
+    /// Print the meaning of the byte as one JSON object (docs/json.md).
     #[arg(long, requires = "offset")]
     pub json: bool,
 
@@ -161,7 +161,7 @@ pub struct HexArgs {
 /// The default of `--rows`.
 pub(super) const ROWS: u32 = 16;
 
-/// An offset, with `_` and `,` between digits as people and messages write them.
+/// Parses an offset. `_` and `,` are ignored.
 pub(super) fn offset(text: &str) -> Result<usize, String> {
     let digits = text.replace(['_', ','], "");
     let read = match digits.strip_prefix("0x") {

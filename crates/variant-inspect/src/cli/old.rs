@@ -1,4 +1,4 @@
-//! [`OldVerb`]: names that commands had, which scripts may still use.
+//! [`OldVerb`]: commands under the names of earlier versions, for scripts.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub(super) enum OldVerb {
     Unflatten(FromArgs),
 }
 
-/// The former arguments of `explain`.
+/// The arguments of `explain` in earlier versions.
 #[derive(Args, Debug)]
 pub(super) struct ExplainArgs {
     file: PathBuf,

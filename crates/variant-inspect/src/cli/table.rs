@@ -27,7 +27,7 @@ pub enum MetaArg {
     Frame,
     /// Column `_offset`: the offset of the value in the file.
     Offset,
-    /// Column `_error`: what is wrong with the row or its file.
+    /// Column `_error`: the error of the row or its file.
     Error,
     /// Column `_value`: the bytes of the value.
     Value,
@@ -52,7 +52,8 @@ pub struct TableArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Columns between commas, such as "level=player.level:int, meta.slot" [default: what a sample of the files has].
+    /// Columns between commas, such as "level=player.level:int, meta.slot" [default: the columns of a sample of the
+    /// files].
     #[arg(long, value_name = "LIST", conflicts_with = "schema")]
     pub columns: Vec<String>,
 
@@ -60,7 +61,8 @@ pub struct TableArgs {
     #[arg(long, value_name = "FILE")]
     pub schema: Option<PathBuf>,
 
-    /// Files to read for columns and types that are not given; of files with many values, values.
+    /// Number of sampled files, or of sampled values if the files have many. The sample gives missing columns and
+    /// types.
     #[arg(long, value_name = "N", default_value = "100")]
     pub sample: NonZero<u32>,
 
@@ -68,7 +70,7 @@ pub struct TableArgs {
     #[arg(long, conflicts_with_all = ["format", "partition_by", "json"])]
     pub infer: bool,
 
-    /// Columns beside those of values [default: file,error; with --schema what its file lists].
+    /// Additional columns [default: file,error; with --schema, those of its file].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub with: Option<Vec<MetaArg>>,
 
@@ -81,7 +83,8 @@ pub struct TableArgs {
     #[arg(long, value_enum)]
     pub format: Option<TableFormatArg>,
 
-    /// How to treat a value of another type than its column. One that does not fit becomes null, and `_error` names it.
+    /// Treatment of a value whose type differs from its column's. A value that does not fit becomes null, and `_error`
+    /// names it.
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub misfit: MisfitArg,
 
@@ -93,15 +96,15 @@ pub struct TableArgs {
     #[arg(long, value_delimiter = ',', value_name = "COLUMN")]
     pub partition_by: Vec<String>,
 
-    /// The most files of --partition-by; all of them are open at a time.
+    /// Maximum number of files of --partition-by, which are all open at once.
     #[arg(long, value_name = "N", default_value = "500", requires = "partition_by")]
     pub max_partitions: NonZero<u32>,
 
-    /// The most rows of a record batch.
+    /// Maximum number of rows of a record batch.
     #[arg(long, value_name = "N", default_value = "8192")]
     pub batch_rows: NonZero<u32>,
 
-    /// Bytes before its items that the rows of a value may repeat, for each byte of the value.
+    /// Number of bytes that the rows of a value may repeat, for each byte of the value.
     #[arg(long, value_name = "N", default_value = "64")]
     pub max_repeat: u32,
 
@@ -109,7 +112,7 @@ pub struct TableArgs {
     #[arg(short, long, value_name = "N", default_value_t)]
     pub jobs: u16,
 
-    /// Print the summary as a JSON object on standard output, as docs/json.md says.
+    /// Print the summary as a JSON object on standard output (docs/json.md).
     #[arg(long)]
     pub json: bool,
 }

@@ -19,7 +19,7 @@ pub struct StatsArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub limit: usize,
 
-    /// Print one JSON object a line, as docs/json.md says.
+    /// Print one JSON object on each line (docs/json.md).
     #[arg(long)]
     pub json: bool,
 }
@@ -32,7 +32,7 @@ pub struct SchemaArgs {
     #[command(flatten)]
     pub files: FilesArgs,
 
-    /// Print a JSON Schema of what `json --form plain` prints.
+    /// Print a JSON Schema of the output of `json --form plain`.
     #[arg(long, group = "form")]
     pub json_schema: bool,
 
@@ -48,12 +48,12 @@ pub struct SchemaArgs {
     #[arg(long, group = "form")]
     pub gdscript: bool,
 
-    /// Print the keys and kinds that change from one file to the next and stay changed. Exit status 1 if there are any. A key
-    /// that comes and goes is optional.
+    /// Print the keys and kinds that change from one file to the next and stay changed. Exit status 1 for changes. A
+    /// key that appears and disappears is optional.
     #[arg(long, conflicts_with = "form")]
     pub drift: bool,
 
-    /// Print one JSON object a line, as docs/json.md says.
+    /// Print one JSON object on each line (docs/json.md).
     #[arg(long, conflicts_with = "form")]
     pub json: bool,
 }

@@ -110,26 +110,26 @@ impl FramingArg {
             Self::Frames => Some(Framing::Frames(ByteOrder::Little)),
             Self::FramesBe => Some(Framing::Frames(ByteOrder::Big)),
             Self::Settings => Some(Framing::Settings),
-            // The dialect is that of the file.
+            // The dialect of the file replaces this dialect.
             Self::Sequence => Some(Framing::Sequence(Dialect::Godot4)),
         }
     }
 }
 
-/// `--tail`: the bytes after the values that belong to none of them.
+/// `--tail`: the bytes after the last value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TailArg {
-    /// Found, and kept by commands that write.
+    /// Commands that write keep the bytes.
     #[default]
     Keep,
-    /// Found, and left out by commands that write.
+    /// Commands that write leave the bytes out.
     Drop,
-    /// The last bytes of the file, which are kept.
+    /// The last bytes of the file, which commands that write keep.
     Bytes(u64),
 }
 
 impl TailArg {
-    /// The number of bytes that are declared to be the tail.
+    /// The number of bytes that `--tail` declares.
     pub const fn declared(self) -> u64 {
         match self {
             Self::Keep | Self::Drop => 0,
@@ -172,7 +172,7 @@ pub enum InputArg {
     Hex,
     /// Base64, as `Marshalls` writes it.
     Base64,
-    /// Whichever of them it is.
+    /// One of these forms, which is detected.
     Auto,
 }
 

@@ -90,8 +90,8 @@ pub struct TargetArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Write with the dialect, framing, compression and encryption of this file. An encrypted one needs a key, which
-    /// encrypts the output too.
+    /// Write with the dialect, framing, compression and encryption of this file. An encrypted file needs a key, which
+    /// also encrypts the output.
     #[arg(long, value_name = "FILE")]
     pub like: Option<PathBuf>,
 
@@ -130,8 +130,8 @@ pub struct TextArgs {
     #[arg(long, value_enum)]
     pub style: Option<StyleArg>,
 
-    /// Print as the engine does: six digits, sorted keys; not exact. Terminals get control and invisible characters escaped,
-    /// files and pipes do not.
+    /// Print as the engine does: six digits, sorted keys; not exact. Control and invisible characters are escaped on
+    /// terminals, but not in files and pipes.
     #[arg(long)]
     pub engine: bool,
 }
@@ -203,7 +203,7 @@ pub struct SalvageArgs {
     #[arg(long, requires = "output")]
     pub plain: bool,
 
-    /// Print the report as one JSON object a line, as docs/json.md says.
+    /// Print the report as one JSON object on each line (docs/json.md).
     #[arg(long)]
     pub json: bool,
 }

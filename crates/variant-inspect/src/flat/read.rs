@@ -13,18 +13,17 @@ use variant_document::query::{Address, Query, ROOT};
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) values: Vec<(u64, Variant)>,
-    /// The number of array elements without a line. Each is left out, so the elements after it get lower indices.
+    /// The number of array elements without a line. They are left out, so later elements get lower indices.
     pub(crate) gaps: u64,
 }
 
-/// Reads lines of `path = literal`. O(bytes of the text) expected.
+/// Reads lines of `path = literal`. `names` maps the names of the settings of a file to their numbers. With `names`,
+/// each path starts with the name of a setting. O(bytes of the text) expected.
 ///
-/// A container without a separate line becomes an untyped array if its items are named by numbers, otherwise a dictionary.
+/// A container without a separate line becomes an untyped array if numbers name its items, otherwise a dictionary.
 ///
 /// # Errors
 /// The number of the first line that cannot be read, and why.
-///
-/// `names` maps the names of the settings of a file to their numbers. A path then starts with the name of a setting.
 pub(crate) fn read(
     text: &str,
     dialect: Dialect,
@@ -60,7 +59,7 @@ pub(crate) fn read(
 
 const NO_LINE: &str = "expected a path, ` = ` and a literal, as in: player.level = 10";
 
-/// The number of the value, the path and the literal of a line.
+/// Splits a line into the number of the value, the path and the literal.
 fn parts<'l>(
     line: &'l str,
     names: Option<&HashMap<String, u64>>,
@@ -78,14 +77,14 @@ fn parts<'l>(
     Ok((number, if path == ROOT { "" } else { path }, literal))
 }
 
-/// Whether a path starts with the number of a frame in the old form, `#1hp`.
+/// Whether a path starts with the number of a frame in the old form: `#1hp`.
 fn is_numbered(path: &str) -> bool {
     path.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 const NUMBERED: &str = "frame 1: hp = 10; a key that starts with # is in quotes, [\"#1\"]";
 
-/// The number of the setting that a path starts with, and the path inside it.
+/// Returns the number of the setting that a path starts with, and the path inside the setting.
 fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &'l str), String> {
     let (first, inner) = Query::split_first(path).unwrap_or((path, ""));
     let step = PathStep::parse(first).next().and_then(Result::ok);
@@ -97,11 +96,10 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
     Ok((*number, inner))
 }
 
-/// The texts before and after the first equals sign that is not in a key. O(bytes).
+/// Splits a line at the first equals sign outside a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // The last possible ends of quoted keys. Without them, each unterminated text would be searched to the end of the
-    // line.
+    // The last possible ends of quoted keys. Otherwise each unterminated text would be searched to the end of the line.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {
@@ -120,7 +118,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
             continue;
         }
         let sign = at.checked_add(next)?;
-        // Bytes are compared, since the byte before the sign may be inside a character.
+        // Bytes are compared, since the byte before the sign may be part of a character.
         let parts = sign.checked_sub(1).and_then(|space| line.split_at_checked(space));
         if let Some((path, literal)) = parts
             && let Some(literal) = literal.strip_prefix(EQUALS)
@@ -138,7 +136,7 @@ pub(crate) fn begins_with_line(text: &str) -> bool {
     address.is_some_and(|address| Address::parse(address).is_ok())
 }
 
-/// The value of a literal. Text after it is an error.
+/// Returns the value of a literal. Text after the literal is an error.
 pub(super) fn literal(text: &str, options: &ParseOptions) -> Result<Variant, String> {
     let wrong = |error: String| format!("the literal {}: {error}", short_path(text));
     let (value, end) = from_text_at(text, 0, options).map_err(|error| wrong(error.to_string()))?;
@@ -179,7 +177,8 @@ fn add(tree: &mut Tree, path: &str, text: &str, options: &ParseOptions) -> Resul
     Ok(())
 }
 
-/// Takes the first step off `path`. Only the first step of a whole path may be a name without a dot. O(bytes of the step).
+/// Removes the first step from `path`. Only the first step of a whole path may be a name without a dot. O(bytes of the
+/// step).
 fn take_step<'p>(path: &mut &'p str, is_first: bool) -> Option<Last<'p>> {
     let mut plain = PathStep::parse_at(path);
     let (_, step) = plain.next().filter(|_| is_first || path.starts_with(['.', '[', '{']))?;
@@ -266,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Many unterminated texts take linear time: the rest of the line is not searched for each of them.
+    /// Many unterminated texts take linear time.
     #[test]
     fn texts_without_an_end_take_no_time() {
         let line = format!("{} = 1", "[\"a\" ]".repeat(200_000));

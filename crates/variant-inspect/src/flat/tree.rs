@@ -20,7 +20,7 @@ pub(super) enum Name {
 }
 
 impl Name {
-    /// The name for a step; `None` for the step to a key.
+    /// Returns the name for a step; `None` for the step to a key.
     pub(super) fn of(step: PathStep<'_>) -> Option<Self> {
         Some(match step {
             PathStep::Name(name) => Self::String(name.into()),
@@ -40,15 +40,14 @@ impl Name {
 /// A value that is built from paths, without recursion.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// All nodes; a container comes before its items.
+    /// All nodes. A container comes before its items.
     nodes: Vec<Node>,
     rule: KeyRule,
 }
 
-/// A value.
 #[derive(Debug, Default)]
 struct Node {
-    /// The value, without items if it is a container. None if only its items have lines.
+    /// The value. A container has no items here. `None` if only the items have lines.
     value: Option<Variant>,
     items: Vec<(Name, usize)>,
     numbers: HashMap<Name, usize>,
@@ -57,7 +56,6 @@ struct Node {
 }
 
 impl Tree {
-    /// The number of the root.
     pub(super) const ROOT: usize = 0;
 
     pub(super) fn new(rule: KeyRule) -> Self {
@@ -68,7 +66,7 @@ impl Tree {
     pub(super) fn set(&mut self, node: usize, value: Variant) {
         let Some(node) = self.nodes.get_mut(node) else { return };
         if !is_empty_container(&value) {
-            // The maps are replaced and not cleared: clearing a map takes time in proportion to its capacity.
+            // New maps are faster: clearing a map takes time in proportion to its capacity.
             (node.items, node.numbers, node.keys) = (Vec::new(), HashMap::new(), HashMap::new());
         }
         node.value = Some(value);
@@ -86,7 +84,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The value of a key that is neither text nor an integer, in a dictionary. O(bytes of the key) expected.
+    /// Returns the value of a key that is neither text nor an integer. O(bytes of the key) expected.
     pub(super) fn child_of(&mut self, parent: usize, key: Variant) -> Result<usize, String> {
         let name = Name::of_literal(&key);
         let child = self.child(parent, name.clone())?;
@@ -96,7 +94,7 @@ impl Tree {
         Ok(child)
     }
 
-    /// The item of this name in a container. Adds it if it is missing. O(1) expected.
+    /// Returns the item of this name in a container, and adds the item if it is missing. O(1) expected.
     pub(super) fn child(&mut self, parent: usize, name: Name) -> Result<usize, String> {
         self.open(parent)?;
         let next = self.nodes.len();
@@ -131,7 +129,7 @@ impl Tree {
                 Some(key) => named(key, position, &mut node.keys),
             };
             if let Some(key) = node.keys.get(&name) {
-                // The pair is also found by the literal of its key.
+                // A line may also name the pair by the literal of its key.
                 node.numbers.insert(Name::of_literal(key), next);
             }
             node.numbers.insert(name.clone(), next);
@@ -143,7 +141,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The value, and the number of array elements that no line named. O(items x log items).
+    /// Returns the value, and the number of array elements without a line. O(items x log items).
     pub(super) fn finish(mut self) -> Result<(Variant, u64), String> {
         let mut gaps = 0_u64;
         let mut done: Vec<Option<Variant>> = Vec::new();
@@ -197,7 +195,7 @@ fn fit(container: &Variant, name: &Name) -> Result<(), String> {
     }
 }
 
-/// Takes the items out of a container. None if the value is a leaf.
+/// Takes the items out of a container. Returns `None` for a leaf.
 fn taken(value: &mut Variant) -> Option<Vec<(Option<Variant>, Variant)>> {
     Some(match value {
         Variant::Array(array) | Variant::TypedArray(array) | Variant::PackedTypedArray(array) => {
@@ -219,7 +217,7 @@ fn taken(value: &mut Variant) -> Option<Vec<(Option<Variant>, Variant)>> {
     })
 }
 
-/// The name of a pair. A key that is not a name is kept in `keys` by its position.
+/// Returns the name of a pair. `keys` gets each key that is not a name, by its position.
 fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name {
     let name = match &key {
         Variant::Int(number) => Some(Name::Number(number.value())),
@@ -233,7 +231,6 @@ fn named(key: Variant, position: u32, keys: &mut HashMap<Name, Variant>) -> Name
     })
 }
 
-/// Adds an item to its container.
 fn add(container: &mut Variant, name: &Name, item: Variant, node: &mut Node) -> Result<(), String> {
     match container {
         Variant::Dictionary(dictionary) => {

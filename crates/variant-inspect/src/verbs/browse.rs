@@ -74,7 +74,7 @@ pub(crate) fn run(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Stat
         match walk(&file, terminal.out, theme, recorder, told.take()) {
             Ok(Leave::Quit) => break Ok(()),
             Err(error) => break Err(Failure::from(error)),
-            // The rows show the old bytes.
+            // The rows show the old bytes, so the file is opened again.
             Ok(Leave::Written(what)) => match Input::open(&args.file, &common) {
                 Ok(input) => {
                     file = Values { input, choice: file.choice };
@@ -89,7 +89,8 @@ pub(crate) fn run(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     Ok(Status::Fine)
 }
 
-/// Opens the file, guesses the dialect, and opens a mapped file again. This frees the pages that were read for the guess.
+/// Opens the file, guesses the dialect, and opens a mapped file again. The second opening frees the pages that the
+/// guess read.
 fn open(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Values, Failure> {
     let file = Values::open(&args.file, terminal)?;
     let is_mapped = file.input.source.opened.layers().is_empty() && is_file(args);
@@ -101,15 +102,15 @@ fn open(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Values, Failur
     Ok(Values { input: Input::open(&args.file, terminal.common)?, choice })
 }
 
-/// The largest file that is read into memory instead of mapped, in bytes. If a game truncates a mapped file to write it again,
-/// the system ends this program.
+/// The largest file that is read into memory instead of mapped, in bytes. The system ends this program if a game
+/// truncates a mapped file.
 const MOST_READ: u64 = 16 << 20;
 
 fn is_small(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_READ)
 }
 
-/// Whether the file can be opened twice, which a pipe cannot.
+/// Whether the file can be opened twice. A pipe cannot.
 fn is_file(args: &BrowseArgs) -> bool {
     args.file.metadata().is_ok_and(|found| found.is_file())
 }
@@ -117,7 +118,7 @@ fn is_file(args: &BrowseArgs) -> bool {
 /// The reason why the loop over the user's keys ends.
 enum Leave {
     Quit,
-    /// The file has other bytes now. The text is a message for the user.
+    /// The file was written. The text is a message for the user.
     Written(String),
 }
 
@@ -135,8 +136,8 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
-    // The library draws only differences from an empty screen, but the terminal may still show rows of the old bytes. So the
-    // terminal is cleared. The library's own `clear` asks for the position of the cursor, and not every terminal answers.
+    // The library draws only differences from an empty screen, but the terminal may show rows of the old bytes. So the
+    // terminal is cleared. The library's `clear` asks for the position of the cursor, which not every terminal answers.
     screen.backend_mut().clear()?;
     let mut is_stale = false;
     loop {
@@ -166,7 +167,7 @@ fn walk(
     }
 }
 
-/// If another program has written the file, shows a message once.
+/// Shows a message once if another program has written the file.
 fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     if file.input.is_changed() && !std::mem::replace(is_stale, true) {
         state
@@ -174,7 +175,7 @@ fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     }
 }
 
-/// Continues work such as a search until it is done or a key is pressed. Returns whether there was work and it is done.
+/// Continues work such as a search until it is done or a key is pressed. Returns whether work was finished.
 fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
     let is_busy = state.is_busy();
     while state.is_busy() {
@@ -205,7 +206,7 @@ fn write(file: &Values, changes: &[Change], recorder: Recorder<'_>) -> Result<St
     }
 }
 
-/// Puts the terminal into the state that a full-screen program needs. Dropping this value restores the terminal.
+/// The terminal mode of a full-screen program. Dropping this value restores the terminal.
 struct Screen;
 
 impl Screen {
@@ -221,7 +222,7 @@ impl Screen {
     }
 
     fn leave() {
-        // If the terminal is gone, there is nothing to restore.
+        // If the terminal is gone, it need not be restored.
         let _ = execute!(
             io::stdout(),
             DisableBracketedPaste,
@@ -239,8 +240,7 @@ impl Drop for Screen {
     }
 }
 
-/// Restores the terminal before the message of a panic is printed. Otherwise the full-screen mode would hide the
-/// message.
+/// Restores the terminal before a panic prints its message. Otherwise the full-screen mode would hide the message.
 fn leave_on_panic() {
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -28,8 +28,8 @@ use variant_document::count::{counted, grouped};
 use variant_document::parallel::Threads;
 use variant_document::{Batch, Piece, Plain, batches, unit};
 
-/// The greatest depth in which findings are searched. It is greater than the limit of engines, so that exceeding that
-/// limit is a finding, and findings at greater depths are also listed.
+/// The greatest depth that is searched for findings. It is greater than the limit of engines, so that findings at
+/// greater depths are listed, including an exceeded limit.
 const DEPTH: u32 = 4_096;
 
 /// Checks all files. Returns the greatest status.
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     Ok(worst)
 }
 
-/// The status of a file, and with `--json` its report as an object.
+/// The status of a file. With `--json`, also its report as an object.
 type Verdict = (Status, Option<Value>);
 
 /// Decodes all values of a file, and prints a line or a report.
@@ -125,7 +125,6 @@ fn judge(
     }
 }
 
-/// The findings of a file, in the order of their offsets.
 fn find(input: &Input, choice: Choice, limit: usize) -> Findings {
     let file = input.source.plain(choice);
     let limits = choice.options.limits.depth(DEPTH);
@@ -183,7 +182,7 @@ fn check_batch<'a>(batch: &Batch<'a>, options: Options) -> (Totals, Result<(), F
     (totals, outcome)
 }
 
-/// Reports an incomplete value, and any damage in its present bytes.
+/// Reports an incomplete value, and any damage in the bytes before its end.
 fn report_cut(
     input: &Input,
     choice: Choice,
@@ -233,7 +232,7 @@ struct Totals {
     depth: u32,
     bytes: usize,
     trailing: usize,
-    /// The offset of the first bytes that belong to no value.
+    /// The offset of the first bytes outside all values.
     trailing_from: Option<usize>,
 }
 
@@ -251,7 +250,6 @@ impl Totals {
         }
     }
 
-    /// Adds the totals of `next`.
     fn add(&mut self, next: &Self) {
         self.pieces = self.pieces.saturating_add(next.pieces);
         self.unit = self.unit.or(next.unit);

@@ -59,9 +59,8 @@ pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal<'_>) -> Result<Sta
     Ok(status)
 }
 
-/// The width of reals to write. A file whose reals all have 64 bits was not written by an ordinary engine, but by a program that
-/// follows the documentation, or by a custom build. These programs also read this width, so a conversion within a
-/// dialect keeps the width.
+/// The width of reals to write. If all reals of a file have 64 bits, a custom build or a program that follows the
+/// documentation wrote the file. These programs also read this width, so a conversion within a dialect keeps the width.
 fn reals(args: &ConvertArgs, dialect: Dialect, was: Reals) -> Reals {
     let is_kept = args.to == dialect || args.to.page().is_some();
     let found = if is_kept { was } else { Reals::ByFlag };
@@ -86,7 +85,7 @@ fn add_converted(
     let encoding = EncodeOptions::new(args.to).reals(reals).widths(Widths::Canonical);
     let piece = value.piece;
     let mut bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
-    // Bytes after the value inside a frame are written with the frame. In a bare file, the envelope writes them.
+    // The bytes after a value in a frame belong to the frame. In a bare file, the envelope writes them.
     if piece.framing != Framing::Bare {
         let len = value.document.root()?.raw_bytes()?.len();
         bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());

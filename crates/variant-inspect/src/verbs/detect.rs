@@ -54,7 +54,7 @@ fn print(input: &Input, detection: &Detection, terminal: &mut Terminal<'_>) -> i
     print_verdict(guess, &input.source, terminal)
 }
 
-/// Prints an object: the verdict and the candidates.
+/// Prints the verdict and the candidates as an object.
 fn print_json(
     input: &Input,
     detection: &Detection,
@@ -166,7 +166,7 @@ fn print_verdict(guess: &Guess, bytes: &[u8], terminal: &mut Terminal<'_>) -> io
     Ok(Status::Fine)
 }
 
-/// The dialects that fit equally well but read other values.
+/// The dialects that fit equally well but read other values from the bytes.
 fn rivals(dialects: &Dialects, fit: &Fit) -> String {
     let rivals: Vec<_> = dialects.rivals(fit).map(|fit| fit.dialect().name()).collect();
     format!(

@@ -1,4 +1,4 @@
-//! `diff`: compares two files, value by value, also in different dialects and wrappings.
+//! `diff`: compares two files, value by value. The files may have different dialects and wrappings.
 
 mod print;
 
@@ -17,7 +17,7 @@ use crate::terminal::Terminal;
 use crate::values::Values;
 use crate::verbs::get::{address, invalid_path};
 
-/// The status if a file is damaged. It is not the status of a difference.
+/// The status if a file is damaged. It differs from the status of a difference.
 const TROUBLE: Status = Status::NoAnswer;
 
 pub(crate) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
@@ -59,8 +59,8 @@ pub(crate) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<Status
     Ok(if summary.total(args.order) == 0 { Status::Fine } else { Status::Invalid })
 }
 
-/// Refuses a path that selects several values of a frame, because differences between lists of values have no path. Damage is
-/// not an error here: the comparison reports it.
+/// Refuses a path that selects several values of a frame, because differences between lists of values have no path. The
+/// comparison reports damage later.
 fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
     if !address.query().selects_many() {
         return Ok(());
@@ -105,7 +105,7 @@ fn rule(args: &DiffArgs) -> Result<Rule, Failure> {
     })
 }
 
-/// The failure if a file cannot be compared. Its status differs from the status of a difference.
+/// Converts a failure of a comparison: a damaged file has another status than a difference.
 fn trouble(failure: Failure) -> Failure {
     let of = |status| if status == Status::Invalid { TROUBLE } else { status };
     match failure {

@@ -1,4 +1,4 @@
-//! `edit`: opens the values of a file in a text editor, and writes back what changed.
+//! `edit`: opens the values of a file in a text editor, and writes the changed values.
 
 mod editor;
 mod form;
@@ -15,8 +15,7 @@ use crate::terminal::Terminal;
 use crate::verbs::from::Named;
 use variant_document::edit::Graft;
 
-/// The maximum number of times that the editor opens. Without it, an editor command that never corrects the error would
-/// run forever.
+/// The maximum number of times that the editor opens. The limit ends an editor command that never corrects the error.
 const MOST_TIMES: usize = 50;
 
 pub(crate) fn run(args: &EditArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {

@@ -1,4 +1,4 @@
-//! `from`: writes a file from text: JSON, lines of `flatten`, or literals.
+//! `from`: writes a file from JSON, from lines of `flatten`, or from literals.
 
 mod json;
 mod lines;
@@ -55,8 +55,8 @@ impl Job<'_> {
     }
 }
 
-/// The form of a text: lines if it begins with a line of `flatten`; a form of JSON if the whole text has that form; otherwise
-/// literals. O(bytes).
+/// The form of a text: lines if it begins with a line of `flatten`, JSON if the whole text has a form of JSON,
+/// otherwise literals. O(bytes).
 fn recognised(text: &str, is_of_settings: bool) -> SourceArg {
     let is_json = |form| documents(text, form).next().is_some();
     let is_native = |parsed| is_native(&parsed, is_of_settings);
@@ -73,7 +73,7 @@ fn recognised(text: &str, is_of_settings: bool) -> SourceArg {
     }
 }
 
-/// Whether JSON has the native form. A value that a dialect cannot hold also has it.
+/// Whether JSON has the native form. The dialect need not support its values.
 fn is_native(parsed: &Parsed<'_>, is_of_settings: bool) -> bool {
     let encoded = if is_of_settings {
         parsed.encode_fields(Dialect::Godot4).map(drop)

@@ -32,13 +32,12 @@ pub(crate) fn run(args: &GetArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     Ok(status.max(missing(&wanted, "nothing is", &file.input.name, terminal)?))
 }
 
-/// A path, and the values found at it.
 pub(super) struct Wanted<'a> {
     pub(super) path: &'a str,
     pub(super) address: Address,
     /// The number of values found.
     pub(super) count: u64,
-    /// The reason why the path has no value in the first value of the file.
+    /// The reason why the path selects no value in the first value of the file.
     pub(super) why_not: Option<String>,
 }
 
@@ -55,8 +54,8 @@ impl Wanted<'_> {
         !names_one || !self.address.query().is_plain()
     }
 
-    /// Calls `print` with each value at the path: its document, its offset in the file, and the path if several values are
-    /// printed. A path that selects one value may also lead into a byte array with a value inside.
+    /// Calls `print` with each value at the path: its document, its offset in the file, and the path if several values
+    /// are printed. A path that selects one value may continue into a byte array with a value inside.
     pub(super) fn each<'v>(
         &mut self,
         value: &Value<'v>,
@@ -65,7 +64,7 @@ impl Wanted<'_> {
     ) -> Result<(), Trouble> {
         let Some(part) = self.address.part(value.piece) else { return Ok(()) };
         if part.query.is_plain() {
-            // The look-up does not read the bytes after the value.
+            // This search does not read the bytes after the value.
             return match look_up(value.document, part.path) {
                 Ok(found) => {
                     self.count = self.count.saturating_add(1);
@@ -88,7 +87,7 @@ impl Wanted<'_> {
     }
 }
 
-/// A path of the command line, in the frame of `--frame` if one is given.
+/// Parses a path of the command line. If `--frame` is given, the path is in that frame.
 pub(super) fn address(path: &str, frame: Option<u64>) -> Result<Address, Failure> {
     let address = Address::parse(path).and_then(|address| address.in_frame(frame));
     address.map_err(|why| invalid_path(path, &why))

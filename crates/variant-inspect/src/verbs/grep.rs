@@ -33,8 +33,8 @@ pub(crate) fn run(args: &GrepArgs, terminal: &mut Terminal<'_>) -> Result<Status
 /// The pattern, and the places to search.
 struct Search {
     pattern: Regex,
-    /// Whether a match in a text is always a match in the raw bytes of the file, as for patterns that do not depend on
-    /// the ends of texts. If so, texts need not be decoded unless the raw bytes match.
+    /// Whether a match in a text is always a match in the raw bytes of the file. This is true for patterns that do not
+    /// depend on the ends of texts. Then texts are decoded only if the raw bytes match.
     is_of_bytes: bool,
     of_keys: bool,
     of_values: bool,
@@ -59,7 +59,7 @@ impl Search {
         })
     }
 
-    /// Prints the matches of a file as the arguments say. Returns their number.
+    /// Prints the matches of a file as the arguments require. Returns their number.
     fn file(
         &self,
         path: &Path,
@@ -100,7 +100,7 @@ impl Search {
         Ok(count)
     }
 
-    /// Calls `found` for each match in a value. O(bytes); bytes without any match are not decoded.
+    /// Calls `found` for each match in a value. O(bytes). Bytes without a match are not decoded.
     fn value(
         &self,
         value: &Value<'_>,
@@ -143,10 +143,9 @@ impl Search {
     }
 }
 
-/// A match.
 struct Found<'f, 'a> {
     at: &'f Match<'f, 'a>,
-    /// Whether the key of the value matches, and not the value itself.
+    /// Whether the match is in the key of the value.
     is_key: bool,
 }
 

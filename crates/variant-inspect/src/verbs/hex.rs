@@ -41,7 +41,6 @@ pub(crate) fn run(args: &HexArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     Ok(status.max(missing(&wanted, "nothing is", &file.input.name, terminal)?))
 }
 
-/// Prints the bytes of values.
 struct Printer<'p, 't, 'a> {
     document: Document<'a>,
     /// The offset of the document in the file.
@@ -67,7 +66,7 @@ impl<'a> Printer<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Prints the bytes of one value, from `before` on. `before` is the end of the previous value.
+    /// Prints the bytes of one value. Starts at `before`, the end of the previous value.
     fn node(&mut self, node: &Node<'a>, before: usize) -> Result<(), Trouble> {
         let value_at = node.view.offset();
         let mut who = called(&node.role());
@@ -85,7 +84,6 @@ impl<'a> Printer<'_, '_, 'a> {
         self.left(parts.map(|bytes| bytes.range.len()).sum())
     }
 
-    /// Prints a part of a value.
     fn part(
         &mut self,
         view: &VariantView<'a>,
@@ -103,7 +101,7 @@ impl<'a> Printer<'_, '_, 'a> {
         usize::try_from(self.args.rows.max(1)).unwrap_or(usize::MAX)
     }
 
-    /// Prints rows of bytes that are one part of a value.
+    /// Prints rows of bytes of one part of a value.
     fn rows(
         &mut self,
         part: Part,
@@ -133,7 +131,7 @@ impl<'a> Printer<'_, '_, 'a> {
         self.left(all.len().saturating_sub(self.most_rows().saturating_mul(hexdump::ROW)))
     }
 
-    /// Prints how many bytes are left out.
+    /// Prints the number of omitted bytes.
     fn left(&mut self, bytes: usize) -> Result<(), Trouble> {
         if bytes > 0 {
             let note = self.terminal.palette().note;

@@ -1,4 +1,4 @@
-//! `json`: values as JSON, one document per value.
+//! `json`: prints values as JSON, one document per value.
 
 mod lost;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &JsonArgs, terminal: &mut Terminal<'_>) -> Result<Status
     outcome
 }
 
-/// A visitor that ignores every value, to validate a document.
+/// A visitor that ignores every value. It validates a document.
 struct Whole;
 
 impl Visitor<'_> for Whole {
@@ -52,7 +52,7 @@ fn write_one(
     options: WriteOptions<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Losses, Trouble> {
-    // Damaged values are not printed in part, so that all output is valid JSON.
+    // A damaged value is not printed in part, so that all output is valid JSON.
     value.document.walk().visit(&mut Whole)?;
     let options = value.piece.name.map_or(options, |name| options.name(name));
     let written = write_with(&value.document, &options, &mut *terminal.out);
@@ -63,8 +63,8 @@ fn write_one(
     Ok(losses)
 }
 
-/// Prints a note on the parts of the file around its values, such as layers and a tail. They are not in the JSON; the
-/// note says how to restore them.
+/// Prints a note on parts of the file around its values, such as layers and a tail. The JSON lacks these parts. The
+/// note contains the options that restore them.
 fn tell_what_is_left_out(
     form: FormArg,
     file: &Values,

@@ -44,7 +44,7 @@ fn all(program: &Command) -> Vec<(String, Vec<u8>)> {
     let commands = program.get_subcommands().filter(is_shown);
     let all = std::iter::once(program).chain(commands);
     let one = |command: &Command| {
-        // `variant-inspect-tree`.
+        // For example `variant-inspect-tree`.
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let file = format!("{name}.1");
         page(command.clone()).ok().map(|page| (file, page))

@@ -1,4 +1,4 @@
-//! `merge`: puts the values of one file over those of another.
+//! `merge`: adds the values of one file to another file, and replaces its values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     if let Some(output) = &args.change.output {
         output::check(&args.other, output)?;
     }
-    // OTHER is read without the arguments for FILE.
+    // The arguments for FILE do not apply to OTHER.
     let of_other = CommonArgs {
         dialect: args.other_dialect,
         as_documented: None,
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
         draft.graft(|value, document| {
             let place = Place::of(value.number, value.name);
             let Some(new) = values.remove(&place) else { return Ok(None) };
-            // The value of the file in the bytes that its engine writes, for the comparison with the new value.
+            // The value of the file as its engine would encode it, for the comparison with the new value.
             let base = encode(&Variant::from_document(&document)?, encoding);
             let base = base.map_err(|error| variant_document::Trouble::message(&error))?;
             Ok(Some(Graft { base, new, is_merge: true }))
@@ -95,7 +95,6 @@ fn read(
     }
 }
 
-/// The options for writing values into a file that is read with `options`.
 fn encoding(options: Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals)
 }

@@ -1,4 +1,4 @@
-//! `table` in a program that was built without it.
+//! `table` in a program without the feature `table`.
 
 use crate::cli::TableArgs;
 use crate::failure::{Failure, Status};

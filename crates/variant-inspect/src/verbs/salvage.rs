@@ -1,4 +1,4 @@
-//! `salvage`: recovers the rest of a damaged file.
+//! `salvage`: recovers the readable values of a damaged file.
 
 use std::io;
 
@@ -23,7 +23,7 @@ use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::unit;
 
-/// Reports the holes of a file, and writes the rest.
+/// Reports the holes of a file, and writes the recovered values.
 pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if let Some(output) = &args.output {
         output::check(&args.file, output)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
     let mut choice = choose(&input, terminal)?;
     let file = with_lost_frames(input.source.plain(choice), input.source.untailed(choice).tail);
     choice.tail = file.tail.saturating_sub(input.source.untailed(choice).tail);
-    // The bytes after a damaged bare value are salvaged as a part of the value.
+    // The bytes after a damaged bare value are salvaged as part of the value.
     let start = file.bytes.len().saturating_sub(file.tail);
     let envelope = Envelope::of(&input, choice)
         .before(file.bytes.get(start..).unwrap_or_default())
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
             (at.saturating_add(1), String::new(), "it became U+FFFD".to_owned());
         holes.add(Hole { start: at, end, path, reason });
     }
-    // The report is left out if the bytes go to standard output.
+    // If the bytes go to standard output, there is no report.
     if args.output.as_deref().is_none_or(|output| output.as_os_str() != "-") {
         print(&holes, &input.name, args.json, terminal)?;
         let lost = holes.bytes;
@@ -90,29 +90,29 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
     Ok(if holes.count == 0 { Status::Fine } else { Status::Invalid })
 }
 
-/// Whether the file consists only of its values, without layers and without bytes before and after the values.
+/// Whether the file consists only of its values, without layers and other bytes.
 fn is_alone(input: &Input) -> bool {
     let source = &input.source;
     source.opened.layers().is_empty() && source.whole().len() == source.len()
 }
 
-/// The framing and dialect of the file. If no engine reads the file from the start, the dialect is that of the values that a
-/// scan finds in the file.
+/// The framing and dialect of the file. If no engine reads the file from the start, the dialect is that of the values
+/// that a scan finds.
 fn choose(input: &Input, terminal: &mut Terminal<'_>) -> Result<Choice, Failure> {
     let failure = match Choice::make(input, terminal) {
         Err(failure @ Failure::File { status: Status::Invalid, .. }) => failure,
         made => return made,
     };
     let (dialect, framing) = scan::likeliest(&input.source, terminal.common).ok_or(failure)?;
-    // In a damaged frame, the scan finds values but not the frame. So the framing is determined by the length prefixes.
+    // In a damaged frame, the scan finds values but not the frame. So the length prefixes determine the framing.
     let by_lengths = || framing_by_lengths(&input.source, dialect).unwrap_or(framing);
     let framing = terminal.common.framing.given().unwrap_or_else(by_lengths);
     terminal.note(&format!("{}: read as {dialect}, {framing}, by the values in it", input.name))?;
     Ok(Choice::new(framing, dialect, terminal.common))
 }
 
-/// The framing whose length prefixes lead to the end of the file, with any content of the frames. If the file is cut,
-/// the framing whose first length prefix is not a header and precedes a header.
+/// The framing whose length prefixes end at the end of the file. The content of the frames may be damaged. If the file
+/// is cut, the framing whose first length prefix is not a header and precedes a header.
 fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     let orders = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
     let is_fit = |framing: &Framing| {

@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::seek::{Hit, Seeker};
 
-/// Prints the values that are found in a file in one dialect: the dialect whose values cover the most bytes.
+/// Prints the values that are found in a file, in the dialect whose values cover the most bytes.
 pub(super) fn scan(
     path: &Path,
     args: &DetectArgs,
@@ -44,13 +44,13 @@ pub(super) fn scan(
     Ok(Status::Fine)
 }
 
-/// The dialect and framing whose values cover the most bytes, for a file that no dialect reads from the start.
+/// The dialect and framing whose values cover the most bytes. For a file that no dialect reads from the start.
 pub(crate) fn likeliest(bytes: &[u8], common: &CommonArgs) -> Option<(Dialect, Framing)> {
     let best = best(scans(bytes, common, 0))?;
     best.first.map(|first| (best.dialect, first.framing))
 }
 
-/// The values that are found in the bytes, for the dialect of `--dialect` or for each dialect.
+/// Finds values in the bytes, for the dialect of `--dialect` or for each dialect.
 fn scans(bytes: &[u8], common: &CommonArgs, limit: usize) -> impl Iterator<Item = Scan> {
     let (framing, reals) = (common.framing.given(), common.reals());
     let dialects = common.dialect().map_or_else(|| Dialect::LIKELIEST.to_vec(), |one| vec![one]);
@@ -60,7 +60,7 @@ fn scans(bytes: &[u8], common: &CommonArgs, limit: usize) -> impl Iterator<Item 
     })
 }
 
-/// The scan whose values cover the most bytes. Among equal scans, the one of the likeliest dialect.
+/// The scan whose values cover the most bytes. Among equal scans, the scan of the likeliest dialect.
 fn best(scans: impl Iterator<Item = Scan>) -> Option<Scan> {
     scans.reduce(|best, next| if next.covered > best.covered { next } else { best })
 }
@@ -80,7 +80,6 @@ struct Scan {
     first: Option<Hit>,
     /// The first values, up to `--limit`.
     shown: Vec<Hit>,
-    /// The number of values.
     count: u64,
     /// The end offset of the last value.
     end: Option<usize>,
@@ -91,8 +90,8 @@ struct Scan {
 }
 
 impl Scan {
-    /// Finds framed values, and bare containers outside of frames. Decodes at most [`EFFORT`] times the bytes of the file. Keeps
-    /// the first `limit` values.
+    /// Finds framed values, and bare containers outside of frames. Decodes at most [`EFFORT`] times the bytes of the
+    /// file. Keeps the first `limit` values.
     fn of(bytes: &[u8], options: Options, framing: Option<Framing>, limit: usize) -> Self {
         let mut scan = Self {
             dialect: options.dialect,

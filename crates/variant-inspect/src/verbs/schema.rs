@@ -1,4 +1,4 @@
-//! `schema`: the shape of the values of files: kinds, optional keys, ranges.
+//! `schema`: prints the shape of the values of files: kinds, optional keys, ranges.
 
 mod drift;
 mod gdscript;
@@ -57,7 +57,6 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     Ok(if has_drift { worst.max(Status::Invalid) } else { worst })
 }
 
-/// The shape of all values of a file.
 fn shape(path: &Path, terminal: &mut Terminal<'_>) -> Result<(String, Type, Dialect), Failure> {
     let file = Values::open(path, terminal)?;
     let mut shapes = Shapes::new();

@@ -1,4 +1,4 @@
-//! `stats`: sizes by path and by kind, the longest texts and arrays, and exceeded limits.
+//! `stats`: prints sizes by path and by kind, the longest texts and arrays, and exceeded limits.
 
 mod collect;
 mod excess;
@@ -18,8 +18,7 @@ use crate::files::Files;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-/// The greatest depth that is read. It is greater than the limit of engines, so that the statistics can report that a file
-/// exceeds that limit.
+/// The greatest depth that is read. It is greater than the limit of engines, so that an exceeded limit is reported.
 const DEPTH: u32 = 4_096;
 
 pub(crate) fn run(args: &StatsArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {

@@ -1,4 +1,4 @@
-//! `table`: values of many files as one table.
+//! `table`: writes values of many files as one table.
 
 mod choose;
 mod sink;
@@ -66,7 +66,7 @@ struct Target<'t> {
 }
 
 impl<'t> Target<'t> {
-    /// The target of a table; `None` with `--infer`, which does not write a table.
+    /// The target of a table. `None` with `--infer`, which does not write a table.
     fn of(args: &'t TableArgs, terminal: &Terminal<'_>) -> Result<Option<Self>, Failure> {
         let usage = |message: &str| Err(Failure::usage(message));
         let Some(path) = args.output.as_deref().filter(|_| !args.infer) else { return Ok(None) };
@@ -97,7 +97,7 @@ impl<'t> Target<'t> {
         self.path == Path::new("-")
     }
 
-    /// The name of the output, as the start of messages.
+    /// The name of the output, as the start of messages. Empty for standard output.
     fn called(&self) -> String {
         if self.is_output() { String::new() } else { format!("{}: ", name(self.path)) }
     }
@@ -153,7 +153,7 @@ fn each(
     Ok(())
 }
 
-/// The files that the arguments name. Prints notes on patterns without matches, repeated files and old files.
+/// Finds the files that the arguments name. Prints notes on patterns without matches, repeated files and old files.
 fn find(args: &TableArgs, terminal: &mut Terminal<'_>) -> Result<Files, Failure> {
     let files = Files::find(&args.files, terminal.common.max_input);
     let files = files.map_err(|error| failure(&error))?;
@@ -172,7 +172,6 @@ fn find(args: &TableArgs, terminal: &mut Terminal<'_>) -> Result<Files, Failure>
     Ok(files)
 }
 
-/// The options to read the files with.
 fn options(
     args: &TableArgs,
     common: &CommonArgs,
@@ -194,7 +193,7 @@ fn options(
         .max_repeat(number(args.max_repeat)))
 }
 
-/// Whether a file begins like an encrypted file. True for a pipe, because a pipe can be read only once.
+/// Whether a file begins like an encrypted file. True for a pipe, which can be read only once.
 fn may_be_encrypted(source: &Source) -> bool {
     let of_file = |path: &Path| {
         let mut magic = [0; ENCRYPTED.len()];

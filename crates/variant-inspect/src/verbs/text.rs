@@ -1,4 +1,4 @@
-//! `text`: values as scripts write them.
+//! `text`: prints values as scripts write them.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,6 @@ pub(crate) fn run(args: &TextArgs, terminal: &mut Terminal<'_>) -> Result<Status
     Ok(status)
 }
 
-/// Prints the text of all values.
 pub(super) fn print_all(
     file: &Values,
     options: TextOptions,
@@ -43,8 +42,8 @@ pub(super) fn print_all(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     file.each(terminal, |value, terminal| {
-        // Damaged values are not printed in part. A document that may have duplicate keys is read as a whole, because only the
-        // last pair of a key is printed. For the engine's form a document is also read as a whole, because the keys are sorted.
+        // A damaged value is not printed in part. A document is read as a whole if its keys may repeat, because only
+        // the last pair of a key is printed. It is also read as a whole for the engine's form, which sorts keys.
         let document = value.document;
         if !is_as_engine && has_each_key_once(&document) {
             print_name(value, options, terminal)?;
@@ -91,7 +90,7 @@ pub(super) fn print_streamed(
     Ok(if is_ended { Ok(()) } else { writeln!(terminal.out) }?)
 }
 
-/// The error for a name that cannot be restored.
+/// The error for a name that text cannot contain.
 fn no_text(name: &[u8]) -> Trouble {
     let mut shown = String::new();
     escape(&mut shown, name, 100);
@@ -99,14 +98,14 @@ fn no_text(name: &[u8]) -> Trouble {
     Trouble::Message(format!("the name \"{shown}\" is not UTF-8, which text must be; {how}"))
 }
 
-/// The name of a setting, in quotes if it could be read differently without them.
+/// The name of a setting, in quotes if a reader needs them.
 pub(super) fn name_text(name: &str, options: TextOptions) -> Cow<'_, str> {
     let is_bare = !name.is_empty() && name.chars().all(is_of_name);
     if is_bare { name.into() } else { to_text(&name.into(), &options).into() }
 }
 
-/// Whether a document is valid and certainly has no duplicate keys. The absence is certain if the document is
-/// canonical, and its keys have kinds that are written in full.
+/// Whether a document is valid and certainly has no duplicate keys. This is certain if the document is canonical, and
+/// the text of its keys' kinds is complete.
 pub(super) fn has_each_key_once(document: &Document<'_>) -> bool {
     let as_written = document.options().profile(Profile::Canonical);
     let mut events = document.walk();
@@ -131,7 +130,6 @@ mod tests {
 
     use super::*;
 
-    /// The output of `text --engine` for a String with control characters of a terminal.
     fn printed(is_out_terminal: bool) -> String {
         let value = Variant::from("a\u{1b}[2J\n\u{202e}\u{e9}b");
         let options = EncodeOptions::new(Dialect::Godot4);

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &TreeArgs, terminal: &mut Terminal<'_>) -> Result<Status
     let mut wanted = wanted(args.at.as_slice(), None)?;
     let mut job = Job { input: &input, choice, args, held: 0 };
     let mut worst = Status::Fine;
-    // Frames are independent, so the frame after a damaged frame is printed.
+    // Frames are independent, so frames after a damaged frame are printed.
     for (number, piece) in (1..).zip(all.by_ref().take(shown)) {
         worst = worst.max(match piece {
             Ok(piece) => job.print_piece(&piece, wanted.first_mut(), terminal)?,
@@ -62,7 +62,6 @@ pub(crate) fn run(args: &TreeArgs, terminal: &mut Terminal<'_>) -> Result<Status
     Ok(worst)
 }
 
-/// One run of `tree`.
 struct Job<'j> {
     input: &'j Input,
     choice: Choice,
@@ -100,7 +99,7 @@ impl Job<'_> {
         }
     }
 
-    /// Prints the values at a path. Values of the file without that path are skipped.
+    /// Prints the values at a path. Skips values of the file without that path.
     fn print_part(
         &mut self,
         piece: &Piece<'_>,
@@ -116,7 +115,7 @@ impl Job<'_> {
         printed.map(|()| Status::Fine).map_err(failure)
     }
 
-    /// Prints the present part of an incomplete value.
+    /// Prints the available part of an incomplete value.
     fn print_cut(
         &mut self,
         error: &ValueError,
@@ -134,7 +133,7 @@ impl Job<'_> {
         Ok(Status::Invalid)
     }
 
-    /// Prints a value, with a label before it. Returns the end offset of the value if the value was read to its end.
+    /// Prints a value after a label. Returns the end offset of the value if the value was read to its end.
     fn print_value(
         &mut self,
         document: &Document<'_>,
@@ -157,7 +156,7 @@ impl Job<'_> {
     }
 }
 
-/// Converts trouble with a value into a failure, without a report of the value's bytes.
+/// Converts trouble with a value to a failure, without a report of the value's bytes.
 fn failure(trouble: Trouble) -> Failure {
     match trouble {
         Trouble::Data(error) => Failure::invalid(error.to_string()),

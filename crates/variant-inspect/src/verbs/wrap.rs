@@ -1,4 +1,4 @@
-//! `wrap` and `unwrap`: compress and encrypt files, and undo both.
+//! `wrap` and `unwrap`: compress and encrypt files, or decompress and decrypt them.
 
 use variant_io::{Compression, Encryption, GcpfOptions, compress, decompress, encrypt};
 
@@ -51,7 +51,7 @@ fn run_raw(
     Ok(Status::Fine)
 }
 
-/// The compressed bytes as a compressed file of one block, which can be read like any compressed file.
+/// Converts compressed bytes to a compressed file of one block, which can be read like any compressed file.
 fn as_file(bytes: &[u8], mode: Compression, size: u32) -> Option<Vec<u8>> {
     let (id, _) = (0_u32..).zip(Compression::ALL).find(|(_, found)| *found == mode)?;
     // The block size is greater than the contents, so the file has one block.

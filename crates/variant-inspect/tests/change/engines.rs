@@ -14,8 +14,8 @@ fn change_to(bytes: &[u8], arguments: &[&str]) -> Result<Vec<u8>, (Option<i32>, 
 const ENGINES: [&str; 6] =
     ["godot4", "godot3", "godot2", "pandemonium3", "pandemonium4", "pandemonium5"];
 
-/// `store_var(50)` may come from any engine. A change is made if all engines write the same bytes, and refused
-/// otherwise.
+/// `store_var(50)` may come from any engine. A change is made if all engines write the same bytes, otherwise it is
+/// refused.
 #[test]
 fn what_is_written_into_a_file_of_any_engine_is_not_guessed() {
     let save = [8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0];

@@ -1,4 +1,4 @@
-//! Helpers of the command tests.
+//! Helpers for tests of the command.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,18 +10,17 @@ use tempfile::TempDir;
 /// The arguments for one value of Godot 4.
 pub(crate) const BARE: [&str; 4] = ["--dialect", "godot4", "--framing", "bare"];
 
-/// A file of the corpus.
 pub(crate) fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(path)
 }
 
-/// A run of the program.
+/// Runs the program.
 pub(crate) fn inspect(arguments: &[&str], files: &[&Path]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
     command.args(arguments).args(files).output().unwrap()
 }
 
-/// A run that has ended: its exit status, and what it printed.
+/// A run that has ended: its exit status, and its output.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -37,7 +36,7 @@ impl From<Output> for Run {
 }
 
 impl Run {
-    /// Standard output, and then standard error.
+    /// Standard output, followed by standard error.
     pub(crate) fn said(&self) -> String {
         format!("{}{}", self.out, self.err)
     }
@@ -49,29 +48,27 @@ impl Run {
     }
 }
 
-/// A run of the program that prints text.
+/// Runs the program, which must print text.
 pub(crate) fn run(arguments: &[&str], files: &[&Path]) -> Run {
     inspect(arguments, files).into()
 }
 
-/// A run that succeeds.
 #[track_caller]
 pub(crate) fn good(arguments: &[&str], files: &[&Path]) -> Run {
     run(arguments, files).expect(0)
 }
 
-/// The messages of a run with another status.
+/// Runs a command that fails with this status. Returns its messages.
 #[track_caller]
 pub(crate) fn refused(code: i32, arguments: &[&str], files: &[&Path]) -> String {
     run(arguments, files).expect(code).err
 }
 
-/// Printed bytes as text.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A run of the program with bytes at its standard input.
+/// Runs the program with bytes on its standard input.
 pub(crate) fn inspect_with(arguments: &[&str], input: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -81,17 +78,14 @@ pub(crate) fn inspect_with(arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// The name of a file as an argument.
 pub(crate) fn name(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Words as little-endian bytes.
 pub(crate) fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Values after their length prefixes.
 pub(crate) fn framed(values: &[&[u8]]) -> Vec<u8> {
     let frame = |value: &&[u8]| [&words(&[u32::try_from(value.len()).unwrap()]), *value].concat();
     values.iter().flat_map(frame).collect()
@@ -106,7 +100,6 @@ pub(crate) fn commands() -> Vec<String> {
     names.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
 }
 
-/// A folder for the files of a test.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -118,7 +111,6 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// A file with these bytes.
     pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Files of several values, and damaged ones.
+//! Files of several values, and damaged files.
 
 use super::*;
 use crate::common::{framed, refused};
@@ -15,11 +15,11 @@ fn frames_are_compared_by_number() {
     assert_eq!(told, "~ frame 2: (root): 2 -> 5\n- frame 3: (root) = 3\n1 changed, 1 removed\n");
     let (_, told) = diff(&how, &new, &old);
     assert!(told.contains("+ frame 3: (root) = 3\n"), "{told}");
-    // Offsets count in the file.
+    // Offsets count from the start of the file.
     let (_, told) = diff(&[&how[..], &["--json"]].concat(), &old, &new);
     let first: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
     assert_eq!((&first["frame"], &first["offset_before"]), (&2.into(), &16.into()));
-    // The same offsets are reported in a bare file.
+    // A bare file has the same offsets.
     let bare = files.file("bare", &int(1));
     let one = files.file("one", &framed(&[&int(1)]));
     assert_eq!(diff(&["--dialect", "godot4"], &bare, &one), (Some(0), String::new()));

@@ -15,7 +15,7 @@ fn hostile(arguments: &[&str], old: &[u8], new: &[u8]) -> (Option<i32>, String) 
     (status, told)
 }
 
-/// `{x: inner, y: 0}`, or the other way round.
+/// `{x: inner, y: 0}`, or the same pairs in reverse order.
 fn turned(inner: &[u8], is_turned: bool) -> Vec<u8> {
     let pair = |key: u8, value: &[u8]| [&words(&[4, 1, key.into()]), value].concat();
     let (x, y) = (pair(b'x', inner), pair(b'y', &[0; 4]));
@@ -23,7 +23,7 @@ fn turned(inner: &[u8], is_turned: bool) -> Vec<u8> {
     [words(&[27, 2]), pairs.concat()].concat()
 }
 
-/// At each level the order differs, so that all levels below are skipped: skipping them at each level would take a
+/// The order differs at each level, so all levels below are skipped. Skipping them again at each level would take a
 /// thousand times as long.
 #[test]
 fn depth_times_bytes_is_not_paid() {
@@ -34,8 +34,7 @@ fn depth_times_bytes_is_not_paid() {
         heap
     };
     let deep = |end: u32, is_turned: bool| {
-        // The bytes are built directly: a thousand calls of `turned` would copy everything each
-        // time.
+        // The bytes are built directly, since a thousand calls of `turned` would copy everything each time.
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         let shell = turned(b"INNER", is_turned);
         let at = shell.windows(5).position(|part| part == b"INNER").unwrap();
@@ -50,7 +49,7 @@ fn depth_times_bytes_is_not_paid() {
     let changed = told.lines().next().unwrap();
     assert!(changed.starts_with("~ x.x.x.") && changed.ends_with("[199999]: 1 -> 2"), "{changed}");
     assert!(told.ends_with("1 changed, 1,000 containers in another order\n"));
-    // Arrays of other lengths at each level: values after them are compared from the end.
+    // Arrays have other lengths at each level, so later values are compared from the end.
     let arrays = |more: &[u32], end: u32| {
         let count = if more.is_empty() { 2 } else { 3 };
         let behind = words(&[&[2, 9], more].concat());
@@ -86,7 +85,7 @@ fn equal_ids_are_matched_in_order() {
     assert_eq!((status, told.as_str()), (Some(1), "~ [?id==7].n: 1 -> 5\n1 changed\n"));
 }
 
-/// Long paths are cut in the output, so paths of any length take the time of their ends.
+/// Long paths are cut in the output, so only the ends of paths take time.
 #[test]
 fn many_differences_deep_down() {
     let deep = |value: u32| {

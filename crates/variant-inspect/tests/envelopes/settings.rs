@@ -2,8 +2,7 @@
 
 use super::*;
 
-/// Text cannot hold names that are not UTF-8. Such a name is an error, since a name is never
-/// changed.
+/// A name that is not UTF-8 is an error, since text cannot contain the name and a name is never changed.
 #[test]
 fn a_name_that_is_no_text_is_refused() {
     let folder = Folder::new();
@@ -12,7 +11,7 @@ fn a_name_that_is_no_text_is_refused() {
     let Run { out, err: told, .. } = run(&["text", "--dialect", "godot4"], &[&file]).expect(1);
     assert_eq!(out, "");
     assert!(told.contains("setting 1, a\\xff/b: the name \"a\\xff/b\" is not UTF-8"), "{told}");
-    // The suggested exact JSON holds the name.
+    // The suggested exact JSON keeps the name.
     let back = folder.path("back");
     let json = good(&["json", "--form", "exact", "--dialect", "godot4"], &[&file]).out;
     good(&["from-json", "-o", name(&back)], &[&folder.file("json", json.as_bytes())]);
@@ -31,7 +30,6 @@ fn settings_are_converted() {
     assert_eq!(fs::read(&back).unwrap(), fs::read(&old).unwrap());
 }
 
-/// Only settings have names.
 #[test]
 fn names_that_are_dropped_are_told() {
     let folder = Folder::new();
@@ -48,7 +46,7 @@ fn names_that_are_dropped_are_told() {
     let told = refused(1, &[&framed[..], &["--strict"]].concat(), &[&old]);
     assert!(told.contains("frames cannot hold the names of the settings"), "{told}");
     assert_eq!(fs::read(&new).unwrap(), b"precious");
-    // Text and JSON have the same result.
+    // Text and JSON give the same result.
     let back = ["--dialect", "godot3", "--to-framing", "frames", "-", "-o", "-"];
     let named = r#"{"dialect":"godot3","framing":"settings","name":"a","value":null}"#;
     for (verb, input) in [("from-text", "a=1\nb=2\n"), ("from-json", named)] {
@@ -58,7 +56,7 @@ fn names_that_are_dropped_are_told() {
     }
 }
 
-/// Values are settings if any of them has a name, the first or not.
+/// If any value has a name, all values are settings.
 #[test]
 fn the_one_without_a_name_is_at_fault() {
     let text_of = ["1\nb=2\n", "a=1\n2\n"];

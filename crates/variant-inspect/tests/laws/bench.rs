@@ -10,10 +10,9 @@ use variant_inspect::{
     TextArgs, Verb, run,
 };
 
-/// A folder with the files that commands read.
 pub(crate) struct Bench(TempDir);
 
-/// The output of a command, or its messages.
+/// The output of a command, or its messages if it fails.
 pub(crate) type Outcome = Result<Vec<u8>, String>;
 
 impl Bench {
@@ -21,7 +20,7 @@ impl Bench {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A file of the folder, with these bytes.
+    /// Writes a file of the folder.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.0.path().join(name);
         fs::write(&path, bytes).unwrap();
@@ -44,7 +43,6 @@ impl Bench {
         (status, out, String::from_utf8(err).unwrap())
     }
 
-    /// The exact JSON of a file.
     pub(crate) fn json_of(&self, bytes: &[u8], common: &CommonArgs) -> Result<String, String> {
         let file = self.put("file", bytes);
         let verb = Verb::Json(JsonArgs { file, form: FormArg::Exact, pretty: false });
@@ -52,7 +50,7 @@ impl Bench {
     }
 }
 
-/// Arguments for writing to standard output, in the framing `to_framing` and in the wrapping of the file `like`.
+/// Arguments for writing to standard output, in the framing `to_framing` and in the layers of the file `like`.
 fn target(like: Option<&Path>, to_framing: FramingArg) -> TargetArgs {
     let like = like.map(Path::to_path_buf);
     TargetArgs { output: "-".into(), like, to_framing, plain: false }
@@ -107,7 +105,7 @@ pub(crate) fn set(file: &Path, path: &str, literal: &str) -> Verb {
     Verb::Set(SetArgs { file: file.to_owned(), pairs, string: false, frame, change })
 }
 
-/// JSON is exact, so that it contains every difference.
+/// JSON is exact, so it contains every difference.
 pub(crate) fn diff(old: &Path, new: &Path) -> Verb {
     Verb::Diff(DiffArgs {
         old: old.to_owned(),

@@ -1,4 +1,4 @@
-//! A file that is written in a form (JSON, text, lines) and read back is the same file.
+//! A file that is converted to a form (JSON, text, lines) and back is the same file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::bench::{Bench, Outcome, from_json, from_text, salvage, unflatten};
 use crate::hold;
 use crate::samples::{Sample, are_all, opened, samples};
 
-/// Whether a file equals the sample. Another compressor may write other bytes for the same contents.
+/// Whether a file equals the sample. A compressor may write other bytes for the same contents.
 pub(crate) fn is_sample(found: &Outcome, sample: &Sample) -> Result<(), String> {
     let found = found.as_ref().map_err(Clone::clone)?;
     if *found == sample.bytes {
@@ -72,14 +72,14 @@ fn what_is_sound_is_salvaged_as_it_is() {
 
 type Back = fn(&Path, Option<&Path>, FramingArg) -> Verb;
 
-/// Whether a printed form, read with `--like`, gives the file.
+/// Whether a printed form gives the file, if it is read with `--like`.
 fn is_like(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
     let (file, middle) = (bench.put("file", &sample.bytes), bench.put("middle", printed));
     let verb = back(&middle, Some(&file), FramingArg::Auto);
     is_sample(&Bench::run(&verb, &sample.common), sample)
 }
 
-/// Whether a printed form, read alone, gives the values of the file.
+/// Whether a printed form gives the values of the file, if it is read without `--like`.
 fn is_alone(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
     let verb = back(&bench.put("middle", printed), None, sample.framing());
     is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
@@ -95,7 +95,7 @@ fn flat_lines_are_the_file() {
 #[test]
 fn flat_lines_are_the_values() {
     hold_but_for_exceptions("flatten", |bench, sample| {
-        // The lines of settings have their names, and a file of them is written with `--like`.
+        // The lines of settings contain names. A file of settings is written with `--like`.
         if sample.is_of_settings() {
             return Ok(());
         }
@@ -117,9 +117,9 @@ fn text_is_the_values() {
     });
 }
 
-/// Checks a law with all samples. A sample may break the law only if it has a property that
-/// `corpus/text-exceptions.json` lists. With `VARIANT_RECORDS=all`, also checks that each listed property is needed:
-/// some sample that breaks the law has no other listed property.
+/// Checks a law with all samples. A sample may break the law only if it has a property in
+/// `corpus/text-exceptions.json`. With `VARIANT_RECORDS=all`, also checks that each property is needed: a sample breaks
+/// the law that has no other property in the list.
 fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
     let mut listed = Exceptions::of_corpus().unwrap().round_trips;
     listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));
@@ -156,10 +156,9 @@ fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result
     assert!(idle.is_empty(), "{verb}: nothing needs the exceptions of {idle:?}");
 }
 
-/// Bytes that no engine writes.
 pub(crate) const OTHERS: &str = "bytes that no engine writes";
 
-/// The properties of a value that may not come back through text.
+/// The properties of a value that text may not preserve.
 pub(crate) fn exceptional(document: &Document<'_>) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     let options = document.options().profile(Profile::Canonical);

@@ -1,4 +1,4 @@
-//! The lines of `diff --json`, applied to the old file, give the values of the new one.
+//! The lines of `diff --json`, applied to the old file, give the values of the new file.
 
 use serde::Deserialize;
 use variant_document::Plain;
@@ -41,7 +41,7 @@ impl Line {
         self.frame.map_or_else(|| path.to_owned(), |frame| format!("frame {frame}: {path}"))
     }
 
-    /// The path in the old file; for a value that only the new file has, the path in the new file.
+    /// The path in the old file. For a value that only the new file has, the path in the new file.
     fn path_before(&self) -> String {
         self.address(&self.path)
     }
@@ -51,7 +51,7 @@ impl Line {
     }
 }
 
-/// The container that a path leads into.
+/// The container in which a path ends.
 fn around(path: &str) -> Result<String, String> {
     let (frame, path) = Address::split(path);
     let (outer, _) = Query::split_last(path)?;
@@ -63,7 +63,7 @@ fn around(path: &str) -> Result<String, String> {
     })
 }
 
-/// Whether a container is at the path or on the way to it.
+/// Whether a container is at the path or around it.
 fn is_within(path: &str, outer: &str) -> bool {
     let mut path = path.to_owned();
     loop {
@@ -81,7 +81,7 @@ fn is_within(path: &str, outer: &str) -> bool {
     }
 }
 
-/// The file that the lines are applied to, and the files with the values of the lines.
+/// A file, and the files with the values of the lines. The lines are applied to the first file.
 struct Job<'f> {
     draft: Draft<'f>,
     new: Plain<'f>,
@@ -103,7 +103,7 @@ impl Job<'_> {
         self.make(old, Action::Set(value))
     }
 
-    /// Sets a value, or for a packed array all elements.
+    /// Sets a value, or all elements of a packed array.
     fn change(&mut self, line: &Line) -> Result<(), String> {
         let (old, new) = (line.path_before(), line.path_after());
         let kind = value_at(self.new, &new).map(|value| value.kind().name());
@@ -117,7 +117,7 @@ impl Job<'_> {
 /// Applies the lines.
 fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, String> {
     let mut job = Job { draft: Draft::new(old), new, changed: 0, renamed: 0 };
-    // Containers that declare other types, or a key of another kind, are set whole.
+    // A container that declares other types is set as a whole. So is a container with a key of another kind.
     let mut whole: Vec<String> = Vec::new();
     let mut rest = Vec::new();
     for line in lines {
@@ -172,7 +172,7 @@ fn is_element_of_packed(plain: Plain<'_>, path: &str) -> bool {
 }
 
 impl Job<'_> {
-    /// Renames a key where one value was removed and the same was added. Returns the other lines.
+    /// Renames a key if a value was removed and the same value was added. Returns the other lines.
     fn renames(&mut self, lines: &[Line]) -> Result<(Vec<Line>, Vec<Line>), String> {
         let of = |change| lines.iter().filter(move |line| line.change == change).cloned();
         let (mut removed, mut added): (Vec<_>, Vec<_>) =
@@ -236,7 +236,7 @@ fn lines_of(
     }
 }
 
-/// Checks the law for two files that are read alike. Returns the number of lines.
+/// Checks the law for two files that are read with the same options. Returns the number of lines.
 fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let (old, new) = (sample.plain(), sample.plain().with_bytes(new));
     let framing = sample.framing();
@@ -245,9 +245,9 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let common =
         CommonArgs { dialect: Some(sample.dialect()), framing, tail, ..sample.common.clone() };
     let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
-    // A value set to an empty container keeps its kind.
+    // A value that becomes an empty container keeps its kind.
     let is_empty = |line: &Line| matches!(line.after.as_deref(), Some("[]" | "{}"));
-    // A path has at most 62 steps, and the middle of a long one is left out.
+    // A path has at most 62 steps. The middle of a longer path is left out.
     let is_long = |line: &Line| line.path.contains(" bytes ... ");
     if lines.iter().any(|line| line.change == Change::Changed && is_empty(line) || is_long(line)) {
         return Ok(0);
@@ -257,7 +257,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     if !left.is_empty() {
         return Err(format!("{lines:?}\nleave {left:?}"));
     }
-    // This comparison does not use `diff`.
+    // Compares the values without `diff`.
     let found = job.draft.plain();
     for (found, new) in documents_of(found).iter().zip(documents_of(new)) {
         let [found, new] = [found, &new].map(|one| shown(&Variant::from_document(one).unwrap()));
@@ -277,7 +277,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
 #[test]
 fn differences_make_the_new_file() {
     hold_inside("diff --json of a file and a changed one, applied", 800, |bench, sample| {
-        // Equal keys have one path.
+        // Equal keys have the same path.
         if sample.documents().iter().any(|one| exceptional(one).contains(OTHERS)) {
             return Ok(0);
         }

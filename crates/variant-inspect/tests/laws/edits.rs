@@ -17,10 +17,10 @@ use crate::{hold, hold_inside};
 
 /// A value of a file.
 pub(crate) struct Spot {
-    /// The path of the value, with the frame if there are several.
+    /// The path of the value, with the frame if there are several frames.
     pub(crate) path: String,
     pub(crate) kind: Kind,
-    /// Whether the value is in an array. `is_keyed`: whether it is in a dictionary or an object.
+    /// Whether the value is in an array. `is_keyed`: whether the value is in a dictionary or an object.
     pub(crate) is_element: bool,
     pub(crate) is_keyed: bool,
     /// For a container, the number of items and a value that can be added.
@@ -30,8 +30,7 @@ pub(crate) struct Spot {
     start: usize,
 }
 
-/// Some of the values of a file, spread over the file; few of a long file, since a change takes time proportional to
-/// its length.
+/// Some values, spread over the file. A long file has few, since a change takes time proportional to its length.
 pub(crate) fn spots(plain: Plain<'_>) -> Vec<Spot> {
     let most = (150_000 / plain.bytes.len().max(1)).clamp(2, 12);
     let all = |work: &mut dyn FnMut(Spot), step: usize| {
@@ -82,7 +81,7 @@ fn item(container: &VariantView<'_>) -> Option<Variant> {
         V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => {
             v.iter().next().and_then(Result::ok)
         }
-        // A text key becomes a key of the declared kind, which a path with a text does not select.
+        // A text key would get the declared kind. A path with a text does not select such a key.
         V::Dictionary(v) if !has_texts_as_keys(v) => None,
         V::Dictionary(v) => v.iter().next().and_then(Result::ok).map(|(_, value)| value),
         V::Object(v) if v.class().is_some() => None,
@@ -112,7 +111,6 @@ pub(crate) fn edit(path: &str, action: Action) -> Edit {
     Edit { frame: None, path: path.to_owned(), action }
 }
 
-/// The value at a path.
 pub(crate) fn value_at(plain: Plain<'_>, path: &str) -> Result<Variant, String> {
     let address = Address::parse(path)?;
     for piece in plain.pieces() {
@@ -125,19 +123,19 @@ pub(crate) fn value_at(plain: Plain<'_>, path: &str) -> Result<Variant, String> 
     Err(format!("no frame has the path {path}"))
 }
 
-/// A value as the engine prints it: without widths.
+/// A value as the engine prints it, without widths.
 pub(crate) fn shown(value: &Variant) -> String {
     let options = TextOptions::new(TextStyle::Godot4).numbers(NumberStyle::Engine);
     to_text(value, &options.sorted_keys(true))
 }
 
-/// `get` with a printed path returns its value alone, and `set` with the literal that `get` prints changes nothing.
+/// `get` with a printed path returns the value alone. `set` with the literal that `get` prints changes nothing.
 #[test]
 fn what_is_got_can_be_set() {
     hold("get PATH, and set PATH to it", 500, |bench, sample| {
         let file = bench.put("file", &sample.bytes);
         let spots = spots(sample.plain());
-        // Equal keys have one path, and some texts and numbers have no literal.
+        // Equal keys have the same path, and some texts and numbers have no literal.
         let is_plain = sample.documents().iter().all(|one| exceptional(one).is_empty());
         let mut held = 0;
         for spot in spots.iter().step_by((spots.len() / 3).max(1)) {
@@ -167,7 +165,7 @@ fn what_is_got_can_be_set() {
     });
 }
 
-/// Kinds whose literal has all of the value.
+/// Kinds with literals that are exact.
 const HAVE_LITERALS: [Kind; 9] = [
     Kind::Nil,
     Kind::Bool,
@@ -184,7 +182,7 @@ const HAVE_LITERALS: [Kind; 9] = [
 fn what_is_set_is_got_and_can_be_undone() {
     hold_inside("set, get, undo and redo", 1_500, |_, sample| {
         let mut held = 0;
-        // Equal keys have one path, and are changed together.
+        // Equal keys have the same path, and are changed together.
         let is_plain = |one: &Document<'_>| !exceptional(one).contains(OTHERS);
         let is_alone =
             sample.framing() == FramingArg::Bare && sample.documents().iter().all(is_plain);
@@ -198,7 +196,7 @@ fn what_is_set_is_got_and_can_be_undone() {
                 if is_alone && !is_kept_around(sample, &spot, &after) {
                     return Err(format!("{}: other bytes changed", spot.path));
                 }
-                // A text keeps its kind, and an empty container keeps the types of the old one.
+                // A text keeps its kind. An empty container keeps the types of the old value.
                 let is_like = match (&value, &found) {
                     (Variant::String(_), Variant::StringName(_) | Variant::NodePath(_)) => true,
                     (Variant::Array(_), Variant::Array(all)) => all.is_empty(),
@@ -216,7 +214,8 @@ fn what_is_set_is_got_and_can_be_undone() {
     });
 }
 
-/// Whether the bytes before and after a value stay. The end of a bare value may lack its padding, which a change adds.
+/// Whether the bytes before and after a value are unchanged. The end of a bare value may lack its padding, which a
+/// change adds.
 fn is_kept_around(sample: &Sample, spot: &Spot, after: &[u8]) -> bool {
     let before = sample.plain().bytes;
     let (head, rest) = (&before[..spot.start], &before[spot.start + spot.bytes.len()..]);
@@ -224,8 +223,8 @@ fn is_kept_around(sample: &Sample, spot: &Spot, after: &[u8]) -> bool {
     after.starts_with(head) && (0..4).any(ends_alike)
 }
 
-/// Makes a change, undoes it and makes it again. Returns the changed bytes; `None` if the change is refused, which
-/// changes nothing.
+/// Makes a change, undoes it and makes it again. Returns the changed bytes, or `None` if the change is refused. A
+/// refused change must change nothing.
 fn both_ways(sample: &Sample, path: &str, action: Action) -> Result<Option<Vec<u8>>, String> {
     let before = sample.plain().bytes;
     let mut draft = Draft::new(sample.plain());
@@ -277,7 +276,7 @@ fn what_is_inserted_can_be_deleted() {
     });
 }
 
-/// Any change that fits a value.
+/// A random change that fits a value.
 pub(crate) fn any_edit(spot: &Spot, random: &mut Random) -> Edit {
     match random.below(4) {
         0 if spot.is_element || spot.is_keyed => edit(&spot.path, Action::Delete),

@@ -1,5 +1,4 @@
-//! The files that the laws are checked with: those of the corpus, generated ones, and those of a folder of other
-//! people's files.
+//! The files with which the laws are checked: files of the corpus, generated files, and files of a given folder.
 
 use std::fs;
 use std::path::Path;
@@ -23,11 +22,11 @@ use crate::bench::{Bench, Outcome, flatten, text};
 pub(crate) struct Sample {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
-    /// The arguments of the commands that read it.
+    /// The arguments of the commands that read the file.
     pub(crate) common: CommonArgs,
-    /// Its exact JSON.
+    /// The exact JSON of the file.
     pub(crate) json: String,
-    /// Its bytes without layers.
+    /// The bytes without layers.
     opened: Vec<u8>,
     framing: Framing,
     options: Options,
@@ -38,7 +37,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// The file; `None` if it is damaged, encrypted with another key, or not a file of values.
+    /// Returns `None` if the file is damaged, encrypted with another key, or not a file of values.
     fn new(bench: &Bench, name: String, bytes: Vec<u8>, common: CommonArgs) -> Option<Self> {
         let json = bench.json_of(&bytes, &common).ok()?;
         let opened = opened(&bytes, &common)?.0;
@@ -56,7 +55,7 @@ impl Sample {
         sample.is_sound().then_some(sample)
     }
 
-    /// Whether every value is valid and takes all of its bytes.
+    /// Whether every value is valid and has no bytes after its end.
     fn is_sound(&self) -> bool {
         let plain = self.plain();
         plain.pieces().all(|piece| {
@@ -65,7 +64,7 @@ impl Sample {
         })
     }
 
-    /// What a law reads of it that reads no layers.
+    /// The parts of the sample for a law that reads no layers.
     pub(crate) fn inside(&self) -> (&[u8], Dialect, &'static str, usize) {
         (self.plain().bytes, self.dialect(), self.framing.name(), self.tail)
     }
@@ -95,13 +94,13 @@ impl Sample {
         }
     }
 
-    /// What `flatten` prints.
+    /// The output of `flatten`.
     pub(crate) fn flat(&self, bench: &Bench) -> Result<&[u8], String> {
         let run = || Bench::run(&flatten(&bench.put("file", &self.bytes)), &self.common);
         self.flat.get_or_init(run).as_deref().map_err(Clone::clone)
     }
 
-    /// What `text` prints.
+    /// The output of `text`.
     pub(crate) fn text(&self, bench: &Bench) -> Result<&[u8], String> {
         let run = || Bench::run(&text(&bench.put("file", &self.bytes)), &self.common);
         self.text.get_or_init(run).as_deref().map_err(Clone::clone)
@@ -117,7 +116,7 @@ impl Sample {
         documents_of(self.plain())
     }
 
-    /// A file of the same values alone, in the same framing.
+    /// A file of the same values without other bytes, in the same framing.
     pub(crate) fn alone(&self) -> Vec<u8> {
         let plain = self.plain();
         let mut file = self.framing.values(plain.body()).writer(self.dialect());
@@ -155,7 +154,7 @@ const PASSWORD: &str = "hunter2";
 
 type Add = fn(&Bench, &mut Vec<Sample>);
 
-/// All samples, the same each time.
+/// All samples. They are the same in each run.
 pub(crate) fn samples() -> &'static [Sample] {
     static SAMPLES: OnceLock<Vec<Sample>> = OnceLock::new();
     SAMPLES.get_or_init(|| {
@@ -177,14 +176,13 @@ pub(crate) fn samples() -> &'static [Sample] {
     })
 }
 
-/// Arguments for a file of a dialect.
 fn of(dialect: Option<Dialect>, framing: FramingArg) -> CommonArgs {
     let key = Some(Key::from_password(PASSWORD));
     CommonArgs { dialect, framing, key, ..CommonArgs::default() }
 }
 
-/// The longest file of the corpus: ten thousand records of one shape, which generated saves also have. It takes half of
-/// the time of each law, so it is a sample only with `VARIANT_RECORDS=all`.
+/// The longest file of the corpus: ten thousand records of one shape. Generated saves also have this shape. The file
+/// takes half of the time of each law, so it is a sample only with `VARIANT_RECORDS=all`.
 const LONGEST: &str = "godot4/saves/save_10k.variant";
 
 /// Every file that is neither text nor damaged.
@@ -203,8 +201,8 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 35, "{}", samples.len() - before);
 }
 
-/// The share of the engines' records that are samples; with `VARIANT_RECORDS=all`, all records. There are thousands,
-/// and each record takes each law a millisecond.
+/// The share of the engines' records that are samples. With `VARIANT_RECORDS=all`, all records are samples. There are
+/// thousands, and each record takes each law a millisecond.
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 
@@ -239,7 +237,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 200, "{}", samples.len() - before);
 }
 
-/// A dictionary of keys that look like paths, with values that look alike, and with a dictionary inside.
+/// A dictionary of keys that look like paths. Its values look alike, and one is a dictionary.
 fn hostile_keys(dialect: Dialect) -> Variant {
     let pairs = |value: &dyn Fn(i64) -> Variant| {
         let mut all = Dictionary::with_rule(KeyRule::of(dialect));
@@ -260,9 +258,9 @@ fn hostile_keys(dialect: Dialect) -> Variant {
     pairs(&|number| if number == 7 { inner.clone().into() } else { number.into() }).into()
 }
 
-/// A value of each kind that text can express, between two others.
+/// A value of each kind that text can express, between two other values.
 fn kinds(dialect: Dialect) -> impl Iterator<Item = (String, Vec<u8>)> {
-    // Godot 2 writes only whole objects, and its images and events are objects in text.
+    // Godot 2 writes only whole objects. Its images and events are objects in text.
     let of_objects = [Kind::Object, Kind::Image, Kind::InputEvent];
     let kinds = dialect.kinds().iter();
     let kinds = kinds.filter(move |kind| dialect != Dialect::Godot2 || !of_objects.contains(kind));
@@ -275,7 +273,6 @@ fn kinds(dialect: Dialect) -> impl Iterator<Item = (String, Vec<u8>)> {
     })
 }
 
-/// Values that no engine has made, of each dialect.
 fn generated(bench: &Bench, samples: &mut Vec<Sample>) {
     for dialect in Dialect::ALL.iter().copied() {
         let mut random = Random::new(0x1a35);
@@ -336,7 +333,8 @@ fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
             let (skip, tail) = (5, TailArg::Bytes(13));
             let skipped = || CommonArgs { skip, tail, ..common() };
             add(&format!("{name}, head and tail"), around.clone(), skipped());
-            // A share has one of the compressions, and over all framings every one.
+            // Without `VARIANT_RECORDS=all`, each file gets one compression. All framings together have every
+            // compression.
             let all =
                 [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
             let chosen = if are_all() { &all } else { &all[turn % 4..][..1] };
@@ -353,7 +351,7 @@ fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
     }
 }
 
-/// The files below the folder that `VARIANT_SAMPLES` names; `VARIANT_SAMPLES_PASSWORD` opens encrypted ones.
+/// The files below the folder that `VARIANT_SAMPLES` names. `VARIANT_SAMPLES_PASSWORD` opens encrypted files.
 fn others(bench: &Bench, samples: &mut Vec<Sample>) {
     let Some(folder) = std::env::var_os("VARIANT_SAMPLES") else {
         println!(

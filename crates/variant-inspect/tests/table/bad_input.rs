@@ -1,4 +1,4 @@
-//! Nothing is dropped silently: each row of the input is a row of the output or an error.
+//! Each row of the input is a row of the output or an error.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,6 @@ fn hp(row: &Value) -> &Value {
     &row["hp"]
 }
 
-/// The place is the one that `validate` reports.
 #[test]
 fn an_error_has_the_offset_and_the_path_of_validate() {
     let work = Folder::new();
@@ -49,16 +48,16 @@ fn a_type_that_changes_between_saves_is_widened_or_told() {
         assert_eq!(count(&summary, "misfits"), misfits);
         (rows.iter().map(|row| hp(row).clone()).collect::<Value>(), misfits)
     };
-    // A value that a float of 64 bits does not hold exactly is also reported.
+    // A value is also reported if a float of 64 bits cannot represent it exactly.
     let widened = json!([1.0, 2.5, null, null, null]);
     assert_eq!(run(&["--columns", "hp:float", "--misfit", "widen"]), (widened, 2));
     let strict = json!([null, 2.5, null, null, null]);
     assert_eq!(run(&["--columns", "hp:float", "--misfit", "strict"]), (strict, 3));
-    // A sample of all values finds a type for all.
+    // A sample of all values finds a type that fits all.
     let (all, misfits) = run(&["--columns", "hp"]);
     assert_eq!(misfits, 0);
     assert!((0..3).all(|at| all[at].is_string()) && all[3].is_null(), "{all:?}");
-    // If all values are read the run succeeds, with or without misfits.
+    // If all values are read, the run succeeds, even with misfits.
     let output = work.path("told.csv");
     let run = table(&["--columns", "hp:int", "-o", name(&output)], &files);
     let told = run.expect(0).err;
@@ -97,7 +96,7 @@ fn a_pattern_of_no_file_is_told_and_no_file_at_all_is_an_error() {
     assert!(told.contains("2 files, 2 values: 2 rows + 0 errors"), "{told}");
 }
 
-/// Only the parts of a 32 MiB value that have columns are copied.
+/// Only the parts of a 32 MiB value with columns are copied.
 #[test]
 fn a_large_file_is_mapped() {
     let work = Folder::new();
@@ -111,7 +110,7 @@ fn a_large_file_is_mapped() {
     assert!(fs::metadata(work.path("out.parquet")).unwrap().len() < 1 << 16);
 }
 
-/// A small file does not become a large table.
+/// A small file must not become a large table.
 #[test]
 fn what_items_repeat_is_bounded() {
     let work = Folder::new();

@@ -1,4 +1,4 @@
-//! Columns: given, inferred, and kept in a file.
+//! Columns: given, inferred, and read from a file.
 
 use std::fs;
 
@@ -48,7 +48,7 @@ fn with_says_what_a_row_tells() {
     let all = run(&["--with", "value,offset,frame,file,error"]);
     assert_eq!((&all["_frame"], &all["_offset"]), (&json!(1), &json!(0)));
     assert_eq!(all["_value"].as_str().unwrap().len(), 2 * fs::read(&file).unwrap().len());
-    // If the list names `_file`, its place and its name come from the list.
+    // If the list names `_file`, the list determines its position and its name.
     let (rows, summary) = rows(&work, &["--columns", "hp:int, from=_file"], &[&file]);
     assert_eq!(summary["columns"], json!(["hp:int", "from=_file", "_error"]));
     assert!(rows[0]["from"].as_str().unwrap().ends_with("a.sav"));
@@ -101,7 +101,7 @@ fn a_schema_that_is_none_is_refused() {
     assert!(!output.exists());
 }
 
-/// The files have other bytes before their values, or many values.
+/// Some files have other bytes before their values, and some have many values.
 #[test]
 fn frames_and_skipped_bytes_are_as_elsewhere() {
     let work = Folder::new();

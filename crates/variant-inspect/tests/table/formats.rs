@@ -1,4 +1,4 @@
-//! Every format has the same rows, which are those of the files.
+//! Every format has the same rows, which are the rows of the files.
 
 use std::fs::{self, File};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const COLUMNS: &str = "name=player.name:text, hp=player.hp:int, position=player.
                        meta.played:float, is_resting=player.is_resting:bool, tiles=map.tiles:bytes, \
                        heights=map.heights:PackedFloat32Array, title=player.title:text";
 
-/// The first columns of a save, computed without tables.
+/// The first columns of a save, computed without the crate for tables.
 fn expected(saves: &Saves, number: u64) -> Value {
     let bytes = saves.bytes_of(number);
     let root = Document::new(&bytes, saves.dialect).root().unwrap();
@@ -77,7 +77,7 @@ fn each_format_has_the_rows_of_the_files() {
     }
     let [arrow, jsonl, csv] = others else { panic!("formats") };
     assert_eq!((rows, rows), (arrow, jsonl));
-    // Nested values are JSON there, and numbers are text.
+    // In CSV, nested values are JSON and numbers are text.
     assert_eq!(csv.len(), rows.len());
     for (csv, row) in csv.iter().zip(rows) {
         let shown = |name: &str| match &row[name] {
@@ -98,7 +98,7 @@ fn each_format_has_the_rows_of_the_files() {
     }
 }
 
-/// Lines of CSV as objects of texts, without what is empty.
+/// Lines of CSV as objects of texts, without empty fields.
 fn csv(text: &str) -> Vec<Value> {
     let names = text.lines().next().unwrap().split(',');
     let fields: Vec<_> = names.map(|name| Field::new(name, DataType::Utf8, true)).collect();

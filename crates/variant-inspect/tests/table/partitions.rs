@@ -17,7 +17,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
     files_in(folder).unwrap().into_iter().map(inside).collect()
 }
 
-/// A save for each player's name; one without a name.
+/// A save for each name of a player. One save has no name.
 fn players(work: &Folder, names: &[&str]) {
     for (at, name) in names.iter().enumerate() {
         let hp = i64::try_from(at).unwrap();

@@ -11,7 +11,6 @@ use variant_view::Dialect;
 use crate::common::{Folder, Run, inspect_with, name, text};
 use crate::work::{json_rows, lines, parquet, table};
 
-/// Runs `table` with bytes on standard input.
 fn pipe(arguments: &[&str], input: &[u8]) -> Output {
     inspect_with(&[&["table"], arguments].concat(), input)
 }
@@ -34,7 +33,7 @@ fn a_save_from_a_pipe_is_a_row_to_a_pipe() {
         assert_eq!(rows[0]["_file"], "standard input");
         assert!(rows[0]["hp"].is_i64());
     }
-    // The sample is the part that is already read.
+    // The sample is the part that was already read.
     let run = Run::from(pipe(&["-", "--infer"], &bytes));
     assert!(run.out.contains("player.hp:int"), "{run:?}");
 }
@@ -124,7 +123,7 @@ fn what_contradicts_itself_is_refused() {
     assert_eq!(fs::read_dir(work.path("saves")).unwrap().count(), 1);
 }
 
-/// A reader that has read enough ends the command, without a message.
+/// A reader that closes the output ends the command without a message.
 #[cfg(unix)]
 #[test]
 fn a_reader_that_closes_the_output_ends_the_command() {
@@ -145,7 +144,7 @@ fn a_reader_that_closes_the_output_ends_the_command() {
     assert_eq!(fs::read_to_string(work.path("told")).unwrap(), "");
 }
 
-/// Binary output on a terminal is useless, and may change its settings.
+/// Binary output on a terminal is useless, and may change the settings of the terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_bytes_go_to_a_terminal() {

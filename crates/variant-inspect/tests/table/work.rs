@@ -14,7 +14,7 @@ use variant_view::Dialect;
 use crate::common::{Folder, Run, name, run, text};
 
 impl Folder {
-    /// Saves such as games write, in a folder.
+    /// Writes saves like those of games into a folder.
     pub(crate) fn saves(&self, count: u64, damaged: u64) -> Saves {
         let dialect = Dialect::Godot4;
         let saves = Saves { count, bytes: 20_000, dialect, damaged: NonZeroU64::new(damaged) };
@@ -22,7 +22,6 @@ impl Folder {
         saves
     }
 
-    /// A save with this value.
     pub(crate) fn save(&self, name: &str, dialect: Dialect, value: Dictionary) -> PathBuf {
         self.file(name, &encode(&value.into(), dialect).unwrap())
     }
@@ -37,7 +36,6 @@ impl Folder {
     }
 }
 
-/// Runs `table` on files of this folder.
 pub(crate) fn table(arguments: &[&str], files: &[&Path]) -> Run {
     run(&[&["table"], arguments].concat(), files)
 }
@@ -55,7 +53,6 @@ pub(crate) fn rows(work: &Folder, arguments: &[&str], files: &[&Path]) -> (Vec<V
     (rows, summary)
 }
 
-/// A number of the summary.
 pub(crate) fn count(summary: &Value, name: &str) -> usize {
     usize::try_from(summary[name].as_u64().unwrap()).unwrap()
 }
@@ -65,7 +62,7 @@ pub(crate) fn parquet(path: &Path) -> Vec<RecordBatch> {
     whole(reader.build().unwrap())
 }
 
-/// All batches; one without rows if there are none.
+/// All batches, or one batch without rows if there are none.
 pub(crate) fn whole(reader: impl RecordBatchReader) -> Vec<RecordBatch> {
     let schema = reader.schema();
     let mut batches: Vec<_> = reader.map(Result::unwrap).collect();
@@ -75,7 +72,7 @@ pub(crate) fn whole(reader: impl RecordBatchReader) -> Vec<RecordBatch> {
     batches
 }
 
-/// Each row as an object, without what is null.
+/// Each row as an object, without null fields.
 pub(crate) fn json_rows(batches: &[RecordBatch]) -> Vec<Value> {
     let mut writer = arrow_json::LineDelimitedWriter::new(Vec::new());
     writer.write_batches(&batches.iter().collect::<Vec<_>>()).unwrap();

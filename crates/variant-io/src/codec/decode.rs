@@ -12,7 +12,7 @@ impl VariantCodec {
         self.position = self.position.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
     }
 
-    /// Discards the rest of an oversized frame. Returns false if a part of it has not arrived yet.
+    /// Discards the rest of an oversized frame. Returns false if a part of the frame has not arrived yet.
     fn skip(&mut self, from: &mut BytesMut) -> bool {
         let count = usize::try_from(self.to_skip).unwrap_or(usize::MAX).min(from.len());
         self.advance(from, count);

@@ -56,7 +56,6 @@ impl Encoder<Variant> for VariantCodec {
     }
 }
 
-/// Sends the bytes of a value verbatim.
 impl Encoder<&[u8]> for VariantCodec {
     type Error = CodecError;
 
@@ -65,7 +64,6 @@ impl Encoder<&[u8]> for VariantCodec {
     }
 }
 
-/// Sends the bytes of a value verbatim.
 impl Encoder<Bytes> for VariantCodec {
     type Error = CodecError;
 

@@ -6,8 +6,7 @@ use std::io;
 use crate::append::AppendError;
 use crate::frame::FrameError;
 
-/// The reason why a stream ended or a value was not sent; from
-/// [`VariantCodec`](crate::VariantCodec).
+/// The reason why a stream ended or a value was not sent; from [`VariantCodec`](crate::VariantCodec).
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -106,7 +105,7 @@ impl fmt::Display for CodecError {
 }
 
 impl std::error::Error for CodecError {
-    // `Display` includes the message of the inner error; the chain continues after it.
+    // `Display` includes the message of the inner error, so the chain skips the inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Frame { error, .. } => error.source(),

@@ -67,7 +67,7 @@ fn what_was_sent_takes_no_more_than_the_capacity() {
             assert_eq!(buffer.len(), expected);
             assert!(codec.scratch.capacity() <= capacity, "{}", codec.scratch.capacity());
         }
-        // Also after a value that exceeds the limit, the codec keeps at most its capacity.
+        // The codec keeps at most its capacity, even after a value that exceeds the limit.
         let mut codec = codec.max_out(8);
         assert!(codec.encode(&large, &mut buffer).is_err());
         assert!(codec.scratch.capacity() <= capacity, "{}", codec.scratch.capacity());

@@ -111,7 +111,7 @@ impl<T, U: Serialize> Encoder<U> for TypedCodec<T, U> {
     }
 }
 
-/// A Rust value for a [`VariantCodec`], which encodes it by serde. It may borrow: `Typed(&message)`.
+/// A Rust value that a [`VariantCodec`] encodes by serde. The value is borrowed: `Typed(&message)`.
 ///
 /// ```
 /// use bytes::BytesMut;

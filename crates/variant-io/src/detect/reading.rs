@@ -6,7 +6,7 @@ use variant_view::{Node, NumberType, Result, VariantView, Visitor};
 #[derive(Default)]
 pub(super) struct Reading {
     hash: u64,
-    /// The number of nonzero 32-bit reals. `denormal` is the number of denormal ones.
+    /// The number of nonzero 32-bit reals. `denormal` is the number of denormal reals among them.
     reals: usize,
     denormal: usize,
 }

@@ -8,7 +8,6 @@ const MAX_FRAMES: usize = 64;
 /// Values that start after this many bytes are not read.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The first frames or settings of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chain {
     /// The number of complete values.
@@ -20,22 +19,21 @@ pub(super) struct Chain {
     pub(super) end: End,
 }
 
-/// How a [`Chain`] ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
     /// The chain ends at the end of the file.
     File,
     /// The chain ends at a limit of this module; more values follow.
     More,
-    /// At an incomplete value.
+    /// The chain ends at an incomplete value.
     Cut(ValueError),
-    /// The chain ends at bytes that are not a frame; their number.
+    /// The chain ends at this number of bytes, which are not a frame.
     Tail(usize),
 }
 
 impl Chain {
-    /// Reads the first values of `bytes`, and the chain that they form. An incomplete last value is included, a tail is
-    /// not.
+    /// Reads the first values of `bytes`, and the chain that they form. Includes an incomplete last value, but not a
+    /// tail.
     pub(super) fn read(bytes: &[u8], framing: Framing) -> (Vec<&[u8]>, Self) {
         let (values, chain) = Self::follow(bytes, framing);
         let may_have_tail = match chain.end {

@@ -29,12 +29,12 @@ pub struct Guess {
     dialects: Dialects,
     /// Whether this is a bare value and frames that fit exactly are stronger evidence.
     is_outranked: bool,
-    /// Whether this is a bare value without other values in it, and frames before a tail are as
-    /// likely.
+    /// Whether this is a bare value without other values in it, and frames before a tail are as likely.
     is_rivalled: bool,
 }
 
-/// Returns a function: whether the magic bytes and the names of compiled settings are those of a dialect's engine.
+/// Returns a function that checks whether the magic bytes and the names of compiled settings are those of a dialect's
+/// engine.
 fn of_settings(bytes: &[u8]) -> impl Fn(Dialect) -> bool + use<> {
     let is_of_pandemonium5 = bytes.starts_with(&ECFG_MAGICS[1]);
     let values = Framing::Settings.values(bytes).map_while(Result::ok);
@@ -63,8 +63,8 @@ impl Guess {
         Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }
 
-    /// A sequence of values that have lengths in them, since other bytes rarely have consistent lengths by chance. Its
-    /// dialect is that of the likeliest engine that reads all values; `None` without such an engine.
+    /// A sequence of values with lengths, since other bytes rarely have consistent lengths by chance. Its dialect is
+    /// that of the likeliest engine that reads all values. `None` without such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
         // Other bytes may read as a number or a text by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
@@ -130,7 +130,7 @@ impl Guess {
         Verdict::of(self)
     }
 
-    /// Why this guess is likely or unlikely, as text.
+    /// The reason why this guess is likely or unlikely, as text.
     pub const fn reason(&self) -> Reason<'_> {
         Reason::of(self)
     }
@@ -139,8 +139,7 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
-    /// Marks a bare value without other values in it as doubtful, if frames before a tail are as
-    /// likely.
+    /// Marks a bare value without other values in it as doubtful, if frames before a tail are as likely.
     pub(super) fn doubt(&mut self) {
         self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read == 1);
     }
@@ -191,7 +190,7 @@ impl Guess {
         })
     }
 
-    /// Whether frames of more than one value come before bytes that are not a frame. The consistent lengths inside such
+    /// Whether frames of more than one value are before bytes that are not a frame. The consistent lengths inside such
     /// frames are evidence.
     pub(super) fn is_telling_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));

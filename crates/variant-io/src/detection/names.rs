@@ -2,7 +2,8 @@
 
 use variant_view::Dialect;
 
-/// Engines whose settings have the same names. A converted project keeps old names, so the newest name decides.
+/// A group of engines whose settings have the same names. A converted project keeps old names, so the newest name
+/// decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Line {
     Godot2,

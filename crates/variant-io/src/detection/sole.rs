@@ -1,5 +1,4 @@
-//! [`Framing::detect_sole`]: the reading that fits, if exactly one does. It takes a fraction of the time of
-//! [`Framing::detect`].
+//! [`Framing::detect_sole`]: the only reading that fits, in a fraction of the time of [`Framing::detect`].
 
 use variant_view::{Dialect, Document, Kind, Limits, Options};
 

@@ -103,8 +103,7 @@ fn a_known_dialect_decides_for_its_framing() {
     assert_eq!(detection.best().framing(), Framing::Frames(ByteOrder::Little));
 }
 
-/// A known framing has the dialect that reads all values, not the dialect of the bare value at the
-/// start.
+/// A known framing has the dialect that reads all values, not the dialect of the bare value at the start.
 #[test]
 fn a_known_framing_that_is_not_likely_is_examined() {
     const INT: [u8; 8] = [2, 0, 0, 0, 7, 0, 0, 0];
@@ -119,8 +118,8 @@ fn a_known_framing_that_is_not_likely_is_examined() {
         assert_eq!(guess.verdict().fit().unwrap().dialect(), Dialect::Godot3);
         assert_eq!(guess.reason().to_string().split(' ').next(), Some("2"));
     }
-    // If the framing is guessed, the sequence is preferred to the bare value. If it is known to be bare, the bare value
-    // is still examined.
+    // If the framing is guessed, the sequence is preferred to the bare value. If the framing is known to be bare, the
+    // bare value is still examined.
     let containers = [DICTIONARY; 3].concat();
     assert_eq!(Framing::detect(&containers).best().framing().name(), "sequence");
     let detection = Framing::detect_known(&containers, Some(Framing::Bare), None);

@@ -74,7 +74,8 @@ impl Fit {
         self.telling.reals()
     }
 
-    /// The score, from 0 to 100: the mean over the bytes if every value fits, the lowest score of a value otherwise.
+    /// The score, from 0 to 100. It is the mean over the bytes if every value fits, and otherwise the lowest score of a
+    /// value.
     pub const fn score(&self) -> u32 {
         self.score
     }

@@ -4,7 +4,6 @@ use variant_view::{Dialect, Reals};
 
 use crate::detect::{Candidate, Candidates, detect};
 
-/// One value of a file, and its possible dialects.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     /// The position among the values of the file, from 0.

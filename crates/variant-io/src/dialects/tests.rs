@@ -37,7 +37,7 @@ fn damaged_values_do_not_count() {
 
 #[test]
 fn a_page_may_read_what_no_engine_reads() {
-    // {}, which engines also read, and {"a": 7} as the documentation of Godot 3.0 has it.
+    // {}, which engines also read, and {"a": 7} as in the documentation of Godot 3.0.
     let key = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0];
     let wide = [&key[..], &[2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]].concat();
     for values in [&[&wide[..]][..], &[&[18, 0, 0, 0, 0, 0, 0, 0], &wide]] {

@@ -44,7 +44,8 @@ impl SettingsWriter {
         Self { magic: ECFG_MAGICS[0], out: [0; HEADER].to_vec(), count: 0 }
     }
 
-    /// Sets the magic bytes, one of [`ECFG_MAGICS`]. [`Settings::magic`](super::Settings::magic) gives those of a file. O(1).
+    /// Sets the magic bytes, one of [`ECFG_MAGICS`]. [`Settings::magic`](super::Settings::magic) returns the magic
+    /// bytes of a file. O(1).
     pub const fn magic(mut self, magic: [u8; 4]) -> Self {
         self.magic = magic;
         self

@@ -12,13 +12,11 @@ use super::zstd::Zstd;
 /// The size to which engines pad the input of `FastLZ`, in bytes (docs/spec/carriers.md#gcpf).
 const FASTLZ_LEAST: usize = 16;
 
-/// Decompresses the blocks of one file.
 pub(super) struct Decompressor {
     compression: Compression,
     zstd: Option<Zstd>,
 }
 
-/// The reason why a block was not decompressed.
 pub(super) enum BlockError {
     /// The window of the block is larger than this limit in bytes.
     Window(u64),
@@ -64,8 +62,7 @@ impl Decompressor {
             (Compression::Zstd, None) => out.clear(),
             #[cfg(not(feature = "brotli"))]
             (Compression::Brotli, _) => out.clear(),
-            // The window is checked here, since the library accepts windows of up to 1 GiB and
-            // engines do not.
+            // The window is checked here, since the library accepts windows of up to 1 GiB and engines do not.
             #[cfg(feature = "brotli")]
             (Compression::Brotli, _) if block.starts_with(&LARGE_WINDOW) => {
                 return Err(BlockError::Window(BROTLI_WINDOW));
@@ -79,8 +76,7 @@ impl Decompressor {
     }
 }
 
-/// The size from which blocks are decompressed in steps, so that memory does not grow with the
-/// claimed size.
+/// The size from which blocks are decompressed in steps, so that memory does not grow with the claimed size.
 pub(super) const AT_ONCE: usize = 1 << 20;
 /// The largest expansion of `FastLZ`: uncompressed bytes per compressed byte.
 const FASTLZ_EXPANSION: usize = 256;
@@ -123,7 +119,6 @@ fn read(from: impl Read, len: usize, out: &mut Vec<u8>) -> io::Result<()> {
     from.take(most).read_to_end(out).map(drop)
 }
 
-/// Compresses the blocks of one file.
 pub(super) enum Compressor {
     FastLz(Box<CompressState>),
     Deflate(Box<ZlibEncoder<Vec<u8>>>),

@@ -34,7 +34,7 @@ pub enum GcpfErrorKind {
         /// The size of the file in bytes.
         found: usize,
     },
-    /// No engine has a compression of this number.
+    /// A compression number that engines do not use.
     UnknownCompression(u32),
     /// The block size is 0.
     NoBlockSize,
@@ -180,7 +180,7 @@ impl fmt::Display for GcpfError {
 }
 
 impl std::error::Error for GcpfError {
-    // `Display` includes the message of the inner error; the chain continues after it.
+    // `Display` includes the message of the inner error, so the chain skips the inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
             GcpfErrorKind::Io(error) => error.source(),

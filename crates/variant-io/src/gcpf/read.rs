@@ -37,7 +37,7 @@ pub struct GcpfReader<R> {
     decompressor: Decompressor,
     /// The compressed bytes of a block.
     compressed: Vec<u8>,
-    /// The plain bytes of the block in `block`.
+    /// The plain bytes of block `block`.
     plain: Vec<u8>,
     block: Option<u64>,
     position: u64,
@@ -85,7 +85,6 @@ impl<R: Read + Seek> GcpfReader<R> {
         &self.header
     }
 
-    /// The end offset of the last block.
     pub(crate) fn end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(self.start)
     }
@@ -112,9 +111,9 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(plain)
     }
 
-    /// The plain bytes of the valid blocks. A broken block between them is filled with bytes of 255, so that later
-    /// bytes keep their offsets. No value begins with a byte of 255. Broken blocks at the end are left out. The filling
-    /// is bounded by `file_len`, the size of the file.
+    /// The plain bytes of the valid blocks. A broken block before a valid block is filled with bytes of 255, so that
+    /// later bytes keep their offsets. Values do not begin with a byte of 255. Broken blocks at the end are left out.
+    /// `file_len`, the size of the file, bounds the filling.
     pub(crate) fn read_sound_blocks(&mut self, file_len: u64) -> (Vec<u8>, Vec<Broken>) {
         let (mut plain, mut broken) = (Vec::new(), Vec::<Broken>::new());
         let mut missing = 0_u64;
@@ -207,7 +206,7 @@ pub(crate) struct Broken {
     pub(crate) error: GcpfError,
 }
 
-/// The filling of broken blocks: zeroes would read as nulls.
+/// The byte that fills broken blocks. Zeroes would read as nulls.
 const FILLING: u8 = 0xff;
 /// The limit of the filling in bytes, for each byte of the file. The limit is at least `LEAST_FILLING` bytes.
 const MOST_FILLING: u64 = 256;

@@ -29,8 +29,8 @@ impl GcpfOptions {
         Self { compression, block_size: BLOCK_SIZE, level: None, magic: super::GCPF_MAGICS[0] }
     }
 
-    /// Sets the uncompressed size of a block in bytes; 0 counts as 1. Larger blocks compress better, and readers decompress
-    /// whole blocks.
+    /// Sets the uncompressed size of a block in bytes; 0 counts as 1. Larger blocks compress better, but readers
+    /// decompress whole blocks.
     pub const fn block_size(mut self, block_size: u32) -> Self {
         self.block_size = if block_size == 0 { 1 } else { block_size };
         self

@@ -9,7 +9,6 @@ use zstd::zstd_safe::{
 
 use super::block::{AT_ONCE, BlockError};
 
-/// Decompresses the zstd blocks of one file.
 pub(super) struct Zstd(DCtx<'static>);
 
 /// The largest window of blocks that are decompressed in steps, as a power of two: 128 MiB. The highest level of zstd
@@ -45,7 +44,7 @@ impl Zstd {
         written.map(drop)
     }
 
-    /// The decompressor uses the output as its window, and needs no other memory for it.
+    /// The decompressor uses the output as its window, so the window takes no other memory.
     fn at_once(
         &mut self,
         block: &[u8],

@@ -51,7 +51,7 @@ pub enum GdecErrorKind {
         /// Whether the key is the cause.
         key: KeyVerdict,
     },
-    /// The system gives no random numbers; the text is the reason.
+    /// The system does not return random numbers; the text is the reason.
     NoRandom(String),
 }
 
@@ -72,7 +72,7 @@ pub enum GdecErrorKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyVerdict {
-    /// The key is right: there is padding, and all of it is zero.
+    /// The key is right: the padding is zero, and long enough as evidence.
     Right,
     /// The key is probably wrong: the padding is not zero.
     Wrong,

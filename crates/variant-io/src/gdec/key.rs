@@ -23,8 +23,8 @@ impl Key {
         Self(bytes)
     }
 
-    /// The key that `open_encrypted_with_pass` derives from a password: the hexadecimal digits of its MD5. An empty password is
-    /// valid. O(bytes).
+    /// The key that `open_encrypted_with_pass` derives from a password: the hexadecimal digits of its MD5. An empty
+    /// password is valid. O(bytes).
     pub fn from_password(password: &str) -> Self {
         let mut digits = String::new();
         for byte in Md5::digest(password) {
@@ -48,7 +48,7 @@ impl Key {
         Some(Self(key))
     }
 
-    /// The key from a password, or from 32 bytes; `None` if neither is given. O(bytes).
+    /// The key from a password, or from 32 bytes; `None` without both. O(bytes).
     ///
     /// ```
     /// use variant_io::Key;
@@ -58,7 +58,7 @@ impl Key {
     /// ```
     ///
     /// # Errors
-    /// A message, if both are given or `key` does not have 32 bytes.
+    /// A message, if there are both a password and a key, or if `key` does not have 32 bytes.
     pub fn given(password: Option<&str>, key: Option<&[u8]>) -> Result<Option<Self>, &'static str> {
         match (password, key) {
             (Some(_), Some(_)) => Err("a password or a key, and not both"),

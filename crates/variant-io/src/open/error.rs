@@ -24,7 +24,7 @@ use crate::{Encryption, GdecError};
 pub enum OpenError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The file is encrypted and no key was given.
+    /// The file is encrypted, and the options have no key.
     #[cfg(feature = "encryption")]
     NoKey(Encryption),
     /// Decryption failed.
@@ -77,7 +77,7 @@ impl fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {
-    // `Display` includes the message of the inner error; the chain continues after it.
+    // `Display` includes the message of the inner error, so the chain skips the inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io(error) => error.source(),

@@ -48,8 +48,8 @@ impl Layer {
         }
     }
 
-    /// Whether this is a compressed resource of Godot (`.res`, `.scn`), which does not have values of this format.
-    /// O(1).
+    /// Whether this is a compressed resource of Godot (`.res`, `.scn`). Such a resource does not have values of this
+    /// format. O(1).
     #[cfg_attr(
         not(feature = "compression"),
         allow(clippy::unused_self, reason = "the signature is the same with the feature")

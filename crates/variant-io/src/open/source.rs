@@ -24,8 +24,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens the file at `path`. Maps the file in O(1) if `may_map` is set and it is a regular file that is not small;
-    /// otherwise reads the file.
+    /// Opens the file at `path`. If `may_map` is set, a regular file of at least `MAPPED_FROM` bytes is mapped, in
+    /// O(1); other files are read.
     pub(super) fn open(path: &Path, may_map: bool) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -41,7 +41,6 @@ impl Source {
         Self::read(&mut file)
     }
 
-    /// Reads to the end.
     pub(super) fn read(from: &mut dyn io::Read) -> io::Result<Self> {
         let mut bytes = Vec::new();
         from.read_to_end(&mut bytes)?;
@@ -71,8 +70,8 @@ impl Source {
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: The map is read-only: this process cannot change the bytes, and they stay valid until the map is dropped.
     // Another process may still write to the file or truncate it. A write breaks the guarantee of `&[u8]` that bytes do
-    // not change: the parser may check one value and use another. A truncation ends this process with SIGBUS at the next
-    // access. Both affect only the output of this process. `OpenOptions::map(false)` avoids both.
+    // not change: the parser may check one value and use another. A truncation ends this process with SIGBUS at the
+    // next access. Both affect only the output of this process. `OpenOptions::map(false)` avoids both.
     unsafe { Mmap::map(file) }
 }
 

@@ -64,8 +64,8 @@ impl Wrapping {
         self.layers.is_empty()
     }
 
-    /// Sets whether Godot 4 layers reuse the initialisation vector of the file. False by default: each file gets a random
-    /// vector, as from the engine.
+    /// Sets whether Godot 4 layers reuse the initialisation vector of the file. False by default: each file gets a
+    /// random vector, as from the engine.
     ///
     /// Two files with the same vector and key reveal the length of the beginning that they share.
     ///
@@ -110,9 +110,9 @@ impl Wrapping {
 
     /// Wraps `plain` in the same layers. O(bytes) per layer.
     ///
-    /// Kept: the magic bytes, compression and block size of compressed layers; the cipher and key of encrypted layers; the
-    /// bytes after the end of each layer.
-    /// Not kept: the compression level. A file does not record it, so the result may be longer than the original.
+    /// The result keeps the magic bytes, compression and block size of compressed layers. It keeps the cipher and key
+    /// of encrypted layers, and the bytes after the end of each layer. A file does not record the compression level, so
+    /// the result may be longer than the original.
     ///
     /// # Errors
     /// * [`RewrapError::NoKey`] without a key for an encrypted layer.
@@ -207,7 +207,7 @@ impl fmt::Display for RewrapError {
 }
 
 impl std::error::Error for RewrapError {
-    // `Display` includes the message of the inner error; the chain continues after it.
+    // `Display` includes the message of the inner error, so the chain skips the inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match *self {
             #[cfg(feature = "encryption")]

@@ -9,7 +9,8 @@ use crate::framing::Framing;
 
 /// Writes values in one framing, as [`Values`](super::Values) reads them.
 ///
-/// [`Framing::writer`] makes one for a framing, [`Values::writer`](super::Values::writer) one for the framing of a file.
+/// [`Framing::writer`] creates a writer for a framing, and [`Values::writer`](super::Values::writer) for the framing of
+/// a file.
 ///
 /// ```
 /// use variant_io::{ByteOrder, Framing};

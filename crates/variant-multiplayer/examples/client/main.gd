@@ -9,7 +9,7 @@ func _initialize():
 	var host = arguments[1] if arguments.size() > 1 else "127.0.0.1"
 	var port = int(arguments[2]) if arguments.size() > 2 else 4245
 
-	# The same tree as the server's: World, Spawner, and the place of the players.
+	# The same nodes as on the server: World, Spawner, and the parent of the players.
 	var world = add("World", load("res://world.gd").new())
 	var players = add("Players", Node.new())
 	var spawner = MultiplayerSpawner.new()
@@ -22,7 +22,7 @@ func _initialize():
 	multiplayer.server_disconnected.connect(func(): quit(1))
 	world.heard.connect(func(method, arguments): print(method, " ", arguments))
 	players.child_entered_tree.connect(func(player): print("player ", player.name))
-	# To a server that wants it, the client shows something first; the callback runs when the server answers.
+	# A server with authentication gets a token first. The callback runs when the server answers.
 	if arguments.size() > 3:
 		multiplayer.auth_callback = func(peer, _data): multiplayer.complete_auth(peer)
 		multiplayer.peer_authenticating.connect(func(peer):

@@ -1,5 +1,5 @@
 extends Node2D
-# A player, as the server spawns it. Where it is comes all the time, its health when it changes.
+# A player, as the server spawns it. The server sends its position regularly, and its health when it changes.
 
 var hp := 100
 

@@ -15,15 +15,15 @@ use variant_multiplayer::{Departure, PeerId, Target};
 
 use crate::numbers::Numbers;
 
-/// A token of the lobby, through [`Driver::inbox`](variant_multiplayer::Driver::inbox).
+/// A token from the lobby. It arrives through [`Driver::inbox`](variant_multiplayer::Driver::inbox).
 pub(crate) struct Token(pub(crate) String);
 
 pub(crate) struct Game {
-    /// The tokens of players that have not come yet, and when they expire.
+    /// The tokens of players that have not joined yet, and the times at which they expire.
     tokens: BTreeMap<String, Duration>,
     /// The players that have shown a token. A token is valid once.
     players: BTreeSet<PeerId>,
-    /// When the last player left.
+    /// The time at which the last player left.
     empty_since: Duration,
     patience: Duration,
     /// Notified when the match has been empty for too long.
@@ -51,13 +51,14 @@ pub(crate) fn server(
     Server::new(game, options, [world])
 }
 
-/// A line for the lobby. If it cannot be written, the lobby is gone, and so is the other pipe, which ends the match.
+/// Writes a line for the lobby. If this fails, the lobby has ended. Then the other pipe also closes, which ends the
+/// match.
 fn report(line: &str) {
     drop(writeln!(io::stdout(), "{line}"));
 }
 
 impl Game {
-    /// Forgets tokens whose time is over.
+    /// Forgets expired tokens.
     fn expire(&mut self, now: Duration) {
         let before = self.tokens.len();
         self.tokens.retain(|_, until| *until > now);

@@ -9,18 +9,18 @@
 //! | `POST /join` | `{"url": "ws://127.0.0.1:40123/play", "token": "5d41.."}`: the client connects to the URL, and sends the token by `send_auth` |
 //! | `GET /targets` | the addresses of the matches, as Prometheus discovers targets by HTTP |
 //!
-//! A match is this program with the argument `match`; `game.rs` is its game, `numbers.rs` has its metrics, and
-//! `web.rs` is its HTTP server. The lobby and a match talk through the pipes of the process, in lines:
+//! A match is this program with the argument `match`. `game.rs` is its game, `numbers.rs` has its metrics, and `web.rs`
+//! is its HTTP server. The lobby and a match exchange lines through the pipes of the process:
 //!
 //! | line | from | meaning |
 //! |---|---|---|
 //! | `127.0.0.1:40123` | the match, first | its address |
-//! | a token | the lobby | a player with this token will come, and has a seat |
-//! | `taken` | the match | it knows the oldest token that it has not answered |
+//! | a token | the lobby | a player with this token will join, and has a seat |
+//! | `taken` | the match | the match knows the oldest unanswered token |
 //! | `free` | the match | a seat is free again: the player has left, or its token has expired |
 //!
-//! A match ends when it has been empty for a while, and when the pipe from the lobby closes. An argument after the address
-//! sets that while, and the time for which tokens are valid: 30 seconds by default.
+//! A match ends when it has been empty for some time, or when the pipe from the lobby closes. An argument after the
+//! address sets this time, and the time for which tokens are valid: 30 seconds by default.
 
 mod game;
 mod numbers;
@@ -69,9 +69,9 @@ struct Matches {
 struct Match {
     address: SocketAddr,
     stdin: ChildStdin,
-    /// The number of seats that are taken.
+    /// The number of taken seats.
     taken: usize,
-    /// Players whose tokens the match has not answered, oldest first.
+    /// Players with unanswered tokens, oldest first.
     waiting: VecDeque<oneshot::Sender<()>>,
 }
 
@@ -88,7 +88,7 @@ struct Targets {
 }
 
 async fn join(State(lobby): State<Arc<Lobby>>) -> Result<Json<Seat>, StatusCode> {
-    // A match may end while it is asked. Then another one is.
+    // A match may end during the request. Then another match is tried.
     for _ in 0..3 {
         match lobby.take_seat().await {
             Ok(Some((seat, known))) => {
@@ -109,8 +109,8 @@ async fn targets(State(lobby): State<Arc<Lobby>>) -> Json<[Targets; 1]> {
 }
 
 impl Lobby {
-    /// Takes a seat of a match, or of a new one; `None` if all are taken. The receiver gets a message when the match knows
-    /// the token.
+    /// Takes a seat of an old or new match. `None` if all seats are taken. The receiver gets a message when the match
+    /// knows the token.
     async fn take_seat(self: &Arc<Self>) -> io::Result<Option<(Seat, oneshot::Receiver<()>)>> {
         let mut matches = self.matches.lock().await;
         let has_seat = |game: &Match| game.taken < SEATS;
@@ -181,7 +181,7 @@ impl Lobby {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The output of a match is for the lobby.
+    // The lobby reads the standard output of a match, so logs go to standard error.
     tracing_subscriber::fmt().with_writer(io::stderr).init();
     let mut arguments = env::args().skip(1).peekable();
     let is_match = arguments.next_if_eq("match").is_some();

@@ -10,7 +10,7 @@ use prometheus_client::registry::Registry;
 use variant_multiplayer::Departure;
 use variant_multiplayer::server::Network;
 
-/// What Prometheus reads.
+/// The numbers that Prometheus reads.
 pub(crate) struct Numbers {
     players: Gauge,
     /// Packets and bytes.
@@ -22,7 +22,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Numbers that a registry has.
+    /// Creates the numbers, and registers them.
     pub(crate) fn new(registry: &mut Registry) -> Self {
         let numbers = Self {
             players: Gauge::default(),

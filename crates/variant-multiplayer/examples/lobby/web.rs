@@ -49,8 +49,8 @@ pub(crate) async fn serve(ip: IpAddr, patience: Duration) -> io::Result<()> {
     }
 }
 
-/// Passes the lines of the lobby to the game, and ends the match at their end. A thread does so, since a runtime waits at
-/// its end for a read of the standard input.
+/// Passes the lines of the lobby to the game, and ends the match after the last line. Runs on a thread, since a runtime
+/// does not end during a read of the standard input.
 fn read_tokens(tokens: mpsc::Sender<Token>, end: Arc<Notify>) {
     thread::spawn(move || {
         let mut lines = io::stdin().lines().map_while(Result::ok);

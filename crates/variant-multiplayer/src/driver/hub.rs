@@ -19,7 +19,7 @@ use crate::transport::{Departure, Input, Output, Service, TransportLimits, clock
 #[cfg(feature = "websocket")]
 use crate::{transport::Delivery, websocket};
 
-/// The number of messages of other tasks that are handled as a batch.
+/// The number of messages of other tasks in a batch.
 const BATCH: usize = 256;
 
 /// The connection of a peer.
@@ -31,7 +31,6 @@ enum Link {
     Enet(enet::Peer),
 }
 
-/// The owner of a service, and the transports.
 #[derive(Debug)]
 pub(super) struct Hub<S: Service> {
     service: S,
@@ -44,7 +43,7 @@ pub(super) struct Hub<S: Service> {
     hosts: Vec<enet::Host>,
 }
 
-/// What is ready to be handled.
+/// Inputs that are ready to be handled.
 struct Ready<E> {
     events: Vec<E>,
     #[cfg(feature = "websocket")]
@@ -91,7 +90,6 @@ impl<S: Service> Hub<S> {
         Ok(self)
     }
 
-    /// Serves until `shutdown`.
     pub(super) async fn run(mut self, shutdown: impl Future<Output = ()>) -> io::Result<S> {
         let mut shutdown = pin!(shutdown);
         let mut ready = Ready::new();
@@ -143,7 +141,7 @@ impl<S: Service> Hub<S> {
         times.min()
     }
 
-    /// Collects what is ready, from all sources, so that none of them delays the others. Returns whether anything is.
+    /// Collects the ready inputs of all sources, so that no source delays another. Returns whether there are any.
     #[cfg_attr(
         not(feature = "websocket"),
         expect(clippy::unnecessary_wraps, reason = "only a listener fails")
@@ -169,7 +167,7 @@ impl<S: Service> Hub<S> {
         Ok(is_ready)
     }
 
-    /// Handles what is ready.
+    /// Handles the ready inputs.
     async fn take(&mut self, ready: &mut Ready<S::Event>) {
         let mut now = Instant::now();
         for event in ready.events.drain(..) {
@@ -187,8 +185,8 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Queues the outputs of an event before the next event. If a backlog is large, pauses so that connections can send, and
-    /// a peer that reads is not closed.
+    /// Queues the outputs of an event before the next event. If a backlog is large, pauses so that connections can
+    /// send. Otherwise a peer that reads could be closed.
     async fn send_in_turn(&mut self, now: &mut Instant) {
         if self.send_outputs(*now) {
             yield_now().await;
@@ -196,7 +194,7 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Passes outputs to the transports; returns whether the backlog of a web socket is large.
+    /// Passes outputs to the transports. Returns whether the backlog of a web socket is large.
     #[cfg_attr(
         not(feature = "websocket"),
         expect(unused_mut, reason = "only web sockets are crowded")
@@ -236,14 +234,14 @@ impl<S: Service> Hub<S> {
                         }
                     }
                 }
-                // The peer is gone, or leaves.
+                // The peer has left, or is leaving.
                 _ => {}
             }
         }
         is_crowded
     }
 
-    /// Reports a peer that is gone to the service.
+    /// Reports the departure of a peer to the service.
     fn report(&mut self, peer: PeerId, why: Departure, now: Instant) {
         self.service.handle(Input::Disconnected { peer, why }, now);
     }
@@ -362,11 +360,11 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Reports measurements, frees places, and sends what waits.
+    /// Reports measurements, frees places, and sends waiting packets.
     fn tend_hosts(&mut self, now: Instant) {
         let measured = self.hosts.iter_mut().flat_map(|host| host.measure(now));
         for (peer, round_trip) in measured.collect::<Vec<_>>() {
-            // An output for another peer may have closed this one.
+            // An output for another peer may have closed this peer.
             let Some(Link::Enet(link)) = self.ledger.get_mut(peer) else { continue };
             let waiting = link.waiting();
             self.service.handle(Input::Measured { peer, round_trip, waiting }, now);

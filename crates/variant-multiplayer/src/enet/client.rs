@@ -19,7 +19,7 @@ use crate::transport::Delivery;
 const ANSWER: Duration = Duration::from_secs(5);
 /// The interval at which ENet checks its timers.
 const PACE: Duration = Duration::from_millis(10);
-/// The only connection.
+/// The place of the only connection.
 const SERVER: Place = Place(0);
 
 /// A client with the protocol of the engine's `ENetMultiplayerPeer`.
@@ -68,7 +68,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects with the number `id`. If the server refuses the number, it disconnects the client.
+    /// Connects with the number `id`. A server that refuses the number disconnects the client.
     ///
     /// # Errors
     /// A socket cannot be opened, or the server does not answer within five seconds.
@@ -91,7 +91,7 @@ impl Client {
         self.id
     }
 
-    /// The next packet and its delivery; `None` when the connection is closed or lost. Cancel safe. Allocates O(bytes).
+    /// The next packet and its delivery. `None` when the connection is closed or lost. Cancel safe. Allocates O(bytes).
     pub async fn recv(&mut self) -> Option<(Vec<u8>, Delivery)> {
         loop {
             if !self.host.peer(SERVER).connected() {
@@ -108,7 +108,7 @@ impl Client {
         }
     }
 
-    /// Sends a packet. O(bytes), which are copied.
+    /// Sends a copy of a packet. O(bytes).
     ///
     /// # Errors
     /// The connection is closed or lost, or the server has fewer channels.
@@ -120,7 +120,7 @@ impl Client {
         Ok(())
     }
 
-    /// Disconnects after all packets that were sent, and waits at most five seconds for the answer.
+    /// Disconnects after all queued packets, and waits at most five seconds for the answer.
     pub async fn close(mut self) {
         let server = self.host.peer_mut(SERVER);
         if !server.connected() {
@@ -140,7 +140,7 @@ impl Client {
                 return event;
             }
             let readable = self.host.socket_mut().readable();
-            // After a datagram or the timeout, ENet checks the socket next.
+            // ENet checks the socket after a datagram or the timeout.
             let _ = timeout(PACE, readable).await;
         }
     }

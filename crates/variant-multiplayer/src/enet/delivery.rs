@@ -13,7 +13,7 @@ use crate::transport::{Delivery, TransferMode};
 /// The size of a label.
 pub(super) const LABEL: usize = 1;
 
-/// The ENet channel and kind of a packet to be sent.
+/// The ENet channel and kind for a packet.
 pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
     let channel = match (delivery.channel, delivery.mode) {
         (0, TransferMode::Reliable) => 0,
@@ -48,7 +48,7 @@ const fn label_of(number: u8) -> Option<u8> {
     }
 }
 
-/// Writes the datagram with a label at the end of each packet. `None` if a command is damaged or unknown to ENet.
+/// Copies a datagram, with a label at the end of each packet. `None` if a command is damaged or unknown to ENet.
 /// O(bytes).
 pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
     let (first, _) = datagram.split_first_chunk()?;
@@ -65,7 +65,7 @@ pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Writes a command and its data. Returns the commands that follow.
+/// Copies a command and its data. Returns the commands that follow.
 fn label_command<'a>(
     number: u8,
     body: &[u8],

@@ -1,14 +1,14 @@
 //! [`Guard`]: decides which datagrams a server passes to ENet.
 //!
-//! ENet 1.3.18 and its translation to Rust trust clients in three points that a server must not allow:
+//! ENet 1.3.18 and its translation to Rust accept datagrams that a server must refuse:
 //!
 //! - Fragments may leave gaps: one fragment of one byte can claim to be all of a packet of 64 KiB. The rest of that
-//!   packet is uninitialised memory, which a relaying server then sends to others.
+//!   packet is uninitialised memory. A relaying server then sends this memory to others.
 //! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim allocates
 //!   128 KiB, but counts as one waiting byte.
 //! - Empty packets allocate memory, but count as zero waiting bytes.
 //!
-//! In the repository, `docs/dev/rusty_enet.patch` has the mends for upstream.
+//! In the repository, `docs/dev/rusty_enet.patch` contains the fixes for upstream.
 //!
 //! The engine does not send such datagrams. It cuts packets at a fixed size, so the offset of a fragment follows from its
 //! number, and each fragment can be checked separately.
@@ -27,14 +27,12 @@ const COMPRESSED: u16 = 0x4000;
 /// The header bits of the number of a peer.
 const PEER: u16 = 0x0FFF;
 
-/// The verdict on a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The datagram is passed to ENet.
     Pass,
     /// The datagram is passed to ENet, and the peer at this place leaves.
     Leave(u16),
-    /// The datagram is dropped.
     Drop,
     /// The datagram is dropped, and the peer at this place has exceeded the packet limit.
     Oversize(u16),
@@ -93,7 +91,7 @@ impl Guard {
         }
     }
 
-    /// Checks all commands. Returns whether one of them is that of a peer that leaves.
+    /// Checks all commands. Returns whether a command disconnects its peer.
     fn check_commands(self, mut rest: &[u8]) -> Result<bool, Fault> {
         let mut leaves = false;
         while let Some((command, _)) = rest.split_first() {
@@ -110,7 +108,7 @@ impl Guard {
     /// Checks a command. Returns the length of its data.
     fn check_command(self, number: u8, command: &Command<'_>) -> Result<usize, Fault> {
         let length = match number {
-            // The command of a client that connects has its MTU.
+            // The connect command of a client contains its MTU.
             2 if command.u32(8) < Some(u32::from(MTU)) => return Err(Fault::Invalid),
             6 => command.u16(4),
             7 | 9 => command.u16(6),
@@ -124,7 +122,7 @@ impl Guard {
         }
     }
 
-    /// The length of a fragment. A fault if its offset does not follow from its number.
+    /// Returns the length of a fragment. Fails if its offset does not follow from its number.
     fn check_fragment(self, command: &Command<'_>) -> Result<u32, Fault> {
         let fields = (|| {
             let length = command.u16(6)?;

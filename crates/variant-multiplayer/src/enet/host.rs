@@ -18,14 +18,14 @@ use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::{Delivery, Departure, TransportLimits};
 
-/// The maximum number of polls in turn. Each poll reads datagrams up to an event, at most 256.
+/// The maximum number of consecutive polls. Each poll reads datagrams up to an event, at most 256.
 pub(crate) const LOOKS: usize = 8;
 /// The interval at which ENet checks its timers while it waits for acknowledgements. Datagrams wake the task at once,
 /// so the interval only delays retransmissions. A retransmission is due after a round trip and four times its variance.
 const QUICK: Duration = Duration::from_millis(5);
 /// The interval at which ENet checks its timers when nothing waits. Pings are due each 500 ms.
 const IDLE: Duration = Duration::from_millis(50);
-/// The interval at which the host looks for old connections that the service does not know.
+/// The interval at which the host searches for old connections that the service does not know.
 const SWEEP: Duration = Duration::from_millis(250);
 /// The time that a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
@@ -33,8 +33,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The minimum limit for bytes that wait unread, out of order or incomplete: twice the bytes in flight of a peer that
-/// respects ENet's window.
+/// The minimum limit for bytes that wait unread, out of order or incomplete. It is twice the bytes in flight of a peer
+/// that respects ENet's window.
 const WAITING: usize = 128 << 10;
 
 /// A peer of ENet.
@@ -71,7 +71,6 @@ impl Labelled {
     }
 }
 
-/// An event of a host.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A client has connected. [`Host::admit`] or [`Host::disconnect`] answers it.
@@ -94,8 +93,8 @@ pub(crate) struct Host {
     limits: TransportLimits,
     /// The admitted peer at each place, with its address.
     owners: HashMap<Place, (PeerId, Option<SocketAddr>)>,
-    /// The places of connections without an admitted peer (half-open and disconnected ones), with the time at which the
-    /// host first saw each.
+    /// The places of connections without an admitted peer (half-open and disconnected connections), with the time at
+    /// which the host first saw each.
     strays: HashMap<Place, Instant>,
     sweep_at: Instant,
     /// The time of the next measurement; `None` without pings.
@@ -140,12 +139,12 @@ impl Host {
         self.inner.socket().writable().await;
     }
 
-    /// Whether a datagram can be read. If not, the task is woken when one can.
+    /// Whether a datagram can be read. If not, the task is woken when a datagram arrives.
     pub(crate) fn poll_readable(&self, context: &mut Context<'_>) -> bool {
         self.inner.socket().poll_readable(context).is_ready()
     }
 
-    /// The time at which ENet must check its timers. `is_busy` is whether packets wait for acknowledgements.
+    /// The time at which ENet must check its timers. `is_busy`: whether packets wait for acknowledgements.
     pub(crate) fn wake_at(&self, is_busy: bool, now: Instant) -> Option<Instant> {
         let failed = self.inner.socket().pause();
         let pace = if is_busy || !self.strays.is_empty() { QUICK } else { IDLE };
@@ -252,21 +251,20 @@ impl Host {
         let (channel, kind) = to_enet(delivery);
         self.limit_packets(false);
         if let Some(peer) = self.inner.get_peer_mut(peer.place) {
-            // This call fails if the client has opened fewer channels or has just left. The engine loses such a packet
-            // too.
+            // This call fails if the client has opened fewer channels or has just left. The engine also loses such a
+            // packet.
             let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
         }
         self.limit_packets(true);
         true
     }
 
-    /// Sends what is queued.
     pub(crate) fn flush(&mut self) {
         self.inner.flush();
     }
 
-    /// Frees the places of connections that have had no admitted peer for too long. ENet frees them later, and not while the
-    /// other end acknowledges anything.
+    /// Frees the places of connections that have had no admitted peer for too long. ENet frees them later, and never
+    /// while the other end acknowledges anything.
     pub(crate) fn sweep(&mut self, now: Instant) {
         self.inner.socket_mut().forget_leaving();
         if now < self.sweep_at {
@@ -290,7 +288,7 @@ impl Host {
         }
     }
 
-    /// The round trips of all peers, at the interval of pings; empty between.
+    /// The round trips of all peers, at the interval of pings. Empty at other times.
     pub(crate) fn measure(&mut self, now: Instant) -> Vec<(PeerId, Duration)> {
         if self.measure_at.is_none_or(|at| now < at) {
             return Vec::new();
@@ -306,7 +304,7 @@ impl Host {
     /// Waits until the peers of all hosts are disconnected, for a limited time.
     pub(crate) async fn finish(hosts: &mut [Self]) {
         let _ = timeout(SHUTDOWN, async {
-            // Each host is served in each round: one that waits for a lost client does not delay the others.
+            // Each round serves all hosts, so that a host with a lost client does not delay the others.
             while hosts.iter_mut().filter_map(|host| host.end().then_some(())).count() > 0 {
                 sleep(QUICK).await;
             }
@@ -314,7 +312,7 @@ impl Host {
         .await;
     }
 
-    /// Sends and receives what is due. Returns whether a peer is not disconnected yet, without half-open connections.
+    /// Sends and receives. Returns whether a peer is still connected. Half-open connections do not count.
     fn end(&mut self) -> bool {
         // The number of polls is limited, so that a flood of datagrams does not delay the end.
         for _ in 0..LOOKS {

@@ -16,21 +16,21 @@ use super::delivery::label;
 use super::guard::{Guard, Verdict};
 use super::{CHANNELS, MTU};
 
-/// The maximum number of oversized packets, and of peers that leave, that are remembered between two polls. Senders of more
-/// packets are found at later polls; more peers that leave count as silent.
+/// The maximum number of senders of oversized packets, and of leaving peers, that are remembered between two polls.
+/// Further senders are found at later polls. Further leaving peers count as silent.
 const OVERSIZE: usize = 64;
 /// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Reads and writes datagrams without waiting. Errors count as lost datagrams: an error of UDP, such as a closed port,
-/// concerns only one peer, and ENet notices a lost peer.
+/// Reads and writes datagrams without waiting. Errors count as lost datagrams. An error of UDP, such as a closed port,
+/// concerns only one peer, and ENet detects a lost peer.
 #[derive(Debug)]
 pub(super) struct Datagrams {
     socket: Arc<UdpSocket>,
     guard: Option<Guard>,
     /// The address and the place of each sender of a packet above the limit.
     oversize: Vec<(SocketAddr, u16)>,
-    /// The address and the place of each peer that has said that it leaves.
+    /// The address and the place of each leaving peer.
     leaving: Vec<(SocketAddr, u16)>,
     /// The buffer for a datagram with labels (`delivery.rs`).
     labelled: Vec<u8>,
@@ -53,12 +53,12 @@ impl Datagrams {
         }
     }
 
-    /// Removes one of the senders of packets above the limit.
+    /// Removes a sender of a packet above the limit.
     pub(super) fn pop_oversize(&mut self) -> Option<(SocketAddr, u16)> {
         self.oversize.pop()
     }
 
-    /// Whether a peer has said that it leaves, since the last [`Datagrams::forget_leaving`].
+    /// Whether a peer has left since the last [`Datagrams::forget_leaving`].
     pub(super) fn leaves(&self, address: SocketAddr, place: u16) -> bool {
         self.leaving.contains(&(address, place))
     }
@@ -77,7 +77,7 @@ impl Datagrams {
         self.failed = false;
     }
 
-    /// Whether a datagram can be read; never during a pause.
+    /// Ready if a datagram can be read. Pending during a pause.
     pub(super) fn poll_readable(&self, context: &mut Context<'_>) -> Poll<()> {
         if self.failed {
             return Poll::Pending;
@@ -98,7 +98,7 @@ impl Datagrams {
         }
     }
 
-    /// Checks and labels a datagram of `length` bytes for ENet. `None` if ENet must not get it.
+    /// Checks and labels a datagram of `length` bytes for ENet. `None` if ENet must not receive it.
     fn admit(
         &mut self,
         buffer: &mut [u8; MTU_MAX],
@@ -139,10 +139,11 @@ pub struct Buffers {
 }
 
 /// Enlarges the buffers of a socket to `bytes`, or to the limit of the system (Linux: `net.core.rmem_max` and
-/// `net.core.wmem_max`), and returns the sizes that the system has granted. Buffers that are already larger stay.
+/// `net.core.wmem_max`). Returns the sizes that the system has granted. Larger buffers keep their size.
 ///
-/// With the usual 208 KiB a system drops datagrams when two hundred clients send at once. A [`Driver`](crate::Driver) calls
-/// this function with [`TransportLimits::buffer`](crate::TransportLimits::buffer); call it before to learn the sizes.
+/// With the usual 208 KiB, a system drops datagrams when two hundred clients send at once. A [`Driver`](crate::Driver)
+/// calls this function with [`TransportLimits::buffer`](crate::TransportLimits::buffer). A program may call it earlier
+/// to get the sizes.
 ///
 /// # Errors
 /// The system does not report the sizes.
@@ -165,7 +166,7 @@ pub fn enlarge_buffers(socket: &UdpSocket, bytes: usize) -> io::Result<Buffers> 
 }
 
 /// Requests a buffer of a size, or the largest buffer that the system grants. Some systems refuse a size that is too
-/// large, others grant less. A buffer that is already larger is kept.
+/// large, others grant less. A larger buffer keeps its size.
 fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
     let has = has.unwrap_or(0);
     let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
@@ -194,8 +195,8 @@ impl Socket for Datagrams {
     ) -> Result<Option<(SocketAddr, PacketReceived)>, Infallible> {
         match self.socket.try_recv_from(buffer) {
             Ok((length, from)) => {
-                // A refused datagram is passed to ENet as an empty one. ENet skips it, but counts it, so that a flood
-                // of them does not prolong the poll.
+                // ENet gets an empty datagram instead of a refused datagram. ENet skips and counts it, so that a flood
+                // does not prolong the poll.
                 let admitted = self.admit(buffer, length, from).unwrap_or(0);
                 Ok(Some((from, PacketReceived::Complete(admitted))))
             }
@@ -216,7 +217,7 @@ pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagr
         let reason = format!("`peers` is {peers}: an ENet socket has 1 to {PEERS}");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
-    // The default clock is the system's, which may be set back.
+    // The default clock is the system's clock, which may be set back.
     let start = Instant::now();
     let settings = HostSettings {
         peer_limit: peers,

@@ -14,7 +14,7 @@ use crate::spawn::{NetId, NetIds, Spawn, SpawnSource};
 use crate::sync::{Delta, push_change};
 use crate::values::CompactValues;
 
-/// A node that was spawned. Its synchronizers have the ids after the node's.
+/// A spawned node. The ids of its synchronizers follow the node's id.
 #[derive(Debug)]
 pub(crate) struct Actor {
     pub(crate) spawner: Arc<str>,
@@ -24,9 +24,9 @@ pub(crate) struct Actor {
     /// The values that are set on spawning, in the compact form: a row for each synchronizer, or one row for all.
     pub(crate) rows: Vec<Vec<u8>>,
     pub(crate) audience: Audience,
-    /// The peers that have the node from the server.
+    /// The peers to which the server has sent the node.
     pub(crate) viewers: BTreeSet<PeerId>,
-    /// The peer that the server has adopted the node from.
+    /// The peer whose node the server has adopted.
     pub(crate) owner: Option<Owner>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Actor {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner {
     pub(crate) peer: PeerId,
-    /// The memory of the node, which is deducted from the peer's.
+    /// The memory of the node. It is deducted from the peer's allowance.
     pub(crate) size: usize,
 }
 
@@ -50,18 +50,16 @@ impl Actor {
         self.owner.is_some_and(|owner| owner.peer == peer)
     }
 
-    /// The ids of the synchronizers.
     pub(crate) fn ids(&self, node: NetId) -> Vec<NetId> {
         (0..self.synchronizers.len()).map(|index| Self::synchronizer(node, index)).collect()
     }
 
-    /// The id of a synchronizer.
     pub(crate) fn synchronizer(node: NetId, index: usize) -> NetId {
         node.after(word(index).saturating_add(1))
     }
 
-    /// The packets for a peer for which the node appears. Like an engine's, they are the spawn and then the on-change
-    /// properties, here without those that spawning has set.
+    /// The packets for a peer that starts to see the node. Like an engine's packets, they are the spawn and then the
+    /// on-change properties. Properties that spawning has set are left out.
     pub(crate) fn packets(&self, spawner: u32, node: NetId) -> Vec<Arc<[u8]>> {
         let ids = self.ids(node);
         let mut packets = vec![self.spawn(spawner, node, &ids)];

@@ -19,15 +19,16 @@ impl Network {
     /// Shows a node that a peer has spawned to the other peers of an audience, as a node of the server. Call it in
     /// [`Handler::spawned`](super::Handler::spawned), after checks: the program decides how many nodes others get.
     ///
-    /// The server hands on the states of the node's synchronizers, and reports them to
-    /// [`Handler::state`](super::Handler::state). Peers for which the node appears later get its spawn state and then its
-    /// last on-change properties. The node is despawned when its peer despawns it or leaves. The peer itself is never
+    /// The server forwards the states of the node's synchronizers, and reports them to
+    /// [`Handler::state`](super::Handler::state). Peers that start to see the node later get its spawn state and then
+    /// its last on-change properties. The node is despawned when its peer despawns it or leaves. The peer is never
     /// among the viewers.
     ///
-    /// On the clients that see the node, the server has the authority over the spawner and over the node's synchronizers;
-    /// on the client that spawns it, that client has. A client sends its nodes also to the peers of its rooms, by relays:
-    /// a node needs either the relay or the adoption. For the adoption, set the visibility of the node's synchronizers to
-    /// peer 1 alone, or do without the lobby ([`ServerOptions::lobby`](super::ServerOptions::lobby)).
+    /// On clients that see the node, the server has the authority over the spawner and over the node's synchronizers.
+    /// On the client that spawned the node, that client has the authority. A client also sends its nodes to the peers
+    /// of its rooms, by relays. A node needs either the relay or the adoption. For the adoption, set the visibility of
+    /// the node's synchronizers to peer 1 alone, or disable the lobby
+    /// ([`ServerOptions::lobby`](super::ServerOptions::lobby)).
     ///
     /// The nodes of a peer take at most 1,024 net ids at once, and 16 a second.
     ///
@@ -94,21 +95,21 @@ impl Network {
         self.peers.get_mut(&peer).is_some_and(|peer| peer.ids.take(ids, ServerLimits::ids(), now))
     }
 
-    /// The server's id of a synchronizer of a peer's adopted node, and the path of the spawner.
+    /// The server's id for a synchronizer of a peer's adopted node, and the path of the spawner.
     pub(super) fn adopted(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
         let id = self.peers.get(&from)?.adopted.get(&synchronizer)?.id;
         let (node, _) = self.stage.find(id)?;
         Some((Arc::clone(&self.stage.get(node)?.spawner), id))
     }
 
-    /// Hands on states of synchronizers of adopted nodes.
+    /// Forwards states of adopted nodes' synchronizers.
     pub(super) fn hand_on_states(&mut self, states: &[(NetId, &[u8])]) {
         let nodes = states.iter().filter_map(|(id, _)| self.stage.find(*id));
         let viewers: Audience = nodes.flat_map(|(node, _)| self.viewers(node)).collect();
         self.send_states(&viewers, states, Peer::time_to_hand_on);
     }
 
-    /// Keeps changes of an adopted node, and hands them on. The values are valid, as many as the bits of the mask.
+    /// Stores changes of an adopted node, and forwards them. The values are valid, one for each bit that the mask sets.
     pub(super) fn hand_on_changes(
         &mut self,
         id: NetId,
@@ -136,7 +137,7 @@ impl Network {
         Ok(())
     }
 
-    /// Gives the memory of an adopted node that is despawned back to its peer.
+    /// Returns the memory of a despawned adopted node to its peer's allowance.
     pub(super) fn release(&mut self, node: NetId, actor: &Actor) {
         let Some(owner) = actor.owner else { return };
         self.room = self.room.saturating_add(owner.size);
@@ -149,13 +150,13 @@ impl Network {
     /// Despawns the adopted nodes of a peer that has left.
     pub(super) fn abandon(&mut self, peer: PeerId) {
         for node in self.stage.owned(peer) {
-            // A node that is on the stage can be despawned.
+            // A node on the stage can be despawned.
             drop(self.despawn(node));
         }
     }
 }
 
-/// The node of a client as one of the server.
+/// Converts a client's node to a node of the server.
 fn copy(spawn: &Spawn<'_>) -> NewNode {
     let source = match spawn.source {
         SpawnSource::Scene(scene) => ActorSource::Scene(scene),
@@ -175,7 +176,6 @@ fn changes(mask: u64, values: CompactValues<'_>) -> impl Iterator<Item = (usize,
 }
 
 impl NewNode {
-    /// The memory that the node takes.
     fn size(&self) -> usize {
         let argument = match &self.source {
             ActorSource::Scene(_) => 0,

@@ -1,4 +1,4 @@
-//! [`Audience`]: who hears of a call, a state or a spawned node.
+//! [`Audience`]: the receivers of a call, a state or a spawned node.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,13 +9,13 @@ use super::room::RoomId;
 use crate::peer::{PeerId, Target};
 use crate::spawn::NetId;
 
-/// The peers that hear of a call, a state, bytes, or a spawned node.
+/// The peers that receive a call, a state, bytes, or a spawned node.
 ///
 /// Calls, states and bytes go to the admitted peers that are in the audience at the time. A spawned node keeps its
-/// audience: a peer that joins the audience gets the node, a peer that leaves it loses the node.
+/// audience: a peer that joins the audience gets the node, a peer that leaves the audience loses the node.
 ///
-/// A set and a target have numbers of peers. After a peer has left, another peer may get its number, and is in the
-/// audience then. Rooms forget peers that have left.
+/// A set and a target contain numbers of peers. After a peer has left, another peer may get its number, and is then in
+/// the audience. Rooms forget peers that have left.
 ///
 /// ```
 /// use variant_multiplayer::server::Audience;
@@ -38,9 +38,9 @@ pub enum Audience {
     Peers(Arc<BTreeSet<PeerId>>),
     /// The peers that see a spawned node. The audience of a node can be the viewers of an earlier node only.
     Viewers(NetId),
-    /// The peers for which a rule is true. The server asks the rule of a call or a state when it is sent. It asks the rule
-    /// of a node when the node is spawned, when a peer is admitted, joins or leaves a room, and in
-    /// [`Network::refresh`](super::Network::refresh).
+    /// The peers for which a rule is true. The server evaluates the rule of a call or a state when it is sent. The
+    /// server evaluates the rule of a node when the node is spawned, when a peer is admitted, joins or leaves a room,
+    /// and in [`Network::refresh`](super::Network::refresh).
     Rule(Arc<dyn Fn(PeerId) -> bool + Send + Sync>),
 }
 

@@ -28,9 +28,9 @@ pub struct ServerLimits {
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
-    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver: relayed packets,
-    /// and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler exceeds
-    /// this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
+    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver. They are relayed
+    /// packets, and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler
+    /// exceeds this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
     pub relayed: u32,
     /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. At most a quarter of
     /// [`TransportLimits::backlog`], so that other peers cannot cause this peer to be closed. The excess is not sent.
@@ -81,7 +81,7 @@ impl ServerLimits {
         Rate::per_second(self.received / 2)
     }
 
-    /// The rate of the net ids that adopted nodes of a peer may take: the server has 2^31.
+    /// The rate of net ids for adopted nodes of a peer. The server has 2^31 net ids.
     pub(crate) const fn ids() -> Rate {
         Rate { refill: 16, most: 1_024 }
     }
@@ -93,7 +93,7 @@ impl ServerLimits {
     /// * `relayed` 8 MiB: enough for a game of many players, and far below the capacity of a network;
     /// * `packet` 65,535: the limit of the engine's web sockets;
     /// * `adopted` 32 KiB: some sixty nodes; `all_adopted` 512 KiB: half of the backlog of transports;
-    /// * `offences` 100: some offences come from calls that are in flight while permissions change;
+    /// * `offences` 100: calls in flight while permissions change are offences;
     /// * `authentication` 3 seconds: the engine's.
     pub const DEFAULT: Self = Self {
         paths: PathLimits::SERVER,
@@ -125,7 +125,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// A bucket that gets `refill` a second and holds twice that.
+    /// A bucket that gets `refill` a second, and has twice that size.
     pub(crate) const fn per_second(refill: u32) -> Self {
         Self { refill, most: refill.saturating_mul(2) }
     }
@@ -139,14 +139,13 @@ pub(crate) const OVERHEAD: usize = 64;
 pub(crate) struct Allowance {
     /// The allowance in the bucket. A negative number is a debt.
     left: i64,
-    /// The time up to which the bucket has been filled.
+    /// The time of the last filling.
     at: Instant,
 }
 
 /// Allowances are counted in thousandths, so that each millisecond adds a whole number.
 const PARTS: i64 = 1_000;
 
-/// An amount in parts.
 fn parts(amount: impl TryInto<i64>) -> i64 {
     amount.try_into().unwrap_or(i64::MAX).saturating_mul(PARTS)
 }
@@ -156,7 +155,7 @@ impl Allowance {
         Self { left: parts(rate.most), at: now }
     }
 
-    /// Takes `amount`, if that much is left.
+    /// Takes `amount`, if the bucket has that much.
     pub(crate) fn take(&mut self, amount: usize, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         let left = self.left.saturating_sub(parts(amount));
@@ -177,7 +176,7 @@ impl Allowance {
         has_some
     }
 
-    /// Takes `amount` in any case. The debt is at most the bucket's size.
+    /// Always takes `amount`. The debt is at most the bucket's size.
     pub(crate) fn charge(&mut self, amount: usize, rate: Rate, now: Instant) {
         self.fill(rate, now);
         let least = parts(rate.most).saturating_neg();

@@ -1,4 +1,4 @@
-//! [`Network`]: sends packets through a server.
+//! [`Network`]: the peers of a server, with methods that send to them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
@@ -20,14 +20,14 @@ use crate::transport::{Delivery, Output};
 /// The peers of a server, and methods to send to them. Handlers get a `Network` with each event. Other code gets it
 /// from [`Server::network`](super::Server::network).
 ///
-/// Outputs wait in the server until the transport takes them. An absent target is not an error, since peers may leave
-/// at any time.
+/// Outputs wait in the server until the transport takes them. A send to an absent peer is not an error, since peers may
+/// leave at any time.
 ///
-/// Bytes that a handler sends to others during an event of a peer are sent because of that peer. They count for
+/// If a handler sends bytes to others during an event of a peer, that peer is the cause. The bytes count for
 /// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver without allowance is skipped, and
-/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Packets
-/// about nodes and peers that appear or disappear are sent in any case, and also count for the peer itself. Answers to the
-/// peer itself, and bytes sent at other times, are not counted.
+/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Packets about
+/// nodes and peers that appear or disappear are always sent, and also count for the causing peer. Answers to the
+/// causing peer, and bytes sent at other times, are not counted.
 ///
 /// ```
 /// use std::time::Instant;
@@ -69,11 +69,11 @@ pub struct Network {
     pub(super) room: usize,
     /// The time of the first input.
     started: Option<Instant>,
-    /// The time since then.
+    /// The time between the first and the last input.
     now: Duration,
-    /// The numbers of the peers that have left.
+    /// The statistics of the peers that have left.
     pub(super) past: Stats,
-    /// The waiting outputs. Each has the number of the newest connection at the time when it was queued.
+    /// The waiting outputs, each with the number of the newest connection when it was queued.
     output: VecDeque<(u64, Output)>,
     /// The number of connections so far.
     connections: u64,
@@ -81,9 +81,9 @@ pub struct Network {
     cause: Option<Cause>,
     /// The number of packets from peers so far.
     packets: u64,
-    /// Peers that are being closed, and are not forgotten yet.
+    /// Peers that are being closed, but not forgotten yet.
     pub(super) closing: Vec<PeerId>,
-    /// Peers whose authentication both sides have completed, and that are not admitted yet.
+    /// Peers with an authentication that both sides have completed, but not admitted yet.
     pub(super) completed: Vec<PeerId>,
 }
 
@@ -109,7 +109,7 @@ impl Network {
         }
     }
 
-    /// The time since the first input of the server, by the clock of the transport. It never goes back. O(1).
+    /// The time since the first input of the server, by the clock of the transport. The time never decreases. O(1).
     pub const fn now(&self) -> Duration {
         self.now
     }
@@ -137,21 +137,20 @@ impl Network {
         self.peers.get(&peer).is_some_and(Peer::is_admitted)
     }
 
-    /// Adds a node, or replaces the node with the same path. A path is not announced again when the node's methods
-    /// change: clients compare methods only when an id is assigned to the path. O(methods * log methods).
+    /// Adds a node, or replaces the node with the same path. If the node's methods change, the path is not announced
+    /// again. Clients compare methods only when an id is assigned to the path. O(methods * log methods).
     pub fn add_node(&mut self, node: Node) {
         self.nodes.insert(node);
     }
 
-    /// Removes a node and its id; returns whether it existed. O(peers). Despawn the nodes that were spawned below it
-    /// first.
+    /// Removes a node and its id. Returns whether the node existed. Despawn the nodes below it first. O(peers).
     pub fn remove_node(&mut self, path: &str) -> bool {
         self.cache.forget_own(path);
         self.nodes.remove(path)
     }
 
-    /// Gives a peer the authority over a node, as `set_multiplayer_authority` does on all sides; returns whether the
-    /// node exists. The authority stays with the peer's number after the peer has left. Reset the authority in
+    /// Sets the authority over a node, as `set_multiplayer_authority` does on all sides. Returns whether the node
+    /// exists. The authority belongs to the peer's number, even after the peer has left. Reset the authority in
     /// [`Handler::disconnected`](super::Handler::disconnected), since another peer may get the number.
     pub fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
         self.nodes.set_authority(path, peer)
@@ -166,8 +165,8 @@ impl Network {
     }
 
     /// Accepts a peer that is being authenticated, as `complete_auth` does. Use this for decisions that take time. The
-    /// peer is admitted when it has also completed the authentication. Returns whether the peer was being
-    /// authenticated. O(log n).
+    /// peer is admitted when it has also completed the authentication. Returns whether authentication was pending.
+    /// O(log n).
     pub fn accept(&mut self, id: PeerId) -> bool {
         let pending = self.peers.get_mut(&id).filter(|peer| peer.is_pending());
         let Some(peer) = pending else { return false };
@@ -191,8 +190,9 @@ impl Network {
         self.peers.get(&peer)?.address
     }
 
-    /// Closes the connection of a peer after all packets already sent to it. From now on the server neither receives
-    /// from it nor sends to it. The handler is notified as for any peer that leaves, after the current event. O(log n).
+    /// Closes the connection of a peer after all packets already sent to it. The server neither receives from the peer
+    /// nor sends to it any more. The handler is notified after the current event, as for any peer that leaves. O(log
+    /// n).
     pub fn disconnect(&mut self, id: PeerId) {
         let Some(peer) = self.peers.get_mut(&id).filter(|peer| !peer.is_closing()) else { return };
         peer.standing = Standing::Closing { was_admitted: peer.is_admitted() };
@@ -200,7 +200,7 @@ impl Network {
         self.queue(Output::Close(id));
     }
 
-    /// Forgets a peer that is gone.
+    /// Forgets a peer that has left.
     pub(super) fn forget(&mut self, id: PeerId) {
         let Some(peer) = self.peers.remove(&id) else { return };
         self.keep_stats(&peer.stats);
@@ -232,7 +232,7 @@ impl Network {
         self.cause = Some(Cause::new(peer, self.packets, limits, now));
     }
 
-    /// Whether the outputs that the peer caused have used up the allowance of a receiver.
+    /// Whether the outputs that the peer caused have exceeded the allowance of a receiver.
     pub(super) fn is_over(&self) -> bool {
         self.cause.as_ref().is_some_and(|cause| cause.is_over)
     }
@@ -255,7 +255,6 @@ impl Network {
         self.output.push_back((self.connections, output));
     }
 
-    /// The number of waiting outputs.
     pub(super) fn waiting(&self) -> usize {
         self.output.len()
     }
@@ -271,7 +270,7 @@ impl Network {
         }
     }
 
-    /// Announces the id of a path to a peer, unless that was done before. Returns whether the peer has confirmed the
+    /// Announces the id of a path to a peer, unless it was announced before. Returns whether the peer has confirmed the
     /// id.
     pub(super) fn introduce(&mut self, peer: PeerId, path: &str) -> Option<bool> {
         // A peer that is being closed gets nothing.
@@ -290,8 +289,8 @@ impl Network {
         Some(told.is_confirmed)
     }
 
-    /// Sends a packet about peers or nodes. It is sent even if the allowance of the receiver is used up: later packets
-    /// refer to it.
+    /// Sends a packet about peers or nodes, even if the allowance of the receiver is used up. Later packets refer to
+    /// such a packet.
     pub(super) fn send_surely(&mut self, to: PeerId, message: Message<'_>) {
         self.push(to, Packet::new(message).to_vec().into(), Delivery::RELIABLE, true);
     }

@@ -5,7 +5,7 @@ use super::audience::Audience;
 use super::synchronizer::Synchronizer;
 use crate::spawn::NetId;
 
-/// The ids of a node that was spawned.
+/// The ids of a spawned node.
 ///
 /// ```
 /// use variant_multiplayer::{Target, to_row};
@@ -61,14 +61,14 @@ pub struct NewNode {
 }
 
 impl NewNode {
-    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees it. The name is in use
-    /// while a node of the same spawner has it, whatever their audiences.
+    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees the node. Its name is in use
+    /// while a node of the same spawner has it, for any audience.
     pub fn scene(scene: u8, name: &str) -> Self {
         Self::new(ActorSource::Scene(scene), name)
     }
 
     /// A node that the spawner's custom function makes, as `MultiplayerSpawner.spawn(argument)` does. `argument` is one
-    /// value in the compact form ([`to_row`](crate::to_row)). Everyone sees it.
+    /// value in the compact form ([`to_row`](crate::to_row)). Everyone sees the node.
     pub fn custom(argument: Vec<u8>, name: &str) -> Self {
         Self::new(ActorSource::Function(argument), name)
     }
@@ -78,7 +78,8 @@ impl NewNode {
         Self { source, name, synchronizers: Vec::new(), rows: Vec::new(), audience }
     }
 
-    /// Adds synchronizers of the scene that the server has authority over. Synchronizers of clients get no id here, and are separate nodes ([`Network::add_node`](super::Network::add_node),
+    /// Adds synchronizers of the scene over which the server has authority. Synchronizers of clients get no id here.
+    /// They are separate nodes ([`Network::add_node`](super::Network::add_node),
     /// [`Node::authority`](super::Node::authority)).
     pub fn synchronizers(mut self, synchronizers: usize) -> Self {
         let all = self.synchronizers.len().saturating_add(synchronizers);
@@ -86,14 +87,14 @@ impl NewNode {
         self
     }
 
-    /// The spawn properties of all of the server's synchronizers, in the compact form ([`to_row`](crate::to_row)). They
-    /// replace those of [`NewNode::replicated`].
+    /// Sets the spawn properties of all of the server's synchronizers, in the compact form ([`to_row`](crate::to_row)).
+    /// They replace the properties of [`NewNode::replicated`].
     pub fn state(mut self, state: Vec<u8>) -> Self {
         self.rows = vec![state];
         self
     }
 
-    /// The peers that see the node.
+    /// Sets the peers that see the node.
     pub fn audience(mut self, audience: impl Into<Audience>) -> Self {
         self.audience = audience.into();
         self

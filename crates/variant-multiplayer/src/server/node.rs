@@ -12,14 +12,14 @@ use crate::transport::Delivery;
 /// The peers that may call a method: the mode in an `@rpc` annotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RpcMode {
-    /// Only the authority of the node. It is the default of the annotation.
+    /// Only the authority of the node. This is the default of the annotation.
     #[default]
     Authority,
     /// All peers.
     AnyPeer,
 }
 
-/// A remote method: who may call it, and how calls are delivered.
+/// A remote method: its permitted callers, and the delivery of calls.
 ///
 /// ```
 /// use variant_multiplayer::Delivery;
@@ -35,14 +35,14 @@ pub enum RpcMode {
 pub struct Method {
     /// The peers that may call the method.
     pub mode: RpcMode,
-    /// The delivery of calls from this server. Peers choose the delivery of the calls that they make.
+    /// The delivery of calls from this server. Peers choose the delivery of their calls.
     pub delivery: Delivery,
 }
 
 impl Method {
-    /// `@rpc("any_peer")`: all peers may call it; calls are reliable.
+    /// `@rpc("any_peer")`: all peers may call the method. Calls are reliable.
     pub const ANY_PEER: Self = Self { mode: RpcMode::AnyPeer, delivery: Delivery::RELIABLE };
-    /// `@rpc("authority")`: the authority of the node may call it; calls are reliable.
+    /// `@rpc("authority")`: the authority of the node may call the method. Calls are reliable.
     pub const AUTHORITY: Self = Self { mode: RpcMode::Authority, delivery: Delivery::RELIABLE };
 
     /// Returns the method with another delivery.
@@ -55,7 +55,7 @@ impl Method {
 
 /// A node of the server's tree: its path, its remote methods, its authority.
 ///
-/// Clients have a node at the same path, whose script has remote methods of the same names.
+/// Clients have a node at the same path. Its script has remote methods of the same names.
 ///
 /// ```
 /// use variant_multiplayer::server::{Method, Node};
@@ -72,14 +72,14 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without remote methods, such as a spawner or synchronizer. The server has the authority over it. The path
-    /// is relative to the root of the tree: `World/Level`.
+    /// A node without remote methods, such as a spawner or synchronizer. The server has the authority over the node.
+    /// The path is relative to the root of the tree: `World/Level`.
     pub fn new(path: &str) -> Self {
         Self { path: path.into(), methods: Vec::new(), authority: PeerId::SERVER }
     }
 
-    /// Returns the node with an additional remote method. Add all remote methods of the client's script, since ids depend
-    /// on their number.
+    /// Returns the node with an additional remote method. Add all remote methods of the client's script, since all
+    /// names determine the ids.
     #[must_use]
     pub fn method(mut self, name: &str, method: Method) -> Self {
         self.methods.retain(|(one, _)| **one != *name);
@@ -100,7 +100,7 @@ impl Node {
     }
 }
 
-/// A node whose methods can be found by id.
+/// A node with methods that can be found by id.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) path: Arc<str>,
@@ -124,14 +124,13 @@ impl Entry {
         Some((self.table.name(id)?, *self.methods.get(usize::from(id))?))
     }
 
-    /// A method by its name.
     pub(crate) fn named(&self, name: &str) -> Option<(MethodId, Method)> {
         let id = self.table.id(name)?;
         Some((id, *self.methods.get(usize::from(id.id()))?))
     }
 }
 
-/// The nodes by their paths. The program chooses the paths; peers only look them up.
+/// The nodes by their paths. The program chooses the paths. Peers can only search them.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes(HashMap<Arc<str>, Arc<Entry>>);
 

@@ -1,4 +1,4 @@
-//! [`ServerOptions`]: how a server behaves.
+//! [`ServerOptions`]: the behaviour of a server.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use variant_view::{Dialect, Options};
 
 use super::limits::ServerLimits;
 
-/// How a server behaves.
+/// The behaviour of a server.
 ///
 /// ```
 /// use std::time::Duration;
@@ -20,17 +20,17 @@ use super::limits::ServerLimits;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ServerOptions {
-    /// How values are read. Full objects are refused, as by the engine.
+    /// The options for reading values. Full objects are refused, as by the engine.
     pub values: Options,
     /// The limits of one peer.
     pub limits: ServerLimits,
-    /// Whether peers join the room [`RoomId::LOBBY`](super::RoomId::LOBBY) when they are admitted. Without it, a peer sees
-    /// no other peer until it joins a room ([`Network::join`](super::Network::join)). Without it and without rooms, the
-    /// server is an engine's with `server_relay = false`.
+    /// Whether admitted peers join the room [`RoomId::LOBBY`](super::RoomId::LOBBY). If not, a peer sees other peers
+    /// only after it joins a room ([`Network::join`](super::Network::join)). Without lobby and rooms, the server
+    /// behaves as an engine's with `server_relay = false`.
     pub lobby: bool,
     /// Whether peers must authenticate themselves: the engine's `auth_callback`.
     pub authentication: bool,
-    /// The interval at which [`Handler::tick`](super::Handler::tick) is called; never if `None`.
+    /// The interval at which [`Handler::tick`](super::Handler::tick) is called. `None` for never.
     pub tick: Option<Duration>,
 }
 

@@ -16,13 +16,12 @@ use crate::transport::Departure;
 pub(super) enum Standing {
     /// The peer must authenticate itself before the deadline.
     Pending { deadline: Option<Instant> },
-    /// The peer takes part.
+    /// The peer is admitted.
     Admitted,
     /// The peer is being closed: the server neither receives from it nor sends to it.
     Closing { was_admitted: bool },
 }
 
-/// The server's state of a peer.
 #[derive(Debug)]
 pub(super) struct Peer {
     /// The number of the connection. Outputs queued before this connection are for an earlier peer of the same id.
@@ -37,12 +36,12 @@ pub(super) struct Peer {
     pub(super) has_completed: bool,
     pub(super) packets: Allowance,
     pub(super) bytes: Allowance,
-    /// Bytes sent to others because of this peer, counted for each receiver.
+    /// Bytes sent to others because of this peer. They count once for each receiver.
     pub(super) relayed: Allowance,
     /// The maximum number of bytes that handlers send to one other peer because of this peer.
     pub(super) share: Allowance,
-    /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender is blamed only if it has
-    /// relayed more than that allowance.
+    /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender commits an offence only if it
+    /// has relayed more than that allowance.
     pub(super) offered: Allowance,
     /// Bytes sent to this peer because of others.
     pub(super) received: Allowance,
@@ -56,9 +55,9 @@ pub(super) struct Peer {
     pub(super) times: BTreeMap<u32, u16>,
     /// The time of the last states sent to this peer.
     pub(super) sent_time: u16,
-    /// The synchronizers of which states were handed on with that time.
+    /// The synchronizers whose states were forwarded with `sent_time`.
     pub(super) handed_on: BTreeSet<NetId>,
-    /// The nodes that this peer has spawned, and their ids here if the server has adopted them.
+    /// The nodes that this peer has spawned, with the server's ids of adopted nodes.
     pub(super) spawned: BTreeMap<NetId, Option<NetId>>,
     /// The synchronizers of its adopted nodes, by the peer's ids.
     pub(super) adopted: BTreeMap<NetId, Adopted>,
@@ -104,9 +103,9 @@ impl Peer {
         }
     }
 
-    /// The time of the next states of these synchronizers that are handed on. A receiver drops a state that is not newer
-    /// than the last one of the same synchronizer. States of others may have the same time: with a time for each packet of
-    /// each client, the 16 bits would wrap within seconds.
+    /// The time for the next forwarded states of these synchronizers. A receiver drops a state that is not newer than
+    /// the last state of the same synchronizer. States of several synchronizers may have the same time. A separate time
+    /// for each packet of each client would wrap the 16 bits within seconds.
     pub(super) fn time_to_hand_on(&mut self, states: &[(NetId, &[u8])]) -> u16 {
         let is_repeated = states.iter().any(|(id, _)| self.handed_on.contains(id));
         if is_repeated || self.handed_on.is_empty() {
@@ -131,7 +130,7 @@ impl Peer {
         matches!(self.standing, Standing::Pending { .. })
     }
 
-    /// Whether both sides have completed the authentication, so that the peer can be admitted.
+    /// Whether both sides have completed the authentication.
     pub(super) const fn is_complete(&self) -> bool {
         self.is_pending() && self.has_accepted && self.has_completed
     }
@@ -140,7 +139,7 @@ impl Peer {
         matches!(self.standing, Standing::Closing { .. })
     }
 
-    /// The deadline of the authentication; `None` if the peer is admitted or being closed.
+    /// The deadline of the authentication. `None` if the peer is admitted or being closed.
     pub(super) const fn deadline(&self) -> Option<Instant> {
         match self.standing {
             Standing::Pending { deadline } => deadline,
@@ -149,7 +148,7 @@ impl Peer {
     }
 }
 
-/// A synchronizer of an adopted node.
+/// The server's data of a synchronizer of an adopted node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Adopted {
     /// The server's id.
@@ -162,7 +161,6 @@ pub(super) struct Adopted {
 #[derive(Debug)]
 pub(super) struct Cause {
     pub(super) peer: PeerId,
-    /// The number of the packet.
     packet: u64,
     pub(super) now: Instant,
     pub(super) limits: ServerLimits,
@@ -179,9 +177,9 @@ impl Cause {
         Self { peer, packet, now, limits, total: 0, most: 0, is_over: false }
     }
 
-    /// Counts a packet. Returns false if the receiver's allowance is used up. A packet that `must` be sent is counted in
-    /// any case. If the allowance was used up, the peer's own share is then full of debt: only one event of a peer can
-    /// exceed the allowance of others each two seconds.
+    /// Counts a packet. Returns false if the receiver's allowance is used up. If `must`, the packet is always sent and
+    /// counted. If such a packet exceeds the receiver's allowance, the share of the causing peer becomes full of debt.
+    /// So only one event of a peer in two seconds can exceed the allowances of others.
     pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {
@@ -200,7 +198,7 @@ impl Cause {
         true
     }
 
-    /// Counts a packet about peers or nodes that the causing peer itself gets.
+    /// Counts a packet about peers or nodes to the causing peer.
     pub(super) fn charge_own(&mut self, len: usize) {
         self.total = self.total.saturating_add(len.saturating_add(OVERHEAD));
     }

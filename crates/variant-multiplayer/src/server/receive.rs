@@ -19,7 +19,7 @@ use crate::values::CompactValues;
 type Verdict = Result<(), Refusal>;
 
 impl<H: Handler> Server<H> {
-    /// Handles a packet. A refusal is reported to the handler, and counted.
+    /// Handles a packet. Reports a refusal to the handler, and counts it.
     pub(super) fn receive(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, now: Instant) {
         let limits = self.options.limits;
         self.network.charge(from, limits, now);
@@ -76,7 +76,7 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Handles a message for the server itself.
+    /// Handles a message to the server.
     #[inline]
     fn message(&mut self, from: PeerId, message: Message<'_>, delivery: Delivery) -> Verdict {
         match message {
@@ -117,8 +117,8 @@ impl<H: Handler> Server<H> {
         trace::in_call(call, |call| self.handler.call(call, &mut self.network)).map_err(refusal)
     }
 
-    /// Answers an id that a peer assigns to a path, if the server has a node at the path. Like the engine, it does not
-    /// answer for other paths.
+    /// Confirms an id that a peer assigns to a path, if the server has a node at the path. Like the engine, it ignores
+    /// other paths.
     fn simplify(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Verdict {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
@@ -162,7 +162,7 @@ impl<H: Handler> Server<H> {
         now: Instant,
     ) -> Verdict {
         let packet = relay.parse_with(&self.options.values).map_err(Refusal::Packet)?;
-        // Engines tolerate damaged values; the server does not relay them.
+        // Engines tolerate damaged values. The server does not relay them.
         packet.validate().map_err(Refusal::Packet)?;
         let target = Target::from_wire(relay.peer);
         let receivers = self.network.relayed(from, target);
@@ -176,7 +176,7 @@ impl<H: Handler> Server<H> {
         verdict
     }
 
-    /// Sends a relayed packet to all receivers within their allowance, and charges the sender for each.
+    /// Relays a packet to all receivers within their allowance, and charges the sender for each receiver.
     fn pass_on(
         &mut self,
         from: PeerId,
@@ -219,7 +219,7 @@ impl<H: Handler> Server<H> {
             peer.has_completed = true;
             self.network.complete(from);
         } else if !peer.has_accepted {
-            // An accepted peer stays accepted: its further data are ignored.
+            // An accepted peer stays accepted. Later data are ignored.
             match self.handler.authenticate(from, data, &mut self.network) {
                 Authentication::Wait => {}
                 Authentication::Accept => {
@@ -234,8 +234,7 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// Answers a client that requires authentication although the server does not. Without the answer, the client would
-    /// wait.
+    /// Answers a client that requires authentication although the server does not. The client waits for this answer.
     fn complete(&mut self, from: PeerId, data: &[u8]) -> Verdict {
         let Some(peer) = self.network.peers.get_mut(&from) else { return Ok(()) };
         if !peer.has_accepted {
@@ -264,13 +263,13 @@ impl<H: Handler> Server<H> {
         let adopted = peer.spawned.remove(&node).ok_or(Refusal::NotSpawned)?;
         self.handler.despawned(from, node, &mut self.network);
         if let Some(node) = adopted {
-            // The handler may have despawned it.
+            // The handler may have despawned the node.
             drop(self.network.despawn(node));
         }
         Ok(())
     }
 
-    /// The node to whose path a peer has assigned this id. Refused if the peer has no authority over the node.
+    /// The node to whose path a peer has assigned this id. An error if the peer has no authority over the node.
     fn owned(&self, from: PeerId, path_id: u32) -> Result<Arc<Entry>, Refusal> {
         let path = self.network.cache.path(from, path_id).ok_or(Refusal::UnknownNode)?;
         let entry = self.network.nodes.get(path).ok_or(Refusal::UnknownNode)?;
@@ -314,8 +313,9 @@ impl<H: Handler> Server<H> {
         Ok(())
     }
 
-    /// The path and the id of a synchronizer over which a peer has authority. `None` for other synchronizers. Their states
-    /// are skipped without an offence, since nodes may appear, disappear and change authority while states are in flight.
+    /// The path and the id of a synchronizer over which a peer has authority. `None` for other synchronizers. Their
+    /// states are skipped without an offence, since nodes may appear, disappear and change authority while states are
+    /// in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
         // The program may have closed the peer because of an earlier state of the packet.
         if !self.network.has_peer(from) {
@@ -327,8 +327,8 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Whether a state is newer than the last one of the same synchronizer. The stored times belong to the ids of the
-    /// peer's paths and to its adopted nodes, and are dropped with them.
+    /// Whether a state is newer than the last state of the same synchronizer. The last times are stored by the peer's
+    /// ids of paths and in its adopted nodes, and are dropped with them.
     fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
         let last = match synchronizer.path_id() {

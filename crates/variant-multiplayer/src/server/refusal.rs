@@ -39,13 +39,13 @@ pub enum Refusal {
         /// The id.
         id: u16,
     },
-    /// The peer has no authority over the node, and only the authority may send this.
+    /// The peer has no authority over the node, and only the authority may send this packet.
     NotAllowed {
         /// The path of the node.
         node: Arc<str>,
     },
     /// The handler refused the call. This is an offence of the peer, unless the error is a [`SendError`] of the
-    /// handler's own sending.
+    /// handler's own packets.
     Call {
         /// The path of the node.
         node: Arc<str>,
@@ -54,16 +54,16 @@ pub enum Refusal {
         /// The handler's error.
         error: Box<dyn core::error::Error + Send + Sync>,
     },
-    /// A spawned node has an invalid name or an id in use, or exceeds the number of nodes; or the peer removes a node
+    /// A spawned node has an invalid name or an id in use, or exceeds the number of nodes. Or the peer removes a node
     /// that it has not spawned.
     NotSpawned,
     /// Only servers send such a packet.
     ServersOnly,
     /// Before its authentication, a peer may send only authentication data.
     NotAuthenticated,
-    /// The handler refused the authentication data, or the peer sent such data without being asked for it.
+    /// The handler refused the authentication data, or the peer sent such data without a request.
     Authentication,
-    /// A change does not have as many values as its mask says.
+    /// The number of values in a change differs from its mask.
     Mask,
     /// Other peers have used up a receiver's allowance, or the server sends too much because of the peer or in total.
     /// This is not an offence.

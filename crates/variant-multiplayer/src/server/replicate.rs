@@ -30,7 +30,7 @@ impl Network {
         self.place(spawner, node, None)
     }
 
-    /// Spawns a node of the server, or one that it adopts from a peer.
+    /// Spawns a node of the server, or a node that the server adopts from a peer.
     pub(super) fn place(
         &mut self,
         spawner: &str,
@@ -40,7 +40,7 @@ impl Network {
         let NewNode { source, name, synchronizers, rows, audience } = node;
         let unknown = || SendError::UnknownNode(spawner.into());
         let spawner = self.nodes.get(spawner).ok_or_else(unknown)?.path.clone();
-        // This number marks a custom function, so it cannot be the index of a scene.
+        // This number means a custom function, so it cannot be the index of a scene.
         if matches!(source, ActorSource::Scene(0xff)) {
             return Err(SendError::Scene);
         }
@@ -65,8 +65,9 @@ impl Network {
         Ok(ids)
     }
 
-    /// Changes the audience of a spawned node: it appears for the peers that are new in it, and disappears for those
-    /// that are no longer in it. O(peers + nodes that follow it); O(spawned nodes) if any node has the viewers of another.
+    /// Changes the audience of a spawned node. The node appears for new peers of the audience, and disappears for peers
+    /// that are no longer in it. O(peers + followers), or O(spawned nodes) if any node has followers: nodes with
+    /// [`Audience::Viewers`] of another node.
     ///
     /// # Errors
     /// [`SendError::NotSpawned`], [`SendError::NotEarlier`].
@@ -86,7 +87,7 @@ impl Network {
         Ok(())
     }
 
-    /// A node may have the viewers of an earlier node only: nodes appear in the order of spawning.
+    /// Checks that an audience is the viewers of an earlier node, since nodes appear in the order of spawning.
     fn can_follow(&self, audience: &Audience, node: Option<NetId>) -> Result<(), SendError> {
         match audience {
             Audience::Viewers(leader) if node.is_some_and(|node| *leader >= node) => {
@@ -99,7 +100,7 @@ impl Network {
         }
     }
 
-    /// Asks the rules of all audiences again ([`Audience::Rule`]). O(peers * spawned nodes).
+    /// Evaluates the rules of all audiences again ([`Audience::Rule`]). O(peers * spawned nodes).
     #[doc(alias = "update_visibility")]
     pub fn refresh(&mut self) {
         self.update_nodes(&self.stage.ids());
@@ -110,8 +111,8 @@ impl Network {
         self.stage.get(node).into_iter().flat_map(|actor| actor.viewers.iter().copied())
     }
 
-    /// Removes a spawned node from all clients that have it. Nodes whose audience are its viewers disappear too, and stay
-    /// spawned. O(peers + spawned nodes).
+    /// Removes a spawned node from all clients that have it. Nodes whose audience is its viewers also disappear, but
+    /// stay spawned. O(peers + spawned nodes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].
@@ -155,8 +156,8 @@ impl Network {
         self.send_views(gone, new);
     }
 
-    /// Sends the nodes that disappear, in reverse order, and those that appear, in order: a node may be below an earlier
-    /// one.
+    /// Sends the nodes that disappear, in reverse order, and then the nodes that appear, in order. A node may be below
+    /// an earlier node.
     fn send_views(&mut self, gone: Vec<(NetId, PeerId)>, new: Vec<(NetId, PeerId)>) {
         for (node, peer) in gone.into_iter().rev() {
             self.send_surely(peer, Message::Despawn(node));
@@ -176,7 +177,7 @@ impl Network {
         }
     }
 
-    /// Sends a spawned node to a peer. Returns false if the node of the spawner is gone.
+    /// Sends a spawned node to a peer. Returns false if the node of the spawner was removed.
     fn show(&mut self, node: NetId, peer: PeerId, packets: &[Arc<[u8]>]) -> bool {
         let spawner = self.stage.get(node).map(|actor| Arc::clone(&actor.spawner));
         let is_known = spawner.is_some_and(|path| self.introduce(peer, &path).is_some());
@@ -188,13 +189,13 @@ impl Network {
 
     fn spawn_packets(&mut self, node: NetId) -> Vec<Arc<[u8]>> {
         let Some(actor) = self.stage.get(node) else { return Vec::new() };
-        // Spawning has given the path an id.
+        // Spawning has assigned an id to the path.
         let id = self.cache.own_id(&actor.spawner).unwrap_or_default();
         actor.packets(id, node)
     }
 }
 
-/// Whether the program's bytes are `count` values in the compact form, and nothing after them. No limits for peers apply.
+/// Whether the program's bytes are exactly `count` values in the compact form. No limits for peers apply.
 fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
     let options = Options::engine(Dialect::Godot4);
     let values = match count {

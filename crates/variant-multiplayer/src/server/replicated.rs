@@ -1,4 +1,4 @@
-//! States that are compared with what was last sent.
+//! Compares states with the states that were last sent.
 
 use super::actor::Actor;
 use super::audience::Audience;
@@ -11,8 +11,8 @@ use crate::rpc_writer::WriteError;
 use crate::spawn::NetId;
 
 impl NewNode {
-    /// Adds a synchronizer with this state: its spawn properties, and its on-change properties as the first that
-    /// [`Network::replicate`] compares with. O(bytes).
+    /// Adds a synchronizer with this state. The state sets the spawn properties, and the on-change properties with
+    /// which [`Network::replicate`] first compares. O(bytes).
     ///
     /// # Errors
     /// [`SendError::Arguments`]: Godot 4 cannot hold a property.
@@ -29,15 +29,15 @@ impl NewNode {
 }
 
 impl Network {
-    /// Sends states to the peers that have their nodes: the always-sent properties as [`Network::sync`] does, in as few
-    /// packets as possible, and the on-change properties that have changed since the last call as [`Network::delta`] does.
-    /// Peers for which a node appears later get its last state. Call it at a fixed rate, in
+    /// Sends states to the peers that have their nodes. The always-sent properties are sent as by [`Network::sync`], in
+    /// as few packets as possible. The on-change properties that have changed since the last call are sent as by
+    /// [`Network::delta`]. Peers that get a node later get its last state. Call the method at a fixed rate, in
     /// [`Handler::tick`](super::Handler::tick).
     ///
-    /// A state belongs to a synchronizer of a spawned node; the id of the node is that of its first synchronizer. The
-    /// server keeps the bytes of the on-change properties until the node is despawned. If the node was spawned without
-    /// [`NewNode::replicated`], the first call sends all on-change properties. If it has several synchronizers and one
-    /// spawn state for them ([`NewNode::state`]), the spawn state stays as it is.
+    /// A state belongs to a synchronizer of a spawned node. The id of a node is also the id of its first synchronizer.
+    /// The server keeps the bytes of the on-change properties until the node is despawned. If the node was spawned
+    /// without [`NewNode::replicated`], the first call sends all on-change properties. If the node has several
+    /// synchronizers and one spawn state for them ([`NewNode::state`]), the spawn state does not change.
     ///
     /// O(bytes), and the costs of `sync` and `delta`.
     ///
@@ -74,8 +74,8 @@ impl Network {
     /// ```
     ///
     /// # Errors
-    /// The first state whose node is not spawned ([`SendError::NotSpawned`]), or of which Godot 4 cannot hold a property
-    /// ([`SendError::Arguments`]). The other states are sent.
+    /// The first state whose node is not spawned ([`SendError::NotSpawned`]), or with a property that Godot 4 cannot
+    /// hold ([`SendError::Arguments`]). The other states are sent.
     pub fn replicate<'s, T: Replicated + 's>(
         &mut self,
         states: impl IntoIterator<Item = (NetId, &'s T)>,
@@ -97,14 +97,14 @@ impl Network {
         outcome
     }
 
-    /// Sends the changes of a state, and keeps it. Returns the id of the synchronizer.
+    /// Sends and stores the changes of a state. Returns the id of the synchronizer.
     fn change(&mut self, id: NetId, state: &Encoded) -> Result<NetId, SendError> {
         let (node, index) = self.stage.find(id).ok_or(SendError::NotSpawned)?;
         let actor = self.stage.get_mut(node).ok_or(SendError::NotSpawned)?;
         let (mask, values) = actor.keep(index, state).ok_or(SendError::NotSpawned)?;
         let synchronizer = Actor::synchronizer(node, index);
         if mask != 0 {
-            // It is sent surely: the next change would not repeat it.
+            // The change must be sent, since the next change would not repeat it.
             self.send_changes(&Audience::Viewers(node), synchronizer, mask, &values, true);
         }
         Ok(synchronizer)
@@ -120,7 +120,7 @@ fn rows<'b>(bytes: &'b [u8], ends: &[(NetId, usize)]) -> Vec<(NetId, &'b [u8])> 
 }
 
 impl Actor {
-    /// Keeps the state of a synchronizer. Returns its changes: a mask and the values.
+    /// Stores the state of a synchronizer. Returns its changes: a mask and the values.
     fn keep(&mut self, index: usize, state: &Encoded) -> Option<(u64, Vec<u8>)> {
         if self.rows.is_empty() {
             self.rows.resize(self.synchronizers.len(), Vec::new());
@@ -140,7 +140,7 @@ impl Actor {
 }
 
 impl Synchronizer {
-    /// Keeps the on-change properties of a state. Returns their changes: a mask and the values.
+    /// Stores the on-change properties of a state. Returns their changes: a mask and the values.
     fn keep(&mut self, state: &Encoded) -> (u64, Vec<u8>) {
         let (mut mask, mut values, mut spawned) = (0, Vec::new(), 0);
         for (index, (property, value)) in state.sent(Replication::OnChange).enumerate() {

@@ -1,4 +1,4 @@
-//! [`RoomId`]: peers of one room see each other.
+//! [`RoomId`]: the number of a room. Peers of one room see each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use super::trace;
 use crate::peer::{PeerId, Target};
 use crate::system::System;
 
-/// The number of a room; see [`Network::open_room`](super::Network::open_room). Numbers are not used again.
+/// The number of a room; see [`Network::open_room`](super::Network::open_room). Numbers are not reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RoomId(u64);
 
@@ -75,7 +75,7 @@ impl Rooms {
         }
     }
 
-    /// Forgets the rooms of a peer that is not a member any more.
+    /// Forgets the rooms of a peer that was withdrawn from them.
     pub(super) fn forget(&mut self, peer: PeerId) {
         self.of_peers.remove(&peer);
     }
@@ -92,7 +92,7 @@ impl Rooms {
         self.of_peers.get(&peer).into_iter().flatten().copied()
     }
 
-    /// The other peers that a peer sees: those of its rooms.
+    /// The other peers that a peer sees: the members of its rooms.
     pub(super) fn acquaintances(&self, peer: PeerId) -> BTreeSet<PeerId> {
         let others = self.of(peer).flat_map(|room| self.members(room));
         others.filter(|other| *other != peer).collect()
@@ -139,8 +139,8 @@ impl Network {
         self.rooms.open()
     }
 
-    /// Closes a room: all members leave. Returns false if the room was not open, and for the lobby, which stays. Costs as
-    /// much as [`Network::leave`] for each member.
+    /// Closes a room: all members leave. Returns false for a room that is not open and for the lobby, which stays open.
+    /// Costs as much as [`Network::leave`] for each member.
     pub fn close_room(&mut self, room: RoomId) -> bool {
         for peer in self.rooms.members(room).collect::<Vec<_>>() {
             self.leave(peer, room);
@@ -148,7 +148,7 @@ impl Network {
         room != RoomId::LOBBY && self.rooms.close(room)
     }
 
-    /// Adds an admitted peer to a room: the members and the peer see each other, and the peer gets the nodes of the
+    /// Adds an admitted peer to a room. The members and the peer see each other, and the peer gets the nodes of the
     /// room. Returns false if the peer is not admitted, if the room is not open, or if the peer is a member already.
     /// O(members of the peer's rooms + spawned nodes).
     pub fn join(&mut self, peer: PeerId, room: RoomId) -> bool {
@@ -165,8 +165,8 @@ impl Network {
         true
     }
 
-    /// Removes a peer from a room: the nodes of the room disappear for the peer, and the peer and the members no longer
-    /// see each other, unless they share another room. Returns whether the peer was a member. Costs as much as
+    /// Removes a peer from a room. The nodes of the room disappear for the peer. The peer and the members no longer see
+    /// each other, unless they share another room. Returns whether the peer was a member. Costs as much as
     /// [`Network::join`].
     pub fn leave(&mut self, peer: PeerId, room: RoomId) -> bool {
         let known = self.rooms.acquaintances(peer);
@@ -182,8 +182,8 @@ impl Network {
         true
     }
 
-    /// The members of a room, in the order of their numbers, without peers that are gone or being closed. Empty if the room
-    /// is closed. O(members * log peers) in all.
+    /// The members of a room, in the order of their numbers, except peers that are being closed. Empty if the room is
+    /// closed. O(members * log peers) in all.
     pub fn members(&self, room: RoomId) -> impl Iterator<Item = PeerId> + '_ {
         self.rooms.members(room).filter(|peer| self.has_peer(*peer))
     }
@@ -207,7 +207,7 @@ impl Network {
         }
     }
 
-    /// Notifies the peers that saw a peer that is gone. Peers that join its rooms from now on do not see it.
+    /// Announces the departure of a peer to the peers that saw it. Peers that join its rooms later do not see it.
     pub(super) fn announce_departure(&mut self, peer: PeerId) {
         for other in self.rooms.acquaintances(peer) {
             self.send_system(other, System::DelPeer(peer.get()));

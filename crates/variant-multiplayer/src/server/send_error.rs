@@ -1,8 +1,8 @@
-//! [`SendError`]: the reason why a server cannot send something.
+//! [`SendError`]: the reason why a server cannot send.
 
 use crate::rpc_writer::WriteError;
 
-/// The reason why something cannot be sent. The example of [`Network`](super::Network) matches one.
+/// The reason why a server cannot send. The example of [`Network`](super::Network) matches an error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SendError {
@@ -15,7 +15,8 @@ pub enum SendError {
         /// The name of the method.
         method: Box<str>,
     },
-    /// The server has spawned no node with this net id; or the peer has not spawned the node that the server adopts.
+    /// The server has spawned no node with this net id. Or the peer has not spawned the node that the server should
+    /// adopt.
     NotSpawned,
     /// The adopted nodes of a peer take more than [`ServerLimits::adopted`](super::ServerLimits::adopted).
     TooLarge,

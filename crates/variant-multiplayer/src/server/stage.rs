@@ -12,13 +12,13 @@ use crate::spawn::NetId;
 /// The nodes that the server has spawned.
 #[derive(Debug, Default)]
 pub(crate) struct Stage {
-    /// The nodes by their net ids. The order of the ids is that of spawning.
+    /// The nodes by their net ids. The ids are in the order of spawning.
     nodes: BTreeMap<NetId, Actor>,
     /// The names of the nodes, by the paths of their spawners.
     names: BTreeMap<Arc<str>, BTreeSet<Box<str>>>,
     /// The last net id. Nodes and synchronizers have one counter.
     last: u32,
-    /// Whether an audience was ever the viewers of another node.
+    /// Whether an audience was ever [`Audience::Viewers`].
     has_followers: bool,
 }
 
@@ -60,13 +60,12 @@ impl Stage {
         self.nodes.get(&id)
     }
 
-    /// Sets the audience of a node. Returns false if there is no such node.
+    /// Sets the audience of a node. Returns false if the node does not exist.
     pub(crate) fn set_audience(&mut self, id: NetId, audience: Audience) -> bool {
         self.has_followers |= matches!(audience, Audience::Viewers(_));
         self.get_mut(id).map(|actor| actor.audience = audience).is_some()
     }
 
-    /// Whether a peer has a node.
     pub(crate) fn is_seen(&self, node: NetId, peer: PeerId) -> bool {
         self.get(node).is_some_and(|actor| actor.viewers.contains(&peer))
     }
@@ -92,7 +91,7 @@ impl Stage {
         }
     }
 
-    /// A node, and the nodes whose audience are its viewers. O(nodes), if any node has followers.
+    /// A node, and its followers: the nodes whose audience is its viewers. O(nodes) if any node has followers.
     pub(crate) fn with_followers(&self, node: NetId) -> Vec<NetId> {
         if !self.has_followers {
             return vec![node];

@@ -11,17 +11,17 @@ use crate::spawn::NetId;
 use crate::sync::{Delta, Sync, push_change, push_state};
 use crate::transport::Delivery;
 
-/// The size of a packet of a synchronization, as in the engine.
+/// The maximum size of a packet of states, as in the engine.
 const SYNC_SIZE: usize = 1_350;
-/// The length of the id and the size that precede a state.
+/// The length of the id and the size before a state.
 const STATE_HEAD: usize = 8;
 
 /// A state: the synchronizer, and its values in the compact form.
 type State<'s> = (NetId, &'s [u8]);
 
 impl Network {
-    /// Sets the spawn properties of a node for peers for which it appears later. Changes that [`Network::delta`] sends are
-    /// lost for peers that do not have the node, so set them here. If the node has several synchronizers,
+    /// Sets the spawn properties of a node for peers that get the node later. Those peers do not receive earlier
+    /// changes of [`Network::delta`], so set the properties here. If the node has several synchronizers,
     /// [`Network::replicate`] no longer changes its spawn properties after this call. O(bytes).
     ///
     /// # Errors
@@ -30,8 +30,8 @@ impl Network {
         self.stage.get_mut(node).map(|actor| actor.rows = vec![state]).ok_or(SendError::NotSpawned)
     }
 
-    /// Sends states of synchronizers unreliably: all properties that are always sent, in the compact form, in as many
-    /// packets as needed. A peer gets only the states of nodes that it has. O(bytes * peers): each receiver has a separate
+    /// Sends states of synchronizers unreliably: all always-sent properties, in the compact form, in as many packets as
+    /// needed. A peer gets only the states of nodes that it has. O(bytes * peers), since each receiver has a separate
     /// clock.
     ///
     /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
@@ -94,7 +94,7 @@ impl Network {
         self.send_changes(&audience.into(), synchronizer, mask, values, false);
     }
 
-    /// Sends changed properties. `must` is whether peers get them even if their allowance is used up.
+    /// Sends changed properties. `must`: whether peers get them even if their allowance is used up.
     pub(super) fn send_changes(
         &mut self,
         audience: &Audience,
@@ -113,8 +113,9 @@ impl Network {
         }
     }
 
-    /// The id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and [`Network::delta`], and
-    /// the peers of the audience that know the id. It is announced to the others. O(peers).
+    /// Returns the id of a synchronizer that is part of the clients' scenes, for [`Network::sync`] and
+    /// [`Network::delta`]. Also returns the peers of the audience that know the id. Announces the id to the other
+    /// peers. O(peers).
     ///
     /// # Errors
     /// [`SendError::UnknownNode`], [`SendError::NoIds`].

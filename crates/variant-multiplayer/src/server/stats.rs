@@ -1,4 +1,4 @@
-//! [`Stats`]: numbers of a peer, and of a server.
+//! [`Stats`]: statistics of a peer, and of a server.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::network::Network;
 use super::peer::Peer;
 use crate::peer::PeerId;
 
-/// Numbers of a peer since it connected ([`Network::stats`]), or of all peers since the start ([`Network::totals`]).
+/// Statistics of a peer since it connected ([`Network::stats`]), or of all peers since the start ([`Network::totals`]).
 ///
 /// ```
 /// use std::time::Instant;
@@ -37,20 +37,21 @@ use crate::peer::PeerId;
 pub struct Stats {
     /// Packets that arrived.
     pub packets_received: u64,
-    /// Their bytes.
+    /// Bytes of these packets.
     pub bytes_received: u64,
     /// Packets that were queued for the transport.
     pub packets_sent: u64,
-    /// Their bytes.
+    /// Bytes of these packets.
     pub bytes_sent: u64,
     /// Packets that arrived and were refused ([`Handler::refused`](super::Handler::refused)).
     pub refusals: u64,
     /// Packets that were not sent, since the allowance of the receiver was used up.
     pub skipped: u64,
-    /// The last round trip that the transport measured; a peer can make it longer. `None` in totals, and before the first
-    /// measurement.
+    /// The last round trip that the transport measured. A peer can make it longer. `None` in totals, and before the
+    /// first measurement.
     pub round_trip: Option<Duration>,
-    /// The bytes that waited to be sent at that time, and 64 for each packet. In totals the sum for the connected peers.
+    /// The bytes that waited to be sent at the last measurement, and 64 for each packet. In totals, the sum for the
+    /// connected peers.
     pub waiting: usize,
 }
 
@@ -65,7 +66,7 @@ impl Stats {
         self.bytes_sent = self.bytes_sent.saturating_add(wide(bytes));
     }
 
-    /// The sum, without the numbers of transports.
+    /// The sum, without measurements of transports.
     fn plus(self, other: &Self) -> Self {
         Self {
             packets_received: self.packets_received.saturating_add(other.packets_received),
@@ -85,12 +86,12 @@ fn wide(bytes: usize) -> u64 {
 }
 
 impl Network {
-    /// The numbers of a peer; `None` if it is not connected. O(log n).
+    /// The statistics of a peer. `None` if it is not connected. O(log n).
     pub fn stats(&self, peer: PeerId) -> Option<Stats> {
         Some(self.peers.get(&peer)?.stats)
     }
 
-    /// The numbers of all peers since the start, also of those that have left. O(peers).
+    /// The statistics of all peers since the start, including peers that have left. O(peers).
     pub fn totals(&self) -> Stats {
         let add = |sum: Stats, peer: &Peer| Stats {
             waiting: sum.waiting.saturating_add(peer.stats.waiting),
@@ -99,7 +100,7 @@ impl Network {
         self.peers.values().fold(self.past, add)
     }
 
-    /// Adds the numbers of a peer that has left to the totals.
+    /// Adds the statistics of a peer that has left to the totals.
     pub(super) fn keep_stats(&mut self, stats: &Stats) {
         self.past = self.past.plus(stats);
     }

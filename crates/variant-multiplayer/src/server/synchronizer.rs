@@ -1,11 +1,11 @@
-//! [`Synchronizer`]: the on-change properties of a synchronizer, as they were last sent.
+//! [`Synchronizer`]: the on-change properties of a synchronizer that were last sent.
 
-/// A synchronizer of a spawned node. It keeps the on-change properties that were last sent.
+/// A synchronizer of a spawned node, with the on-change properties that were last sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Synchronizer {
     /// The values in the compact form, by the bits of a mask; empty if a value was never sent.
     values: Vec<Box<[u8]>>,
-    /// The properties that the spawn state does not contain: they are sent to peers for which the node appears.
+    /// The properties outside the spawn state. They are sent to peers that get the node.
     pub(crate) late: u64,
 }
 
@@ -20,7 +20,7 @@ impl Default for Synchronizer {
 const BITS: usize = 64;
 
 impl Synchronizer {
-    /// Keeps the value of a property. Returns whether it has changed.
+    /// Stores the value of a property. Returns whether it has changed.
     pub(crate) fn set(&mut self, index: usize, value: &[u8]) -> bool {
         if self.values.len() <= index {
             let len = index.saturating_add(1).min(BITS);
@@ -30,7 +30,7 @@ impl Synchronizer {
         kept.map(|kept| *kept = value.into()).is_some()
     }
 
-    /// The changes that a peer needs after it has got the node: a mask and the values.
+    /// The changes that a peer needs after the spawn of the node: a mask and the values.
     pub(crate) fn late(&self) -> Option<(u64, Vec<u8>)> {
         let (mut mask, mut row) = (0, Vec::new());
         for (index, value) in self.values.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Synchronizer {
         (mask != 0).then_some((mask, row))
     }
 
-    /// The memory that changes take, and the memory that they free.
+    /// The memory that changes need, and the memory that they free.
     pub(crate) fn growth<'v>(
         &self,
         changes: impl Iterator<Item = (usize, &'v [u8])>,

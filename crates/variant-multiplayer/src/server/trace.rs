@@ -23,7 +23,7 @@ use super::{Call, Refusal};
 use crate::peer::PeerId;
 use crate::transport::Departure;
 
-/// An event with the target of the crate: a filter needs no path of a module.
+/// An event with the target of the crate, so that a filter need not name a module.
 #[cfg(feature = "tracing")]
 macro_rules! event {
     ($level:ident, $peer:expr, $($fields:tt)*) => {
@@ -53,7 +53,7 @@ pub(super) fn refused(peer: PeerId, refusal: &Refusal) {
     event!(WARN, peer, %refusal, "refused");
 }
 
-/// A peer is no longer connected, before or after its admission.
+/// A peer has disconnected, before or after its admission.
 pub(super) fn gone(peer: PeerId, was_admitted: bool, why: Departure, stats: &Stats) {
     if was_admitted {
         event!(
@@ -108,7 +108,8 @@ pub(super) fn in_call<T>(call: Call<'_>, handle: impl FnOnce(Call<'_>) -> T) -> 
     handle(call)
 }
 
-/// Refusals of a peer's packets that are not offences, reported once a second: a peer may cause one with each packet.
+/// Refusals of a peer's packets that are not offences. They are reported once a second, since each packet may cause
+/// one.
 #[derive(Debug, Default)]
 pub(super) struct Excused {
     #[cfg(feature = "tracing")]
@@ -118,7 +119,6 @@ pub(super) struct Excused {
 }
 
 impl Excused {
-    /// Counts a packet.
     pub(super) fn count(&mut self, peer: PeerId, refusal: &Refusal, now: Instant) {
         #[cfg(feature = "tracing")]
         {

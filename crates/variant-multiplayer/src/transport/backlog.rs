@@ -1,10 +1,10 @@
-//! [`Backlog`]: how many bytes wait to be sent to a peer.
+//! [`Backlog`]: the number of bytes that wait to be sent to a peer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The memory of a packet in addition to its bytes: its place in queues. Without this cost, any number of empty packets
-/// could wait.
+/// The memory of a packet besides its bytes: its place in queues. Without this cost, any number of empty packets could
+/// wait.
 const OVERHEAD: usize = 64;
 
 /// The number of bytes that wait to be sent to one peer, and its limit.
@@ -25,15 +25,15 @@ impl Backlog {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Whether more than a quarter of the limit waits. If so, the waiting packets should be sent before more are
+    /// Whether more than a quarter of the limit waits. If so, send the waiting packets before more packets are
     /// produced.
     #[cfg(feature = "websocket")]
     pub(crate) fn is_crowded(&self) -> bool {
         self.waiting() > self.limit / 4
     }
 
-    /// Counts a packet as waiting until the returned parcel is dropped. `None` if the limit would be exceeded. A packet
-    /// is always accepted if nothing else waits.
+    /// Counts a packet as waiting until the returned parcel is dropped. Returns `None` if the packet would exceed the
+    /// limit. A packet is always accepted if nothing else waits.
     pub(crate) fn pack(&self, bytes: Arc<[u8]>) -> Option<Parcel> {
         let cost = cost(&bytes);
         // Only one task adds, and the others only subtract. So nothing is added between the load and the addition.
@@ -58,7 +58,6 @@ pub(crate) struct Parcel {
 }
 
 impl Parcel {
-    /// The packet, shared.
     #[cfg(feature = "websocket")]
     pub(crate) fn share(&self) -> Arc<[u8]> {
         Arc::clone(&self.bytes)

@@ -11,8 +11,7 @@ use crate::peer::PeerId;
 #[derive(Debug)]
 pub(crate) struct Ledger<C> {
     peers: HashMap<PeerId, C>,
-    /// The source of numbers: a hash with random keys from the system. The next number cannot be predicted from earlier
-    /// ones.
+    /// The source of numbers: a hash with random keys from the system. Earlier numbers do not predict the next number.
     #[cfg(feature = "websocket")]
     random: RandomState,
     #[cfg(feature = "websocket")]
@@ -31,7 +30,6 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// A random number that no peer has.
     #[cfg(feature = "websocket")]
     pub(crate) fn unused(&mut self) -> PeerId {
         loop {
@@ -44,7 +42,7 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// Adds a peer; returns false if the number is in use.
+    /// Adds a peer. Returns false if the number is in use.
     pub(crate) fn insert(&mut self, id: PeerId, connection: C) -> bool {
         match self.peers.entry(id) {
             Entry::Occupied(_) => false,
@@ -55,23 +53,19 @@ impl<C> Ledger<C> {
         }
     }
 
-    /// The state of a peer.
     pub(crate) fn get_mut(&mut self, id: PeerId) -> Option<&mut C> {
         self.peers.get_mut(&id)
     }
 
-    /// Forgets a peer.
     pub(crate) fn remove(&mut self, id: PeerId) -> Option<C> {
         self.peers.remove(&id)
     }
 
-    /// The states of all peers.
     #[cfg(feature = "enet")]
     pub(crate) fn values(&self) -> impl Iterator<Item = &C> {
         self.peers.values()
     }
 
-    /// Forgets all peers.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = C> {
         self.peers.drain().map(|(_, connection)| connection)
     }

@@ -43,8 +43,8 @@ impl<'de> List<'de> for Bare<'de> {
     }
 }
 
-/// An array of bytes without its header. Types that accept such an array with its header (`from_view_seed`) also accept
-/// this one.
+/// An array of bytes without its header. Types that accept an array with its header (`from_view_seed`) also accept this
+/// array.
 struct Bytes<'de>(&'de [u8]);
 
 impl Bytes<'_> {
@@ -54,7 +54,7 @@ impl Bytes<'_> {
     }
 }
 
-/// Types around one value read the value itself.
+/// Types around one value deserialize from the same bytes.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

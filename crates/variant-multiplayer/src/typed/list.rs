@@ -64,7 +64,7 @@ impl<'de, L: List<'de>> de::Deserializer<'de> for ListDeserializer<L> {
     }
 }
 
-/// A list by reference, so that the list can be used after the visitor has finished.
+/// A list by reference. The list can be used after the visitor has finished.
 struct ByReference<'l, L>(&'l mut L);
 
 impl<'de, L: List<'de>> SeqAccess<'de> for ByReference<'_, L> {
@@ -89,7 +89,7 @@ fn too_many(taken: usize, left: usize) -> Error {
     de::Error::invalid_length(taken.saturating_add(left), &Fewer(taken))
 }
 
-/// The number of arguments that a type accepts, for the error about a call with more.
+/// The number of arguments that a type accepts, for the error of a call with more arguments.
 struct Fewer(usize);
 
 impl de::Expected for Fewer {

@@ -1,4 +1,4 @@
-//! [`Row`]: values in the compact form, one after another.
+//! [`Row`]: consecutive values in the compact form.
 
 use serde::de::{DeserializeSeed, SeqAccess};
 use variant_serde::{Deserializer, Error, from_view_seed};
@@ -8,7 +8,6 @@ use super::list::List;
 use crate::bytes::size;
 use crate::values::{CompactIter, CompactValues};
 
-/// Consecutive values in the compact form.
 pub(super) struct Row<'de> {
     values: CompactIter<'de>,
     /// The number of values that were read.
@@ -34,7 +33,7 @@ impl<'de> Row<'de> {
         let value = seed.deserialize(&mut deserializer);
         let value = value.map_err(|error| error.in_buffer(rest.offset()))?;
         match deserializer.offset() {
-            // If the type did not read the value, the value is skipped here.
+            // The type did not read the value, so it is skipped.
             0 => {
                 self.values.next().transpose()?;
             }
@@ -75,7 +74,7 @@ impl<'de> List<'de> for Row<'de> {
         size(self.read)
     }
 
-    /// If the number of values is not given, they are counted.
+    /// Counts the values if their number is not given.
     fn left(&self) -> usize {
         let rest = self.values.rest();
         if rest.is_empty() { 0 } else { rest.count().map_or_else(|| rest.iter().count(), size) }

@@ -9,7 +9,7 @@ use variant_view::Dialect;
 
 use crate::compact;
 
-/// Writes each element of a sequence as an argument; returns their number.
+/// Writes each element of a sequence as an argument. Returns their number.
 pub(crate) struct Writing<'b>(pub(crate) &'b mut Vec<u8>);
 
 /// Arguments that are being written.
@@ -86,7 +86,7 @@ impl<'b> ser::Serializer for Writing<'b> {
         value.serialize(self)
     }
 
-    /// A tuple struct of one field is one argument.
+    /// A tuple struct with one field is one argument.
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         _: &'static str,

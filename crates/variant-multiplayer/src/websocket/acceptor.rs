@@ -1,4 +1,4 @@
-//! [`Acceptor`]: connections that the program accepts, such as those over TLS.
+//! [`Acceptor`]: connections that the program accepts, such as TLS connections.
 
 use std::fmt;
 use std::future::{Future, ready};
@@ -28,14 +28,14 @@ type Opening = Pin<Box<dyn Future<Output = io::Result<AnyStream>> + Send>>;
 pub(crate) struct Offer {
     pub(super) opening: Opening,
     pub(super) address: Option<SocketAddr>,
-    /// Whether the HTTP upgrade is done.
+    /// Whether the HTTP upgrade is complete.
     pub(super) is_upgraded: bool,
 }
 
 impl Offer {
     pub(super) fn tcp(stream: TcpStream, address: SocketAddr) -> Self {
-        // The system need not batch packets, since connections do. A failure is ignored: the connection works without
-        // the option.
+        // The system need not batch packets, since connections do. A failure is ignored, since the option is not
+        // necessary.
         let _ = stream.set_nodelay(true);
         let opening = Box::pin(async move { Ok::<AnyStream, _>(Box::new(stream)) });
         Self { opening, address: Some(address), is_upgraded: false }
@@ -48,8 +48,8 @@ impl fmt::Debug for Offer {
     }
 }
 
-/// A source of connections for [`Driver::websocket`](crate::Driver::websocket): a [`TcpListener`], or the streams that
-/// the program accepts ([`channel`]).
+/// A source of connections for [`Driver::websocket`](crate::Driver::websocket): a [`TcpListener`], or streams that the
+/// program accepts ([`channel`]).
 #[derive(Debug)]
 pub struct Source(pub(super) Kind);
 
@@ -112,15 +112,15 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub struct Acceptor(mpsc::Sender<Offer>);
 
-/// An acceptor, and the source that its streams come from.
+/// Returns an acceptor, and the source of its streams.
 pub fn channel() -> (Acceptor, Source) {
     let (sender, receiver) = mpsc::channel(WAITING);
     (Acceptor(sender), Source(Kind::Offers(receiver)))
 }
 
 impl Acceptor {
-    /// Passes a stream whose other end sends the HTTP upgrade next. `address` is
-    /// [`Network::address`](crate::server::Network::address). Waits while 64 streams wait.
+    /// Passes a stream whose other end sends the HTTP upgrade next.
+    /// [`Network::address`](crate::server::Network::address) returns `address`. Waits while 64 streams wait.
     ///
     /// # Errors
     /// The driver has ended.
@@ -131,8 +131,8 @@ impl Acceptor {
         self.accept_later(ready(Ok(stream)), address).await
     }
 
-    /// Passes a stream that is not open yet, such as the future of a TLS handshake. The task of the connection awaits it,
-    /// so a slow handshake does not delay other clients.
+    /// Passes a future of a stream, such as the future of a TLS handshake. The task of the connection awaits the
+    /// future, so a slow handshake does not delay other clients.
     ///
     /// # Errors
     /// The driver has ended.
@@ -147,8 +147,8 @@ impl Acceptor {
         self.offer(stream, address, false).await
     }
 
-    /// Passes the stream of an HTTP server that has answered the upgrade to web sockets. With hyper, it is the result of
-    /// `hyper::upgrade::on` in a `TokioIo` of hyper-util; `examples/lobby` does so.
+    /// Passes the stream of an HTTP server that has answered the upgrade to web sockets. With hyper, the stream is the
+    /// result of `hyper::upgrade::on` in a `TokioIo` of hyper-util, as in `examples/lobby`.
     ///
     /// # Errors
     /// The driver has ended.

@@ -64,8 +64,8 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Connects, and waits for the number. [`TransportLimits::handshake`] limits the time of both
-    /// together, [`TransportLimits::packet`] the size of messages.
+    /// Connects, and waits for the number. [`TransportLimits::handshake`] limits the total time of both,
+    /// [`TransportLimits::packet`] the size of messages.
     ///
     /// # Errors
     /// The connection, the upgrade or the first message failed, or took too long.
@@ -79,10 +79,10 @@ impl Client {
         opened.await?
     }
 
-    /// As [`Client::connect`], over an open stream, such as one of TLS. `url` is sent in the upgrade.
+    /// Works as [`Client::connect`], over an open stream, such as a TLS stream. `url` is sent in the upgrade.
     ///
     /// # Errors
-    /// As [`Client::connect`], or `url` is none of `ws` or `wss`.
+    /// Those of [`Client::connect`], or a scheme of `url` other than `ws` and `wss`.
     pub async fn over<S>(stream: S, url: &str, limits: TransportLimits) -> io::Result<Self>
     where
         S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -107,7 +107,7 @@ impl Client {
         self.id
     }
 
-    /// The next packet; `None` when the connection is closed. Cancel safe. Allocates O(bytes).
+    /// The next packet. `None` when the connection is closed. Cancel safe. Allocates O(bytes).
     ///
     /// # Errors
     /// The connection is lost, or the server breaks the protocol.
@@ -115,7 +115,7 @@ impl Client {
         Ok(next(&mut self.socket).await?.map(Vec::from))
     }
 
-    /// Sends a packet. O(bytes); waits until the system has accepted the bytes.
+    /// Sends a packet. Waits until the system has accepted the bytes. O(bytes).
     ///
     /// # Errors
     /// The connection is closed or lost.

@@ -53,7 +53,6 @@ pub(crate) enum Event {
 pub(super) enum Frame {
     /// Send a packet.
     Packet(Parcel),
-    /// Close the connection.
     Close,
 }
 
@@ -115,7 +114,7 @@ impl Connection {
                 }
             }
         }
-        // The end is reported before the closing handshake. It is not an error if the driver is gone.
+        // The end is reported before the closing handshake. The driver may have ended.
         let why = outcome.as_ref().map_or(Departure::Lost, |(_, end)| end.departure());
         let _ = self.events.send(Event::Left(self.id, why)).await;
         if let Some((mut socket, end)) = outcome {
@@ -124,7 +123,7 @@ impl Connection {
     }
 }
 
-/// Returns the socket and the reason why it must end; `None` if no socket is left.
+/// Returns the socket and the reason for its end. `None` if there is no socket.
 async fn serve(
     offer: Offer,
     id: PeerId,
@@ -142,7 +141,7 @@ async fn serve(
         end = receive(&mut stream, id, &pings, limits.idle, events) => end,
         end = send(&mut sink, &pings, &mut outbox) => end,
     };
-    // The reunion cannot fail: both halves belong to one socket.
+    // Both halves belong to one socket, so the reunion cannot fail.
     Some((sink.reunite(stream).ok()?, end))
 }
 
@@ -185,13 +184,13 @@ async fn receive(
             Some(Err(error)) => return error.into(),
         };
         if !bytes.is_empty() {
-            // If the driver is gone, messages are discarded until the close is sent.
+            // If the driver has ended, messages are discarded until the close is sent.
             let _ = events.send(Event::Packet(id, bytes)).await;
         }
     }
 }
 
-/// Sends the packets that the driver queues: first writes all waiting packets, then flushes once. Sends pings between them.
+/// Sends the packets that the driver queues. Writes all waiting packets, then flushes once. Sends pings in between.
 async fn send(
     sink: &mut SplitSink<Socket, Message>,
     pings: &Pings,
@@ -221,11 +220,11 @@ async fn send(
     End::Close(CloseCode::Normal)
 }
 
-/// The pings of a connection. At most one waits for its answer, so that a flood of answers has no effect.
+/// The pings of a connection. At most one ping waits for its answer, so that a flood of answers has no effect.
 struct Pings {
     every: Duration,
     start: Instant,
-    /// The time of the ping that waits for its answer, in microseconds since the start; 0 if none does.
+    /// The time of the ping that waits for its answer, in microseconds since the start. 0 without such a ping.
     waiting: AtomicU64,
 }
 
@@ -234,7 +233,7 @@ impl Pings {
         Self { every, start: Instant::now(), waiting: AtomicU64::new(0) }
     }
 
-    /// The times of the pings; `None` without pings.
+    /// The times of the pings. `None` without pings.
     fn times(&self) -> Option<Interval> {
         let first = self.start.checked_add(self.every).filter(|_| !self.every.is_zero())?;
         let mut times = interval_at(first, self.every);
@@ -242,14 +241,14 @@ impl Pings {
         Some(times)
     }
 
-    /// The next ping. `None` while one waits for its answer.
+    /// The next ping. `None` while a ping waits for its answer.
     fn next(&self) -> Option<Bytes> {
         let now = u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
         let is_free = self.waiting.compare_exchange(0, now, Relaxed, Relaxed).is_ok();
         is_free.then(|| now.to_le_bytes().to_vec().into())
     }
 
-    /// The time since the ping that waits, if this is its answer.
+    /// The time since the waiting ping, if `answer` is its answer.
     fn answered(&self, answer: &[u8]) -> Option<Duration> {
         let sent = u64::from_le_bytes(answer.try_into().ok()?);
         let is_answer =
@@ -258,7 +257,7 @@ impl Pings {
     }
 }
 
-/// Waits for the next ping; forever if there are none.
+/// Waits for the next ping, or forever without pings.
 async fn next(times: &mut Option<Interval>) {
     match times {
         Some(times) => drop(times.tick().await),
@@ -266,7 +265,7 @@ async fn next(times: &mut Option<Interval>) {
     }
 }
 
-/// Writes frames up to and including a close. Returns false after a close.
+/// Writes frames up to a close, including the close. Returns false after a close.
 async fn write(sink: &mut SplitSink<Socket, Message>, frames: &[Frame]) -> Result<bool, Error> {
     for frame in frames {
         let Frame::Packet(parcel) = frame else {
@@ -286,7 +285,7 @@ fn shared(bytes: Arc<[u8]>) -> Bytes {
 async fn finish(socket: &mut Socket, end: End) {
     match end {
         End::Lost | End::Silent => return,
-        // The answer to the close is sent while reading.
+        // Reading sends the answer to the close.
         End::Closed => while let Some(Ok(_)) = socket.next().await {},
         End::Close(code) => {
             let frame = CloseFrame { code, reason: "".into() };
@@ -303,8 +302,8 @@ async fn finish(socket: &mut Socket, end: End) {
     let _ = socket.get_mut().shutdown().await;
 }
 
-/// Reads and discards further bytes of the peer. Dropping a socket with unread bytes resets it, and the peer could lose
-/// the close message.
+/// Reads and discards further bytes of the peer. Dropping a socket with unread bytes resets the connection, and the
+/// peer could lose the close message.
 async fn discard(stream: &mut AnyStream) {
     let mut rest = stream.take(DISCARD);
     // An array would be part of the task of each connection.

@@ -1,4 +1,4 @@
-//! [`Connections`]: the connections of web sockets, and what accepts them.
+//! [`Connections`]: the connections of web sockets, and their listeners.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,8 +18,7 @@ use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::{Departure, TransportLimits};
 
-/// The number of events that are handled as a batch. It is also the number of events in the queue above which
-/// connections wait. Waiting connections are served in turn.
+/// The number of events in a batch. If more events are queued, connections wait and are served in turn.
 const BATCH: usize = 256;
 /// The pause after a failed accept.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -29,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 enum Stage {
     Opening,
     Open,
-    /// The service has closed the connection. The number is in use until the last event of the connection.
+    /// The service has closed the connection. The number stays in use until the last event of the connection.
     Leaving,
 }
 
@@ -60,7 +59,7 @@ impl Peer {
         self.backlog.waiting()
     }
 
-    /// Whether the waiting packets should be sent before more are produced.
+    /// Whether the waiting packets should be sent before more packets are produced.
     pub(crate) fn is_crowded(&self) -> bool {
         self.backlog.is_crowded()
     }
@@ -101,13 +100,12 @@ impl Peer {
     }
 }
 
-/// The connections, including half-open ones.
+/// The connections, including half-open connections.
 #[derive(Debug)]
 pub(crate) struct Connections {
     listeners: Vec<TcpListener>,
     offers: Vec<mpsc::Receiver<Offer>>,
     tasks: JoinSet<()>,
-    /// The peer of each task.
     ids: HashMap<task::Id, PeerId>,
     events: mpsc::Sender<Event>,
     inbox: mpsc::Receiver<Event>,
@@ -142,7 +140,7 @@ impl Connections {
         self.resume_at
     }
 
-    /// Moves what is ready to the ends of the lists. Returns whether anything was ready.
+    /// Appends everything that is ready to the lists. Returns whether anything was ready.
     ///
     /// # Errors
     /// A listener no longer listens. Other failures to accept, such as too many open files, are retried.
@@ -163,7 +161,7 @@ impl Connections {
             }
         }
         for source in &mut self.offers {
-            // A source whose acceptors are gone has no more offers.
+            // A source without acceptors has no more offers.
             if let Poll::Ready(Some(offer)) = source.poll_recv(context) {
                 offers.push(offer);
                 is_ready = true;
@@ -207,14 +205,14 @@ impl Connections {
         Some(peer)
     }
 
-    /// Stops accepting. Connections that wait to report an event stop waiting.
+    /// Stops accepting connections. Connections stop waiting to report an event.
     pub(crate) fn stop(&mut self) {
         self.listeners.clear();
         self.offers.clear();
         self.inbox.close();
     }
 
-    /// Waits for the closed connections, within a limited time since `start`.
+    /// Waits for the closed connections, for a limited time since `start`.
     pub(crate) async fn finish(&mut self, start: tokio::time::Instant) {
         let tasks = &mut self.tasks;
         let end = start.checked_add(GRACE.saturating_add(LINGER)).unwrap_or(start);

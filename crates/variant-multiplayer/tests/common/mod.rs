@@ -19,8 +19,8 @@ use variant_multiplayer::{
     Delivery, Departure, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target,
 };
 
-/// Echoes packets with the same delivery. `close` closes the sender after an answer, `flood` sends ten megabytes,
-/// `large` sends a packet above the limit for received packets, and `gone` sends a packet to a missing peer.
+/// Echoes packets with the same delivery. `close` closes the sender after an answer. `flood` sends ten megabytes.
+/// `large` sends a packet above the limit for received packets. `gone` sends a packet to a missing peer.
 #[derive(Debug, Default)]
 pub(crate) struct Echo {
     pub(crate) outputs: VecDeque<Output>,
@@ -54,7 +54,7 @@ impl Service for Echo {
             }
             Input::Received { from, bytes, delivery } => {
                 assert!(!bytes.is_empty());
-                // An id may be used again.
+                // An id may be reused.
                 let count = |ids: &[PeerId]| ids.iter().filter(|id| **id == from).count();
                 assert!(count(&self.connected) > count(&self.disconnected));
                 self.received.push(bytes.len());
@@ -91,7 +91,7 @@ impl Service for Echo {
     }
 }
 
-/// A server that runs until it is stopped, for a minute at most.
+/// A server that runs until it is stopped, for at most a minute.
 pub(crate) struct Server<S> {
     pub(crate) address: SocketAddr,
     _watch: mpsc::Sender<()>,
@@ -114,13 +114,13 @@ impl<S: Send + 'static> Server<S> {
     }
 }
 
-/// Ends the program if the other end of the channel is not dropped in time: a test that waits forever reports nothing.
+/// Ends the program if the other end of the channel is not dropped in time. A test that waits forever reports nothing.
 fn watch() -> mpsc::Sender<()> {
     let (test, watched) = mpsc::channel();
     let name = thread::current().name().unwrap_or_default().to_owned();
     thread::spawn(move || {
         if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
-            // Not by `eprintln!`, which tests capture.
+            // Tests capture the output of `eprintln!`.
             let _ = writeln!(io::stderr(), "{name} takes too long");
             process::exit(1);
         }
@@ -157,7 +157,6 @@ pub(crate) fn chat() -> server::Server<Chat> {
     server::Server::new(Chat::default(), ServerOptions::default(), [world])
 }
 
-/// A call of `say` with a long text.
 pub(crate) fn long_call() -> Vec<u8> {
     let mut call = Vec::new();
     let say = RpcTable::new(["say", "said"]).id("say").unwrap();

@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 use variant_multiplayer::{Message, Packet, PeerId, System, TransportLimits, websocket};
 
-/// The time for which tokens are valid, and empty matches wait.
+/// The time for which tokens are valid. It is also the time after which an empty match ends.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize)]
@@ -34,7 +34,7 @@ struct Lobby {
     address: SocketAddr,
 }
 
-/// The example. `cargo test` builds it before the tests, `cargo test --test driver` does not.
+/// The path of the example. `cargo test` builds the example before the tests, `cargo test --test driver` does not.
 fn program() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let program = test.ancestors().nth(2).unwrap().join("examples/lobby");
@@ -74,7 +74,8 @@ impl Lobby {
         list.targets
     }
 
-    /// A player of a match. A token may expire before a slow machine has used it; then the player asks for another one.
+    /// A player of a match. A token may expire before a slow machine has used it. Then the player requests another
+    /// token.
     async fn player(&self) -> (Seat, websocket::Client) {
         loop {
             let seat = self.join().await.unwrap();
@@ -101,7 +102,7 @@ fn address(seat: &Seat) -> SocketAddr {
     seat.url.strip_prefix("ws://").unwrap().strip_suffix("/play").unwrap().parse().unwrap()
 }
 
-/// Shows the token of a seat as an engine does; `None` if the match refuses it or is gone.
+/// Sends the token of a seat as an engine does. `None` if the match refuses the token or has ended.
 async fn enter(seat: &Seat) -> Option<websocket::Client> {
     let stream = TcpStream::connect(address(seat)).await.ok()?;
     let client = websocket::Client::over(stream, &seat.url, TransportLimits::SERVER);
@@ -124,7 +125,7 @@ async fn sees(client: &mut websocket::Client) -> PeerId {
     }
 }
 
-/// Waits until something is true.
+/// Waits until a condition is true.
 async fn until(mut is_true: impl AsyncFnMut() -> bool) {
     while !is_true().await {
         sleep(Duration::from_millis(50)).await;
@@ -143,7 +144,7 @@ async fn play() {
     let game = address(&red);
     assert_eq!(lobby.matches().await, BTreeSet::from([game]));
 
-    // Tokens that are wrong, used or expired are refused.
+    // Wrong, used and expired tokens are refused.
     assert!(enter(&Seat { url: red.url.clone(), token: "0".repeat(32) }).await.is_none());
     assert!(enter(&red).await.is_none());
     let late = lobby.join().await.unwrap();
@@ -151,7 +152,7 @@ async fn play() {
     sleep(PATIENCE + Duration::from_millis(1)).await;
     assert!(enter(&late).await.is_none());
 
-    // The numbers are those of the last second.
+    // The numbers are updated once a second.
     let finds = |line: &'static str| async move {
         let (status, text) = request(game, "GET", "/metrics").await.unwrap();
         assert_eq!(status, 200);
@@ -179,7 +180,7 @@ async fn play() {
     let matches = lobby.matches().await;
     assert!((1..=4).contains(&matches.len()));
 
-    // Without the lobby, its matches end.
+    // The matches end without the lobby.
     lobby.child.kill().await.unwrap();
     for game in matches {
         until(async || TcpStream::connect(game).await.is_err()).await;

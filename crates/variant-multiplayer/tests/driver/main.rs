@@ -1,4 +1,4 @@
-//! Several transports at one service: numbers, messages of other tasks, streams that the program accepts.
+//! Several transports with one service: numbers, messages of other tasks, streams that the program accepts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
@@ -36,7 +36,7 @@ use variant_multiplayer::{
     TransportLimits, enet, websocket,
 };
 
-/// A call of `say` is heard by all, and so is a message of another task.
+/// A call of `say` and a message of another task go to all.
 struct Chat;
 
 impl Handler for Chat {
@@ -58,7 +58,7 @@ fn chat() -> server::Server<Chat> {
     server::Server::new(Chat, ServerOptions::default(), [world])
 }
 
-/// The text of a call of `said`, and who said it.
+/// The text of a call of `said`, and the number of its author.
 fn said(packet: &[u8]) -> Option<(i32, String)> {
     match Packet::parse(packet).unwrap().message {
         variant_multiplayer::Message::Rpc(rpc) => Some(rpc.arguments.decode().unwrap()),
@@ -122,7 +122,7 @@ async fn clients_of_both_transports_and_other_tasks_meet() {
         (heard.clone(), heard)
     );
 
-    // The number of a peer is in use, whatever its transport.
+    // The number of a peer is in use on every transport.
     let mut thief = enet::Client::connect(address, web.id()).await.unwrap();
     assert_eq!(thief.recv().await, None);
     web.send(say("still here")).await.unwrap();
@@ -136,7 +136,7 @@ async fn clients_of_both_transports_and_other_tasks_meet() {
     assert_eq!(web.recv().await.unwrap(), None, "closed, not lost");
 }
 
-/// A server over streams that the program accepts. The address is that of nobody.
+/// A server over streams that the program accepts. Its own address is unused.
 fn over_streams(limits: TransportLimits) -> (websocket::Acceptor, Server<Echo>) {
     let (acceptor, source) = websocket::channel();
     let driver = Driver::new(Echo::default()).limits(limits).websocket(source);
@@ -153,7 +153,7 @@ async fn echo(client: &mut websocket::Client, packet: &[u8]) {
     assert_eq!(answer.unwrap().as_deref(), Some(packet));
 }
 
-/// A server's configuration with a new certificate, and a client's that trusts it.
+/// A server's configuration with a new certificate, and a configuration of a client that trusts the certificate.
 fn tls() -> (TlsAcceptor, TlsConnector) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
@@ -176,7 +176,7 @@ async fn clients_join_over_tls() {
             acceptor.accept_later(tls.accept(stream), Some(from)).await.unwrap();
         }
     });
-    // A client that does not begin its handshake delays nobody.
+    // A client that does not start its handshake delays no other client.
     let _silent = TcpStream::connect(address).await.unwrap();
     let name = ServerName::try_from("localhost").unwrap();
     let stream = TcpStream::connect(address).await.unwrap();
@@ -201,7 +201,7 @@ async fn an_upgraded_stream_sends_no_upgrade() {
     assert_eq!(server.stop().await.connected.len(), 1);
 }
 
-/// Streams that do not open in time, or fail, are half-open connections: bounded in number and in time.
+/// Streams that do not open in time, or fail, are half-open connections. Their number and their time are bounded.
 #[tokio::test]
 async fn streams_that_do_not_open_are_bounded() {
     let mut limits = TransportLimits::SERVER;
@@ -234,7 +234,7 @@ async fn streams_that_do_not_open_are_bounded() {
     assert_eq!(late.kind(), io::ErrorKind::NotConnected);
 }
 
-/// A stream that panics once the switch is on.
+/// A stream that panics after the switch is set.
 struct Fragile(DuplexStream, Arc<AtomicBool>);
 
 impl AsyncRead for Fragile {
@@ -266,7 +266,7 @@ impl AsyncWrite for Fragile {
     }
 }
 
-/// The only place is free again after each.
+/// The only place is free again after each stream.
 #[tokio::test]
 async fn streams_that_fail_or_panic_are_gone() {
     let mut limits = TransportLimits::SERVER;
@@ -301,7 +301,7 @@ async fn limits_are_checked() {
     let driver = Driver::new(Echo::default()).limits(limits);
     let refused = driver.run(ready(())).await.unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
-    // Without transports it waits for the end.
+    // Without transports, the driver waits for the end.
     let never = timeout(Duration::from_millis(20), Driver::new(Echo::default()).run(pending()));
     assert!(never.await.is_err());
 }

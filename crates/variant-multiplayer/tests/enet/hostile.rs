@@ -22,7 +22,7 @@ fn seeds() -> Vec<Vec<u8>> {
     records.map(|record: serde_json::Value| hex(record["hex"].as_str().unwrap())).collect()
 }
 
-/// Without the guard, the service gets 1,000 bytes, and 999 of them were never written.
+/// Without the guard, the service would get 1,000 bytes, 999 of them uninitialised.
 #[tokio::test]
 async fn fragments_with_gaps_are_dropped() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
@@ -31,11 +31,11 @@ async fn fragments_with_gaps_are_dropped() {
     socket.send(&hex(CONNECT)).await.unwrap();
     let mut answer = [0; 64];
     assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
-    // The place and the session of the client, which are in all its datagrams.
+    // The place and the session of the client. All its datagrams contain them.
     let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
     let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
     socket.send(&ack).await.unwrap();
-    // One fragment of one, at 0 of 1,000 bytes, with one byte. Then the same packet, complete.
+    // One fragment of one, at 0 of 1,000 bytes, with one byte. The same packet follows, complete.
     let gap = "88000001000100010000000100000000000003e80000000007";
     let whole = "8800000100010001000000010000000000000001000000002a";
     for _ in 0..5 {
@@ -86,8 +86,8 @@ async fn hostile_datagrams_do_no_harm() {
     server.stop().await;
 }
 
-/// Clients whose datagrams are changed on the way. `ENet` attributes them to a known peer, so more code handles them
-/// than random bytes.
+/// Clients whose datagrams are changed on the way. `ENet` assigns them to a known peer, so more code handles them than
+/// random bytes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mutated_connections_do_no_harm() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
@@ -108,7 +108,7 @@ async fn mutated_connections_do_no_harm() {
     assert!(service.connected.len() > 4, "{}", service.connected.len());
 }
 
-/// Sends all kinds of packets through a relay that changes some.
+/// Sends all kinds of packets through a relay that changes some datagrams.
 async fn mutated_client(server: SocketAddr, number: u8, until: Instant) {
     let mut random = Random::new(0x9E37_79B9 + u64::from(number));
     while Instant::now() < until {

@@ -1,5 +1,4 @@
-//! Servers over `ENet` on loopback: the service for valid clients, and the limits for hostile
-//! clients.
+//! Servers over `ENet` on loopback: the service for valid clients, and the limits for hostile clients.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects, clippy::missing_panics_doc)]
 
@@ -36,7 +35,7 @@ impl<S: Service<Event = ()> + Send + 'static> Server<S> {
     }
 }
 
-/// ENet drops unreliable packets if answers are slow, as on a busy machine: such a packet is sent again.
+/// ENet drops unreliable packets if answers are slow, as on a busy machine. Such a packet is sent again.
 async fn echo(client: &mut Client, packet: &[u8], delivery: Delivery) {
     let received = loop {
         client.send(packet, delivery).unwrap();
@@ -68,7 +67,7 @@ async fn modes_and_channels_are_kept() {
     assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
 }
 
-/// The channels and kinds on the wire, seen by a client of the library.
+/// The channels and kinds on the wire, as a client of the library receives them.
 #[tokio::test]
 async fn channels_on_the_wire() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
@@ -86,7 +85,7 @@ async fn channels_on_the_wire() {
                     let reliable = rusty_enet::Packet::reliable(&b"r"[..]);
                     let unsequenced = rusty_enet::Packet::always_unreliable_unsequenced(&b"u"[..]);
                     peer.send(0, &reliable).unwrap();
-                    // Also channel 0 of the engine, whatever the kind.
+                    // ENet's channel 1 is also channel 0 of the engine, for every kind.
                     peer.send(1, &reliable).unwrap();
                     peer.send(1, &unsequenced).unwrap();
                     peer.send(4, &reliable).unwrap();
@@ -106,8 +105,8 @@ async fn channels_on_the_wire() {
     server.stop().await;
 }
 
-/// Each client has a socket. The server has one socket for all clients, in which datagrams wait while the server is
-/// busy.
+/// Each client has a socket. The server has one socket for all clients. Datagrams wait in this socket while the server
+/// is busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_at_once() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
@@ -130,8 +129,8 @@ async fn two_hundred_clients_at_once() {
     assert_eq!((service.received.len(), service.connected.len()), (1_000, 200));
 }
 
-/// The server is idle while datagrams arrive, since one thread runs both: no datagram that the system can buffer is
-/// dropped.
+/// One thread runs clients and server, so the server is idle while datagrams arrive. No datagram that the system can
+/// buffer is dropped.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn datagrams_wait_for_a_busy_server() {
@@ -171,7 +170,7 @@ async fn ids_in_use_and_of_nobody_are_refused() {
         assert!(refused.await.unwrap(), "{data}");
     }
     first.close().await;
-    // The number can be used again.
+    // The number can be reused.
     let mut third = server.join(5).await;
     echo(&mut third, b"hello", Delivery::RELIABLE).await;
     let service = server.stop().await;
@@ -242,19 +241,19 @@ async fn peer_that_does_not_acknowledge_is_closed() {
     }
     let gone = server.join(4).await;
     let lost = gone.id();
-    // The port is closed from now on. The system reports this to the server at each datagram.
+    // The port is now closed. The system reports this to the server at each datagram.
     drop(gone);
     for round in 0..100 {
         echo(&mut good, &[round], Delivery::RELIABLE).await;
         sleep(Duration::from_millis(5)).await;
     }
     let service = server.stop().await;
-    // On a busy machine ENet may consider the other client lost by then.
+    // On a busy machine, ENet may consider the other client lost by now.
     assert_eq!(service.disconnected.first(), Some(&deaf.id()));
     assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
 }
 
-/// Calls that reach all, one after the other: no client that acknowledges is closed, and all receive something.
+/// Consecutive calls to all. No client that acknowledges is closed, and all receive packets.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     let server = Server::start(TransportLimits::SERVER, chat()).await;
@@ -311,17 +310,17 @@ fn hex(text: &str) -> Vec<u8> {
     corpus::from_hex(text).unwrap()
 }
 
-/// A client that vanishes is disconnected, and one that waits stays: ENet answers pings automatically.
+/// A client that vanishes is disconnected, and a waiting client stays: ENet answers pings automatically.
 #[tokio::test]
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;
-    // With short round trips, a sixth of it.
+    // With short round trips, a sixth of this time applies.
     (limits.ping, limits.idle) = (Duration::from_secs(1), Duration::from_secs(9));
     let server = Server::start(limits, Echo::default()).await;
     let mut client = server.join(7).await;
     let mut vanished = server.join(8).await;
     echo(&mut vanished, b"hello", Delivery::RELIABLE).await;
-    // Without a poll it neither acknowledges nor leaves.
+    // Without a poll, the client neither acknowledges nor leaves.
     let client_id = client.id();
     let silence = timeout(Duration::from_secs(4), client.recv()).await;
     assert!(silence.is_err(), "pings are no packets");
@@ -333,7 +332,7 @@ async fn clients_that_vanish_are_disconnected() {
     assert!(service.measured.contains(&client_id));
 }
 
-/// A client of one socket that has vanished does not delay the clients of the other.
+/// A client of one socket has vanished. It does not delay the clients of the other socket.
 #[tokio::test]
 async fn a_lost_client_does_not_delay_the_end_of_another_socket() {
     let sockets = [UdpSocket::bind("127.0.0.1:0").await, UdpSocket::bind("127.0.0.1:0").await];

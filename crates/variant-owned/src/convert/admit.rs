@@ -15,7 +15,7 @@ pub(super) struct Admits {
     declared: Option<Kind>,
     /// Whether this is a packed typed array of Pandemonium 5, whose reader narrows floats.
     is_packed: bool,
-    /// Whether the reader casts values that do not fit, if it can. Godot 4's does.
+    /// Whether the reader casts values that do not fit, if possible. The reader of Godot 4 does.
     casts: bool,
 }
 
@@ -35,8 +35,7 @@ impl Admits {
 }
 
 impl<C: Consumer> Converter<'_, C> {
-    /// The element or key as the reader returns it; `None` if the reader returns the leaf
-    /// unchanged.
+    /// The element or key as the reader returns it; `None` if the reader returns the leaf unchanged.
     pub(super) fn admit(&mut self, leaf: &Leaf<'_>) -> Result<Option<Variant>, ConvertError> {
         let is_admitted = matches!(self.path.role(), Role::Element | Role::Key);
         let admits = self.open.last().map(|container| container.admits);

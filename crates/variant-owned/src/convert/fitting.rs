@@ -1,5 +1,4 @@
-//! [`Unfit`]: containers whose elements or keys do not fit their declared type, found before the
-//! conversion.
+//! [`Unfit`]: containers whose elements or keys do not fit their declared type, found before the conversion.
 
 use std::convert::Infallible;
 
@@ -44,7 +43,7 @@ impl Unfit {
 }
 
 struct Search {
-    /// Whether the reader casts values that do not fit, if it can.
+    /// Whether the reader casts values that do not fit, if possible.
     casts: bool,
     open: Vec<Open>,
     seen: u64,

@@ -17,7 +17,7 @@ const NAME: usize = 48;
 /// The longest path of a first change that is kept.
 const FIRST: usize = 1_024;
 
-/// A place of changes: a path without the difference between elements and between numbers.
+/// The place of changes: a path in which all indices are one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Spot {
     /// The node of the place; 0 is the root.
@@ -50,14 +50,12 @@ struct Node {
     level: u32,
 }
 
-/// Changes grouped by place and type of change.
 #[derive(Default)]
 pub(super) struct Groups {
     /// All nodes except the root.
     nodes: Vec<Node>,
     ways: HashMap<(u32, Step), u32>,
-    /// The places of the current value and of its containers; `None` for a place that was not
-    /// looked up yet.
+    /// The places of the current value and of its containers; `None` for a place that was not looked up yet.
     spots: Vec<Option<Spot>>,
     found: Vec<(Spot, Group)>,
     places: HashMap<(Spot, What), usize>,
@@ -72,8 +70,7 @@ impl Groups {
         self.spots.pop();
     }
 
-    /// Counts a change of the current value at `path`. `path_within(n)` is the path as text, if it
-    /// has at most n bytes.
+    /// Counts a change of the current value at `path`. `path_within(n)` is the path as text, if it has at most n bytes.
     pub(super) fn add(
         &mut self,
         what: What,
@@ -132,7 +129,6 @@ impl Groups {
         self.nodes.get(usize::try_from(node).ok()?.checked_sub(1)?)
     }
 
-    /// The groups, in order of their first changes.
     pub(super) fn finish(mut self) -> Vec<Group> {
         let groups = std::mem::take(&mut self.found);
         let place = |(spot, group)| Group { path: self.pattern(spot), ..group };

@@ -146,8 +146,8 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Some(of_numbers(kind, &narrow)))
     }
 
-    /// The nearest value that the target can hold. 32-bit integers become a value with the same fields if there is one;
-    /// otherwise the result is an array of numbers.
+    /// The nearest value that the target can hold. 32-bit integers become a value with the same fields if the target
+    /// has such a kind. Otherwise the result is an array of numbers.
     fn nearest(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
         let shape = numbers.shape();
         match shape.number {

@@ -113,8 +113,8 @@ impl fmt::Display for What {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
-    /// The place as a path; empty for the root. `[*]` is any element or number, `{*}` a pair whose key cannot be shown,
-    /// `{*:key}` its key, and an ellipsis everything below.
+    /// The place as a path; empty for the root. `[*]` is any element or number. `{*}` is a pair whose key cannot be
+    /// shown, and `{*:key}` is its key. An ellipsis is everything below.
     pub path: String,
     /// The path of the first change, unless it is longer than a kilobyte.
     pub first: Option<String>,
@@ -186,7 +186,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// What a change loses.
+/// The information that a change loses.
 ///
 /// ```
 /// use variant_owned::{Loss, Variant, array, convert};

@@ -1,5 +1,4 @@
-//! [`SameKeys`]: finds keys of converted dictionaries that are equal in the target, without building
-//! dictionaries.
+//! [`SameKeys`]: finds keys of converted dictionaries that are equal in the target, without building dictionaries.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -11,13 +10,12 @@ use crate::key::{self, Digest, KeyRule};
 use crate::path::{Form, Items, Role};
 use crate::variant::Variant;
 
-/// Receives every converted event. Keeps the digests of the keys of open dictionaries. Of nested keys that are
-/// containers, keeps the outermost as a whole, since it may contain dictionaries.
+/// Receives every converted event. Keeps the digests of the keys of open dictionaries. If container keys are nested,
+/// keeps the outermost key as a whole, since it may contain dictionaries.
 pub(super) struct SameKeys {
     rule: KeyRule,
     open: Vec<Open>,
-    /// The collector of the outermost container key, and the items begun in each open container in
-    /// it.
+    /// The collector of the outermost container key, and the items begun in each open container in it.
     key: Option<(Collector, Vec<Items>)>,
 }
 

@@ -9,7 +9,6 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 impl Dictionary {
-    /// An empty dictionary with reserved memory.
     pub(crate) fn with_room(rule: KeyRule, pairs: usize) -> Self {
         let pairs = Vec::with_capacity(pairs);
         if rule == KeyRule::GODOT_4 {

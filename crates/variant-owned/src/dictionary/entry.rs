@@ -48,8 +48,7 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// The key. If the dictionary already has the key, returns the form that the dictionary has.
-    /// O(1).
+    /// The key. If the dictionary already has the key, returns the form that the dictionary has. O(1).
     pub fn key(&self) -> &Variant {
         match self {
             Self::Occupied(entry) => entry.key(),

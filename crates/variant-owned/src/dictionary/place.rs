@@ -61,7 +61,6 @@ impl Dictionary {
         self.full().and_then(|full| full.index.as_ref())
     }
 
-    /// Linear search.
     #[inline]
     fn search(&self, part: &KeyPart<'_>, rule: KeyRule) -> Option<usize> {
         let Some(wanted) = part.text() else { return self.search_others(part, rule) };

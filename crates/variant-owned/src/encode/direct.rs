@@ -112,7 +112,7 @@ impl<'b> Direct<'b> {
     /// Appends the value of a document, which may be of another dialect. O(its bytes).
     ///
     /// # Errors
-    /// The document is damaged; those of [`Direct::leaf`].
+    /// The errors of [`Direct::leaf`], and a damaged document.
     pub fn document(
         &mut self,
         document: Document<'_>,

@@ -19,7 +19,6 @@ type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 /// Bit 16 of a header.
 const FLAG: u32 = 1 << 16;
 
-/// Appends the parts of a value.
 pub(crate) struct Emit<'b> {
     bytes: &'b mut Vec<u8>,
     options: EncodeOptions,
@@ -29,7 +28,7 @@ pub(crate) struct Emit<'b> {
     doubts: KeyDoubts,
     /// Whether 32-bit reals are written in 32 bits, without a flag.
     keeps_singles: bool,
-    /// The length of the buffer after the last array head with a class, which is a value one level deeper.
+    /// The length of the buffer after the last array head with a class. The class is a value one level deeper.
     class_end: usize,
     /// The number of open containers of a tree. `depth` is their maximum number.
     open: u32,
@@ -112,7 +111,6 @@ impl<'b> Emit<'b> {
         self.bytes
     }
 
-    /// The length of the whole buffer.
     pub(crate) const fn len(&self) -> usize {
         self.bytes.len()
     }

@@ -94,8 +94,8 @@ pub enum EncodeErrorKind {
     ElementType(ElementType),
     /// Text that the dialect's reader refuses.
     Text(Text),
-    /// A count or a length exceeds 2^31 - 1: the number of elements or pairs, the bytes of the elements, or the bytes
-    /// of a text with its padding.
+    /// A count or a length exceeds 2^31 - 1. It is the number of elements or pairs, the bytes of the elements, or the
+    /// bytes of a text with its padding.
     TooLong(usize),
     /// An integer beyond 32 bits in a dialect without wider ones (Godot 2).
     IntRange(i64),
@@ -112,7 +112,7 @@ pub enum EncodeErrorKind {
         /// The length of its payload in bytes.
         payload: usize,
     },
-    /// Dictionary keys that the dialect's reader treats as equal. It keeps the last.
+    /// Dictionary keys that the dialect's reader treats as equal. The reader keeps only the last key.
     SameKeys {
         /// The number of pairs written.
         written: usize,

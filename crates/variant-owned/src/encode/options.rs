@@ -9,7 +9,7 @@ use variant_view::{Dialect, Limits, Objects, Options, Page, Reals};
 /// use variant_owned::{EncodeOptions, Precision, encoded_len};
 /// use variant_view::Dialect;
 ///
-/// let at = (1.0, 2.5).into(); // a Vector2: 4 bytes of header, then 4 or 8 a real
+/// let at = (1.0, 2.5).into(); // a Vector2: 4 bytes of header, then 4 or 8 per real
 /// let double = EncodeOptions::new(Dialect::Godot4).precision(Precision::Double);
 /// assert_eq!((encoded_len(&at, Dialect::Godot4)?, encoded_len(&at, double)?), (12, 20));
 /// # Ok::<(), variant_owned::EncodeError>(())
@@ -19,8 +19,8 @@ pub enum Precision {
     /// Each value keeps its width.
     #[default]
     AsIs,
-    /// 4 bytes for each real, rounded, as single-precision builds write. It is an error if rounding makes two
-    /// dictionary keys equal.
+    /// 4 bytes for each real, rounded, as single-precision builds write. Rounding that makes two dictionary keys equal
+    /// is an error.
     Single,
     /// 8 bytes for each real and the header flag, as double-precision builds write.
     Double,

@@ -16,8 +16,8 @@ use crate::variant::Variant;
 /// Builds a [`Variant`] from events: a [`Consumer`] that never fails. See also [`Variant::from_producer`].
 ///
 /// If a dictionary key occurs twice, the last value wins, at the place of the first, by the rule in
-/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received: a claimed length reserves at most
-/// 16 items before the first item, and later at most as many items as were received.
+/// [`Head::Dictionary`](variant_view::Head). Memory grows with the values received. A claimed length reserves at most
+/// 16 items before the first item. Later it reserves at most as many items as were received.
 ///
 /// ```
 /// use variant_owned::{Collector, array};
@@ -46,7 +46,6 @@ pub struct Collector {
     budget: usize,
 }
 
-/// An open container.
 pub(crate) enum Open {
     /// The root position, with the finished value.
     Root(Option<Variant>),
@@ -59,7 +58,6 @@ pub(crate) enum Open {
 }
 
 impl Open {
-    /// A full object without properties.
     pub(crate) fn object(class: Text, rule: KeyRule) -> Self {
         Self::Object(Box::new((class, Properties::with_rule(rule), Text::new())))
     }
@@ -272,8 +270,8 @@ impl Collector {
         self.digests.open();
     }
 
-    /// The place of the next value, which holds nil. `None` if the next value is a key, which must be looked up, or is
-    /// inside a key.
+    /// The place of the next value, which holds nil. `None` if the next value is a key or inside a key, since a key
+    /// must be looked up.
     ///
     /// Measured: writing a value in place costs half as much as building and moving it, because the
     /// move causes store-forwarding stalls.
@@ -350,7 +348,6 @@ impl Collector {
         }
     }
 
-    /// The innermost container, if it is a dictionary.
     pub(crate) const fn innermost_dictionary(&mut self) -> Option<&mut Dictionary> {
         match &mut self.top {
             Open::Dictionary(dictionary, ..) => Some(dictionary),

@@ -228,8 +228,8 @@ impl<'v> Children<'v> {
         match Self::of(value) {
             Some(children) => {
                 match value {
-                    // The frequent containers. Their heads are constant except for the length, so an
-                    // inlined consumer does no checks of types, flags and rule.
+                    // The heads of these frequent containers are constant except for the length. So an inlined consumer
+                    // does not check types, flags and rule.
                     Variant::Dictionary(dictionary) if dictionary.is_plain() => {
                         consumer.enter(Head::Dictionary(plain_head(dictionary)))?;
                     }
@@ -245,7 +245,7 @@ impl<'v> Children<'v> {
         }
     }
 
-    /// [`Self::give`] for rare kinds, not inlined.
+    /// [`Self::give`] for rare kinds. This function is not inlined.
     #[inline(never)]
     fn give_rare<C: Consumer>(
         value: &'v Variant,
@@ -256,7 +256,6 @@ impl<'v> Children<'v> {
     }
 }
 
-/// Feeds the head of a container.
 #[inline(never)]
 fn enter<C: Consumer>(container: &Variant, consumer: &mut C) -> Result<(), C::Error> {
     head_of(container).map_or(Ok(()), |head| consumer.enter(head))

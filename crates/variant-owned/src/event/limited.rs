@@ -5,11 +5,11 @@ use std::fmt;
 use variant_view::internal::ShortText;
 use variant_view::{Consumer, ElementType, Head, Kind, Leaf, Limits, Options};
 
-/// Passes events on to another consumer until a value exceeds the [`Limits`].
+/// Forwards events to another consumer until a value exceeds the [`Limits`].
 ///
-/// A [`Document`](variant_view::Document) checks its own limits. This adapter is for producers without limits: JSON, owned
-/// values, a program's calls. It checks `depth` and `values` as documents do. It ignores `bytes`, which applies only to
-/// documents. O(1) an event, no allocation.
+/// A [`Document`](variant_view::Document) checks its own limits. This adapter is for producers without limits: JSON,
+/// owned values, a program's calls. The adapter checks `depth` and `values` as documents do. It ignores `bytes`, which
+/// applies only to documents. O(1) per event, no allocation.
 ///
 /// ```
 /// use variant_owned::{Collector, LimitError, Limited};

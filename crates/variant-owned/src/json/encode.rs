@@ -28,7 +28,7 @@ pub(super) struct Encoding<'b> {
     target: Target,
     /// Compares given raw bytes with the encoder's output; `None` ignores raw bytes.
     usual: Option<Usual>,
-    /// The raw bytes of the next value or name, empty if not given.
+    /// The raw bytes of the next value or name; empty without raw bytes.
     raw: Vec<u8>,
     offset: usize,
     /// The offset of the root value in the JSON.
@@ -45,8 +45,7 @@ struct Written {
 }
 
 impl<'b> Encoding<'b> {
-    /// Creates an encoder to `bytes`, which must be empty. `offset` is the start of the root value in the
-    /// JSON.
+    /// Creates an encoder to `bytes`, which must be empty. `offset` is the start of the root value in the JSON.
     pub(super) fn new(bytes: &'b mut Vec<u8>, target: Target, offset: usize) -> Self {
         Self {
             writer: Writer::new(bytes, target.options),
@@ -148,9 +147,8 @@ impl Consumer for Encoding<'_> {
     }
 }
 
-/// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values).
-///
-/// Dictionaries inside missing pairs are also missing, but only after the first difference.
+/// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values). Dictionaries inside
+/// missing pairs are also missing, but only after the first difference.
 fn same_keys(value: &Variant, written: &[Written]) -> Option<Misfit> {
     let read = Walk::new(value).filter_map(|visit| match visit {
         Visit::Enter(value, _) => value.as_dictionary().map(Dictionary::len),

@@ -59,7 +59,7 @@ impl JsonError {
         &self.pointer
     }
 
-    /// The found JSON, in words. A long text is cut to its beginning.
+    /// The found JSON, in words. A long text is cut.
     pub fn found(&self) -> &str {
         &self.found
     }
@@ -147,10 +147,10 @@ impl JsonErrorKind {
     fn hint(&self) -> &'static str {
         match self {
             Self::Missing("t") => {
-                "every object of the exact form says by \"t\" what it is; JSON of any other origin is plain"
+                "in the exact form, the field \"t\" has the kind of each object; JSON from other tools has the plain form"
             }
             Self::UnknownKind(_) => {
-                "kinds are called as in Godot 4, in its capitals: \"int\", \"String\", \"Vector2\""
+                "kinds have the names of Godot 4, such as \"int\", \"String\" and \"Vector2\""
             }
             _ => "",
         }

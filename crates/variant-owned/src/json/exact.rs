@@ -23,8 +23,7 @@ const SAFE: u64 = (1 << 53) - 1;
 pub(super) struct Exact<'o> {
     around: WriteOptions<'o>,
     input: Input,
-    /// Compares original bytes with the encoder's output; `None` if the dialect or the width of reals is
-    /// unknown.
+    /// Compares original bytes with the encoder's output; `None` if the dialect or the width of reals is unknown.
     usual: Option<Usual>,
     /// The original bytes of the next property's name, if the encoder would write other bytes.
     raw_name: Option<Vec<u8>>,
@@ -54,7 +53,6 @@ impl<'o> Exact<'o> {
         Ok(())
     }
 
-    /// Whether the value is in an envelope.
     pub(super) const fn has_envelope(&self) -> bool {
         self.input.dialect.is_some()
     }
@@ -63,7 +61,7 @@ impl<'o> Exact<'o> {
         self.raw_name = unlike_text(wire, name).map(<[u8]>::to_vec);
     }
 
-    /// Opens the brackets around a value in its container, such as those of a pair.
+    /// Opens the brackets around a value in its container, such as the brackets of a pair.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => self.envelope(&mut sheet.out),
@@ -162,7 +160,6 @@ fn is_usual(value: i64, width: Width) -> bool {
     Int::new(value).width() == width && value.unsigned_abs() <= SAFE
 }
 
-/// Writes the fields of a tagged value.
 fn fields(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<()> {
     match *leaf {
         Leaf::Nil | Leaf::Callable | Leaf::NullObject => Ok(()),
@@ -229,7 +226,7 @@ fn float(out: &mut Out<impl Write>, float: Float) -> io::Result<()> {
     wide(out, !is_nan && Float::new(value).width() != float.width())?;
     out.key("v")?;
     match float.width() {
-        // A NaN needs no width: the number of its digits gives it.
+        // A NaN needs no width, since the number of its digits determines the width.
         Width::W32 if is_nan => number(out, Number::Float32(float.low())),
         Width::W32 => number(out, Number::Float64(value.to_bits())),
         Width::W64 => number(out, Number::Float64(float.bits())),

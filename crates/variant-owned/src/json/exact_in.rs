@@ -72,7 +72,7 @@ impl Grammar for ExactIn {
     }
 }
 
-/// The expected JSON instead of a fraction. Tools with one number type print 1.0 as 1, so floats need a tag.
+/// The expected JSON, for messages about a fraction. Tools with one number type print 1.0 as 1, so floats need a tag.
 const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
 
 /// The fields that every tagged object may have.
@@ -107,7 +107,6 @@ fn texts(fields: Fields<'_, '_>, name: &'static str) -> Result<Vec<Text>> {
     fields.tape.children(at).map(|at| text(fields.tape, at)).collect()
 }
 
-/// Reads a declared type.
 fn declared(fields: Fields<'_, '_>, name: &str) -> Result<ElementType> {
     let Some(at) = fields.find(name) else { return Ok(ElementType::Any) };
     let tape = fields.tape;

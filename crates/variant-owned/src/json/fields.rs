@@ -7,7 +7,6 @@ use variant_view::Kind;
 use super::error::JsonErrorKind;
 use super::tape::{Tape, Token};
 
-/// An error, and its node.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) kind: JsonErrorKind,
@@ -24,12 +23,11 @@ pub(super) fn expected<T>(what: impl Into<Cow<'static, str>>, at: usize) -> Resu
     fault(JsonErrorKind::Expected(what.into()), at)
 }
 
-/// Returns the found value, or the error that `what` was expected.
+/// Returns the found value, or the error that names `what` as expected.
 pub(super) fn due<T>(found: Option<T>, what: &'static str, at: usize) -> Result<T> {
     found.map_or_else(|| expected(what, at), Ok)
 }
 
-/// The fields of a tagged object.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'d, 't> {
     pub(super) tape: &'d Tape<'t>,
@@ -37,7 +35,6 @@ pub(super) struct Fields<'d, 't> {
 }
 
 impl Fields<'_, '_> {
-    /// The value of a field.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         let mut children = self.tape.children(self.at);
         while let (Some(key), Some(value)) = (children.next(), children.next()) {
@@ -74,7 +71,6 @@ impl Fields<'_, '_> {
         Ok(())
     }
 
-    /// A field that is an array.
     pub(super) fn array(&self, name: &'static str) -> Result<usize> {
         let at = self.get(name)?;
         if self.tape.token(at) == Token::Array { Ok(at) } else { expected("an array", at) }
@@ -97,7 +93,6 @@ fn unfit_field(name: String, known: &[&str]) -> JsonErrorKind {
     JsonErrorKind::Field { name, known: known.join(", ") }
 }
 
-/// The kind with this name.
 pub(super) fn kind(name: &str, at: usize) -> Result<Kind> {
     match Kind::ALL.iter().find(|kind| kind.name() == name) {
         Some(&kind) => Ok(kind),
@@ -105,7 +100,6 @@ pub(super) fn kind(name: &str, at: usize) -> Result<Kind> {
     }
 }
 
-/// Decodes hexadecimal digits.
 pub(super) fn hex(tape: &Tape<'_>, at: usize) -> Result<Vec<u8>> {
     let digits = tape.characters(at);
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());

@@ -35,7 +35,7 @@ pub struct Losses {
 
 /// The length of the list; losses in further places are only counted.
 const LISTED: usize = 16;
-/// The longest path in bytes. Longer paths are given by positions.
+/// The longest path in bytes. Longer paths consist of positions.
 const PATH: usize = 240;
 
 impl Losses {
@@ -104,8 +104,8 @@ struct Places {
     state: RandomState,
     /// The digests of the open containers except the innermost, as far as computed.
     outer: Vec<u64>,
-    /// An item of the innermost container and its digest. The digest is kept because one value may have many losses,
-    /// and a long name.
+    /// An item of the innermost container and its digest. The digest is kept because one value may have many losses and
+    /// a long name.
     inner: Option<(Item, u64)>,
 }
 
@@ -179,7 +179,7 @@ fn push_name(place: &mut String, name: &[u8]) {
 
 /// The losses of one kind in one place: the first, and the count.
 ///
-/// Values whose paths have the same names are in one place, also if indices and non-text keys differ.
+/// Values whose paths have the same names are in one place, even if indices and non-text keys differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLoss {
@@ -220,7 +220,7 @@ pub enum LossKind {
     Key,
     /// A repeated key, which got a suffix.
     Collision,
-    /// The target of a reference: of RIDs, callables, signals and objects by id.
+    /// The target of a reference: a RID, a callable, a signal or an object by id.
     Reference,
     /// A kind that the form does not have.
     Kind,

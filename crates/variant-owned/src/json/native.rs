@@ -20,8 +20,7 @@ pub(super) const BY_ID: &str = "EncodedObjectAsID";
 
 #[expect(clippy::unused_self, reason = "the methods of the other forms use `self`")]
 impl Native<'_> {
-    /// Writes the text before a value: the start of the object around a named root, or the name of
-    /// a property.
+    /// Writes the text before a value: the start of the object around a named root, or the name of a property.
     pub(super) fn lead(&self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
@@ -153,7 +152,7 @@ pub(super) const fn place_in_form(kind: Kind, place: usize) -> usize {
     }
 }
 
-/// Writes a number; infinities as in the engine's JSON, by numbers that overflow.
+/// Writes a number. An infinity is written as a number that overflows, as in the engine's JSON.
 fn number(sheet: &mut Sheet<impl Write>, value: Number) -> io::Result<()> {
     match value {
         Number::Int(value) => sheet.out.token(value),

@@ -71,7 +71,7 @@ impl Grammar for NativeIn {
     }
 }
 
-/// A field that is an array of alternating keys or names and values.
+/// A field whose array alternates keys and values, or names and values.
 fn even(fields: Fields<'_, '_>, name: &'static str, missing: &'static str) -> Result<usize> {
     let at = fields.array(name)?;
     let is_even = fields.tape.node(at).len.is_multiple_of(2);

@@ -1,4 +1,4 @@
-//! Reads numbers from JSON: integers, floats by digits or bits, and those of mathematical types.
+//! Reads numbers from JSON: integers, floats by digits or bits, and the numbers of mathematical types.
 
 use variant_view::{Kind, NumberType, Numbers, Shape, Width, Wire as _};
 
@@ -9,8 +9,8 @@ use crate::variant::Variant;
 
 pub(super) const INTEGER: &str = "an integer";
 
-/// 2^53. From here on, integers with a point or an exponent are refused: their writer used floats, which do not hold
-/// all integers exactly.
+/// 2^53. From this number on, integers with a point or an exponent are refused: the writer used floats, which do not
+/// hold all integers exactly.
 const NOT_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Reads an integer from a number or a string of digits. The notation of a number does not matter: 5.0 and 5e0 are 5.
@@ -37,7 +37,6 @@ pub(super) fn integer<T: TryFrom<i128>>(tape: &Tape<'_>, at: usize) -> Result<T>
 }
 
 impl Fields<'_, '_> {
-    /// A field that is an integer.
     pub(super) fn integer<T: TryFrom<i128>>(&self, name: &'static str) -> Result<T> {
         integer(self.tape, self.get(name)?)
     }
@@ -62,8 +61,7 @@ pub(super) fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64
     }
 }
 
-/// Whether the text is a decimal number. The check is needed because Rust also parses words such as
-/// `inf`.
+/// Whether the text is a decimal number. The check is needed because Rust also parses words such as `inf`.
 fn is_decimal(text: &str) -> bool {
     let may_be =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');

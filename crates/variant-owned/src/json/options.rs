@@ -49,7 +49,7 @@ pub struct WriteOptions<'o> {
     pub form: Form,
     /// Whether to indent.
     pub is_pretty: bool,
-    /// A label for the framing of the file's values, in terms of the program that reads the JSON back. Written only in
+    /// A label for the framing of the file's values, defined by the program that reads the JSON back. Written only in
     /// the exact form.
     pub framing: Option<&'o str>,
     /// The name of the value.

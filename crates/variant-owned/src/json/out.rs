@@ -77,7 +77,6 @@ impl<W: Write> Out<W> {
         Ok(self)
     }
 
-    /// Closes with `]` or `}`.
     pub(super) fn end(&mut self, close: &str) -> io::Result<()> {
         let was_flat = self.flat.is_some();
         if self.flat == Some(self.depth) {
@@ -112,7 +111,7 @@ impl<W: Write> Out<W> {
         write!(self.to, "\"{text}\"")
     }
 
-    /// Writes a string. Escapes what JSON requires, and characters that are invisible, change text
+    /// Writes a string. Escapes the characters that JSON requires, and characters that are invisible, change text
     /// direction or control a terminal.
     pub(super) fn string(&mut self, text: &str) -> io::Result<()> {
         self.lead()?;
@@ -139,7 +138,6 @@ impl<W: Write> Out<W> {
         self.to.write_all(b"\"")
     }
 
-    /// Writes bytes as a string of hexadecimal digits.
     pub(super) fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.lead()?;
         self.to.write_all(b"\"")?;
@@ -184,7 +182,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// Checks all invisible characters, whatever their first byte.
+    /// Checks all invisible characters, since `first_special` searches by the first byte.
     #[test]
     fn nothing_invisible_is_left_in_a_string() {
         for c in ('\0'..=char::MAX).filter(|&c| is_invisible(c)) {

@@ -78,7 +78,7 @@ impl<'t> Documents<'t> {
         Some(document)
     }
 
-    /// Returns the only document; no document or more than one is an error.
+    /// Returns the only document. Any other number of documents is an error.
     pub(super) fn only(mut self) -> Result<Parsed<'t>, JsonError> {
         let (text, start) = (self.text, self.at);
         let only = self.next();
@@ -152,7 +152,7 @@ impl Envelope {
     }
 }
 
-/// A parsed JSON document: a [`Producer`] of its value, in the form it was parsed with.
+/// A parsed JSON document: a [`Producer`] of its value, in the form with which it was parsed.
 ///
 /// JSON that is not in that form is an error of [`Producer::feed`], with line and column.
 ///

@@ -24,7 +24,7 @@ impl<'o> Plain<'o> {
         Self { name, keys: Vec::new() }
     }
 
-    /// Writes what precedes a value: the object around a named root, or the name of a property.
+    /// Writes the text before a value: the start of the object around a named root, or the name of a property.
     pub(super) fn lead(&mut self, sheet: &mut Sheet<impl Write>) -> io::Result<()> {
         match sheet.path.role() {
             Role::Root => sheet.begin_named(self.name),
@@ -37,8 +37,7 @@ impl<'o> Plain<'o> {
         }
     }
 
-    /// Writes a container up to its children; returns its closing brackets. `None` for a key: its children
-    /// are omitted.
+    /// Writes a container up to its children; returns its closing brackets. `None` for a key: its children are omitted.
     pub(super) fn enter(
         &mut self,
         sheet: &mut Sheet<impl Write>,
@@ -91,8 +90,7 @@ impl<'o> Plain<'o> {
             return sheet.out.key(text).map(|_| ());
         }
         sheet.lost(LossKind::Collision);
-        // The search starts where the last search for this key ended, so repeated keys cost linear
-        // time.
+        // The search starts where the last search for this key ended, so repeated keys cost linear time.
         let mut number = keys.get(text).copied().unwrap_or(1);
         let unused = loop {
             number = number.saturating_add(1);
@@ -171,7 +169,7 @@ fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
     sheet.out.token("null")
 }
 
-/// The text of a non-text key: a number as such, a mathematical value by its numbers, another key by its kind.
+/// The text of a non-text key: the number, the numbers of a mathematical value, or the kind of another key.
 fn key_text(leaf: &Leaf<'_>) -> String {
     match *leaf {
         Leaf::Nil => "null".to_owned(),

@@ -1,8 +1,7 @@
 //! `raw`: the original bytes of a value, if the encoder would write other bytes.
 //!
-//! Readers ignore nonzero padding, header bits without a meaning, a `true` of 2 and much more; the encoder
-//! writes each value in one way. Instead of a list of such cases, the original bytes are compared with the
-//! encoder's output, and kept if they differ.
+//! Readers ignore nonzero padding, header bits without a meaning, a `true` of 2 and much more; the encoder writes each
+//! value in one way. The original bytes are compared with the encoder's output, and kept if they differ.
 
 use variant_view::{Document, Head, Leaf, Limits};
 

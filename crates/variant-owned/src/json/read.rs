@@ -12,7 +12,7 @@ use crate::variant::Variant;
 /// The error of the JSON or of the consumer.
 pub(super) type Stop<C> = FeedError<Fault, <C as Consumer>::Error>;
 
-/// A value. A container has no children yet; their nodes come with it.
+/// A value. A container has no children yet; their nodes are the second part.
 pub(super) type Given = (Variant, Option<Items>);
 
 /// The part of reading that depends on the form. Each method is O(the node).
@@ -25,12 +25,11 @@ pub(super) trait Grammar {
 
     fn object(&self, fields: Fields<'_, '_>) -> Result<Given>;
 
-    /// The name of a property.
     fn name(&self, tape: &Tape<'_>, at: usize) -> Result<Text> {
         due(tape.string(at), "a name", at).map(Text::from)
     }
 
-    /// The raw bytes of a value or a name; empty if not given.
+    /// The raw bytes of a value or a name; empty without raw bytes.
     fn raw(&self, _: &Tape<'_>, _: usize) -> Result<Vec<u8>> {
         Ok(Vec::new())
     }
@@ -42,7 +41,6 @@ impl<C> From<Fault> for FeedError<Fault, C> {
     }
 }
 
-/// The nodes of a container's children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Items {
     first: usize,

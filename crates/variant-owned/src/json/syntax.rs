@@ -1,15 +1,15 @@
 //! The grammar of JSON (RFC 8259), without recursion.
 //!
-//! Written by hand for two reasons. Common parsers recurse, and a text may nest several times deeper than the engines'
-//! limit, since one container can take several levels of JSON. The wire format needs the count of an array before its
-//! elements.
+//! This module does not use a parser library for two reasons. Common parsers recurse, but a text may nest several times
+//! deeper than the engines' limit, since one container can take several levels of JSON. The wire format needs the count
+//! of an array before its elements.
 
 use super::tape::{Node, Token};
 
 /// The nodes of a document, and its end.
 type Nodes = (Vec<Node>, usize);
 
-/// Parses the document that starts at byte `start`, if there is one; also returns its end. With `is_lax`,
+/// Parses the document at byte `start`, and returns it with its end. `None` at the end of the text. With `is_lax`,
 /// strings may hold unescaped control characters. O(its text).
 ///
 /// # Errors
@@ -256,7 +256,6 @@ fn code_point(digits: &str) -> Result<(char, &str), (&'static str, &str)> {
     }
 }
 
-/// Reads four hexadecimal digits.
 fn unit(source: &str) -> Result<(u16, &str), (&'static str, &str)> {
     let digits = source.split_at_checked(4).filter(|(digits, _)| {
         // The digits are checked, because `from_str_radix` also accepts a sign.

@@ -1,4 +1,5 @@
-//! [`Tape`]: the structure of a JSON text as a flat list of nodes. It is built without recursion. Values are decoded on
+//! [`Tape`]: the structure of a JSON text as a flat list of nodes, built without recursion. Values are decoded on
+//! demand.
 //! demand.
 
 use std::borrow::Cow;
@@ -8,7 +9,6 @@ use super::fields::{Fault, expected};
 use super::syntax::{self, unescape};
 use crate::text::Text;
 
-/// The type of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Null,
@@ -43,7 +43,7 @@ pub(super) struct Tape<'t> {
 const NOWHERE: Node = Node { token: Token::Null, start: 0, end: 0, next: usize::MAX, len: 0 };
 
 impl<'t> Tape<'t> {
-    /// Parses the document that starts at `start`, if there is one; also returns its end. With `is_lax`,
+    /// Parses the document at byte `start`, and returns it with its end. `None` at the end of the text. With `is_lax`,
     /// strings may hold unescaped control characters. O(its text); 40 bytes of memory per value.
     pub(super) fn parse(
         text: &'t str,
@@ -56,7 +56,6 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The number of values and keys.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -201,8 +201,7 @@ pub(super) struct Sheet<W: Write> {
     /// The start and the end of the current value in the producer's input.
     offset: usize,
     end: usize,
-    /// The bytes of the current value; for a container, up to its first child. Empty if bytes are
-    /// not kept.
+    /// The bytes of the current value; for a container, up to its first child. Empty if bytes are not kept.
     pub(super) wire: Vec<u8>,
     losses: Losses,
     pub(super) path: PathTracker,
@@ -249,7 +248,7 @@ impl<W: Write> Sheet<W> {
         self.out.end("]")
     }
 
-    /// Writes a path as the engine prints it. It counts as at most one loss, even if several of its texts are not
+    /// Writes a path as the engine prints it. The path counts as at most one loss, even if several of its texts are not
     /// UTF-8.
     pub(super) fn node_path(&mut self, prefix: &str, path: &NodePathLeaf<'_>) -> io::Result<()> {
         let printed = path_bytes(path);

@@ -1,6 +1,6 @@
 //! [`Digest`]: the hash that finds a key.
 //!
-//! The digest of a container is computed from the digests of its items, so a key that is built item by item is hashed
+//! The digest of a container is computed from the digests of its items. So a key that is built item by item is hashed
 //! once, at any depth.
 
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
@@ -13,11 +13,10 @@ use super::{KeyRule, part_of, place_in_key};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// The hash of a key. Equal keys have equal hashes. A program that chooses the keys cannot predict
-/// their hashes.
+/// The hash of a key. Equal keys have equal hashes. A program that chooses the keys cannot predict their hashes.
 pub(crate) type Digest = NonZeroU64;
 
-/// A keyed hash (`SipHash`) with a secret per process: keys with equal digests cannot be chosen without it.
+/// A keyed hash (`SipHash`) with a secret per process. Without the secret, keys with equal digests cannot be chosen.
 static SECRET: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 fn end(hasher: &DefaultHasher) -> Digest {
@@ -34,7 +33,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// The digest of any key; `None` if the key, or a part of it, equals no value. O(bytes).
+/// The digest of any key; `None` if the key or one of its parts equals no value. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();
@@ -66,7 +65,6 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     whole
 }
 
-/// The digests of the open containers of a key.
 #[derive(Default)]
 pub(crate) struct Digests {
     open: Vec<Items>,
@@ -82,18 +80,15 @@ struct Items {
 }
 
 impl Digests {
-    /// Whether no container is open.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Opens a container.
     pub(crate) fn open(&mut self) {
         self.open.push(Items { elements: Some(Digest::MIN), pairs: Vec::new() });
     }
 
-    /// The digest of a leaf.
     pub(crate) fn leaf(
         &mut self,
         value: &Variant,
@@ -155,7 +150,6 @@ impl Digests {
 mod tests {
     use super::*;
 
-    /// Without a secret, digests could be computed and colliding keys chosen.
     #[test]
     fn the_hash_has_a_secret() {
         let (key, rule) = (Variant::from(7), KeyRule::GODOT_4);

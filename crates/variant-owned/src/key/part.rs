@@ -9,8 +9,8 @@ use crate::object::Object;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// The part of a leaf, or of the head of a container. `space` is a scratch buffer, for numbers and lists of
-/// texts in wire form. O(bytes); O(1) for texts, scalars and containers.
+/// The part of a leaf, or of the head of a container. `space` is a scratch buffer for numbers and lists of texts in
+/// wire form. O(bytes); O(1) for texts, scalars and containers.
 pub(crate) fn part_of<'v>(value: &'v Variant, space: &'v mut Vec<u8>) -> KeyPart<'v> {
     #[cfg(test)]
     super::work::count();

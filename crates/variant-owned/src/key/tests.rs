@@ -17,8 +17,8 @@ const KEYS: &str = r#"[1, 1.0, 0.0, -0.0, nan, "1", &"1", true, null, "a", "a\u0
     PackedVector2Array(-0.0, 1), PackedVector2Array(0, 1), PackedFloat32Array(nan), PackedFloat32Array(0),
     PackedFloat32Array(-0.0), PackedFloat32Array(1.5), PackedStringArray("a"), PackedStringArray("\ufeffa")]"#;
 
-/// A dictionary of few keys finds them by comparison, a dictionary of many by digests. Both must treat the same keys as
-/// equal. Other tests compare with the records of engines.
+/// A dictionary of few keys finds keys by comparison, and a dictionary of many keys by digests. Both must treat the
+/// same keys as equal. Other tests compare with the records of engines.
 #[test]
 fn many_keys_are_found_as_few_are() {
     for &dialect in Dialect::ALL {

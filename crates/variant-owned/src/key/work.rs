@@ -12,7 +12,6 @@ thread_local! {
     static PARTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts one part.
 pub(super) fn count() {
     PARTS.set(PARTS.get() + 1);
 }
@@ -74,8 +73,8 @@ fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
     (0..count).fold(start, |all, at| key(all, at).u32(INT).u32(at)).0
 }
 
-/// Asserts that twice the keys cost twice the work, and that the work is small: each key is hashed once, and compared
-/// once if the dictionary already has it.
+/// Asserts that twice the keys cost twice the work. Asserts that each key is hashed once, and compared once if the
+/// dictionary already has the key.
 #[track_caller]
 fn assert_linear(count: u32, key: impl Fn(Builder, u32) -> Builder) {
     let [few, many] = [count, 2 * count].map(|count| {
@@ -112,8 +111,7 @@ fn no_kind_of_key_floods() {
     });
 }
 
-/// A dictionary whose first key is again such a dictionary, for `levels` levels; the innermost key
-/// is 1.
+/// A dictionary whose first key is again such a dictionary, for `levels` levels; the innermost key is 1.
 fn nested(levels: u32) -> Vec<u8> {
     let open = (0..levels).fold(Builder::new(), |all, _| all.u32(DICTIONARY).u32(2));
     let all = (0..levels).fold(open.u32(INT).u32(1), |all, at| {

@@ -1,5 +1,5 @@
-//! Converts the path of a value in an owned value from positions to names. A name does not select a value
-//! if a later item has the same name.
+//! Converts the path of a value in an owned value from positions to names. A name does not select a value if a later
+//! item has the same name.
 
 use variant_view::{Key, PathStep, engine_bytes};
 
@@ -8,7 +8,7 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 /// The steps of a path from `root`, given by positions. A position becomes a name if the name selects the same value.
-/// `one_text_key`: whether a `String` finds the value of a `StringName`; with `None`, the rule of each dictionary
+/// `one_text_key` is whether a `String` finds the value of a `StringName`; if it is `None`, the rule of each dictionary
 /// decides. O(steps + properties of the objects on the path).
 pub(crate) fn path_in(
     root: &Variant,

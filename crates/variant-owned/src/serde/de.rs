@@ -2,7 +2,7 @@
 //!
 //! The mapping is that of `variant_serde::from_slice`; a test of that crate compares both.
 
-/// Writes the methods of serde's `Deserializer` for types around one value, which read the value itself.
+/// Writes the methods of serde's `Deserializer` that types around one value forward to this value.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(
@@ -52,7 +52,7 @@ type Result<T> = std::result::Result<T, DeserializeError>;
 const PACKED_VIEW: &str = "$variant::PackedView";
 
 thread_local! {
-    /// The value for a type that requested any value. It is passed in this variable because serde has no method for a
+    /// The value for a type that requested any value. A variable passes the value, because serde has no method for a
     /// whole value.
     static HANDED: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
@@ -63,7 +63,7 @@ pub(super) fn is_own<D>() -> bool {
     name == type_name::<&Variant>() || name.contains(type_name::<Value<'_>>())
 }
 
-/// Takes the value that was handed over to the current visitor, if any.
+/// Takes the value in `HANDED`, if there is a value.
 pub(super) fn handed() -> Option<Variant> {
     HANDED.with_borrow_mut(Option::take)
 }

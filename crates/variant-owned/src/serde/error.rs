@@ -27,8 +27,7 @@ struct Inner {
     message: String,
     /// The found value, if the message does not name it.
     found: Option<&'static str>,
-    /// Whether the error already has the path and kind of its value. The value is the innermost one, which is set
-    /// first.
+    /// Whether the error already has the path and kind of its value. The innermost value is set first.
     is_placed: bool,
     /// Steps from the root, each with its dot or bracket.
     path: String,
@@ -115,7 +114,7 @@ impl DeserializeError {
         self
     }
 
-    /// The same error for a value that `step` leads to.
+    /// The same error with `step` before its path.
     #[cold]
     pub(super) fn below(mut self, step: PathStep<'_>) -> Self {
         self.0.path.insert_str(0, &step.to_string());
@@ -197,7 +196,6 @@ impl Error for DeserializeError {
     }
 }
 
-/// Names to choose from.
 fn one_of(names: &[&str], what: &str) -> String {
     match names {
         [] => format!("no {what}"),

@@ -24,7 +24,7 @@ impl<'de> Deserialize<'de> for Variant {
     /// dictionaries. Of equal keys the last value wins.
     ///
     /// # Errors
-    /// Those of the format; an integer beyond `i64` that no float holds.
+    /// Those of the format; an integer beyond `i64`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if is_own::<D>() || de::is_own::<D>() {
             deserializer.deserialize_newtype_struct(VARIANT, AnyValue)

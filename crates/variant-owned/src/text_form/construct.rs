@@ -14,8 +14,7 @@ use crate::object::Object;
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// Reads the arguments of the constructor of `kind`, from the parenthesis on. `name` is its name in the
-/// text.
+/// Reads the arguments of the constructor of `kind`, from the parenthesis on. `name` is its name in the text.
 pub(super) fn value<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant> {
     match kind {
         Kind::NodePath => {
@@ -91,7 +90,6 @@ fn field_name<'a>(input: &'a str, name: &'static str) -> Parsed<'a, ()> {
     }
 }
 
-/// Reads a field that is an unsigned 32-bit integer.
 fn field<'a>(input: &'a str, name: &'static str) -> Parsed<'a, u32> {
     let (input, ()) = field_name(input, name)?;
     let (at, _) = token::spaces(input)?;
@@ -162,7 +160,6 @@ pub(super) fn resource(input: &str) -> Parsed<'_, Variant> {
     Ok((rest, object.into()))
 }
 
-/// Reads the declared type of a container's elements.
 pub(super) fn element_type(input: &str) -> Parsed<'_, ElementType> {
     let (input, _) = token::spaces(input)?;
     if let Ok((rest, class)) = token::string(input) {
@@ -260,8 +257,7 @@ fn integer(input: &str, shape: Shape) -> Parsed<'_, Number<'_>> {
     }
 }
 
-/// The number as an integer. Pandemonium prints the integers of vectors through a float, such as
-/// `2.14748e+09`.
+/// The number as an integer. Pandemonium prints the integers of vectors through a float, such as `2.14748e+09`.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,

@@ -55,8 +55,7 @@ impl TextError {
         &self.expected
     }
 
-    /// The found text, in words: "`;`", "the end". At most 24 characters of the text, without control
-    /// characters.
+    /// The found text, in words: "`;`", "the end". At most 24 characters of the text, without control characters.
     pub fn found(&self) -> &str {
         &self.found
     }

@@ -27,7 +27,7 @@ impl<W: Write> TextPrinter<W> {
             Leaf::NodePath(path) => self.write_node_path(path),
             Leaf::Numbers(numbers) => self.write_numbers(numbers),
             Leaf::Strings(texts) => self.write_strings(texts),
-            // The engine prints nothing for a RID: it prints an array of two RIDs as `[ ,  ]`.
+            // The engine does not print RIDs. It prints an array of two RIDs as `[ ,  ]`.
             Leaf::Rid(_) if options.is_engine() && !style.has_rid => Ok(()),
             Leaf::Rid(0) => out.write_str("RID()"),
             // The engine prints ids as signed integers.
@@ -114,7 +114,6 @@ impl<W: Write> TextPrinter<W> {
         self.out.write_str("\")")
     }
 
-    /// Writes the declared type of a container's elements.
     pub(super) fn write_type(&mut self, declared: ElementType<&[u8]>) -> fmt::Result {
         match declared {
             ElementType::Any => self.out.write_str("Variant"),

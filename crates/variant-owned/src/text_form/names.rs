@@ -1,10 +1,11 @@
-//! Names of kinds: of one engine for output, of all engines for input.
+//! Names of kinds: the names of one engine for output, and of all engines for input.
 
 use variant_view::Kind;
 
 use super::TextStyle;
 
-/// The name of a constructor or element type in a style, in two parts; Godot 4's if the engine has none.
+/// The name of a constructor or element type in a style, in two parts. If the engine does not have a name, returns
+/// Godot 4's.
 pub(super) fn of(kind: Kind, style: TextStyle) -> (&'static str, &'static str) {
     match (style, kind) {
         (TextStyle::Godot3 | TextStyle::Pandemonium3, Kind::Quaternion) => ("", "Quat"),

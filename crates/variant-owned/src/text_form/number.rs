@@ -71,8 +71,8 @@ pub(super) fn write(
 /// The maximum number of digits in the shortest text of an `f32`.
 pub(super) const SINGLE_DIGITS: usize = 9;
 
-/// Writes an `f64` real. If no `f32` equals it, its text has more digits than that of an `f32`, so that the reader
-/// knows the width.
+/// Writes an `f64` real. If the real is not equal to an `f32`, its text has more digits than the text of an `f32`.
+/// These digits determine the width for the reader.
 fn write_double(out: &mut impl Write, value: f64) -> fmt::Result {
     let shortest = Signed(value.into()).to_string();
     if is_single(value) || digits(&shortest) > SINGLE_DIGITS {
@@ -120,8 +120,7 @@ fn special(value: f64) -> &'static str {
         _ => "inf_neg",
     }
 }
-/// A real as the engine prints it: six significant digits; before Godot 4, of the value as an
-/// `f32`.
+/// A real as the engine prints it: six significant digits; before Godot 4, of the value as an `f32`.
 fn engine_real(value: f64, options: TextOptions) -> String {
     let style = options.style.of();
     let value = if style.is_narrow { f64::from(f32::narrow(value)) } else { value };
@@ -135,8 +134,7 @@ fn engine_real(value: f64, options: TextOptions) -> String {
     }
 }
 
-/// Like C's `%g`: scientific for exponents below -4 and from 6 on, without trailing zeros. Zero has no
-/// sign.
+/// Like C's `%g`: scientific for exponents below -4 and from 6 on, without trailing zeros. Zero has no sign.
 fn six_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -14,9 +14,9 @@ use crate::variant::Variant;
 /// The positions of the pairs of a dictionary in the order in which the engine prints them: by type, then by value. In
 /// a dictionary of up to sixteen pairs, keys without an order keep their places.
 ///
-/// Some comparisons of the engines are not an order, and cost the engines quadratic time. Here the work is limited to
-/// the maximum for keys with an order, O(bytes of the keys * log keys). If the limit is reached, keys are sorted by
-/// type alone.
+/// Some comparisons of the engines are not an order, and take the engines quadratic time. This function limits the work
+/// to O(bytes of the keys * log keys), the maximum for keys with an order. Beyond the limit, keys are sorted by type
+/// alone.
 pub(super) fn sorted(pairs: &[(Variant, Variant)], style: &Style) -> Vec<usize> {
     let mut keys: Vec<_> = pairs.iter().map(|(key, _)| key).enumerate().collect();
     let levels = usize::try_from(keys.len().max(1).ilog2()).unwrap_or_default();
@@ -124,8 +124,8 @@ impl Work {
         }
     }
 
-    /// Compares two values as older engines do. As an oddity of these engines, an array is less than another array that
-    /// is at least as long if any of its elements is **not** less than its counterpart.
+    /// Compares two values as older engines do. An oddity of these engines concerns an array that is not longer than
+    /// the other array. It is less if any of its elements is **not** less than its counterpart.
     fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         let mut open: Vec<Elements<'_>> = Vec::new();
         let (mut a, mut b) = (a, b);
@@ -134,7 +134,7 @@ impl Work {
                 (Variant::Array(a), Variant::Array(b)) if a.len() > b.len() => false,
                 (Variant::Array(a), Variant::Array(b)) => {
                     open.push(Elements::new(a, b));
-                    // The comparison starts as if an element had been less, so that the first elements are compared.
+                    // The result `true` makes the loop compare the first elements.
                     true
                 }
                 _ => self.older_leaves(a, b, style)?,
@@ -174,8 +174,7 @@ impl Work {
             (Variant::Float(a), Variant::Float(b)) => by_float(a.value(), b.value()),
             (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
             _ if a.kind() != b.kind() => rank(a.kind(), style).cmp(&rank(b.kind(), style)),
-            // The engine compares the addresses of these keys in memory, which cannot be
-            // reproduced.
+            // The engine compares the addresses of these keys in memory, which cannot be reproduced.
             (Variant::StringName(_), _) if style.order == Order::Older => Ordering::Equal,
             _ if is_string_like(a) => {
                 let (a, b) = (a.as_text()?, b.as_text()?);
@@ -215,7 +214,7 @@ const fn is_string_like(value: &Variant) -> bool {
     matches!(value, Variant::String(_) | Variant::StringName(_))
 }
 
-/// Whether a kind is ordered by its components: of the mathematical types, only some vectors.
+/// Whether a kind is ordered by its components. Of the mathematical types, only vectors are.
 const fn has_components(kind: Kind) -> bool {
     matches!(
         kind,

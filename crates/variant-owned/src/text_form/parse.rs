@@ -1,4 +1,4 @@
-//! Parses values without recursion: nom parses tokens, a stack holds the open containers.
+//! Parses values without recursion: nom parses tokens, and a stack has the open containers.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,6 @@ pub(super) struct Parser<'a> {
     options: ParseOptions,
 }
 
-/// An open container.
 struct Container {
     items: Items,
     closer: &'static str,
@@ -122,7 +121,7 @@ fn container(shell: impl Into<Variant>, is_wrapped: bool) -> Item {
     (shell, Some(Container { items: Items::of(form), closer, is_wrapped }))
 }
 
-/// Parses a value; of a container only its opening.
+/// Parses a value, or only the opening of a container.
 fn item(input: &str) -> Parsed<'_, Item> {
     if let Some(rest) = input.strip_prefix('[') {
         return Ok((rest, container(Array::new(), false)));
@@ -139,7 +138,6 @@ fn item(input: &str) -> Parsed<'_, Item> {
     }
 }
 
-/// Parses a value that begins with a name.
 fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
     literal(match name {
         "null" | "nil" => Ok((rest, Variant::Nil)),
@@ -171,7 +169,7 @@ fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
     })
 }
 
-/// Moves an error to the name if the name does not make a value.
+/// Moves an error to the name if the error is that the name is not a value.
 fn at_name<'a>(input: &'a str) -> impl FnOnce(nom::Err<Fault<'a>>) -> Parsed<'a, Variant> {
     move |error| match error {
         nom::Err::Error(error) if error.expected == "a value" => fault(input, "a value"),

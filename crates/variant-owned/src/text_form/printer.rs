@@ -15,8 +15,8 @@ use crate::path::{Form, Items, Role};
 
 /// Prints one value as text: a [`Consumer`] of the events of any [`Producer`](variant_view::Producer).
 ///
-/// The printer streams: memory is bounded by the depth. With [`TextOptions::sorted_keys`] there is an exception: an
-/// outermost dictionary is kept as a value until it ends, since its last key may have to be printed first.
+/// The printer streams: memory is bounded by the depth. With [`TextOptions::sorted_keys`], an outermost dictionary is
+/// kept as a value until it ends, since its last key may have to be printed first.
 ///
 /// The rules of [`to_text`](crate::to_text) apply. A repeated key is printed twice, as the producer feeds it; with
 /// sorted keys it is printed once, as in the engine.
@@ -43,7 +43,6 @@ pub struct TextPrinter<W> {
     kept: Option<Collector>,
 }
 
-/// An open container.
 #[derive(Debug)]
 struct Container {
     items: Items,
@@ -181,7 +180,7 @@ impl<W: Write> TextPrinter<W> {
     fn enter_object(&mut self, class: &[u8], in_quotes: bool) -> fmt::Result {
         self.out.write_str("Object(")?;
         self.write_class(class, in_quotes)?;
-        // The line break is also printed by engines.
+        // Engines also print the line break.
         self.open("", Form::Properties, (")\n", ")\n"), false)
     }
 
@@ -214,7 +213,6 @@ impl<W: Write> TextPrinter<W> {
         Ok(true)
     }
 
-    /// Prints the held object, if there is one.
     fn release(&mut self, in_quotes: bool) -> fmt::Result {
         let Some(held) = self.held.take() else { return Ok(()) };
         self.enter_object(BY_ID.as_bytes(), in_quotes)?;

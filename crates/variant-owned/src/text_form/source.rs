@@ -44,7 +44,7 @@ impl<'t> TextSource<'t> {
         self
     }
 
-    /// Feeds one value; returns the offset of the text after it and after whitespace. O(bytes of the value).
+    /// Feeds one value; returns the offset of the text after the value and whitespace. O(bytes of the value).
     ///
     /// ```
     /// use variant_owned::{Collector, TextSource};

@@ -35,7 +35,6 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-/// Fails at `at`.
 pub(super) fn fault<T>(at: &str, expected: impl Into<Cow<'static, str>>) -> Parsed<'_, T> {
     Err(nom::Err::Error(Fault { at, expected: expected.into(), found: None }))
 }
@@ -97,8 +96,7 @@ fn hexadecimal(input: &str) -> Parsed<'_, &str> {
 }
 
 fn decimal(input: &str) -> Parsed<'_, &str> {
-    // `digit0` is not used: at the end of the text it returns a rest that `recognize` mistakes for
-    // another position.
+    // `digit0` is not used: at the end of the text, `recognize` mistakes its rest for another position.
     let digits = take_while(|c: char| c.is_ascii_digit());
     let whole = recognize((digit1, opt((char('.'), digits))));
     let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
@@ -115,7 +113,7 @@ impl Number<'_> {
         }
     }
 
-    /// Whether the notation is that of an int.
+    /// Whether the number is written as an int.
     pub(super) fn is_int(self) -> bool {
         self.is_hex() || !self.0.contains(['.', 'e', 'E', 'n'])
     }
@@ -124,7 +122,6 @@ impl Number<'_> {
         self.0.contains(['x', 'X'])
     }
 
-    /// The nearest `f64`.
     #[expect(
         clippy::as_conversions,
         clippy::cast_precision_loss,
@@ -136,7 +133,7 @@ impl Number<'_> {
         special.or_else(|| self.0.parse().ok()).or_else(hex).unwrap_or(f64::NAN)
     }
 
-    /// The `f32` nearest to the text. It is not always the `f32` nearest to the text's `f64`.
+    /// The `f32` nearest to the text. This is not always the `f32` nearest to the `f64` of the text.
     pub(super) fn f32(self) -> f32 {
         match self.special() {
             Some(value) => f32::narrow(value),

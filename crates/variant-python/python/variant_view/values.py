@@ -1,4 +1,4 @@
-"""The values that Python has no type for.
+"""Classes of values for which Python has no type.
 
 All are immutable and hashable, except :class:`Array`, :class:`Dictionary` and :class:`Object`. ``kind`` is the name of the type in Godot 4.
 Mathematical values are in :mod:`variant_view.math`.
@@ -40,7 +40,7 @@ class Int64(_Named, int):
 
 
 class Float32(_Named, float):
-    """A ``float`` that is written with 32 bits, rounded if they do not hold it. A plain ``float`` is then written with 64 bits."""
+    """A ``float`` that is written with 32 bits, rounded if 32 bits do not hold it. A plain ``float`` is then written with 64 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"
@@ -65,7 +65,7 @@ class NodePath:
     """A path to a node or a property.
 
     A path with ``text`` instead of names has the oldest form, which only Godot 2 reads. ``has_property`` says that the last subname is a
-    property; only Godot 2 writes that.
+    property; only Godot 2 writes this flag.
     """
 
     kind: ClassVar[str] = "NodePath"

@@ -47,7 +47,6 @@ impl Items {
         self.index.len()
     }
 
-    /// The item at a position.
     pub(super) fn at<'py>(&self, py: Python<'py>, position: usize) -> PyResult<Bound<'py, PyAny>> {
         let key = self.index.keys.get(position).copied().unwrap_or_default();
         let value = self.index.values.get(position).copied().unwrap_or_default();

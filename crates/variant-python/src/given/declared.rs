@@ -7,7 +7,7 @@ use variant_view::{ElementType, Kind};
 use super::leaf::text_of;
 use crate::{packed, text};
 
-/// The declared type of a container. It lives while the head of the container is fed.
+/// The declared type of a container. It exists while the head of the container is fed.
 pub(super) enum Declared {
     Any,
     Builtin(Kind),

@@ -36,12 +36,10 @@ pub(super) fn text_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyS
     Ok(value.clone().cast_into::<PyString>()?)
 }
 
-/// The text in an attribute of a value.
 fn attribute<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyString>> {
     text_of(&value.getattr(name)?)
 }
 
-/// The texts in a tuple.
 fn texts(values: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u8>>> {
     let text =
         |value: PyResult<Bound<'_, PyAny>>| Ok(text::written(&text_of(&value?)?)?.into_owned());
@@ -148,7 +146,7 @@ fn node_path<C: Consumer>(value: &Bound<'_, PyAny>, consumer: &mut C) -> Fed<C::
     consumer.leaf(Leaf::NodePath(&path)).map_err(FeedError::Consumer)
 }
 
-/// A leaf and its parts, which live while the leaf is fed.
+/// A leaf and its parts, which exist while the leaf is fed.
 enum Kept {
     Rid(u64),
     ObjectId(u64),

@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use variant_view::NumberType;
 
-/// The layout of numbers in the form of the buffer protocol. It does not move while its array lives.
+/// The layout of numbers in the form of the buffer protocol. It does not move while its array exists.
 #[derive(Debug)]
 pub(super) struct Layout {
     format: &'static CStr,
@@ -64,7 +64,8 @@ const fn format(number: NumberType) -> &'static CStr {
 /// Python requests memory that it may write, or another order of the numbers.
 ///
 /// # Safety
-/// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while `owner` lives.
+/// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while
+/// `owner` exists.
 #[expect(unsafe_code, reason = "a `Py_buffer` consists of raw pointers")]
 pub(super) unsafe fn fill(
     owner: &Bound<'_, PyAny>,
@@ -83,7 +84,7 @@ pub(super) unsafe fn fill(
         && !asks(ffi::PyBUF_ANY_CONTIGUOUS)
         && !layout.is_fortran()
     {
-        Some("its numbers lie element by element")
+        Some("the numbers are in C order")
     } else {
         None
     };
@@ -98,7 +99,7 @@ pub(super) unsafe fn fill(
     let has_shape = asks(ffi::PyBUF_ND);
     // SAFETY: the view may be written. Its pointers point into the owner, to which the view holds a reference until
     // Python releases it. The memory is only read: the view is read-only, and requests to write were refused. Numbers
-    // may be unaligned: the protocol has no rule about that, and leaves it to the reader.
+    // may be unaligned: the protocol does not require alignment.
     unsafe {
         (*view).obj = owner.clone().into_ptr();
         (*view).buf = bytes.as_ptr().cast_mut().cast();

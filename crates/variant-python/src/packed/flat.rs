@@ -96,7 +96,7 @@ impl Flat {
             (NumberType::Float32 | NumberType::Float64, [_, 3]) => (Kind::PackedVector3Array, 3),
             (_, shape) => {
                 return Err(PyTypeError::new_err(format!(
-                    "a buffer of format {:?} and shape {shape:?} may be several types: PackedArray(kind, buffer) says which",
+                    "a buffer of format {:?} and shape {shape:?} may be several types: PackedArray(kind, buffer) names the type",
                     buffer.format
                 )));
             }
@@ -155,7 +155,7 @@ impl Flat {
             let wanted =
                 if shape.count == 1 { "(n,)".to_owned() } else { format!("(n, {})", shape.count) };
             return Err(PyTypeError::new_err(format!(
-                "a {kind} is made of a buffer of {:?} of shape {wanted}, and not of format {:?} of shape {:?}",
+                "a {kind} needs a buffer of {:?} and shape {wanted}, found format {:?} and shape {:?}",
                 shape.number, buffer.format, buffer.shape
             )));
         }
@@ -195,7 +195,7 @@ impl Buffer {
             ("d", 8) => NumberType::Float64,
             _ => {
                 return Err(PyTypeError::new_err(format!(
-                    "a buffer of format {format:?} is not a packed array: unsigned bytes, and integers and floats of 32 and 64 bits are"
+                    "a buffer of format {format:?} is not a packed array; expected unsigned bytes, or integers or floats of 32 or 64 bits"
                 )));
             }
         };

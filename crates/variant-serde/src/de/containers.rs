@@ -1,4 +1,4 @@
-//! Containers on the wire as serde reads them, element by element.
+//! serde's access to containers on the wire, element by element.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
@@ -98,7 +98,7 @@ impl<'r, 'de> Pairs<'r, 'de> {
     #[cold]
     #[inline(never)]
     fn key_failed(&self, error: Error) -> Error {
-        // serde finds an unknown field after reading its name, so its path is the path of the key.
+        // serde reports an unknown field after its name is read, so the error has the path of the key.
         error.below(PathStep::PositionKey(self.position()))
     }
 
@@ -146,7 +146,7 @@ impl<'de> MapAccess<'de> for &mut Pairs<'_, 'de> {
     }
 }
 
-/// The class of an object, if it is wanted, and its properties.
+/// The properties of an object, after its class if the type requests the class.
 pub(super) struct Properties<'r, 'de> {
     de: &'r mut Deserializer<'de>,
     left: u32,

@@ -12,11 +12,8 @@ use crate::error::{Error, ErrorKind};
 /// The value of one part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Field<'de> {
-    /// A number.
     Int(u64),
-    /// A text.
     Text(&'de str),
-    /// Bytes.
     Bytes(&'de [u8]),
 }
 
@@ -70,8 +67,8 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
     visitor.visit_map(MapDeserializer::new(fields))
 }
 
-/// Parts for a type of this project. They are passed as an enum variant called `name`, by which the type recognises
-/// them. Other formats do not pass an enum to a type that accepts any value.
+/// Parts for a type of this project, as an enum variant called `name`. The type recognises its parts by this name.
+/// Other formats do not pass an enum to a type that accepts any value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

@@ -11,7 +11,7 @@ use super::text;
 use super::{Deserializer, Result};
 use crate::error::Error;
 
-/// The next key, for a struct of these fields.
+/// The next key, for a struct with these fields.
 pub(super) struct FieldKey<'r, 'de> {
     pub(super) de: &'r mut Deserializer<'de>,
     pub(super) fields: &'static [&'static str],
@@ -40,8 +40,8 @@ fn search(fields: &'static [&'static str], next: &mut usize, key: &[u8]) -> Opti
 }
 
 impl<'de> FieldKey<'_, 'de> {
-    /// A key that is not plain text. A key that is not text becomes a name such as `[3]`, which a field is unlikely to
-    /// have.
+    /// Reads a key other than plain text. A key that is not text gets a name in brackets, such as `[3]`, which fields
+    /// rarely have.
     #[cold]
     #[inline(never)]
     fn rare<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -46,7 +46,7 @@ impl<'de> LeafDeserializer<'de> {
         Some(NumberDeserializer { number, kind, offset })
     }
 
-    /// Text as text; a node path as the engine prints it.
+    /// The text of a string, or a node path in the engine's printed form. `None` for other kinds.
     fn string(self) -> Result<Option<Cow<'de, str>>> {
         match &self.0 {
             VariantView::String(view) | VariantView::StringName(view) => {
@@ -99,7 +99,7 @@ impl<'de> LeafDeserializer<'de> {
         Ok(outcome.map_err(self.at()))
     }
 
-    /// A single mathematical value.
+    /// Passes a single mathematical value to `take`. Returns the visitor for other values.
     fn math<V: Visitor<'de>>(
         self,
         visitor: V,

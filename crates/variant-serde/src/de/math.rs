@@ -9,7 +9,7 @@ use super::number::NumberDeserializer;
 use super::text;
 use crate::error::{Error, ErrorKind};
 
-/// The numbers of a mathematical value, of an element of a packed array, or of a field of either.
+/// The numbers of a mathematical value, of an element of a packed array, or of a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Math<'n> {
     fields: Fields,
@@ -21,7 +21,6 @@ pub(super) struct Math<'n> {
     offset: usize,
 }
 
-/// The fields, by name.
 #[derive(Clone, Copy, Debug)]
 enum Fields {
     /// Numbers, or groups of numbers.
@@ -115,8 +114,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads all numbers one by one. If each number is a field, `names` are the names. The most frequent type has a
-    /// separate copy of the code.
+    /// Reads all numbers one by one. If each number is a field, `names` are the names. `f32` is the most frequent type
+    /// and has a separate copy of the code.
     #[inline]
     fn in_turn<'de, V: Visitor<'de>>(
         self,
@@ -161,7 +160,7 @@ impl<'n> Math<'n> {
     }
 }
 
-/// Whether these are the names of the parts, in order, and each part is one number.
+/// Whether `fields` are the names of `parts`, in order, and each part is one number.
 #[inline]
 fn are(fields: &[&str], parts: &[(&str, &[&str])]) -> bool {
     let same = |(field, (name, names)): (&&str, &(&str, &[&str]))| {
@@ -192,8 +191,8 @@ impl<'de> Deserializer<'de> for Math<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // The visitor receives a sequence, not a map: serde keeps the content of a tagged enum before it knows the
-        // type, and structs accept sequences, but arrays do not accept maps.
+        // The visitor receives a sequence. serde buffers the content of a tagged enum before it knows the type. A
+        // struct accepts a sequence, but an array does not accept a map.
         match self.number() {
             Some(number) => number.deserialize_any(visitor),
             None if self.has_groups() => self.groups(visitor),

@@ -1,4 +1,4 @@
-//! [`NumberDeserializer`]: one number for any type that holds it.
+//! [`NumberDeserializer`]: one number, for any type that can hold the number.
 
 use serde::de::{Deserializer, Error as _, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
@@ -6,7 +6,7 @@ use variant_view::{Kind, Number};
 
 use crate::error::Error;
 
-/// A number, and the value to which it belongs.
+/// A number, and the kind and offset of its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberDeserializer {
     pub(super) number: Number,
@@ -16,7 +16,7 @@ pub(super) struct NumberDeserializer {
 }
 
 impl NumberDeserializer {
-    /// The number as an integer, if it is one.
+    /// The number as an integer, if its value is whole.
     #[expect(
         clippy::as_conversions,
         clippy::cast_possible_truncation,

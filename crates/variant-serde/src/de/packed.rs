@@ -9,7 +9,6 @@ use super::math::{Math, step, wrong_length};
 use super::number::NumberDeserializer;
 use crate::error::Error;
 
-/// An item of a packed array.
 pub(super) trait Item<'de> {
     fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error>;
 }
@@ -56,7 +55,6 @@ pub(super) fn elements(
     }))
 }
 
-/// Items one by one.
 pub(super) struct Sequence<I> {
     items: I,
     index: usize,
@@ -67,7 +65,7 @@ impl<I: ExactSizeIterator> Sequence<I> {
         Self { items, index: 0 }
     }
 
-    /// Reads all items; `wanted`: the number that the type takes, if known.
+    /// Reads all items. `wanted` is the number that the type expects, if known.
     pub(super) fn visit<'de, V: Visitor<'de>>(
         mut self,
         wanted: Option<usize>,

@@ -3,8 +3,8 @@
 /// The bytes of a word.
 const WORD: usize = 8;
 
-/// Text without a NUL, at which the engine stops, and without a byte order mark, which the engine drops; `None` for
-/// other text. O(bytes).
+/// Text without a NUL and without a byte order mark; `None` for other text. The engine stops at a NUL and drops the
+/// mark. O(bytes).
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
     if has_nul(bytes) || bytes.starts_with(b"\xef") {

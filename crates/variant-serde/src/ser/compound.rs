@@ -7,7 +7,6 @@ use variant_view::{Key, PathStep};
 use super::refuse::sequences;
 use super::{Error, Result, Serializer, Target, error};
 
-/// An open array or dictionary.
 pub(crate) struct Compound<'s, T: Target> {
     pub(super) to: &'s mut Serializer<T>,
     open: T::Open,
@@ -15,8 +14,7 @@ pub(crate) struct Compound<'s, T: Target> {
     count: usize,
     /// Whether a key waits for its value.
     has_key: bool,
-    /// If the container is the content of an enum's variant, the variant and the dictionary around
-    /// it.
+    /// If the container is the content of an enum's variant, the variant and the dictionary around it.
     variant: Option<(&'static str, T::Open)>,
 }
 
@@ -35,7 +33,6 @@ impl<'s, T: Target> Compound<'s, T> {
         Self { to, open, count: 0, has_key: false, variant: Some(variant) }
     }
 
-    /// Writes an element by `write`.
     #[inline(always)]
     pub(super) fn element(&mut self, write: impl FnOnce(&mut Serializer<T>) -> Result) -> Result {
         let before = self.to.target.place();
@@ -51,11 +48,10 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// Writes a pair whose key is a name in the program.
+    /// Writes a pair whose key is the name of a field.
     #[inline(always)]
     fn pair<V: Serialize + ?Sized>(&mut self, key: &'static str, value: &V) -> Result {
         let before = self.to.target.place();
-        // For a literal, `text` writes a constant block.
         match self.to.text(key).and_then(|()| value.serialize(&mut *self.to)) {
             Ok(()) => {
                 self.count = self.count.wrapping_add(1);
@@ -65,8 +61,8 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// Removes a part that failed, so that a type may write another part instead. Returns the error with the step to
-    /// the part.
+    /// Removes a part that failed, so that the type may write another part. Returns the error with the step to the
+    /// part.
     #[cold]
     #[inline(never)]
     fn failed(&mut self, before: T::Place, error: Error, step: PathStep<'_>) -> Error {
@@ -83,7 +79,7 @@ impl<'s, T: Target> Compound<'s, T> {
         u32::try_from(self.count).unwrap_or(u32::MAX)
     }
 
-    /// Removes a pair that failed; returns the error with the step to the value of its key.
+    /// Removes a pair that failed. Returns the error with the step to the value of its key.
     #[cold]
     #[inline(never)]
     fn failed_at<K: Serialize + ?Sized>(
@@ -103,7 +99,6 @@ impl<'s, T: Target> Compound<'s, T> {
         self.failed(before, error, step)
     }
 
-    /// Writes a key of a map.
     #[inline]
     fn key<V: Serialize + ?Sized>(&mut self, key: &V) -> Result {
         if self.has_key {

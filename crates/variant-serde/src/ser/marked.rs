@@ -13,7 +13,6 @@ use super::{Compound, Error, Result, Serializer, Target, error};
 use crate::mark::Mark;
 
 impl<T: Target> Serializer<T> {
-    /// Writes a value in the form of `mark`.
     #[inline(always)]
     pub(super) fn marked<V: Serialize + ?Sized>(&mut self, mark: Mark, value: &V) -> Result {
         match mark {
@@ -79,8 +78,8 @@ impl<T: Target> Serializer<T> {
         self.leaf(Leaf::StringName(text.as_bytes()))
     }
 
-    /// Opens an array with a declared element type, in the form of the dialect; a plain array if the dialect cannot
-    /// declare it.
+    /// Opens an array with a declared element type, in the form of the dialect. Opens a plain array if the dialect
+    /// cannot declare the type.
     fn typed_array(&mut self, element: Kind) -> Result<T::Open> {
         let mut head = ArrayHead::default();
         // A dialect without StringName has String instead.
@@ -96,7 +95,7 @@ impl<T: Target> Serializer<T> {
     }
 }
 
-/// A serializer that accepts a sequence and writes an array of declared type.
+/// A serializer that accepts a sequence and writes an array with a declared element type.
 struct Elements<'s, T: Target> {
     to: &'s mut Serializer<T>,
     element: Kind,
@@ -114,7 +113,7 @@ impl<'s, T: Target> Elements<'s, T> {
     }
 }
 
-/// An open array of declared type.
+/// An open array with a declared element type.
 struct OpenElements<'s, T: Target> {
     compound: Compound<'s, T>,
     element: Kind,

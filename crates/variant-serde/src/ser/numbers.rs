@@ -109,7 +109,6 @@ impl<S: Store> Gather<S> {
         }
     }
 
-    /// The value.
     pub(super) fn leaf(&self) -> Result<Leaf<'_>> {
         if self.is_nil {
             return Ok(Leaf::Nil);
@@ -205,7 +204,7 @@ impl<S: Store> Gather<S> {
     #[inline]
     fn close(&mut self) -> Result {
         self.level = self.level.wrapping_sub(1);
-        // An element of a packed array must be whole.
+        // An element of a packed array must be complete.
         self.check_element(1)
     }
 
@@ -315,7 +314,7 @@ impl<'g, S: Store> serde::Serializer for &'g mut Gather<S> {
 }
 
 impl<S: Store> Gather<S> {
-    /// The error, with the index of the element of a packed array in which it occurred.
+    /// Adds the index of the packed array's element to the error.
     #[cold]
     fn below(&self, error: Error, before: usize) -> Error {
         if !self.shape.is_packed || self.level != 1 {

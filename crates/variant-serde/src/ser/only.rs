@@ -1,4 +1,4 @@
-//! [`Only`]: values of one kind, for elements of declared type.
+//! [`Only`]: values of one kind, the elements of a typed array.
 
 use serde::ser::Serialize;
 use variant_view::Kind;

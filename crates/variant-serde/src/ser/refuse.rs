@@ -1,4 +1,4 @@
-//! `refuse!`: the methods of a serializer for types that it does not accept. `sequences!`: its methods for sequences.
+//! `refuse!`: a serializer's methods for types that it does not accept. `sequences!`: its methods for sequences.
 
 /// Defines methods of `serde::Serializer` that return the error of the method `unfit`.
 macro_rules! refuse {
@@ -47,7 +47,7 @@ macro_rules! refuse {
             Err(self.unfit("a tuple"))
         }
     };
-    // The method `open` takes sequences of every type.
+    // The method `open` accepts sequences of every type.
     (@opens) => {
         #[inline]
         fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {

@@ -9,7 +9,6 @@ use variant_view::{Consumer, Document, FeedError, Head, Kind, Leaf, Producer, Wi
 pub(crate) trait Target {
     /// The reason for which a piece is refused.
     type Refused;
-    /// An open container.
     type Open: Copy;
     /// A position to return to after an error.
     type Place: Copy;
@@ -18,8 +17,7 @@ pub(crate) trait Target {
     fn int(&mut self, value: i64) -> Result<(), Self::Refused>;
     /// ASCII of `len` bytes, at most 24, and zeroes after it.
     fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), Self::Refused>;
-    /// A mathematical value of `count` numbers of 4 bytes. Returns false if the target takes it
-    /// only as a leaf.
+    /// A mathematical value of `count` numbers of 4 bytes. Returns false if the target takes it only as a leaf.
     fn words(&mut self, kind: Kind, words: [u8; 16], count: usize) -> Result<bool, Self::Refused>;
     fn enter(&mut self, head: Head<'_>) -> Result<Self::Open, Self::Refused>;
     /// Closes a container of `count` elements or pairs.
@@ -33,7 +31,7 @@ pub(crate) trait Target {
     fn take_back(&mut self, place: Self::Place) -> bool;
 }
 
-/// Events for a consumer, which keeps the events that it received before an error.
+/// Events for a consumer. After an error the consumer keeps the events that it has received.
 pub(crate) struct Events<'c, C>(pub(crate) &'c mut C);
 
 impl<C: Consumer> Target for Events<'_, C> {

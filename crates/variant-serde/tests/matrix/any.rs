@@ -1,11 +1,10 @@
-//! The call that a visitor for any value receives: the type of the visitor's method, and the value. Borrowed text and
-//! bytes have no type.
+//! The call that a visitor for any value receives: the method's type, and the value. Borrowed text and bytes are
+//! printed without a type.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor};
 
-/// The received value.
 pub(crate) struct Any(String);
 
 impl fmt::Debug for Any {

@@ -13,7 +13,6 @@ use variant_view::{Dialect, Document, Options};
 
 use super::any::{Any, AnyVisitor, Pairs};
 
-/// A type.
 pub(crate) struct Column {
     pub(crate) name: &'static str,
     /// The name of the type in errors: what serde expected.
@@ -105,7 +104,7 @@ fn read<'de, T: Deserialize<'de> + fmt::Debug>(
         Way::Whole => {
             let mut input = Deserializer::new(bytes, options);
             let value = T::deserialize(&mut input);
-            assert!(value.is_err() || input.offset() == bytes.len(), "it ends where it ends");
+            assert!(value.is_err() || input.offset() == bytes.len(), "stops at the end");
             Found::new(value)
         }
         Way::View => Found::new(match Document::new(bytes, options).root() {
@@ -114,7 +113,7 @@ fn read<'de, T: Deserialize<'de> + fmt::Debug>(
         }),
         Way::Owned => {
             let value = Variant::from_document(&Document::new(bytes, options)).unwrap();
-            // The type may borrow parts of the value for as long as the bytes live.
+            // The type may borrow from the value, so the value is leaked.
             Found::new(from_variant::<T>(Box::leak(Box::new(value))))
         }
         Way::Element => Found::new(from_slice::<(T,)>(bytes, options).map(|(value,)| value)),
@@ -179,7 +178,7 @@ columns! {
 #[derive(Debug, Deserialize)]
 struct Unit;
 
-/// Types around one value, printed as that value, so that types with one outcome are together.
+/// Wrappers of one value. `Debug` prints only the value, so that types with equal outcomes are grouped.
 macro_rules! transparent {
     ($($(#[$attribute:meta])* $name:ident$(<$a:lifetime>)?($type:ty), |$value:ident| $shown:expr;)*) => {$(
         $(#[$attribute])*
@@ -198,7 +197,7 @@ transparent! {
     #[derive(Deserialize)]
     New(Any), |value| format!("{value:?}");
     Optional(Option<Any>), |value| value.as_ref().map_or("None".to_owned(), |value| format!("{value:?}"));
-    /// Asks for an identifier.
+    /// Requests an identifier.
     Identifier(Any), |value| format!("{value:?}");
     Bytes(Vec<u8>), |bytes| format!("{bytes:?}");
     ByteBuf(Vec<u8>), |bytes| format!("{bytes:?}");
@@ -282,7 +281,7 @@ enum Choice {
     Struct { x: Any, y: Any },
 }
 
-/// Bytes like those of `serde_bytes`: also read from text and sequences.
+/// Bytes like the types of `serde_bytes`: also read from text and sequences.
 macro_rules! bytes {
     ($($name:ident: $method:ident, $expected:literal;)*) => {$(
         impl<'de> Deserialize<'de> for $name {

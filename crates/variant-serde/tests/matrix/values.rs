@@ -6,7 +6,6 @@ use variant_owned::{
 };
 use variant_view::{Color, Dialect, Kind, Vector2, Vector3, Vector4};
 
-/// A value.
 pub(crate) struct Row {
     pub(crate) title: String,
     pub(crate) dialect: Dialect,

@@ -33,8 +33,8 @@ fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
     format!("{} {read}, {} bytes", read.kind(), bytes.len()).replace('\n', " ")
 }
 
-/// The written bytes, which are one value and equal the encoder's bytes for the owned value; or the error, after which
-/// nothing is written.
+/// The written bytes, or the error. The bytes are one value, and equal the encoder's bytes for the owned value. After
+/// an error nothing is written.
 fn check_whole<T: Serialize>(value: &T, options: EncodeOptions) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let written = to_vec_into(value, options, &mut bytes);
@@ -48,7 +48,7 @@ fn check_whole<T: Serialize>(value: &T, options: EncodeOptions) -> Result<Vec<u8
             Ok(bytes)
         }
         Err(error) => {
-            assert!(bytes.is_empty(), "nothing is half-written");
+            assert!(bytes.is_empty(), "an error leaves the buffer empty");
             if let Ok(owned) = owned {
                 let expected = format!("{} ({})", owned.unwrap_err().kind(), options.dialect);
                 assert!(error.to_string().ends_with(&expected), "{error}, not {expected}");
@@ -72,7 +72,7 @@ macro_rules! add {
     ($output:ident: $($title:literal = $value:expr;)*) => { $(add($output, $title, &$value);)* };
 }
 
-/// A type of bytes, like those of `serde_bytes`.
+/// Bytes, like `serde_bytes::Bytes`.
 struct Bytes(&'static [u8]);
 
 impl Serialize for Bytes {

@@ -9,8 +9,8 @@ use std::thread;
 use clap::Parser;
 use variant_sql::cluster::{Executor, Patience};
 
-/// Runs tasks of a scheduler, until Ctrl-C. It reads the saves that queries name, so it must find them under the same
-/// names as the client. It reads passwords from its environment.
+/// Runs tasks of a scheduler, until Ctrl-C. The executor reads the saves that queries name, so it must find them under
+/// the same names as the client. It reads passwords from its environment.
 ///
 /// There is no authentication: any client that reaches its ports can run tasks. Without --bind, only this machine
 /// reaches them.
@@ -24,31 +24,31 @@ struct Arguments {
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
 
-    /// Name by which scheduler, clients and other executors reach it [default: the address].
+    /// Name by which scheduler, clients and other executors reach this executor [default: the address].
     #[arg(long, value_name = "HOST")]
     host: Option<String>,
 
-    /// Port for results; 0 for a free one.
+    /// Port for results; 0 for a free port.
     #[arg(long, default_value_t = 0)]
     port: u16,
 
-    /// Port for tasks; 0 for a free one.
+    /// Port for tasks; 0 for a free port.
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     task_port: u16,
 
-    /// Number of partitions that are worked on at a time [default: one per core].
+    /// Number of partitions that run at a time [default: one per core].
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
 
-    /// Limit for the memory of sorts, joins and groups, in bytes [default: 70 % of the machine's].
+    /// Limit for the memory of sorts, joins and groups, in bytes [default: 70 % of the machine's memory].
     #[arg(long, value_name = "BYTES")]
     memory: Option<u64>,
 
-    /// Folder for results that wait to be fetched [default: a new one, which is removed at the end].
+    /// Folder for results that wait to be fetched [default: a new folder, which is removed at the end].
     #[arg(long, value_name = "FOLDER")]
     work: Option<PathBuf>,
 
-    /// Seconds without a sign of life after which an executor is lost, as the scheduler has it.
+    /// Seconds without a heartbeat after which an executor is lost; the scheduler must have the same number.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     executor_timeout: u64,
 }

@@ -15,11 +15,11 @@ use variant_sql::cluster::{Patience, schedule};
 #[derive(Debug, Parser)]
 #[command(name = "variant-scheduler", version)]
 struct Arguments {
-    /// Address to listen on; port 0 for a free one, which is printed.
+    /// Address to listen on; port 0 for a free port, which is printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50050")]
     listen: SocketAddr,
 
-    /// Seconds without a sign of life after which an executor is lost, and its tasks run again.
+    /// Seconds without a heartbeat after which an executor is lost, and its tasks run again.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     executor_timeout: u64,
 }

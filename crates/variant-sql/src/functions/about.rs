@@ -5,7 +5,6 @@ use variant_view::Dialect;
 
 use super::{PathArgument, Row};
 
-/// The syntax of a call.
 pub(super) fn syntax(row: &Row) -> String {
     let path = match row.path {
         PathArgument::Required => ", path",

@@ -12,7 +12,6 @@ use super::{Cells, Problem, Value, is_array};
 use crate::column_type::ColumnType;
 use crate::misfit::{Misfit, MisfitPolicy};
 
-/// Lists of cells.
 #[derive(Debug)]
 pub(crate) struct ListCells {
     of: ColumnType,

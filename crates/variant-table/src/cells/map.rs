@@ -13,7 +13,6 @@ use super::{Cells, Problem, Value};
 use crate::column_type::{ColumnType, entries};
 use crate::misfit::{Misfit, MisfitPolicy};
 
-/// Maps from text to cells.
 #[derive(Debug)]
 pub(crate) struct MapCells {
     of: ColumnType,
@@ -98,7 +97,7 @@ impl MapCells {
             OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut self.ends, vec![0])));
         let field = Arc::new(entries(&self.of));
         let DataType::Struct(fields) = field.data_type() else {
-            return Err(ArrowError::ComputeError("a map of pairs".to_owned()));
+            return Err(ArrowError::ComputeError("map entries are not a struct".to_owned()));
         };
         let columns: Vec<ArrayRef> = vec![Arc::new(self.keys.finish()), self.values.finish()?];
         let pairs = StructArray::try_new(fields.clone(), columns, None)?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float32Array, Float64Array, Int32Array, Int64Array, UInt8Array};
 use variant_view::{Number, NumberType, Width};
 
-/// Numbers of one type.
 #[derive(Debug)]
 pub(super) enum NumberCells {
     Byte(Vec<u8>),

@@ -21,7 +21,7 @@ pub trait PartitionOutput {
 
     /// Creates the file of a partition in a folder, such as `dialect=godot4/slot=1`: the values of several columns are
     /// separated by `/`. All characters except letters, digits, `-`, `_` and `.` are percent-encoded, so that values
-    /// cannot lead to other folders.
+    /// cannot name other folders.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -111,7 +111,7 @@ impl<O: PartitionOutput> Partitions<O> {
             let io = |error| TableError::Io { name: folder.to_owned(), error };
             if self.writers.len() >= self.most {
                 let why = format!(
-                    "more than {} partitions; make them by a column of fewer values, or allow more",
+                    "more than {} partitions; use a column with fewer values, or allow more",
                     self.most
                 );
                 return Err(io(std::io::Error::other(why)));

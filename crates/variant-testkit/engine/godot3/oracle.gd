@@ -33,8 +33,8 @@ func argument(name):
 	return ""
 
 
-# A null alone is ambiguous, because it may be the value. So the function returns an array: a build that checks its
-# scripts ends a function in which a call fails, and the caller gets null instead of the array.
+# A null alone is ambiguous, because it may be the value, so the function returns an array. A build that checks its
+# scripts ends a function in which a call fails. Then the caller gets null instead of the array.
 func read(bytes, objects):
 	return [bytes2var(bytes, objects)]
 
@@ -54,7 +54,7 @@ func is_refused(found):
 	return refused_value != null and found[0] is String and found[0] == refused_value[0]
 
 
-# For a text that is not a value, the result is the text itself, or the text of the error.
+# If the text is not a value, the result is the same text, or the text of the error.
 func is_unparsed(found, text):
 	if found == null:
 		return true

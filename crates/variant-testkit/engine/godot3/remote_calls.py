@@ -1,4 +1,4 @@
-"""Passes datagrams on between the two engines of remote_calls.gd, for ten seconds, and prints them."""
+"""Relays datagrams between the two engines of remote_calls.gd for ten seconds, and prints them."""
 
 import json
 import select
@@ -23,4 +23,4 @@ while time.time() < end:
                     clients.sendto(data, client)
             print(json.dumps({"dir": "c2s" if ready is clients else "s2c", "hex": data.hex()}), flush=True)
         except ConnectionRefusedError:
-            pass  # The server is not up yet.
+            pass  # The server does not run yet.

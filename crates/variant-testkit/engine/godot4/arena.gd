@@ -1,5 +1,5 @@
 extends Node
-# The node "World" of an engine that is the server. It does the same as examples/multiplayer_server.rs.
+# The node "World" of an engine as the server. It behaves as examples/multiplayer_server.rs.
 
 @rpc("any_peer") func say(text):
 	rpc("said", multiplayer.get_remote_sender_id(), text)

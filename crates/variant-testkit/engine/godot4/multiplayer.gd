@@ -26,7 +26,7 @@ func add(title: String, node: Node) -> Node:
 	root.add_child(node)
 	return node
 
-# Returns true as soon as the condition is true. Returns false after some seconds, or if the connection is closed.
+# Returns true when the condition becomes true. Returns false after some seconds, or if the connection is closed.
 func until(condition: Callable) -> bool:
 	var start = Time.get_ticks_msec()
 	while not condition.call():
@@ -98,7 +98,7 @@ func serve(multiplayer):
 func join(multiplayer):
 	world.heard.connect(hear)
 	multiplayer.peer_packet.connect(func(from, bytes): packets.append([from, bytes.hex_encode()]))
-	# The client is connected. If it has a token, it has also been admitted.
+	# The client is connected. A client with a token has also been admitted.
 	if not await until(func(): return 1 in multiplayer.get_peers()):
 		quit(1)
 		return
@@ -125,7 +125,7 @@ func join(multiplayer):
 	for i in 30: await process_frame
 	quit()
 
-# Enters rooms. The name of a room ends with the number of players to wait for, the client among them: "red:2".
+# Enters rooms. The name of a room ends with the number of players to wait for, including the client: "red:2".
 func visit(rooms):
 	for room in rooms:
 		var parts = room.split(":")
@@ -135,7 +135,7 @@ func visit(rooms):
 		await until(func(): return others.call().size() == wanted - 1 and players.get_child_count() == wanted)
 		var names = players.get_children().map(func(player): return String(player.name))
 		tell({parts[0]: {"peers": others.call(), "players": names}})
-		# The others also see the room as it is.
+		# The other clients also need time to see the room.
 		for i in 120: await process_frame
 	tell({"done": true})
 	quit()

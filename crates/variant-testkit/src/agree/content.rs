@@ -1,4 +1,4 @@
-//! The contents of views, in the terms of the reference.
+//! Converts the contents of views to the terms of the reference.
 
 use variant_view::{
     ArrayView, Dialect, DictionaryView, ElementType, NodePathView, Numbers, ObjectForm, ObjectView,

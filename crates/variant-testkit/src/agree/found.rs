@@ -1,11 +1,11 @@
-//! [`Found`]: the result of the decoder for a document, in the terms of the reference.
+//! [`Found`]: the decoder's result for a document, in the terms of the reference.
 
 use variant_view::{Document, Error, Node, Result, Role, VariantView, Visitor};
 
 use super::content;
 use crate::reference::{self, Event, Summary};
 
-/// The result of one way of reading with the decoder.
+/// The result of one way of reading.
 #[derive(Debug)]
 pub(super) struct Found<'a> {
     pub(super) events: Vec<Event<'a>>,
@@ -70,7 +70,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A visitor that collects events. Visitors must count the levels themselves.
+/// A visitor that collects events. Visitors must count the levels.
 struct Recorded<'a> {
     events: Vec<Event<'a>>,
     open: u32,

@@ -6,14 +6,12 @@ use variant_view::Kind;
 use crate::reference::{Content, Event, Node};
 use crate::values;
 
-/// A value and the values in it.
 struct Tree<'e, 'a> {
     node: &'e Node<'a>,
     children: Vec<Self>,
 }
 
-/// Checks that `value` is the value that was read. For a dictionary with repeated keys, checks only that it has fewer
-/// pairs.
+/// Checks that `value` is the value that was read. A dictionary with repeated keys must only have fewer pairs.
 ///
 /// # Errors
 /// The offset of the first value that differs.
@@ -24,7 +22,7 @@ pub(super) fn check(events: &[Event<'_>], value: &Variant) -> Result<(), usize> 
     }
 }
 
-/// The next value with the values in it; `None` at the end of the container.
+/// The next value with the values in it. `None` at the end of the container.
 fn tree<'e, 'a>(events: &mut std::slice::Iter<'e, Event<'a>>) -> Option<Tree<'e, 'a>> {
     match events.next()? {
         Event::Leaf(node, _) => Some(Tree { node, children: Vec::new() }),
@@ -67,7 +65,7 @@ fn is_same_leaf(content: &Content<'_>, value: &Variant) -> bool {
     }
 }
 
-/// Whether two floats are the same. All NaNs count as equal: the conversion of a 32-bit NaN may have made it quiet.
+/// Whether two floats are the same. All NaNs count as equal, since the conversion of a 32-bit NaN may make it quiet.
 fn is_same_float(float: f64, value: &Variant) -> bool {
     value
         .as_f64()

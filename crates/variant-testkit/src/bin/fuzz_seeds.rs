@@ -1,4 +1,4 @@
-//! Writes the seeds of campaigns as `FOLDER/<target>/<number>`, for each target, and its regressions as
+//! Writes the seeds of each target as `FOLDER/<target>/<number>`, and its regressions as
 //! `FOLDER/<target>/regression-<number>`.
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Writes many saves like those of games.
+//! Writes many saves that resemble those of games.
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin saves -- 20000 FOLDER

@@ -1,13 +1,13 @@
-//! Puts faults into a copy of the workspace, one at a time, and prints which check finds each.
+//! Inserts faults into a copy of the workspace, one at a time. Prints which check finds each fault.
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin seeded-faults              all of them
 //! cargo run --release -p variant-testkit --bin seeded-faults -- padding   those with this in their names or paths
 //! ```
 //!
-//! Runs the tests for each fault. If they miss it, runs the fuzz targets, for a minute in all. For faults of the server of
-//! Godot 4's multiplayer, runs the simulation alone. Prints the tables of docs/dev/fuzzing.md. The exit status is 1 if a
-//! fault is not found.
+//! Runs the tests for each fault. If the tests miss the fault, runs the fuzz targets for a minute in all. For faults of
+//! the server of Godot 4's multiplayer, runs only the simulation. Prints the tables of docs/dev/fuzzing.md. The exit
+//! status is 1 if a fault is not found.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -29,10 +29,10 @@ const TESTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Tests with this optimisation are quick to build and not slow to run.
+/// With this optimisation, tests are quick to build and fast enough.
 const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
 
-/// Skips the test that finds the place of each fault: it fails once a fault is in the source.
+/// Skips the test that finds the place of each fault. It fails if a fault is in the source.
 const SKIPPED: &[&str] = &["--", "--skip", "every_fault_has_its_place"];
 
 /// The simulation of servers.
@@ -58,7 +58,7 @@ fn main() -> io::Result<ExitCode> {
     Ok(if readers && server { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A check, which returns what has failed.
+/// A check. It returns the name of a failure.
 type Check = fn(&Copy) -> io::Result<Option<String>>;
 
 /// A copy of the workspace.
@@ -82,8 +82,8 @@ impl Copy {
         Ok(Self { folder, _removed_at_the_end: temporary })
     }
 
-    /// Prints a table of the faults with `wanted` in their names or paths. Returns whether `find` finds all of them. `right` is
-    /// the check without a fault.
+    /// Prints a table of the faults with `wanted` in their names or paths. Returns whether `find` finds all of them.
+    /// `right` is the check of the copy without a fault.
     fn table(&self, faults: &[Fault], wanted: &str, right: Check, find: Check) -> io::Result<bool> {
         let is_wanted =
             |fault: &&Fault| [fault.name, fault.file].iter().any(|text| text.contains(wanted));
@@ -91,7 +91,7 @@ impl Copy {
         if faults.peek().is_none() {
             return Ok(true);
         }
-        // Each check must pass without a fault: a check that always fails does not find faults.
+        // Each check must pass without a fault, since a check that always fails finds nothing.
         if let Some(finder) = right(self)? {
             return Err(io::Error::other(format!("without a fault: {finder}")));
         }
@@ -108,7 +108,7 @@ impl Copy {
         Ok(are_found)
     }
 
-    /// Puts the fault into the copy, does `work`, and removes the fault.
+    /// Inserts the fault into the copy, does `work`, and removes the fault.
     fn with<T>(&self, fault: &Fault, work: impl Fn(&Self) -> io::Result<T>) -> io::Result<T> {
         let path = self.folder.join(fault.path());
         let source = fs::read_to_string(&path)?;
@@ -121,7 +121,7 @@ impl Copy {
         result
     }
 
-    /// The name of the check that finds the fault; `None` if no check fails.
+    /// The name of the check that finds the fault. `None` if all checks pass.
     fn find(&self) -> io::Result<Option<String>> {
         match self.tested()? {
             Some(finder) => Ok(Some(finder)),
@@ -143,7 +143,7 @@ impl Copy {
         Ok(None)
     }
 
-    /// The seed and the number of steps of the shortest script that fails; `None` if no simulation fails.
+    /// The seed and the number of steps of the shortest failing script. `None` if all simulations pass.
     fn simulated(&self) -> io::Result<Option<String>> {
         let built = self.cargo(&[&["build"], SIMULATION].concat())?;
         if !built.status.success() {

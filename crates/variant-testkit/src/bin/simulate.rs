@@ -1,4 +1,4 @@
-//! Simulates servers of Godot 4's multiplayer with clients on a bad network, and prints the shortest script that fails.
+//! Simulates servers of Godot 4's multiplayer with clients on a bad network. Prints the shortest failing script.
 //!
 //! ```text
 //! cargo run --release -p variant-testkit --bin simulate -- --seeds 1000

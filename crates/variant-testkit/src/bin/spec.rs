@@ -1,4 +1,4 @@
-//! Writes the generated files of docs/spec and the dictionary of the fuzz targets, where they are not current.
+//! Updates the generated files of docs/spec and the dictionary of the fuzz targets.
 //!
 //! ```text
 //! cargo run -p variant-testkit --bin spec

@@ -13,7 +13,7 @@ use crate::live::{Answer, Ask, Input, LiveEngine};
 /// The class of the stand-in for an object that was read by id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// The requested classes. Engines do not have the last one.
+/// The requested classes. Engines lack the last class.
 const NAMES: [&str; 8] = [
     "Object",
     "Reference",
@@ -34,9 +34,9 @@ pub(super) type Properties = Vec<(Text, Variant)>;
 /// The classes and scripts that an engine has.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The default properties of each class, by its name. Empty if the engine does not allow objects.
+    /// The default properties of each class, by its name. Empty if the engine may not create objects.
     defaults: BTreeMap<Text, Properties>,
-    /// The pairs of a base and a class that derives from it. The two may be the same.
+    /// The pairs of a base and a class that derives from it, or of a class and itself.
     derived: BTreeSet<(Text, Text)>,
     scripts: Vec<Text>,
 }
@@ -145,8 +145,8 @@ fn unlike() -> io::Error {
 }
 
 impl Asked<'_> {
-    /// Whether an input may be sent with objects allowed. The engine's result must be known for each object that the
-    /// input may create, even if the input ends in an error.
+    /// Whether an input may be sent with objects allowed. The engine's result must be known for each object of the
+    /// input, even if the input ends in an error.
     pub fn may_create(dialect: Dialect, bytes: &[u8]) -> bool {
         use variant_view::{Event, ObjectForm, VariantView};
         let document = Document::new(bytes, options(dialect, true));

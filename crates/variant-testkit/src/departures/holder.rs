@@ -1,4 +1,4 @@
-//! The value that an engine holds after reading: its objects are of the engine's classes, and its typed containers have
+//! The value that an engine holds after reading. Its objects are of the engine's classes, and its typed containers have
 //! only fitting elements (docs/spec/format.md#object and docs/spec/format.md#typed-containers).
 
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ impl<'c> Holder<'c> {
         Self { asked, departures, refusal: None, is_unsure: false }
     }
 
-    /// Looks up all classes and scripts in a document, including those in values that the engine drops later: it also
-    /// reads the value of a repeated key.
+    /// Finds all classes and scripts in a document, including those in values that the engine drops later. The engine
+    /// also reads the value of a repeated key.
     pub(super) fn look_up(&mut self, document: &Document<'_>) {
         let owned = |declared: variant_view::ElementType<StrView<'_>>| declared.map(Text::from);
         for event in document.walk().map_while(Result::ok) {
@@ -53,7 +53,7 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// The default properties of a class; `None` if the class cannot be created.
+    /// The default properties of a class. `None` if the class cannot be created.
     fn defaults(&mut self, class: &Text) -> Option<&'c Defaults> {
         if class.is_empty() {
             return None;
@@ -162,7 +162,7 @@ impl<'c> Holder<'c> {
     /// The declared type as the engine's writer writes it.
     fn written_type(&self, held: &ElementType) -> ElementType {
         match held {
-            // The engine writes the bit of a missing class name.
+            // The engine sets the bit of a missing class name.
             ElementType::Class(_)
                 if self.asked.dialect == Dialect::Pandemonium5 && !self.asked.objects =>
             {
@@ -241,7 +241,7 @@ impl<'c> Holder<'c> {
                     *place = value;
                     !Classes::is_plain(class)
                 }
-                // A class may have properties that it does not write, but that can be set.
+                // A class may have properties that can be set but are not written.
                 None => !is_written(&name),
                 Some(_) => true,
             };
@@ -265,14 +265,14 @@ fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }
 
-/// The text after reading: without a byte order mark, and only up to a NUL.
+/// The text as an engine reads it: without a byte order mark, and only up to a NUL.
 fn bare(text: &Text) -> Text {
     let bytes = text.as_bytes();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     Text::from_bytes(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
-/// Godot 4's conversion of an element that fits the declared type except for its own type.
+/// Godot 4's conversion of an element whose type differs from the declared type.
 fn converted(element: Variant) -> Variant {
     match element {
         Variant::String(text) => Variant::StringName(text),

@@ -1,4 +1,4 @@
-//! The input as an engine with defects reads it (docs/spec/engines.md#defects).
+//! Changes the input as an engine with defects reads it (docs/spec/engines.md#defects).
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,7 @@ const fn has_defects(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
 }
 
-/// The input with changes, so that a correct reader finds in it what the engine finds in the
-/// original.
+/// Changes the input, so that a correct reader finds what the engine finds in the original input.
 pub(super) fn as_read(
     bytes: &[u8],
     options: Options,
@@ -38,7 +37,7 @@ pub(super) fn as_read(
     seen
 }
 
-/// The first misread value from an offset on: its kind, its offset, and its length.
+/// The first misread value from an offset: its kind, its offset, and its length.
 fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, usize, usize)> {
     let document = Document::new(bytes, options);
     document.walk().map_while(Result::ok).find_map(|event| {
@@ -57,7 +56,7 @@ fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, us
 /// The number of bytes that a reader requires after the header of a Projection.
 const WANTED: usize = 248;
 
-/// Whether the engine refuses a Projection because too few bytes come after it.
+/// Whether the engine refuses a Projection because too few bytes follow.
 pub(super) fn lacks_projection(document: &Document<'_>) -> bool {
     let behind = |offset: usize| document.bytes().len().saturating_sub(offset).saturating_sub(4);
     has_defects(document.options().dialect)
@@ -67,12 +66,12 @@ pub(super) fn lacks_projection(document: &Document<'_>) -> bool {
         })
 }
 
-/// Whether the error is a missing count. The engine reads this count from beyond the end of the input.
+/// Whether the error is a missing count. The engine reads this count beyond the end of the input.
 pub(super) fn count_is_unchecked(bytes: &[u8], options: Options, offset: usize) -> bool {
     if options.dialect != Dialect::Pandemonium5 || bytes.len().saturating_sub(offset) >= 4 {
         return false;
     }
-    // If a count of 0 is added, the bytes must end with an array that declares a class.
+    // With an additional count of 0, the bytes must end with an array that declares a class.
     let mut longer = bytes.get(..offset).unwrap_or_default().to_vec();
     longer.extend([0; 4]);
     let document = Document::new(&longer, options);

@@ -1,5 +1,5 @@
-//! Differences between an engine and this workspace in printing and reading text and JSON. They come from design or
-//! from defects.
+//! Differences between an engine and this workspace in the printing and reading of text and JSON. They come from design
+//! or from defects.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -13,16 +13,16 @@ use crate::conformance::options;
 /// An allowed difference between texts, or between values read from one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextDeparture {
-    /// A number differs in its last digits: the engine prints fewer of them, or loses some in reading.
+    /// A number differs in its last digits. The engine prints fewer digits, or loses some in reading.
     Digits,
-    /// The engine reads a number that is not finite as zero.
+    /// The engine reads infinity or NaN as zero.
     NotFinite,
     /// The text lacks parts of the value. Both sides read the same value from the text.
     NotInText,
-    /// Keys come in another order: for the engine they are nearly the same, or without an order.
+    /// The order of keys differs. For the engine, the keys are nearly the same, or have no order.
     KeyOrder,
-    /// The engine does not print the value. It crashes when it sorts keys without an order, or packed arrays of which
-    /// one is empty.
+    /// The engine does not print the value. It crashes when it sorts keys without an order, or packed arrays if one is
+    /// empty.
     NotPrinted,
     /// The engine reads a Rect2i through 4-byte reals, so that large integers lose their last digits. Godot 4's JSON
     /// reads the integers of packed arrays through 8-byte reals.
@@ -35,10 +35,10 @@ pub enum TextDeparture {
     Escapes,
     /// Godot 3 and Pandemonium print nothing for an RID, and do not read one.
     Rid,
-    /// The engine reads a number near the least one of 8 bytes as zero, so that two keys may become one.
+    /// The engine reads a number near the smallest 8-byte number as zero, so that two keys may become one.
     Tiny,
-    /// JSON lacks the ids of RIDs and some digits of numbers, so that two keys may become one. The engine keeps
-    /// the last of them, and this workspace refuses the JSON.
+    /// JSON lacks the ids of RIDs and some digits of numbers, so that two keys may become one. The engine keeps the
+    /// last of these keys. This workspace refuses the JSON.
     SameKeys,
     /// Godot 4 reads no pair of a typed dictionary if one pair does not fit its types.
     TypedPairs,
@@ -47,8 +47,8 @@ pub enum TextDeparture {
 }
 
 /// A known departure, the engines that have it, and two lists of parts of texts. An engine may read another value from
-/// a text that has one of the parts. The first list is for texts that the engine prints, the second for texts that this
-/// workspace prints. In a part, `*` is anything.
+/// a text with one of the parts. The first list is for texts that the engine prints, the second for texts that this
+/// workspace prints. `*` in a part matches anything.
 type Known = (TextDeparture, &'static [Dialect], &'static [&'static str], &'static [&'static str]);
 
 /// The departures that were observed.
@@ -89,7 +89,7 @@ pub fn is_known(dialect: Dialect, departure: TextDeparture) -> bool {
     KNOWN.iter().any(|(known, engines, ..)| *known == departure && engines.contains(&dialect))
 }
 
-/// The departures between two texts; empty if they are the same. `None` if they differ in more than numbers and the
+/// The departures between two texts. Empty if they are the same. `None` if they differ in more than numbers and the
 /// order of lines.
 pub fn between_texts(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>> {
     let plain = without_numbers_of_types(ours);
@@ -101,7 +101,7 @@ pub fn between_texts(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>
     Some(departures)
 }
 
-/// Which text an engine has read.
+/// The origin of the text that an engine has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextOf {
     /// The text that the engine printed.
@@ -110,8 +110,8 @@ pub enum TextOf {
     Us,
 }
 
-/// The reason why the engine of a dialect may read another value or no value from a text, judged by the parts of the
-/// text.
+/// The reason why the engine of a dialect may read another value, or no value, from a text. Determined by the parts of
+/// the text.
 pub fn reason(dialect: Dialect, of: TextOf, text: &str) -> Option<TextDeparture> {
     let text = without_numbers_of_types(text);
     let has = |part: &&str| part.split('*').all(|part| text.contains(part));
@@ -157,7 +157,8 @@ fn by_tokens(ours: &str, theirs: &str) -> Option<BTreeSet<TextDeparture>> {
     }
 }
 
-/// The departures between two encoded values. `None` if they differ in more than numbers and what [`between`] allows.
+/// The departures between two encoded values. `None` if they differ in more than numbers and the departures of
+/// [`between`].
 pub fn between_values(
     dialect: Dialect,
     ours: &[u8],

@@ -1,5 +1,4 @@
-//! [`EngineWriter`]: computes the bytes that an engine writes for a value from the bytes that this workspace
-//! writes.
+//! [`EngineWriter`]: computes the bytes that an engine writes for a value from the bytes of this workspace.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -48,12 +47,12 @@ impl EngineWriter {
             let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
             let (view, start) = (&node.view, node.view.offset());
             let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
-            // Values in a lost pair are already written. A container is not copied as a whole,
-            // since its contents follow.
+            // Values in a lost pair are already written. A container is not copied as a whole, since its contents
+            // follow.
             if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
                 continue;
             }
-            // These bytes are the heads of containers.
+            // The bytes between are heads of containers.
             self.bytes.extend(bytes.get(end..start).unwrap_or_default());
             let raw = view.raw_bytes()?;
             end = start.saturating_add(raw.len());
@@ -155,7 +154,7 @@ impl EngineWriter {
         self.bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
     }
 
-    /// Whether a key does not equal itself. The engine does not find such a key when it iterates over the keys.
+    /// Whether a key does not equal itself. An engine that iterates over the keys does not find such a key.
     fn is_lost(&self, key: &VariantView<'_>) -> Result<bool> {
         if !matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) {
             return Ok(false);
@@ -179,13 +178,13 @@ impl EngineWriter {
         Ok(Document::new(bytes, self.options()).validate()?.consumed)
     }
 
-    /// The depth is not limited: these bytes are as deep as the input.
+    /// The depth is not limited, since these bytes are as deep as the input.
     fn options(&self) -> Options {
         Options::engine(self.dialect).limits(Limits::FILE.depth(100_000))
     }
 }
 
-/// Writes a text as Pandemonium 3 spells it: a surrogate pair as one code point, a lone surrogate as a space.
+/// Writes a text as Pandemonium 3 writes it: a surrogate pair as one code point, a lone surrogate as a space.
 fn push_joined(text: &mut Vec<u8>, view: StrView<'_>) {
     let mut points = view.code_points().peekable();
     while let Some(point) = points.next() {

@@ -1,15 +1,15 @@
-//! Decides which keys are the same for an engine. The values are in tagged JSON. This is a second
-//! implementation of docs/spec/format.md#key-identity.
+//! Decides which keys are equal for an engine. The values are in tagged JSON. This is a second implementation of
+//! docs/spec/format.md#key-identity.
 
 use serde_json::{Map, Value, json};
 use variant_view::Dialect;
 
-/// A key in a form that is the same for equal keys; `None` for a key that equals no other key.
+/// A key in a form that is equal for equal keys. `None` for a key that equals no other key.
 pub(super) fn normal(dialect: Dialect, key: &Value) -> Option<Value> {
     form(dialect, key, false)
 }
 
-/// Whether the engine does not find the key again, so that it shows no value for the key.
+/// Whether the engine does not find the key again, and therefore shows no value for it.
 pub(super) fn is_lost(dialect: Dialect, key: &Value) -> bool {
     dialect == Dialect::Pandemonium3
         && match key.get("t").and_then(Value::as_str) {
@@ -41,7 +41,7 @@ fn form(dialect: Dialect, value: &Value, is_inside: bool) -> Option<Value> {
         "Dictionary" | "EncodedObjectAsID" => return None,
         "Object" if content.is_some_and(|content| !content.is_null()) => return None,
         "PoolRealArray" if dialect == Dialect::Pandemonium3 => {
-            // The engine compares these arrays as text, in which 0.0 and -0.0 differ.
+            // The engine compares these arrays as text, so 0.0 and -0.0 differ.
             return (!has_nan(content)).then(|| json!({"t": name, "bits": value.to_string()}));
         }
         _ => content.map_or(Value::Null, numbers),
@@ -67,7 +67,7 @@ fn has_nan(content: Option<&Value>) -> bool {
     }
 }
 
-/// Replaces all NaNs by one, and both zeros by one.
+/// Replaces all NaNs by the same NaN, and both zeros by the same zero.
 fn numbers(content: &Value) -> Value {
     match content {
         Value::Array(all) => all.iter().map(numbers).collect(),

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value, json};
 use variant_view::{Basis, Color, Vector2, Vector3, Vector4};
 
-/// A number, or a text if JSON cannot hold the number.
+/// A number, or a text if JSON cannot express the number.
 pub(super) fn double(value: f64) -> Value {
     if value.is_nan() {
         return json!(format!("nan:{:016x}", value.to_bits()));
@@ -15,7 +15,7 @@ pub(super) fn double(value: f64) -> Value {
     }
 }
 
-/// An integer as the float that a container declares. It is rounded to 32 bits in one step
+/// Converts an integer to a float that a container declares. It is rounded to 32 bits in one step
 /// (docs/spec/format.md#typed-containers).
 pub(super) fn cast(value: i64) -> Value {
     double(f64::from(value as f32))

@@ -35,8 +35,7 @@ fn limits_of(which: u8, limit: u8) -> Limits {
     }
 }
 
-/// The dialect that a byte picks. One byte in four picks a page of the documentation, the others an
-/// engine.
+/// The dialect that a byte picks. One byte in four picks a page of the documentation, other bytes an engine.
 pub(super) fn dialect(byte: u8) -> Dialect {
     let engines = Dialect::ALL.iter().copied().cycle().take(PAGES.into());
     let pages = Page::ALL.iter().copied().map(Page::dialect).cycle();

@@ -5,8 +5,8 @@ use tokio_util::codec::{Decoder as _, Encoder as _};
 use variant_io::{ByteOrder, CodecError, Oversize, VariantCodec};
 use variant_view::Dialect;
 
-/// Checks that a stream gives the same packets and ends at the same place, in any pieces. Packets and end must match
-/// the length words of the stream.
+/// Checks that a stream gives the same packets and the same end in any pieces. Packets and end must match the length
+/// words of the stream.
 pub(super) fn check_codec(data: &[u8]) {
     let Some((&[piece, max_len], stream)) = data.split_first_chunk() else { return };
     let (piece, max_len) = (usize::from(piece).saturating_add(1), u32::from(max_len) << 2);
@@ -89,7 +89,7 @@ fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
     assert!(stream.starts_with(&sent), "sent again");
 }
 
-/// Computes the same result from the length words alone.
+/// Computes the same result only from the length words.
 fn read_by_words(stream: &[u8], order: ByteOrder, max_len: u32, oversize: Oversize) -> Received {
     let mut received = Received::default();
     let mut at = 0_usize;

@@ -26,7 +26,7 @@ pub fn dictionary() -> String {
 type Words = BTreeMap<Vec<u8>, String>;
 
 fn section(out: &mut String, title: &str, words: Words) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(out, "\n# {title}\n");
     for (word, name) in words {
         let _ = write!(out, "{name}=\"");
@@ -41,8 +41,7 @@ fn section(out: &mut String, title: &str, words: Words) {
     }
 }
 
-/// A header for each id: without flags, and with each flag that has a meaning on a kind with this
-/// id.
+/// Headers for each id: one without flags, and one with each meaningful flag of a kind with this id.
 fn headers() -> Words {
     let mut words = Words::new();
     for &dialect in Dialect::ALL {

@@ -1,4 +1,4 @@
-//! [`Fields`]: the positions of certain bytes in a valid document.
+//! [`Fields`]: the positions of important bytes in a valid document.
 
 use std::ops::Range;
 

@@ -12,7 +12,7 @@ use crate::exercise::check_paths;
 use crate::{hostile, values};
 
 /// Checks that a written value is read back whole and unchanged, or that an error names the cause and the place. A
-/// writer that gets the value piece by piece must give the same result. A converted value must always be writable.
+/// writer of pieces must give the same result. A converted value must always be writable.
 pub fn check_hostile_value(data: &[u8]) {
     let Some((&choice, seed)) = data.split_first() else { return };
     let dialect = dialect(choice);
@@ -47,8 +47,8 @@ fn read_whole(bytes: &[u8], encoding: EncodeOptions) -> Variant {
     Variant::from_document(&document).expect("what is valid")
 }
 
-/// Writes a value that the dialect can hold, and reads it back whole. The value that is read must be written with the
-/// same bytes.
+/// Writes a value that the dialect can express, and reads it back whole. The value that is read must be written with
+/// the same bytes.
 pub(super) fn check_written(value: &Variant, encoding: EncodeOptions) -> (Vec<u8>, Variant) {
     let bytes = encode(value, encoding).expect("the dialect can hold it");
     assert_eq!(encoded_len(value, encoding), Ok(bytes.len()), "length");
@@ -70,7 +70,7 @@ fn check_written_or_refused(value: &Variant, encoding: EncodeOptions) {
     if !keeps_widths || text == wanted {
         return;
     }
-    // Godot 4 can hold every value. The other engines narrow numbers and drop the ids of RIDs.
+    // Godot 4 can express every value. The other engines narrow numbers and drop the ids of RIDs.
     assert_ne!(dialect, Dialect::Godot4, "{text}\n{wanted}");
     let [held, wanted] =
         [&read, value].map(|value| convert(value, dialect).expect("a conversion").0);
@@ -91,13 +91,12 @@ fn check_pieces(value: &Variant, encoding: EncodeOptions) {
                 assert_eq!(a.kind(), b.kind(), "in pieces");
             }
         }
-        // Only a whole value is checked for equal keys. A caller that writes pieces must keep the keys different.
+        // Only a whole value is checked for equal keys. A caller that writes pieces must avoid equal keys.
         (Err(error), Ok(_)) if matches!(error.kind(), EncodeErrorKind::SameKeys { .. }) => {}
         (whole, pieces) => panic!("{:?} as a whole, {pieces:?} in pieces", whole.err()),
     }
 }
 
-/// The remaining parts to write.
 enum Left<'v> {
     Value(&'v Variant),
     Name(&'v Text),
@@ -116,7 +115,7 @@ fn write(writer: &mut Writer<'_>, value: &Variant) -> Result<(), variant_owned::
     Ok(())
 }
 
-/// Writes a value without contents; otherwise opens the container and lists its contents.
+/// Writes a leaf. Otherwise opens the container and lists its contents.
 fn begin<'v>(
     writer: &mut Writer<'_>,
     value: &'v Variant,

@@ -11,8 +11,8 @@ use variant_view::{Dialect, Document};
 
 use super::codec::check_codec;
 
-/// Checks any file. Its frames match the length words. They end at the first frame that is incomplete or too long, can
-/// be resumed from each frame, and are written again with the same bytes. A stream in pieces gives the same packets.
+/// Checks any file. Its frames must match the length words, and end at the first incomplete or too long frame. Reading
+/// can resume at each frame. Frames are written again with the same bytes. A stream in pieces gives the same packets.
 /// The guesser gives a reason for each framing.
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
@@ -38,8 +38,7 @@ pub fn check_io(data: &[u8]) {
     }
 }
 
-/// If the verdict names a dialect, the dialect must fit the whole file. The verdict must be `Tied` if and only if there
-/// are rivals.
+/// A dialect in the verdict must fit the whole file. The verdict must be `Tied` if and only if there are rivals.
 fn check_verdict(guess: &Guess) {
     let (dialects, verdict) = (guess.dialects(), guess.verdict());
     let Some(fit) = verdict.fit() else { return };
@@ -55,8 +54,7 @@ fn check_verdict(guess: &Guess) {
 /// The maximum number of unpacked bytes.
 const ROOMY: u64 = 1 << 20;
 
-/// Checks that reading a compressed file from its middle gives the same bytes as reading the whole
-/// file.
+/// Checks that a compressed file gives the same bytes when it is read from its middle or as a whole.
 fn check_compressed(data: &[u8]) {
     let whole = decompress(data, ROOMY);
     let reader = GcpfReader::new(Cursor::new(data), ROOMY);
@@ -75,7 +73,7 @@ fn check_compressed(data: &[u8]) {
     assert_eq!(Some(&*rest), whole.get(half..), "from the middle on");
 }
 
-/// Decrypts the file with the password of some of the seeds.
+/// Decrypts the file. The password is that of some seeds.
 fn check_encrypted(data: &[u8]) {
     match decrypt(data, &Key::from_password("hunter2"), ROOMY) {
         Ok(plain) => assert!(plain.len() <= data.len(), "more than is there"),
@@ -98,8 +96,8 @@ fn check_settings(data: &[u8]) {
     check_joined(data);
 }
 
-/// Splits a file into values and writes it again from them, in each framing. The result must have the same bytes, up to
-/// the first incomplete value.
+/// Splits a file into values and writes them again, in each framing. The result must have the same bytes, up to the
+/// first incomplete value.
 fn check_joined(data: &[u8]) {
     for framing in Framing::ALL {
         let mut values = framing.values(data);
@@ -148,13 +146,13 @@ fn check_open(data: &[u8]) {
     }
 }
 
-/// Checks that compressed and encrypted bytes come back unchanged.
+/// Checks that compression and encryption restore the bytes.
 fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     let written = Compression::ALL.into_iter().filter(|mode| *mode != Compression::Brotli);
     let compressions: Vec<_> = written.collect();
     let compression = compressions.iter().cycle().nth(usize::from(choice & 0x0f));
     let compression = compression.copied().unwrap_or(Compression::Zstd);
-    // There are few blocks, since some compressions start again with each block.
+    // The number of blocks is small, since some compressions start again with each block.
     let least = u32::try_from(plain.len() / 32).unwrap_or(u32::MAX);
     let block_size = u32::from(size).saturating_mul(16).max(least).saturating_add(1);
     let [magic, ..] = GCPF_MAGICS;
@@ -170,7 +168,7 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     check_rewrapped(plain, &locked, key);
 }
 
-/// Checks that the wrapping of a file can wrap other bytes.
+/// Checks that the wrapping of a file can be applied to other bytes.
 fn check_rewrapped(plain: &[u8], locked: &[u8], key: Key) {
     let options = OpenOptions::new().key(key).max_len(ROOMY);
     // The inner bytes may also look wrapped, with damage.
@@ -217,7 +215,7 @@ fn check_frames(data: &[u8], order: ByteOrder) {
     assert_eq!(again, data, "written again");
 }
 
-/// Checks that a batch gives each frame the verdict that the frame has alone, and that it stops where the frames stop.
+/// Checks that a batch gives each frame the same verdict as the frame alone, and that the batch stops with the frames.
 fn check_batch(data: &[u8], order: ByteOrder) {
     let max_len = data.first().map_or(0, |byte| u32::from(*byte).saturating_mul(64));
     let mut alone = frames(data, order).max_len(max_len);

@@ -12,9 +12,9 @@ use crate::one_number::{Print, one_number};
 /// The forms that a byte picks.
 pub(super) const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
 
-/// Checks any text: it is refused, as it must be if it is not JSON, or it gives a value whose JSON has the same bytes.
-/// Checks any bytes: if an engine accepts them, exact JSON restores them. This also holds after a tool with one number
-/// type has printed the JSON again.
+/// Checks any text. If it is not JSON, it must be refused. Otherwise it may give a value whose JSON has the same bytes.
+/// Checks any bytes. If an engine accepts them, exact JSON restores them, even if a tool with one number type has
+/// printed the JSON again.
 pub fn check_json(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let dialect = dialect(choice >> 2);
@@ -34,7 +34,7 @@ fn check_text_of(text: &str, form: Form, dialect: Dialect) {
         Ok(bytes) => bytes,
         Err(error) => return check_refusal(&error, text, form),
     };
-    // serde_json stops at 128 levels, and refuses control characters in strings, unlike the tested reader.
+    // serde_json stops at 128 levels, and refuses control characters in strings. The tested reader does not.
     let may_be_deep = text.matches(['[', '{']).count() > 127;
     let has_controls = form == Form::Native && text.contains(char::is_control);
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
@@ -88,10 +88,10 @@ fn written_as(document: &Document<'_>, form: Form, is_pretty: bool) -> String {
     text
 }
 
-/// Checks that accepted bytes come back from JSON.
+/// Checks that JSON restores accepted bytes.
 fn check_bytes(document: &Document<'_>) {
     if document.validate().is_err() {
-        // Writing may stop at the damage, but must not panic.
+        // Writing may stop at the damage but must not panic.
         let _ = json::write(document, Form::Exact, std::io::sink(), false);
         return;
     }

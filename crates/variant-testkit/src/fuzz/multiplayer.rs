@@ -15,21 +15,21 @@ use row::check_row;
 
 /// One packet. The lowest two bits of the fourth byte are the kind of the bytes after it.
 pub(super) const PACKET: u8 = 0;
-/// Packets of several peers. Each follows two bytes: its sender and its length.
+/// Packets of several peers. Two bytes before each packet are its sender and its length.
 pub(super) const CONVERSATION: u8 = 1;
 /// Compact values up to the end of the input.
 pub(super) const ROW: u8 = 2;
-/// Compact values. Their number is in the upper bits of the fourth byte.
+/// Compact values. The upper bits of the fourth byte are their number.
 const COUNTED: u8 = 3;
 
-/// A packet that is read is written as the same bytes; the same holds for a packet within it. Offsets of errors lie in
-/// the packet. The end of a value is the end that validation finds. Values that are written are read again as the same
-/// values, also if the writer of calls has written them. The cache of paths matches a plain map, within limits. Types
-/// of a program read the two forms of an array of bytes alike.
+/// Checks any packet. A packet that is read is written as the same bytes, and so is a relayed packet in it. Offsets of
+/// errors are in the packet. Iteration and validation find the same end of a value. Written values are read again as
+/// the same values, also from the writer of calls. The cache of paths matches a plain map, within limits. A program's
+/// types read both forms of an array of bytes alike.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };
-    // Calls are written in single precision: the width of each real is in its flag.
+    // Calls are written in single precision. A flag of each real determines its width.
     let godot = Options::engine(Dialect::Godot4)
         .limits(options.limits)
         .objects(options.objects)

@@ -9,8 +9,8 @@ use super::fields::Fields;
 use crate::exercise::exercise;
 use crate::{agree, values};
 
-/// Checks that all readers agree on a valid document with damage in counts, flags, types and padding, or in lengths
-/// that lead just beyond the end.
+/// Checks that all readers agree on a nearly valid document. Its counts, flags, types and padding may be damaged, and
+/// its lengths may end just beyond the document.
 pub fn check_near_valid(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok((mut bytes, options)) = valid(&mut choices) else { return };
@@ -65,7 +65,7 @@ fn other_word(bytes: &[u8], at: usize, what: u8, choices: &mut Unstructured<'_>)
     Ok(match what {
         // Changes any bit of a header outside the type.
         0 => old ^ 1 << choices.int_in_range(8..=31_u32)?,
-        // Sets any type, also one that no engine has.
+        // Sets any type, even a type that no engine has.
         1 => old & !0xff | choices.int_in_range(0..=41_u32)?,
         2 => old.wrapping_add_signed(choices.int_in_range(-2..=2_i32)?),
         3 => *choices.choose(HUGE)?,

@@ -7,7 +7,7 @@ use variant_view::{
 
 use super::choice::dialect;
 
-/// Checks any packed array at each of eight addresses. Reading, borrowing and copying must give the elements in the
+/// Checks any packed array at each of eight addresses. Reading, borrowing and copying must give the elements of the
 /// bytes. Elements must be borrowed if and only if their address and byte order allow it.
 pub fn check_packed_align(data: &[u8]) {
     let Some((&[choice, kind, shift], elements)) = data.split_first_chunk() else { return };
@@ -94,10 +94,9 @@ fn check<T: Wire>(packed: PackedSlice<'_, T>, elements: &[u8]) {
     assert_eq!(packed.cast::<T>().map(<[T]>::len), packed.as_native().map(<[T]>::len), "cast");
 }
 
-/// The bytes of numbers on the wire: low byte first.
+/// The bytes of numbers on the wire, which are little-endian.
 fn on_the_wire<T: Wire>(elements: &[T]) -> Vec<u8> {
-    // Any kind of packed array with this type of number can be used: the bytes of its numbers are
-    // the same.
+    // All kinds of packed arrays with this type of number write the same bytes.
     let mut packed =
         Kind::ALL.iter().filter(|kind| kind.shape().is_some_and(|shape| shape.is_packed));
     let numbers = packed.find_map(|kind| Numbers::of(*kind, &elements));

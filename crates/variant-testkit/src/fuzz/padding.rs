@@ -12,7 +12,7 @@ pub fn check_padding_and_lengths(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok(dialect) = choices.arbitrary().map(dialect) else { return };
     let mut writer = Writer { bytes: Vec::new(), dialect };
-    // The document ends at the last choice, so it may be cut short.
+    // The document ends at the last choice, so it may be incomplete.
     let _ = writer.value(&mut choices, 4);
     check_agree(&writer.bytes, Options::engine(dialect).limits(Limits::FILE));
 }
@@ -86,7 +86,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the header of a kind. If the dialect lacks the kind, it is the header of a null.
+    /// Writes the header of a kind, or of a null if the dialect lacks the kind.
     fn header(&mut self, kind: Kind) {
         self.word(self.dialect.id(kind).unwrap_or(0).into());
     }

@@ -24,8 +24,8 @@ thread_local! {
         RefCell::new(Verb::augment_subcommands(Command::new("").no_binary_name(true)));
 }
 
-/// Checks each verb of `variant-inspect` with any file. The status must not be that of an error in reading or writing.
-/// The output must not be empty, and must not have characters that move the cursor of a terminal.
+/// Checks each verb of `variant-inspect` with any file. The status must not report an error of reading or writing. The
+/// output must not be empty, and must not move the cursor of a terminal.
 pub fn check_render(data: &[u8]) {
     let Some((&[choice, how], bytes)) = data.split_first_chunk() else { return };
     FILE.with_borrow_mut(|file| {
@@ -102,7 +102,7 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
     parsed.unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// A command line. [`verb`] replaces some of its words. Results go to standard output.
+/// A command line. [`verb`] replaces placeholders. Results go to standard output.
 fn line(choice: u8, how: u8) -> String {
     let more = choice >> 4;
     let is_high = more >= 8;
@@ -126,7 +126,7 @@ fn line(choice: u8, how: u8) -> String {
         12 => {
             let compress = match option::<CompressArg>("--compress", more % 5) {
                 compress if compress.is_empty() => compress,
-                // Each block costs the compressor a state of many thousand bytes.
+                // The compressor has a state of many thousand bytes for each block.
                 compress => format!("{compress} --block-size {}", 64 << (how & 0x0f)),
             };
             let encrypt = option::<EncryptArg>("--encrypt", (how >> 4) % 3);

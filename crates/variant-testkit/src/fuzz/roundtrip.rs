@@ -7,14 +7,14 @@ use super::choice::choose;
 use super::hostile_value::check_written;
 use crate::corpus::dialects;
 
-/// Checks that a value that can be read can also be written, and that it is read again as the same value.
+/// Checks that a readable value can also be written, and that it is read again as the same value.
 ///
-/// Bytes as an engine writes them must be written unchanged. Every other dialect must get bytes that it can read.
+/// Bytes that an engine would write must not change. Other dialects must get bytes that they can read.
 pub fn check_roundtrip(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     let engine = options.profile(Profile::Engine);
     let document = Document::new(bytes, engine);
-    // Text that breaks the dialect's rule can be read here, but the engine would refuse it after it is written.
+    // This reader accepts text that breaks the dialect's rule, but the engine would refuse the written text.
     let (Ok(_), Ok(value)) = (document.validate(), Variant::from_document(&document)) else {
         return;
     };

@@ -17,7 +17,7 @@ use crate::conformance::options;
 use crate::corpus;
 use crate::random::Random;
 
-/// The maximum size of a seed. Longer files cost a campaign more than they help it.
+/// The maximum size of a seed. Longer files slow a campaign too much.
 const LONGEST: usize = 32 << 10;
 
 /// The seeds of a target.
@@ -84,8 +84,8 @@ fn files() -> io::Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// Streams of frames that arrive in pieces of 8 bytes, with a limit of 64 bytes for a frame. One stream in two is cut
-/// short.
+/// Streams of frames that arrive in pieces of 8 bytes, with a limit of 64 bytes for a frame. Every second stream is
+/// cut.
 fn streams() -> io::Result<Vec<Vec<u8>>> {
     let records: Vec<_> = records()?.into_iter().step_by(32).map(|(_, bytes)| bytes).collect();
     let mut streams = Vec::new();
@@ -138,8 +138,8 @@ fn json_texts() -> io::Result<Vec<Vec<u8>>> {
     Ok(texts)
 }
 
-/// Packets that engines sent each other: one alone, several one after another, the values of packets as rows, and
-/// relayed packets.
+/// Packets between engines: single packets, several consecutive packets, the values of packets as rows, and relayed
+/// packets.
 fn packets() -> io::Result<Vec<Vec<u8>>> {
     let folder = corpus::root().join("multiplayer");
     let mut seeds = Vec::new();
@@ -168,12 +168,12 @@ fn hex_of(field: &serde_json::Value) -> Option<Vec<u8>> {
     corpus::from_hex(field.as_str()?)
 }
 
-/// An input of the target `multiplayer`. The byte `what` is the kind of the bytes.
+/// An input of the target `multiplayer`. `what` is the kind of the bytes.
 fn packet_seed(what: u8, bytes: &[u8]) -> Vec<u8> {
     [&choosing(Dialect::Godot4, Reals::ByFlag), [what].as_slice(), bytes].concat()
 }
 
-/// Packets of two peers in turn. Each follows its sender and its length.
+/// Alternating packets of two peers. Each follows its sender and its length.
 fn conversation(packets: &[Vec<u8>]) -> Vec<u8> {
     let short =
         packets.iter().filter_map(|packet| Some((u8::try_from(packet.len()).ok()?, packet)));
@@ -187,7 +187,7 @@ fn values() -> Vec<Vec<u8>> {
     (0..0x80).zip(choices()).map(seed).collect()
 }
 
-/// Bytes without a pattern, the same in each run.
+/// Bytes without a pattern, equal in each run.
 fn choices() -> Vec<Vec<u8>> {
     let mut random = Random::new(0x5eed);
     (4..10).flat_map(|power| [1_usize << power; 16]).map(|len| random.bytes(len)).collect()

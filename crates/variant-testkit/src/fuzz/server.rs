@@ -5,7 +5,7 @@ use crate::simulation::Script;
 /// The maximum size of a script: some 200 steps.
 const LONGEST: usize = 1_024;
 
-/// A simulation of a server and its clients on a bad network: no check of the model fails.
+/// Simulates a server and its clients on a bad network. All checks of the model must pass.
 pub fn check_server(data: &[u8]) {
     Script::of_bytes(data.get(..LONGEST).unwrap_or(data)).run();
 }

@@ -1,4 +1,4 @@
-//! Any bytes as structs of a program, and back.
+//! Reads any bytes as structs of a program, and writes them again.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -55,9 +55,9 @@ fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options
     let writing = EncodeOptions::new(options.dialect);
     // A page of the documentation may lack the kind of a value to write.
     let Ok(written) = to_vec(&value, writing) else { return };
-    // Some texts change when they are read again: text is read without a byte order mark and up to a NUL, but a mark
-    // after another mark, or after a NUL in a node path, remains. The bits of a NaN may also change: a signalling NaN
-    // becomes quiet in a conversion to another width.
+    // Some texts change when they are read again. Text is read without a byte order mark and up to a NUL. A mark after
+    // another mark, or after a NUL in a node path, remains. The bits of a NaN may also change, since the conversion of
+    // a signalling NaN to another width makes it quiet.
     let printed = format!("{value:?}");
     if ["\\u{feff}", "\\0", "NaN"].iter().any(|changed| printed.contains(changed)) {
         return;

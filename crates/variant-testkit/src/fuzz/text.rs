@@ -10,7 +10,7 @@ use super::arbitrary_value::made;
 use super::choice::dialect;
 use crate::values;
 
-/// Checks any text: it is refused at the start of a character, or it gives a value that is printed as text of the same
+/// Checks any text. It must be refused at the start of a character, or give a value that is printed as text of the same
 /// value. If the highest bit of the first byte is set, checks any value instead.
 pub fn check_text(data: &[u8]) {
     match data.split_first() {
@@ -40,7 +40,7 @@ fn parsing(dialect: Dialect) -> ParseOptions {
     ParseOptions::new().key_rule(KeyRule::of(dialect)).depth(100_000)
 }
 
-/// Prints a value in all styles and reads it again. Returns whether the value is the same in all of them.
+/// Prints a value in all styles and reads it again. Returns whether each style preserves the value.
 ///
 /// # Panics
 /// If the value differs although the text can express all of it, or if a part differs that the text can express.
@@ -95,7 +95,7 @@ pub(super) fn is_invisible(c: char) -> bool {
     if c.is_ascii() {
         return c.is_control();
     }
-    // Category Cf, except its visible signs: those around Arabic and Indic numbers, and the Egyptian ones.
+    // Category Cf, except its visible signs: signs around Arabic and Indic numbers, and Egyptian signs.
     let formats = "\u{ad}\u{61c}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{feff}";
     let is_format = formats.contains(c)
         || ('\u{202a}'..='\u{202e}').contains(&c)
@@ -131,7 +131,7 @@ fn events(dialect: Dialect, bytes: &[u8]) -> String {
 
 /// Whether a value has a part that the text cannot express; see [`to_text`].
 fn is_beyond_words(value: &Variant) -> bool {
-    // This does not recurse, since a text may be nested as deep as it is long.
+    // No recursion, since a text may be nested as deep as it is long.
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         if !has_words(value) {
@@ -145,7 +145,7 @@ fn is_beyond_words(value: &Variant) -> bool {
 /// The maximum depth of the values that are kept.
 const DEEPEST: u32 = 64;
 
-/// The value without the parts that the text cannot express. `None` if the text cannot express the value itself.
+/// The value without the parts that the text cannot express. `None` if the text cannot express the value.
 fn in_words(value: &Variant, depth: u32) -> Option<Variant> {
     if !has_words(value) {
         return None;
@@ -209,7 +209,7 @@ fn is_type_beyond_words(element_type: &ElementType) -> bool {
     }
 }
 
-/// Whether the text cannot express a path: names that are empty or have a separator cannot be separated again.
+/// Whether the text cannot express a path. Names that are empty or contain a separator cannot be separated again.
 fn is_path_beyond_words(path: &NodePath) -> bool {
     let is_lost = |name: &Text, separators: &[char]| {
         name.to_str().is_none_or(|name| name.is_empty() || name.contains(separators))
@@ -220,7 +220,7 @@ fn is_path_beyond_words(path: &NodePath) -> bool {
         || path.subnames.iter().any(|name| is_lost(name, &[':']))
 }
 
-/// Whether bytes are not UTF-8: the text has U+FFFD for them.
+/// Whether bytes are not UTF-8. The text has U+FFFD for them.
 fn is_not_text(text: &Text) -> bool {
     text.to_str().is_none()
 }

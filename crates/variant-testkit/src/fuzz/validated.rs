@@ -31,7 +31,7 @@ pub fn check_validated_access(data: &[u8]) {
     check_paths(&document, 50);
 }
 
-/// Checks that validation and look-up in one call give the same as in two calls.
+/// Checks that validation and look-up in one call give the same result as in two calls.
 fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     let mut keys = [Key::from("hp"), Key::Nil, Key::Int(1), Key::from("a key of some length")];
     if let Ok(VariantView::Dictionary(dictionary)) = document.root() {
@@ -49,8 +49,8 @@ fn check_look_ups(document: &Document<'_>, wrong: Option<Error>) {
     }
 }
 
-/// Checks that a lookup that has learnt the layout of the document gives the results of `validated_get_many` for
-/// changed copies of the document.
+/// Checks a lookup that has learnt the layout of the document. For changed copies of the document, it must give the
+/// results of `validated_get_many`.
 fn check_lookup(document: &Document<'_>) {
     const KEYS: [&str; 2] = ["hp", "id"];
     let offsets = |values: [Option<VariantView<'_>>; 2]| values.map(|v| v.map(|v| v.offset()));
@@ -69,7 +69,7 @@ fn check_lookup(document: &Document<'_>) {
     }
 }
 
-/// The offset of the last value with this key. A text is searched pair by pair, another key by the view.
+/// The offset of the last value with this key. A text key is searched pair by pair, another key by the view.
 fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     let (VariantView::Dictionary(dictionary), Key::String(wanted) | Key::StringName(wanted)) =
         (root, key)
@@ -88,7 +88,7 @@ fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     pairs.last().map(|(_, value)| value.offset())
 }
 
-/// The maximum number of pairs of a dictionary that are looked up by their keys.
+/// The maximum number of pairs of a dictionary whose keys are looked up.
 const LOOKED_UP: usize = 16;
 
 fn check_view(view: &VariantView<'_>, dialect: Dialect) -> Result<()> {

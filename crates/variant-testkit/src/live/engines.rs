@@ -1,4 +1,4 @@
-//! The known engines, the places of their programs, and the way to start them.
+//! The known engines: their programs, and how to start them.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -15,13 +15,13 @@ use variant_view::Dialect;
 use super::Script;
 use crate::corpus;
 
-/// An engine, and the way to find and call its program.
+/// An engine: how to find and call its program.
 struct Known {
     name: &'static str,
     dialect: Dialect,
     /// The environment variable that names the program.
     variable: &'static str,
-    /// The program if the variable is not set.
+    /// The program if the variable is unset.
     program: Program,
     /// The argument before the path of the script.
     version: Option<&'static str>,
@@ -32,13 +32,13 @@ struct Known {
 /// The default program of an engine.
 #[derive(Clone, Copy)]
 enum Program {
-    /// An installed program. It is called as the engine itself is.
+    /// An installed program. Its arguments are those of the engine.
     Installed(&'static str),
-    /// A program beside the workspace. It is called as `PROGRAM [VERSION] SCRIPT.gd ARGUMENTS`.
+    /// A program next to the workspace. It is called as `PROGRAM [VERSION] SCRIPT.gd ARGUMENTS`.
     Wrapper(&'static str),
 }
 
-/// The names and sources of scripts: first those of [`Script`], in its order, then the files that they need.
+/// The names and sources of scripts: the scripts of [`Script`] in its order, then the files that they need.
 type Scripts = &'static [(&'static str, &'static str)];
 
 macro_rules! scripts {
@@ -100,14 +100,14 @@ fn is_installed(name: &str) -> bool {
     env::split_paths(&path).any(|folder| folder.join(name).exists())
 }
 
-/// A program in `shared/engines` beside the workspace.
+/// A program in `shared/engines` next to the workspace.
 fn beside(name: &str) -> PathBuf {
     let workspace = corpus::root().join("..").join("..");
     workspace.join("shared").join("engines").join(name)
 }
 
-/// The engines that are found. Prints a line for each missing one, once. If the variable `NOT_CHECKED` names a file,
-/// also writes the lines to it.
+/// The engines that are found. Prints a line once for each missing engine. If the variable `NOT_CHECKED` names a file,
+/// also writes the lines to the file.
 ///
 /// # Panics
 /// If an engine is missing that the variable `VARIANT_LIVE_REQUIRED` names. Its value is a list such as
@@ -137,7 +137,7 @@ fn report(missing: &[&Known], file: Option<&Path>) -> io::Result<()> {
     let lines: String = missing.iter().map(line).collect();
     print!("{lines}");
     let Some(file) = file else { return Ok(()) };
-    // Each test program reports the engines that it lacks. The file needs only one line for each engine.
+    // Each test program reports its missing engines. The file needs only one line for each engine.
     let known = fs::read_to_string(file).unwrap_or_default();
     let is_new = |line: &&str| !known.lines().any(|known| known == *line);
     let new: String = lines.lines().filter(is_new).flat_map(|line| [line, "\n"]).collect();
@@ -215,11 +215,11 @@ impl LiveEngine {
             }
             Program::Wrapper(_) => {
                 command.args(self.known.version).arg(script);
-                // The place for unpacked files.
+                // The folder for unpacked files.
                 command.env("XDG_CACHE_HOME", cache());
             }
         }
-        // The places where an engine writes settings.
+        // The folders in which an engine writes settings.
         for home in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
             command.env(home, folder);
         }
@@ -237,7 +237,7 @@ fn cache() -> PathBuf {
     env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from)
 }
 
-/// Puts the process into a separate group: a wrapper has children, which must end with it.
+/// Starts the process in a separate group. A wrapper has children, which must end with it.
 fn own_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);

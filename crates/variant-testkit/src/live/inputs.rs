@@ -19,8 +19,8 @@ const LONGEST: usize = 4_096;
 /// The maximum size of the vectors of the corpus from which inputs are made. Deep nesting crashes Godot 3.
 const LONGEST_SEED: usize = 800;
 
-/// Makes inputs: from bytes that an engine has written, from values that it may write, from keys that are nearly the
-/// same, and from objects and containers that are declared to hold them.
+/// Makes inputs from bytes that an engine has written, from values that it may write, and from nearly equal keys. Also
+/// makes objects, and containers that declare their types.
 #[derive(Debug)]
 pub struct Inputs {
     dialect: Dialect,
@@ -66,7 +66,7 @@ impl Inputs {
         one_of(&mut self.random, &self.vectors)
     }
 
-    /// An object or a container of a declared type, or an array of several.
+    /// An object or a container with a declared type, or an array of several such values.
     fn object(&mut self) -> Vec<u8> {
         let count = self.random.below(4);
         if count == 0 {
@@ -79,7 +79,7 @@ impl Inputs {
         bytes
     }
 
-    /// A dictionary of two pairs, whose keys are the same or differ slightly.
+    /// A dictionary of two pairs with equal or slightly different keys.
     fn similar_keys(&mut self) -> Vec<u8> {
         let key = match self.random.below(3) {
             0 => self.vector(),
@@ -97,7 +97,7 @@ impl Inputs {
         match self.random.below(4) {
             0 => {}
             1 => mutate(&mut self.random, &mut other),
-            // A text that the engine reads as the same text, or as a similar text.
+            // A text that the engine reads as an equal or a similar text.
             _ if key.ends_with(b"abcd") => {
                 let texts: [&[u8]; 5] = [
                     b"\xef\xbb\xbfabcd",
@@ -126,7 +126,7 @@ fn one_of(random: &mut Random, from: &[Vec<u8>]) -> Vec<u8> {
     from.get(random.below(from.len())).cloned().unwrap_or_default()
 }
 
-/// The bytes that an engine writes for values. They are from the records that the engine reads again.
+/// The bytes that an engine writes for values, from records that the engine reads again.
 pub fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_its = |(of, path): &(Dialect, std::path::PathBuf)| {
         *of == dialect && path.ends_with("single.vectors.jsonl")
@@ -136,7 +136,7 @@ pub fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     cases.map(|case| case.bytes).collect()
 }
 
-/// Objects, and containers that are declared to hold values of one kind or objects of one class or script.
+/// Objects, and containers that declare one kind, class or script.
 fn objects(dialect: Dialect, classes: &Classes) -> Vec<Vec<u8>> {
     let mut values: Vec<Variant> =
         Classes::names().iter().map(|name| object(name).into()).collect();
@@ -150,7 +150,7 @@ fn objects(dialect: Dialect, classes: &Classes) -> Vec<Vec<u8>> {
             .extend(element_types.iter().zip(next).map(|(keys, values)| dictionary(keys, values)));
     }
     let options = EncodeOptions::new(dialect);
-    // `encode` fails for an element type that the dialect cannot declare: such values are left out.
+    // `encode` fails for an element type that the dialect cannot declare. Such values are left out.
     values.iter().filter_map(|value| encode(value, options).ok()).collect()
 }
 

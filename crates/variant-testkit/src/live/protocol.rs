@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// The task of an engine for the bytes of an input.
+/// The task of an engine for an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Ask {
@@ -31,7 +31,7 @@ pub struct Input {
     pub ask: Ask,
     /// The bytes of the input.
     pub bytes: Vec<u8>,
-    /// Whether the engine may create objects. It is never set for bytes that could name any class.
+    /// Whether the engine may create objects. Never set for bytes that may name any class.
     pub objects: bool,
 }
 
@@ -54,9 +54,9 @@ pub enum Answer {
         /// The bytes that the engine writes for the value.
         written: Vec<u8>,
     },
-    /// The engine reads the input, but does not write the value again.
+    /// The engine reads the input but does not write the value again.
     NotWritten,
-    /// The engine ends or hangs on this input alone.
+    /// This input alone crashes the engine, or lets it hang.
     Died,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn read_answers(bytes: &[u8], count: usize) -> io::Result<Vec<Answer>
     answers.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "answers in another form"))
 }
 
-/// For each value, the bytes that a peer has sent, and the bytes that it has received back.
+/// For each value, the bytes that a peer has sent and the bytes that it has received.
 pub(super) fn read_echoes(bytes: &[u8], count: usize) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     let mut rest = bytes;
     take_word(&mut rest);

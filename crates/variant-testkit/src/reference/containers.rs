@@ -29,7 +29,7 @@ pub(super) fn dictionary(input: &[u8], header: Header, rules: Rules) -> Parsed<'
     Ok((rest, Payload::Container(content, Items::Pairs(count))))
 }
 
-/// A count of 31 bits, and the bit that once meant "shared".
+/// A count of 31 bits, and the bit with the former meaning "shared".
 fn count(input: &[u8], kind: Kind) -> Parsed<'_, (u32, bool)> {
     map(word(Part::Count(kind)), |word| (word & !SHARED, word & SHARED != 0)).parse(input)
 }
@@ -55,7 +55,7 @@ fn builtin(input: &[u8]) -> Parsed<'_, Typing<'_>> {
     }
 }
 
-/// docs/spec/format.md#typed-containers, the two kinds of `Pandemonium5`; the class is a value one level below.
+/// docs/spec/format.md#typed-containers, the two kinds of `Pandemonium5`. The class is a value one level below.
 pub(super) fn typed_array(
     input: &[u8],
     header: Header,

@@ -36,7 +36,7 @@ pub struct Node<'a> {
 /// The role of a value in the container around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role<'a> {
-    /// The value is in no container.
+    /// The value is outside all containers.
     Root,
     /// Element of an array.
     Element(u32),
@@ -48,10 +48,10 @@ pub enum Role<'a> {
     Property(u32, &'a [u8]),
 }
 
-/// The content of a value. Texts are those on the wire; see [`super::as_read`].
+/// The content of a value. Texts are the bytes on the wire; see [`super::as_read`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content<'a> {
-    /// The value has no content beyond its kind.
+    /// The kind is the whole content.
     Nothing,
     /// A boolean.
     Bool(bool),
@@ -61,7 +61,7 @@ pub enum Content<'a> {
     Float(u64, bool),
     /// A text.
     Text(&'a [u8]),
-    /// The id of a RID; 0 if it is not written.
+    /// The id of a RID. 0 if it is not written.
     Rid(u64),
     /// The numbers of a mathematical type, and the size of each number in bytes.
     Numbers(&'a [u8], u32),
@@ -77,16 +77,16 @@ pub enum Content<'a> {
     Class(&'a [u8], u32),
     /// A signal: its name, and the id of its object.
     Signal(&'a [u8], u64),
-    /// A container: its count, bit 31 of the word with the count, and its declared types: that of
-    /// elements or keys, and that of values.
+    /// A container: its count, bit 31 of the word with the count, and its declared types. The types are those of
+    /// elements or keys, and of values.
     Container(u32, bool, [Typing<'a>; 2]),
     /// The elements of a packed array, and their number.
     Elements(&'a [u8], u32),
     /// The strings of a packed array.
     Strings(Vec<&'a [u8]>),
-    /// Godot 2's image: its format, mipmaps, width and height; and its data.
+    /// Godot 2's image: its format, mipmaps, width and height, and its data.
     Image([u32; 4], &'a [u8]),
-    /// Godot 2's input event: its type and device; and its other bytes.
+    /// Godot 2's input event: its type and device, and its other bytes.
     InputEvent([u32; 2], &'a [u8]),
 }
 

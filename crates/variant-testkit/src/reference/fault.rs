@@ -1,11 +1,11 @@
-//! [`Fault`]: possible errors, and the building blocks of all parsers.
+//! [`Fault`]: possible errors, and the basic parsers.
 
 use nom::error::ParseError;
 use nom::{IResult, Parser, bytes, number};
 use variant_view::Kind;
 
-/// An error and its offset. The offset is that of the first byte of a piece that cannot be read, of a text that breaks
-/// the rule, or of a value that exceeds a limit.
+/// An error and its offset. The offset is that of an unreadable piece, of a text that breaks the rule, or of a value
+/// that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The error.
@@ -19,16 +19,16 @@ pub struct Error {
 pub enum Fault {
     /// `part` takes `needed` bytes, but only `available` bytes are left.
     Truncated {
-        /// The piece that was to be read.
+        /// The piece that could not be read.
         part: Part,
-        /// The number of bytes that it takes.
+        /// The number of bytes of the piece.
         needed: u64,
-        /// The number of bytes that are left.
+        /// The number of remaining bytes.
         available: usize,
     },
     /// The dialect has no kind with the id of this header (docs/spec/format.md#type-ids).
     UnknownType(u32),
-    /// A length or count that is negative.
+    /// A length or count is negative.
     Negative(Part, u32),
     /// A text breaks the dialect's rule (docs/spec/format.md#text).
     Text,
@@ -48,7 +48,7 @@ pub enum Fault {
     Parser(nom::error::ErrorKind),
 }
 
-/// The piece that was to be read.
+/// The piece that could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A header.
@@ -82,7 +82,7 @@ pub enum Limit {
     Values,
 }
 
-/// A fault, and the bytes from its offset on.
+/// A fault, and the bytes from its offset.
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     pub(super) fault: Fault,
@@ -102,13 +102,13 @@ impl<'a> ParseError<&'a [u8]> for Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// The problem of a parser that asks for more input, which [`nom`]'s `complete` parsers never do.
+    /// The problem of a parser that needs more input. [`nom`]'s `complete` parsers never have it.
     pub(super) fn streaming(rest: &'a [u8]) -> Self {
         Self::from_error_kind(rest, nom::error::ErrorKind::Complete)
     }
 }
 
-/// Fails, and stops all alternatives: after this error, nothing else is tried.
+/// Fails, and stops all alternatives. After this error, no other parser is tried.
 pub(super) fn fail<T>(fault: Fault, rest: &[u8]) -> Parsed<'_, T> {
     Err(nom::Err::Failure(Problem { fault, rest }))
 }
@@ -122,12 +122,10 @@ pub(super) fn take<'a>(
     or_truncated(part, needed, bytes::complete::take(count))
 }
 
-/// A u32.
 pub(super) fn word<'a>(part: Part) -> impl Parser<&'a [u8], Output = u32, Error = Problem<'a>> {
     or_truncated(part, 4, number::complete::le_u32)
 }
 
-/// A u64.
 pub(super) fn double_word<'a>(
     part: Part,
 ) -> impl Parser<&'a [u8], Output = u64, Error = Problem<'a>> {

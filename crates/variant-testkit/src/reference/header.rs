@@ -17,7 +17,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Whether bit 16 is set, which is the place of most flags.
+    /// Whether bit 16 is set, the bit of most flags.
     pub(super) fn flag(self) -> bool {
         self.flags & 1 != 0
     }

@@ -25,8 +25,8 @@ impl Meter {
         Ok((input, ()))
     }
 
-    /// Counts the value at the start of `input`, and checks the limits. The value ends at offset `end`; for a
-    /// container, that is the end of its head.
+    /// Counts the value at the start of `input`, and checks the limits. The value, or the head of a container, ends at
+    /// offset `end`.
     pub(super) fn count<'a>(
         &mut self,
         rules: Rules,

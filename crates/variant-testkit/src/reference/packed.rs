@@ -12,7 +12,7 @@ use super::numbers;
 use super::rules::Rules;
 use super::text::{open_text, skip_padding};
 
-/// An array whose elements all have the same size.
+/// An array with elements of equal size.
 pub(super) fn packed(input: &[u8], header: Header, size: u32) -> Parsed<'_, Content<'_>> {
     let (rest, count) = word(Part::Count(header.kind)).parse(input)?;
     if i32::try_from(count).is_err() {
@@ -47,8 +47,7 @@ pub(super) fn bytes(input: &[u8], header: Header) -> Parsed<'_, Content<'_>> {
     Ok((rest, content))
 }
 
-/// An array of strings. A negative count is read as 0. The NUL that ends each string is not part of
-/// the string.
+/// An array of strings. A negative count is read as 0. The NUL at the end of each string is not part of the string.
 pub(super) fn strings(input: &[u8], rules: Rules) -> Parsed<'_, Content<'_>> {
     let (rest, count) = word(Part::Count(Kind::PackedStringArray)).parse(input)?;
     let count = usize::try_from(count.cast_signed()).unwrap_or(0);

@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::text::{open_text, text};
 use super::{containers, legacy, node_path, numbers, object, packed};
 
-/// What was read after a header.
+/// The result of reading after a header.
 #[derive(Debug)]
 pub(super) enum Payload<'a> {
     /// The whole content of a value.
@@ -91,8 +91,7 @@ fn leaf(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     }
 }
 
-/// The kinds of one size, and those with elements of one size. `Nil` and `Callable` have no
-/// payload.
+/// The kinds of one size, and the kinds with elements of one size. `Nil` and `Callable` have no payload.
 fn sized(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     match (numbers::count(header.kind), packed::size(header, rules)) {
         (Some(count), _) => numbers::math(input, header, count, rules),

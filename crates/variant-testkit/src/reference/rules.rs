@@ -41,8 +41,8 @@ impl Rules {
         self.dialect.page()
     }
 
-    /// docs/spec/format.md#header and docs/spec/errata.md: the bits of a header that are the type. `Godot2` and the
-    /// page of Godot 3.0 compare all bits. The other pages compare the low half, and the other engines the low byte.
+    /// docs/spec/format.md#header and docs/spec/errata.md: the bits of a header for the type. `Godot2` and the page of
+    /// Godot 3.0 compare all bits. The other pages compare the low half, and the other engines the low byte.
     pub(super) fn type_bits(self) -> u32 {
         match (self.dialect, self.page()) {
             (Dialect::Godot2, _) | (_, Some(Page::Godot30)) => u32::MAX,
@@ -61,14 +61,14 @@ impl Rules {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. Dialects
-    /// of pages do not have this rule.
+    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. This
+    /// rule does not apply to dialects of pages.
     pub(super) fn has_uncounted_subname(self) -> bool {
         self.page().is_none()
     }
 
     /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: the strings of an array end in a NUL that their
-    /// lengths include; in dialects of pages they do not.
+    /// lengths include. In dialects of pages they do not.
     pub(super) fn has_terminators(self) -> bool {
         self.page().is_none()
     }

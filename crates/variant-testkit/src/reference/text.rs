@@ -14,7 +14,7 @@ pub(super) fn text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     Ok((rest, text))
 }
 
-/// A text whose padding may be missing at the end of the buffer, if the dialect accepts that.
+/// A text. Its padding may be missing at the end of the buffer, if the dialect accepts that.
 pub(super) fn open_text(input: &[u8], rules: Rules) -> Parsed<'_, &[u8]> {
     if !rules.has_open_end() {
         return text(input, rules);
@@ -56,7 +56,7 @@ fn check<'a>(input: &'a [u8], text: &[u8], rules: Rules) -> Parsed<'a, ()> {
     }
 }
 
-/// Steps 3 and 4 of docs/spec/format.md#text: the part of a text that remains after reading.
+/// Steps 3 and 4 of docs/spec/format.md#text: the text that remains after reading.
 pub fn as_read(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     text.split(|&byte| byte == 0).next().unwrap_or(text)

@@ -1,4 +1,4 @@
-//! [`Step`] and [`Action`]: what happens in one step of a simulation.
+//! [`Step`] and [`Action`]: one step of a simulation.
 
 use std::fmt;
 
@@ -6,7 +6,6 @@ use variant_multiplayer::PeerId;
 
 use crate::random::Random;
 
-/// The number of clients.
 pub(super) const CLIENTS: u8 = 5;
 
 /// The client with this index.
@@ -14,29 +13,28 @@ pub(super) fn client(index: u8) -> PeerId {
     PeerId::client(i32::from(index % CLIENTS) + 2).expect("2 or more")
 }
 
-/// One step of a script. All bytes are valid. They determine the action and the luck of the network during the step, so
-/// that a script stays meaningful if other steps are removed.
+/// One step of a script. All bytes are valid. They determine the action and the random events of the network during the
+/// step. So a script stays meaningful if other steps are removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step(pub [u8; 5]);
 
-/// An action, decoded from the bytes of a step. Its numbers pick one of the things that exist at the time.
+/// An action, decoded from the bytes of a step. Its numbers pick among the existing peers, nodes and rooms.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Action {
     /// The program of the server acts between two inputs.
     Program(Command),
     /// The program acts in the next event.
     Later(Command),
-    /// A client acts.
     Client(PeerId, Act),
     /// The connection of a client changes.
     Link(PeerId, Weather),
-    /// Time passes, and everything due in it happens at its time. In milliseconds.
+    /// Time passes. Everything due in this time happens when it is due. In milliseconds.
     Wait(u64),
-    /// The clock jumps: everything due in the meantime happens late. In milliseconds.
+    /// The clock jumps. Everything due in this time happens late. In milliseconds.
     Jump(u64),
 }
 
-/// An action of the server's program. Clients can ask for it by a call.
+/// An action of the server's program. Clients can request it by a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Command {
     Open,
@@ -62,12 +60,12 @@ pub(super) enum Command {
         node: u8,
         audience: u8,
     },
-    /// Changes a node's values that are sent on change.
+    /// Changes a node's on-change values.
     Change {
         node: u8,
         mask: u8,
     },
-    /// Sends the values that are always sent.
+    /// Sends the always-sent values.
     Sync {
         audience: u8,
     },
@@ -78,7 +76,7 @@ pub(super) enum Command {
     Bytes {
         audience: u8,
     },
-    /// Changes the rule of audiences, and asks the rules again.
+    /// Changes the rule of audiences, and evaluates the rules again.
     Refresh {
         least: u8,
     },
@@ -111,15 +109,15 @@ impl fmt::Debug for Request {
 /// An action of a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Act {
-    /// Connects, also if the server does not know yet that the earlier connection is gone.
+    /// Connects, even if the server does not know yet that the earlier connection has ended.
     Come {
         manners: u8,
     },
     /// Closes its connection.
     Go,
-    /// Is gone without a word.
+    /// Disappears without closing its connection.
     Vanish,
-    /// Calls the server's method that obeys the command in the bytes.
+    /// Calls the server's method that executes the command in the bytes.
     Ask(Request),
     Relay {
         target: u8,
@@ -141,15 +139,13 @@ pub(super) enum Act {
     Delta {
         slot: u8,
     },
-    /// Sends authentication data.
     Authenticate {
         data: u8,
     },
-    /// Sends a damaged packet.
     Damage {
         kind: u8,
     },
-    /// Sends many packets, or one that is too large.
+    /// Sends many packets, or a packet that is too large.
     Flood {
         count: u8,
     },
@@ -158,11 +154,11 @@ pub(super) enum Act {
 /// A change of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Weather {
-    /// Nothing passes until the connection is mended.
+    /// No packets pass until the connection is repaired.
     Cut,
     /// The client does not read.
     Stall,
-    /// Ends a cut, and the client reads again.
+    /// Ends a cut and a stall.
     Mend,
     /// The connection breaks.
     Break,
@@ -176,7 +172,7 @@ impl Step {
         Self(std::array::from_fn(|_| random.byte()))
     }
 
-    /// The luck of the network during this step.
+    /// The random events of the network during this step.
     pub(super) fn luck(self) -> Random {
         let number = self.0.iter().fold(1_u64, |sum, byte| sum << 8 | u64::from(*byte));
         Random::new(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))

@@ -15,7 +15,7 @@ use crate::random::Random;
 /// The paths to which clients assign ids.
 const PATHS: [&str; 8] = [WORLD, EXTRA, SPAWNER, SLOTS[0], SLOTS[1], SLOTS[2], SLOTS[3], "Unknown"];
 
-/// Authentication data: accepted, asks back, refused, and the end of the authentication.
+/// Authentication data: it is accepted, causes a question, or is refused. Empty data end the authentication.
 pub(super) const TICKET: &[u8] = b"ticket";
 pub(super) const WHO: &[u8] = b"who?";
 const DATA: [&[u8]; 4] = [TICKET, WHO, b"wrong", b""];
@@ -26,21 +26,21 @@ const BULK: usize = 600;
 /// A packet to send.
 pub(super) type Sent = (Vec<u8>, Delivery);
 
-/// A client, and how it behaves.
+/// A client and its behaviour.
 #[derive(Debug)]
 pub(super) struct Bot {
     pub client: Client,
     pub connection: u64,
-    /// Whether it confirms by paths, as Godot 4.0 to 4.2 do.
+    /// Whether the client confirms by paths, as Godot 4.0 to 4.2 do.
     is_old: bool,
-    /// Whether it completes the authentication when the server has completed it.
+    /// Whether the client completes the authentication only after the server.
     is_late: bool,
-    /// Whether it has completed the authentication.
+    /// Whether the client has completed the authentication.
     has_completed: bool,
-    /// The ids that it has assigned, and whether the server has confirmed them.
+    /// The ids that the client has assigned, and whether the server has confirmed them.
     ids: Vec<(u32, &'static str, bool)>,
     spawned: Vec<NetId>,
-    /// The last number that it used: of an id, a time, a value.
+    /// The last number that the client used for an id, a time or a value.
     last: u16,
 }
 
@@ -53,7 +53,7 @@ fn reliable(message: Message<'_>) -> Sent {
 }
 
 impl Bot {
-    /// A client, and the packets that it sends at once.
+    /// A client, and its first packets.
     pub(super) fn new(
         id: PeerId,
         connection: u64,
@@ -70,7 +70,7 @@ impl Bot {
             spawned: Vec::new(),
             last: 0,
         };
-        // Most of those that must authenticate themselves do so.
+        // Most clients that must authenticate themselves do so.
         let data: &[&[u8]] = match manners % 8 {
             0..=4 => &[TICKET],
             5 => &[WHO, TICKET],
@@ -131,7 +131,7 @@ impl Bot {
                 let node = at.map(|at| self.spawned.remove(at));
                 node.map(|node| reliable(Message::Despawn(node))).into_iter().collect()
             }
-            // Some of them arrive in another order.
+            // Some of the states arrive in another order.
             Act::State { slot } => (0..3).flat_map(|_| self.state(slot, None)).collect(),
             Act::Delta { slot } => self.state(slot, Some(0b101)),
             Act::Authenticate { data } => {
@@ -171,7 +171,7 @@ impl Bot {
         packet(Message::Raw(&number))
     }
 
-    /// A call by id, if the server knows the id, or by path.
+    /// A call by id if the server knows the id, otherwise by path.
     fn ask(&self, Request([kind, a, b]): Request, random: &mut Random) -> Sent {
         let known = self.ids.iter().find(|(_, path, is_known)| *path == WORLD && *is_known);
         let node = known.map_or(NodeRef::Path(WORLD), |(id, ..)| NodeRef::id(*id));
@@ -208,14 +208,14 @@ impl Bot {
         let name = PATHS[usize::from(path) % PATHS.len()];
         let checksum =
             if path & 0x70 == 0 { Checksum::new([b'x'; 32]) } else { table(name).checksum() };
-        // Sometimes an id that has a path.
+        // Sometimes the id already has a path.
         let id = if path & 0x78 == 0x78 { self.last.max(1) } else { self.number() };
         self.ids.push((id.into(), name, false));
         reliable(Message::SimplifyPath(SimplifyPath::new(id.into(), name, checksum)))
     }
 
-    /// The id of a slot's path, which is announced if it has none. It is mostly the slot that the program gives to
-    /// clients that come.
+    /// The id of a slot's path. Announces the path if necessary. Usually picks the slot that the program gives to new
+    /// clients.
     fn owned(&mut self, slot: u8, sent: &mut Vec<Sent>) -> u32 {
         let own = usize::try_from(self.client.id.get() - 2).expect("2 or more");
         let at = if slot % 8 < 6 { own } else { slot.into() } % SLOTS.len();

@@ -1,4 +1,4 @@
-//! [`Client`]: what a client knows, from the packets that it got.
+//! [`Client`]: the state that a client knows from its packets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use variant_multiplayer::{
 use super::model::{CHANGES, Part};
 use super::setup::{SPAWNER, table};
 
-/// What a client knows.
+/// The state that a client knows.
 #[derive(Debug)]
 pub(super) struct Client {
     pub id: PeerId,
@@ -28,7 +28,7 @@ pub(super) struct Puppet {
     times: Vec<Option<u16>>,
 }
 
-/// What a client hears: a packet that has receivers, but leaves nothing that a client knows.
+/// An event at a client: a packet that changes nothing in [`Client`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Word {
     Call(String, String, i64),
@@ -36,11 +36,10 @@ pub(super) enum Word {
     Relay(PeerId, Vec<u8>),
     State(NetId, Vec<i64>),
     Change(NetId, u64, Vec<i64>),
-    /// The server knows a path.
+    /// The server has confirmed a path.
     Path,
 }
 
-/// The order of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// The order in which the server sends them.
@@ -55,7 +54,7 @@ impl Client {
         Self { id, peers, nodes, paths }
     }
 
-    /// Reads a packet. What appears must be new, and what disappears must be known.
+    /// Reads a packet. Nodes and peers that appear must be new. Those that disappear must be known.
     pub(super) fn read(&mut self, bytes: &[u8], order: Order) -> Vec<Word> {
         let packet = Packet::parse(bytes).expect("a packet of the server");
         packet.validate().expect("values of the server");
@@ -134,7 +133,7 @@ impl Client {
                     (part.always, *last) = (values.clone(), Some(time));
                 }
             }
-            // It may arrive before its node, or after it.
+            // The state may arrive before or after its node.
             None => assert!(!is_sent, "a state of an unknown node {id:?}"),
         }
         Word::State(id, values)

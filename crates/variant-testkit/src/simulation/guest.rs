@@ -1,4 +1,4 @@
-//! [`Guest`]: a connection as the server's program knows it, and the bounds of what it may cause.
+//! [`Guest`]: a connection as the server's program knows it, and the bounds of its effects.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use variant_multiplayer::NetId;
 use variant_multiplayer::server::ServerLimits;
 
-/// The cost of a packet in addition to its bytes, as in the server.
+/// The cost of a packet besides its bytes, as in the server.
 const OVERHEAD: usize = 64;
 
 /// A connection.
@@ -14,18 +14,18 @@ const OVERHEAD: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Guest {
     pub is_admitted: bool,
-    /// The program has accepted it.
+    /// The program has accepted the peer.
     pub is_accepted: bool,
-    /// It has completed the authentication.
+    /// The peer has completed the authentication.
     pub has_completed: bool,
-    /// The server closes it.
+    /// The server closes the connection.
     pub is_leaving: bool,
     pub since: Duration,
-    /// The nodes that it has spawned.
+    /// The nodes that the peer has spawned.
     pub spawned: BTreeSet<NetId>,
-    /// The paths to which it has assigned ids.
+    /// The paths to which the peer has assigned ids.
     pub paths: BTreeSet<String>,
-    /// The last value of each of its synchronizers.
+    /// The last value of each of the peer's synchronizers.
     pub values: BTreeMap<NetId, i64>,
     offences: usize,
     packets: usize,

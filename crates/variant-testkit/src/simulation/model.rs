@@ -1,11 +1,11 @@
-//! [`Model`]: who sees whom and what, as simple as possible.
+//! [`Model`]: what each peer sees, as simple as possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use variant_multiplayer::server::{Audience, RoomId};
 use variant_multiplayer::{NetId, PeerId, Target};
 
-/// The number of a synchronizer's values that are sent on change.
+/// The number of a synchronizer's on-change values.
 pub(super) const CHANGES: usize = 3;
 
 /// The admitted peers, the rooms, and the spawned nodes.
@@ -28,9 +28,9 @@ pub(super) struct Actor {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub id: NetId,
-    /// The values that are always sent.
+    /// The always-sent values.
     pub always: Vec<i64>,
-    /// The values that are sent on change.
+    /// The on-change values.
     pub changes: [i64; CHANGES],
 }
 

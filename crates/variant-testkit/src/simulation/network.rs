@@ -1,4 +1,4 @@
-//! [`Network`]: moves packets late, twice, in another order, or not at all.
+//! [`Network`]: delivers packets late, twice, in another order, or not at all.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -8,11 +8,10 @@ use variant_multiplayer::{Delivery, PeerId, TransferMode};
 
 use crate::random::Random;
 
-/// The channels of a connection.
 const CHANNELS: usize = 3;
-/// The bytes that may wait on a connection in one direction.
+/// The maximum number of waiting bytes in one direction of a connection.
 const BACKLOG: usize = 16 << 10;
-/// The time after which a transport reports a peer that is gone without a word.
+/// The time after which a transport reports a peer that disappeared.
 const IDLE: Duration = Duration::from_secs(4);
 
 /// The direction of a packet.
@@ -22,7 +21,7 @@ pub(super) enum Way {
     Down,
 }
 
-/// Something that arrives.
+/// An arrival: a packet or an event of the connection.
 #[derive(Debug)]
 pub(super) enum Parcel {
     Packet {
@@ -33,26 +32,27 @@ pub(super) enum Parcel {
     },
     /// The client has closed the connection.
     Left,
-    /// Nothing has come from the client for long.
+    /// The client has sent nothing for a long time.
     Silent,
     /// The server has closed the connection, or it is broken.
     Ended,
 }
 
-/// The connections of clients, and what is on its way.
+/// The connections of clients, and the parcels in flight.
 #[derive(Debug)]
 pub(super) struct Network {
     pub now: Duration,
     pub random: Random,
-    /// Packets are neither lost nor late.
+    /// Whether all packets arrive in time.
     pub is_calm: bool,
     links: BTreeMap<u64, Link>,
-    /// What is on its way, by the time of its arrival. A counter keeps the order of parcels that arrive at the same time.
+    /// The parcels in flight, by the time of arrival. A counter keeps the order of parcels that arrive at the same
+    /// time.
     flights: BTreeMap<(Duration, u64), (u64, Parcel)>,
     sent: u64,
 }
 
-/// A connection. It stays while one of its ends may have something for the other.
+/// A connection. It exists while one end may have something for the other end.
 #[derive(Debug)]
 struct Link {
     peer: PeerId,
@@ -95,7 +95,7 @@ impl Network {
         self.links.insert(connection, Link { peer, lanes, is_cut: false, is_stalled: false });
     }
 
-    /// Sends a packet. Returns false if more waits than the backlog allows.
+    /// Sends a packet. Returns false if the packet exceeds the backlog.
     pub(super) fn send(
         &mut self,
         connection: u64,
@@ -167,12 +167,12 @@ impl Network {
         Some((connection, link.peer, parcel))
     }
 
-    /// The arrival after a packet that was dropped, if it is due.
+    /// The arrival after a dropped packet, if it is due.
     fn next_in_time(&mut self) -> Option<(u64, PeerId, Parcel)> {
         self.next_at().filter(|at| *at <= self.now).and_then(|_| self.next())
     }
 
-    /// The client closes its end, after all that it has sent.
+    /// The client closes its end after all packets that it has sent.
     pub(super) fn leave(&mut self, connection: u64) {
         let Some(link) = self.links.get(&connection) else { return };
         if link.is_cut {
@@ -183,12 +183,12 @@ impl Network {
         }
     }
 
-    /// The client is gone without a word.
+    /// The client disappears without closing its end.
     pub(super) fn vanish(&mut self, connection: u64) {
         self.push(self.now + IDLE, connection, Parcel::Silent);
     }
 
-    /// The server closes its end, after all that it has sent.
+    /// The server closes its end after all packets that it has sent.
     pub(super) fn close(&mut self, connection: u64) {
         self.mend(connection);
         let Some(link) = self.links.get(&connection) else { return };
@@ -196,7 +196,7 @@ impl Network {
         self.push(at.max(self.now), connection, Parcel::Ended);
     }
 
-    /// The connection breaks. Packets on their way are lost.
+    /// The connection breaks. Packets in flight are lost.
     pub(super) fn cut_off(&mut self, connection: u64) {
         self.flights.retain(|_, (of, _)| *of != connection);
         self.push(self.now + Duration::from_millis(30), connection, Parcel::Ended);
@@ -232,12 +232,12 @@ impl Network {
         self.links.remove(&connection);
     }
 
-    /// The bytes that wait to be read by a client.
+    /// The bytes that wait for a client.
     pub(super) fn waiting(&self, connection: u64) -> usize {
         self.links.get(&connection).map_or(0, |link| link.lanes[Way::Down as usize].held_bytes)
     }
 
-    /// Whether nothing is on its way.
+    /// Whether no parcels are in flight.
     pub(super) fn is_empty(&self) -> bool {
         let is_held = |link: &Link| link.lanes.iter().any(|lane| !lane.held.is_empty());
         self.flights.is_empty() && !self.links.values().any(is_held)

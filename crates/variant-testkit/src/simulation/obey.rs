@@ -1,4 +1,4 @@
-//! What the program of the server does: [`World::obey`].
+//! The actions of the server's program: [`World::obey`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const ROOMS: usize = 5;
 const NODES: usize = 8;
 
 impl World {
-    /// Acts, and notes in the model what must follow.
+    /// Executes a command, and records its consequences in the model.
     pub(super) fn obey(&mut self, command: Command, network: &mut Network) {
         match command {
             Command::Open if self.model.rooms.len() < ROOMS => {
@@ -123,7 +123,7 @@ impl World {
         let audience = self.audience(which);
         let number = self.number();
         let name = format!("Node{number}");
-        // Some have no synchronizer, and some fill half of a packet of states.
+        // Some nodes have no synchronizer. Some fill half of a packet of states.
         let len = if number % 5 == 0 { 80 } else { 1 };
         let count = usize::try_from(number % 3).expect("a count");
         let new = if number % 4 == 0 {
@@ -188,7 +188,7 @@ impl World {
         to_row(&values.collect::<Vec<_>>()).expect("numbers")
     }
 
-    /// Changes the values that are always sent, and sends them. They are not part of what latecomers get.
+    /// Changes the always-sent values, and sends them. Peers that join later do not get these values.
     pub(super) fn sync(&mut self, audience: &Audience, network: &mut Network) {
         let number = self.number();
         let mut rows = Vec::new();
@@ -212,7 +212,7 @@ impl World {
         network.sync(audience.clone(), &states);
     }
 
-    /// Sends the values that are sent on change once more, to a peer that may have missed some.
+    /// Sends the on-change values again to a peer that may have missed some.
     pub(super) fn repeat(&mut self, peer: PeerId, network: &mut Network) {
         let seen: Vec<_> = self.model.scene(peer).collect();
         for node in seen {
@@ -256,7 +256,7 @@ impl World {
             assert!(!accepts, "{peer} is accepted");
             return;
         };
-        // The server closes peers that are too late before it calls the program's tick.
+        // The server closes late peers before it calls the program's tick.
         let is_late = guest.since + self.setup.limits().authentication <= network.now();
         assert!(accepts || is_late, "{peer} is not accepted");
         guest.is_accepted |= accepts;

@@ -1,4 +1,4 @@
-//! [`Script`]: what happens in a simulation, and the shortest script that fails.
+//! [`Script`]: a simulation, and the shortest script that fails.
 
 use std::any::Any;
 use std::fmt;
@@ -13,12 +13,12 @@ use crate::random::Random;
 /// A simulation: the options of the server, and the steps.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Script {
-    /// The options, a bit each.
+    /// The options, one bit for each.
     setup: u8,
     steps: Vec<Step>,
 }
 
-/// A script that fails, and why.
+/// A failing script, and the reason.
 #[derive(Debug)]
 pub struct Failure {
     /// The script, as short as possible.
@@ -70,10 +70,10 @@ impl Script {
         table.finish();
     }
 
-    /// Runs the script. If it fails, shortens it.
+    /// Runs the script. Shortens a script that fails.
     ///
     /// # Errors
-    /// The shortest script that was found to fail.
+    /// The shortest failing script that was found.
     pub fn check(&self) -> Result<(), Failure> {
         let Some(mut message) = self.failure() else { return Ok(()) };
         let steps = shortest(self.steps.clone(), |steps| {
@@ -83,7 +83,7 @@ impl Script {
         Err(Failure { script: Self { steps, ..*self }, message })
     }
 
-    /// The message of the check that fails; `None` if no check fails.
+    /// The message of the check that fails. `None` if all checks pass.
     fn failure(&self) -> Option<String> {
         let stopped = catch_unwind(AssertUnwindSafe(|| self.run())).err()?;
         Some(text(&*stopped))

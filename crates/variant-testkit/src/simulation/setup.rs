@@ -10,21 +10,21 @@ use variant_multiplayer::{Delivery, RpcTable, TransferMode};
 pub(super) const WORLD: &str = "World";
 /// The spawner of the server.
 pub(super) const SPAWNER: &str = "Spawner";
-/// A node that comes and goes.
+/// A node that is removed and added again.
 pub(super) const EXTRA: &str = "Extra";
-/// Nodes that are spawner and synchronizer of the client with the authority.
+/// Nodes that are the spawner and the synchronizer of the client with the authority.
 pub(super) const SLOTS: [&str; 4] = ["Slot0", "Slot1", "Slot2", "Slot3"];
 
-/// The calls of the server: each has another delivery.
+/// The calls of the server, each with another delivery.
 pub(super) const CALLS: [(&str, Delivery); 3] = [
     ("say", Delivery::RELIABLE),
     ("shout", Delivery { mode: TransferMode::UnreliableOrdered, channel: 1 }),
     ("whisper", Delivery { mode: TransferMode::Reliable, channel: 2 }),
 ];
-/// The method of the server that obeys the command in its arguments.
+/// The method of the server that executes the command in its arguments.
 pub(super) const OBEY: &str = "obey";
 
-/// The options of a server. Each is a bit of a number.
+/// The options of a server, each as a bit of a number.
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Setup {
@@ -36,7 +36,7 @@ pub(super) struct Setup {
     pub tight: bool,
     /// The program sends states in ticks.
     pub ticks: bool,
-    /// The program acts in the events of peers that come and go.
+    /// The program acts in the events of peers that connect and disconnect.
     pub reacts: bool,
 }
 

@@ -1,7 +1,7 @@
-//! [`shortest`]: the shortest list that fails.
+//! [`shortest`]: the shortest failing list.
 
-/// Removes pieces of a list while the rest still fails: halves first, then smaller pieces, down to single items.
-/// O(items^2) calls at worst.
+/// Removes pieces of a list while the rest still fails. Starts with halves, and continues with smaller pieces, down to
+/// single items. O(items^2) calls at worst.
 pub(super) fn shortest<T: Clone>(mut items: Vec<T>, mut fails: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut size = items.len().div_ceil(2);
     while size > 0 {
@@ -15,7 +15,7 @@ pub(super) fn shortest<T: Clone>(mut items: Vec<T>, mut fails: impl FnMut(&[T]) 
                 at += size;
             }
         }
-        // The removal of single items is repeated while it removes some.
+        // The removal of single items is repeated until none can be removed.
         if size > 1 || items.len() == before {
             size /= 2;
         }
@@ -36,7 +36,7 @@ mod tests {
         assert!(shortest(vec![1, 2], |_| true).is_empty());
     }
 
-    /// The removal of one item makes another one removable.
+    /// The removal of one item makes another item removable.
     #[test]
     fn single_items_are_tried_again() {
         let fails = |some: &[u32]| some.contains(&9) && (some.contains(&1) || !some.contains(&2));

@@ -14,7 +14,6 @@ use super::network::{Network, Parcel, Way};
 use super::setup::{Setup, nodes};
 use super::world::World;
 
-/// The server, the network and the clients.
 pub(super) struct Table {
     server: Server<World>,
     start: Instant,
@@ -24,14 +23,14 @@ pub(super) struct Table {
     /// The clients' ends.
     bots: BTreeMap<PeerId, Bot>,
     connections: u64,
-    /// The packets that the server had skipped before the current input.
+    /// The number of packets that the server had skipped before the current input.
     skipped: u64,
 }
 
 /// The server's end of a connection.
 struct End {
     connection: u64,
-    /// What the client knows when it has got everything that was sent.
+    /// The state that the client will know after all sent packets.
     sent: Client,
 }
 
@@ -112,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Checks that each client will know exactly its rooms and the nodes of its audiences.
+    /// Checks that each client will know exactly the peers of its rooms and the nodes of its audiences.
     fn check(&mut self) {
         let skipped = self.server.network().totals().skipped;
         let has_skipped = mem::replace(&mut self.skipped, skipped) != skipped;
@@ -219,7 +218,7 @@ impl Table {
         }
     }
 
-    /// Lets time pass. Everything that is due happens at its time or, if that is past, now.
+    /// Lets time pass. Everything due happens at its time, or now if that time is past.
     fn wait(&mut self, time: Duration) {
         let until = self.network.now + time;
         loop {
@@ -240,7 +239,7 @@ impl Table {
         self.network.now = until;
     }
 
-    /// Hands over what arrives next.
+    /// Delivers the next arrival.
     fn arrive(&mut self) {
         let Some((connection, peer, parcel)) = self.network.next() else { return };
         let is_open = self.ends.get(&peer).is_some_and(|end| end.connection == connection);
@@ -283,7 +282,7 @@ impl Table {
         self.send();
     }
 
-    /// Mends the network, lets time pass, and checks that every client knows what the server knows.
+    /// Repairs the network, lets time pass, and checks that every client knows the state of the server.
     pub(super) fn finish(mut self) {
         self.network.is_calm = true;
         for connection in 1..=self.connections {

@@ -1,4 +1,4 @@
-//! [`World`]: the program of the server, which knows what must follow from each event.
+//! [`World`]: the program of the server. It knows the consequences of each event.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,15 +26,15 @@ pub(super) struct World {
     pub model: Model,
     pub setup: Setup,
     pub guests: BTreeMap<PeerId, Guest>,
-    /// What the server must send because of the current input, and how often.
+    /// The words that the server must send because of the current input, with their numbers.
     pub owed: BTreeMap<(PeerId, Word), usize>,
     /// The refusals of the current input.
     pub refusals: Vec<String>,
-    /// The path that the current input assigns an id to.
+    /// The path to which the current input assigns an id.
     pub naming: Option<(PeerId, String)>,
     /// The peers that have sent damaged packets.
     pub damaging: BTreeSet<PeerId>,
-    /// The least peer for which the rule of audiences is true.
+    /// The smallest number of a peer for which the rule of audiences is true.
     pub least: Arc<AtomicI32>,
     /// The node `Extra` is absent.
     pub lacks_extra: bool,
@@ -42,13 +42,13 @@ pub(super) struct World {
     pub slots: [Option<PeerId>; SLOTS.len()],
     /// All ids of nodes and synchronizers so far.
     pub ids: BTreeSet<NetId>,
-    /// The last number that the program used: of a name, a value, a token.
+    /// The last number that the program used for a name, a value or a token.
     pub last: i64,
-    /// What the program does in the next event.
+    /// The command for the next event.
     pub later: Option<Command>,
     /// Ticks do nothing.
     pub is_quiet: bool,
-    /// The time of the first tick, and of the last.
+    /// The time of the first tick and of the last tick.
     ticked: Option<(Duration, Duration)>,
 }
 
@@ -59,14 +59,14 @@ impl World {
         world
     }
 
-    /// The server must send a word to these peers.
+    /// Records that the server must send a word to these peers.
     pub(super) fn owe(&mut self, peers: impl IntoIterator<Item = PeerId>, word: &Word) {
         for peer in peers {
             *self.owed.entry((peer, word.clone())).or_default() += 1;
         }
     }
 
-    /// Notes what must follow from a packet, if it is not refused.
+    /// Records the consequences of a packet that is not refused.
     pub(super) fn expect(&mut self, from: PeerId, bytes: &[u8]) {
         let Some(guest) = self.guests.get_mut(&from) else { return };
         let Ok(packet) = Packet::parse(bytes) else { return };
@@ -84,7 +84,7 @@ impl World {
         }
     }
 
-    /// Checks that a peer may hear a word.
+    /// Checks that a peer may get a word.
     pub(super) fn hear(&mut self, peer: PeerId, word: Word, len: usize, now: Duration) {
         let limits = self.setup.limits();
         match &word {
@@ -99,7 +99,7 @@ impl World {
                 return;
             }
             Word::Relay(..) => {
-                // The receiver may have been closed since.
+                // The receiver may be closed by now.
                 if let Some(guest) = self.guests.get_mut(&peer) {
                     guest.relay(len, &limits, now);
                 }
@@ -130,7 +130,7 @@ impl World {
         assert!(admitted.map(|(peer, _)| peer).eq(&self.model.peers), "{self:?}");
     }
 
-    /// Does in an event what was kept for it.
+    /// Executes the command that was kept for the next event.
     fn interrupt(&mut self, network: &mut Network) {
         if let Some(command) = self.later.take() {
             self.obey(command, network);

@@ -1,4 +1,4 @@
-//! The files conformance/*.jsonl: an engine's answers to selected inputs. There is a file for each level.
+//! The files conformance/*.jsonl: an engine's answers to selected inputs. Each level has a file.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::engine::Engine;
 /// The maximum number of mutants for each category and verdict, and the maximum size of a case in bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// One record in `KEYS` is taken of those in which keys differ. All records in which keys are equal are taken.
+/// One record in `KEYS` is selected of the records with different keys. All records with equal keys are selected.
 const KEYS: usize = 24;
 
 /// A level of docs/spec/format.md#conformance.
@@ -49,7 +49,7 @@ impl Level {
     }
 }
 
-/// A line of such a file. It has the fields of its level.
+/// A line of a conformance file, with the fields of its level.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Record {
     /// The dialect's name.
@@ -63,7 +63,7 @@ pub struct Record {
     /// `ok`, or the name of the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
-    /// The number of bytes of the value that are present.
+    /// The number of bytes of the value in the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consumed: Option<usize>,
     /// The value, in tagged JSON.
@@ -74,7 +74,7 @@ pub struct Record {
     pub canonical: Option<String>,
 }
 
-/// Fields of a line in the corpus that a case does not have.
+/// Fields of a line in the corpus that [`Case`] lacks.
 #[derive(Deserialize)]
 struct Line {
     cat: Option<String>,
@@ -147,7 +147,7 @@ fn verdict(case: &Case, line: &Line) -> String {
     }
 }
 
-/// The record of a case on a level; `None` if the level does not cover the case.
+/// The record of a case on a level. `None` if the level does not include the case.
 fn record(
     level: Level,
     dialect: Dialect,
@@ -165,14 +165,14 @@ fn record(
         value: None,
         canonical: None,
     };
-    // A case about keys tests only the value and the bytes that are written again.
+    // A case of keys tests only the value and the bytes that are written again.
     let is_about_keys = case.has_keys && matches!(level, Level::Layout | Level::Verdict);
     if (!case.accepted && level != Level::Verdict) || is_about_keys {
         return None;
     }
     match level {
         Level::Layout => {
-            // Godot 3's vectors are consumed whole. For its other inputs, the number of bytes is not recorded.
+            // Godot 3's vectors are consumed whole. For its other inputs, the consumed bytes are not recorded.
             let whole = case.rewritten.is_some() && !case.has_keys;
             let consumed = case.consumed.or(whole.then_some(case.bytes.len()))?;
             Some(Record { consumed: Some(consumed.min(case.bytes.len())), ..blank })
@@ -183,20 +183,20 @@ fn record(
             let text = value.to_string();
             // The properties of an object depend on its class, and a lost key is a defect.
             let is_known = !text.contains("\"props\"") && !text.contains("\"lost\"");
-            // Readers of JSON have a limit of depth.
+            // Readers of JSON have a depth limit.
             let is_flat = serde_json::from_str::<Value>(&format!("[{text}]")).is_ok();
             (is_known && is_flat).then_some(Record { value: Some(value), ..blank })
         }
         Level::Canonical => {
             let written = case.rewritten.as_ref()?;
-            // These bytes have ids of objects, which are specific to an engine.
+            // These bytes contain ids of objects, which are specific to an engine.
             let is_own = dialect == Dialect::Godot3 && encoded(&blank).as_ref() != Some(written);
             (!is_own).then(|| Record { canonical: Some(corpus::to_hex(written)), ..blank })
         }
     }
 }
 
-/// The value that the engine read. For Godot 3, it is the decoder's value, if that agrees with the engine's text.
+/// The value that the engine has read. For Godot 3, the decoder's value if it agrees with the engine's text.
 fn value(dialect: Dialect, precision: Precision, case: &Case) -> Option<Value> {
     match &case.value {
         Expected::Unknown => None,
@@ -212,7 +212,7 @@ fn value(dialect: Dialect, precision: Precision, case: &Case) -> Option<Value> {
     }
 }
 
-/// Removes the code points of texts that JSON can hold.
+/// Removes the code points of texts that JSON can express.
 fn strip_code_points(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -236,10 +236,10 @@ fn encoded(record: &Record) -> Option<Vec<u8>> {
     encode(&value, options).ok()
 }
 
-/// Checks that the decoder and the encoder do what a record says.
+/// Checks that the decoder and the encoder give the results of a record.
 ///
 /// # Errors
-/// The result that they give instead of the recorded one.
+/// The result that differs from the record.
 pub fn met(record: &Record) -> Result<(), String> {
     let dialect: Dialect = record.dialect.parse().map_err(|_| "an unknown dialect")?;
     let bytes = corpus::from_hex(&record.hex).ok_or("bad hexadecimal")?;

@@ -37,11 +37,11 @@ fn row(name: &str, number: usize) -> String {
     format!("    {name} = {number}")
 }
 
-/// For each dialect, a function from ids to kinds.
+/// A function from ids to kinds for each dialect.
 fn ids() -> String {
     let mut text = String::new();
     for dialect in Dialect::ALL {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "fn kind_of_{dialect}(u8 id) {{");
         for (id, &kind) in dialect.kinds().iter().enumerate() {
             let _ = writeln!(text, "    if (id == {id}) return Kind::{};", title(kind));
@@ -56,7 +56,7 @@ fn pick() -> String {
     Dialect::ALL.iter().map(row).collect()
 }
 
-/// A structure for every kind that consists of numbers. A kind of reals has one for each width.
+/// A structure for every kind that consists of numbers. A kind of reals has a structure for each width.
 fn types() -> String {
     let mut text = String::new();
     for &kind in Kind::ALL {

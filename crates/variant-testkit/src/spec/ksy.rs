@@ -31,8 +31,7 @@ fn kinds() -> String {
     Kind::ALL.iter().map(row).collect::<Vec<_>>().concat()
 }
 
-/// For each dialect, its kinds in the order of their ids. Each kind is its number in the
-/// enumeration.
+/// The kinds of each dialect in the order of their ids. A kind is its number in the enumeration.
 fn ids() -> String {
     let row = |dialect: &Dialect| {
         let kinds: Vec<_> = dialect.kinds().iter().map(|kind| kind.index().to_string()).collect();
@@ -41,7 +40,7 @@ fn ids() -> String {
     Dialect::ALL.iter().map(row).collect()
 }
 
-/// An expression that picks the table of the dialect that is read.
+/// An expression that picks the table of the dialect.
 fn pick() -> String {
     let [first @ .., last] = Dialect::ALL else { return String::new() };
     let mut pick = String::from("'");
@@ -79,12 +78,12 @@ fn cases() -> String {
     Kind::ALL.iter().map(row).collect()
 }
 
-/// A type for every kind that consists of numbers. (Writing to a string does not fail.)
+/// A type for every kind that consists of numbers. (Writing to a string cannot fail.)
 fn types() -> String {
     let mut types = String::new();
     for kind in Kind::ALL {
         let Some(shape) = kind.shape() else { continue };
-        // A byte array is read in one piece.
+        // A byte array is read as a whole.
         if shape.number == NumberType::Byte {
             continue;
         }

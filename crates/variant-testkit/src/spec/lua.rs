@@ -23,7 +23,7 @@ pub(super) fn dissector() -> String {
 fn dialects() -> String {
     let mut rows = String::new();
     for &dialect in Dialect::ALL {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             rows,
             "    {{ title = \"{}\", header = \"{}\", count = {}, wide_scalars = {}, wide_reals = {}, typed_containers = {}, rid_payload = {},\n      object_payload = {}, old_node_path = {}, kinds = {{{} }} }},",

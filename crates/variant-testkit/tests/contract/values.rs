@@ -1,4 +1,4 @@
-//! Compares each accessor of a view with that of the owned value.
+//! Compares each accessor of a view with the accessor of the owned value.
 
 use variant_owned::{Array, Dictionary, NodePath, Object, RealVec, Text, Variant};
 use variant_view::{
@@ -6,10 +6,10 @@ use variant_view::{
     PackedReals, StrView, VariantView, Wire,
 };
 
-/// The maximum number of items that are read by position, which is O(bytes) each.
+/// The maximum number of items that are read by position. Each read is O(bytes).
 const BY_POSITION: usize = 8;
 
-/// Walks both at once, without recursion.
+/// Walks through both values at once, without recursion.
 ///
 /// # Panics
 /// If they disagree.
@@ -170,7 +170,7 @@ fn assert_rare(view: &VariantView<'_>, owned: &Variant, place: &str) {
 fn assert_node_path(seen: &NodePathView<'_>, held: &NodePath, place: &str) {
     assert_texts(seen.names(), &held.names, place);
     assert_texts(seen.subnames(), &held.subnames, place);
-    // A view shows the mark as it is on the wire; a value keeps it only where it has a meaning.
+    // A view has the mark on the wire. A value keeps it only if it has a meaning.
     let is_kept = seen.dialect() == Dialect::Godot2 && !held.subnames.is_empty();
     assert_eq!(seen.has_property() && is_kept, held.has_property, "{place}: has_property");
     assert_eq!(seen.plain().is_some(), held.plain.is_some(), "{place}: plain");
@@ -227,13 +227,13 @@ fn push_pairs<'a, 'v>(
     assert_eq!(view.is_empty(), owned.is_empty(), "{place}: is_empty");
     assert_type(view.key_type(), owned.key_type(), place);
     assert_type(view.value_type(), owned.value_type(), place);
-    // A repeated key in the bytes is one key here.
+    // A repeated key in the bytes is one key of the owned value.
     assert!(view.len() >= owned.len(), "{place}: len");
     for key in owned.keys().take(BY_POSITION) {
         let Some(key) = key.as_text().map(Text::as_bytes) else { continue };
         let key = variant_view::Key::String(key);
         match (view.get(key).unwrap(), owned.get(key)) {
-            // A copy is compared only once: otherwise each level would be compared twice as often as the level around
+            // A copy is compared only once. Otherwise each level would be compared twice as often as the level around
             // it.
             (Some(seen), Some(held)) if view.len() != owned.len() => pairs.push((seen, held)),
             (Some(seen), Some(held)) => {

@@ -1,4 +1,4 @@
-//! Running engines as peers: they open the files of these tests, and receive the values that they send.
+//! Running engines as peers. They open the files of these tests, and receive the values of these tests.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ const MODES: [Compression; 4] =
     [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
 const ROOMY: u64 = 1 << 24;
 
-/// How a file is wrapped.
+/// The wrapping of a file.
 #[derive(Clone, Copy, Debug)]
 enum How {
     Raw,
@@ -107,7 +107,7 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Whether the value has objects, which get another id at each reading.
+/// Whether the value has objects. They get another id at each reading.
 fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, true));
     document.walk().flatten().any(|event| match event {
@@ -116,8 +116,8 @@ fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     })
 }
 
-/// The engine's bytes without objects: the vectors of its records that it reads rightly, except nested values too
-/// deep for its own writer.
+/// The engine's bytes without objects: vectors of its records that it reads correctly. Nested values too deep for its
+/// own writer are left out.
 fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_sound = |bytes: &Vec<u8>| {
         let document = Document::new(bytes, Options::engine(dialect).limits(Limits::FILE));
@@ -128,7 +128,7 @@ fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     vectors
 }
 
-/// The vectors, and a file with each in a frame.
+/// The vectors, and a file with a frame for each.
 fn framed_vectors(dialect: Dialect) -> (Vec<Vec<u8>>, Vec<u8>) {
     let vectors = vectors(dialect);
     let mut file = Vec::new();
@@ -138,7 +138,7 @@ fn framed_vectors(dialect: Dialect) -> (Vec<Vec<u8>>, Vec<u8>) {
     (vectors, file)
 }
 
-/// Whether `written` is what the engine should write of a value that it has read.
+/// Whether `written` are the bytes that the engine should write for a value that it has read.
 fn is_expected(dialect: Dialect, classes: &Classes, value: &[u8], written: &[u8]) -> bool {
     let asked = Asked { dialect, objects: false, classes };
     match asked.expect(value).0 {
@@ -196,7 +196,7 @@ fn files_of_engines_are_opened_here() {
     }
 }
 
-/// Each vector in a frame, in files of every kind; the engine writes the values that it reads in files of the same
+/// Each vector in a frame, in files of every kind. The engine writes the values that it reads in files of the same
 /// kinds.
 #[test]
 #[ignore = "needs engines that run"]
@@ -207,7 +207,7 @@ fn engines_read_frames_that_are_written_here_and_write_others() {
         let folder = folder.path();
         let classes = Classes::of(engine).unwrap();
         let (vectors, mut file) = framed_vectors(dialect);
-        // Pandemonium 4 and 5 do not read the last byte of a compressed file, so that the last value is null.
+        // Pandemonium 4 and 5 do not read the last byte of a compressed file, so the last value is null.
         append_frame(&mut file, &[0; 4], ByteOrder::Little).unwrap();
         let mut tasks = Vec::new();
         for (at, how) in How::all().enumerate() {
@@ -229,7 +229,7 @@ fn engines_read_frames_that_are_written_here_and_write_others() {
     }
 }
 
-/// `set` changes a value in files of every kind; engines read the new value, and all others as before.
+/// `set` changes a value in files of every kind. Engines read the new value, and unchanged other values.
 #[test]
 #[ignore = "needs engines that run"]
 fn engines_read_files_that_were_edited() {
@@ -248,7 +248,7 @@ fn engines_read_files_that_were_edited() {
             let mut file = Vec::new();
             let bytes = encode(&Variant::Dictionary(pairs), dialect).unwrap();
             append_frame(&mut file, &bytes, ByteOrder::Little).unwrap();
-            // Pandemonium 4 and 5 do not read the last byte of a compressed file, so that the last value is null.
+            // Pandemonium 4 and 5 do not read the last byte of a compressed file, so the last value is null.
             append_frame(&mut file, &[0; 4], ByteOrder::Little).unwrap();
             file
         };
@@ -300,7 +300,7 @@ fn set(file: &Path, how: How, dialect: Dialect, pairs: &[(&str, &str)]) -> Strin
     said
 }
 
-/// Each vector as a setting; setting one to null removes it.
+/// Each vector as a setting. Setting a setting to null removes it.
 #[test]
 #[ignore = "needs engines that run"]
 fn settings_that_engines_compile_are_read_here() {
@@ -333,13 +333,13 @@ fn settings_that_engines_compile_are_read_here() {
     }
 }
 
-/// Whether a typed array is replaced by another, as Pandemonium 5 compiles them.
+/// Whether a typed array is replaced by another typed array, as Pandemonium 5 compiles them.
 fn is_retyped(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     let are_typed = |kind: u8| [ours, theirs].iter().all(|bytes| bytes.starts_with(&[kind, 0]));
     dialect == Dialect::Pandemonium5 && (are_typed(0x1b) || are_typed(0x1c))
 }
 
-/// Answers one peer in pieces.
+/// Sends the answers to one peer in pieces.
 async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
     let (stream, _) = listener.accept().await.unwrap();
     stream.set_nodelay(true).unwrap();

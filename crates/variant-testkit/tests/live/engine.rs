@@ -1,7 +1,7 @@
-//! For any bytes, running engines give and write the same as this workspace.
+//! For any bytes, running engines read and write the same values as this workspace.
 //!
-//! Godot 3 has no limit of depth, and deep nesting crashes it, so inputs are short: 8 bytes open a level, and 2,000
-//! levels are known to work.
+//! Godot 3 has no depth limit, and deep nesting crashes it. So inputs are short: 8 bytes open a level, and 2,000 levels
+//! are known to work.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -13,7 +13,7 @@ use variant_testkit::live::{Answer, Input, Inputs, LiveEngine, Tally, engines};
 use variant_testkit::made;
 use variant_view::{Dialect, Document, Event, Kind, Role};
 
-/// The bytes after a value, which show where the engine ends the value.
+/// The bytes after a value. They show where the engine ends the value.
 const BEHIND: [u8; 12] = *b"\x02\0\x01\0behind!!";
 
 /// The number of inputs of each engine, unless `VARIANT_LIVE_INPUTS` names another number.
@@ -36,11 +36,11 @@ impl Question {
         Self { input, expected, departures }
     }
 
-    /// The value in an array before another value. If the other value is found, the number of bytes consumed is right.
+    /// The value in an array before another value. If the other value is found, the consumed bytes are correct.
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();
-        // Padding that is missing at the end of the input.
+        // The padding may be missing at the end of the input.
         value.resize(consumed.next_multiple_of(4), 0);
         let head = made::container(asked.dialect, Kind::Array, 2);
         let bytes = [head.as_slice(), &value, &BEHIND].concat();
@@ -65,7 +65,7 @@ impl Counts {
         self.tally.add(found, is_known, || report(dialect, question, answer));
     }
 
-    /// The departures of the answer, or `None` if it is not as expected.
+    /// The departures of the answer. `None` if the answer differs from the expected answer.
     fn judge(&mut self, question: &Question, answer: &Answer) -> Option<BTreeSet<Departure>> {
         let known = question.departures.clone();
         match (&question.expected, answer) {
@@ -85,17 +85,17 @@ impl Counts {
                     .unwrap()
                     .or_else(|| typed_keys.then(|| [Departure::TypedKeys].into()))?;
                 found.extend(known);
-                // The engine may count padding that is missing at the end.
+                // The engine may count missing padding at the end.
                 let is_end = |theirs| (*consumed..consumed + 4).contains(theirs);
                 theirs.as_ref().is_none_or(is_end).then_some(found)
             }
-            // The outcome for properties of an object that its class lacks is not predicted.
+            // The result is unknown for properties that the class of an object lacks.
             (Expected::AcceptedSomehow, Answer::Refused)
                 if known.contains(&Departure::OtherProperty) =>
             {
                 Some(known)
             }
-            // A misread vector of four also takes the bytes after it, with any outcome.
+            // A misread vector of four also takes the bytes after it, with an unknown result.
             (Expected::Accepted { .. }, Answer::Refused) if known.contains(&Departure::Vector4) => {
                 self.refused += 1;
                 Some(known)
@@ -126,14 +126,14 @@ fn report(dialect: Dialect, question: &Question, answer: &Answer) -> String {
     )
 }
 
-/// Whether a typed array is a key, or is inside of one.
+/// Whether a typed array is a key, or is inside a key.
 fn has_typed_keys(dialect: Dialect, bytes: &[u8]) -> bool {
     let mut key_at = None;
     let mut nodes = Document::new(bytes, dialect).walk().map_while(Result::ok);
     dialect == Dialect::Pandemonium5
         && nodes.any(|event| {
             let (Event::Enter(node) | Event::Leaf(node)) = event else { return false };
-            // A key ends at the next value that is not deeper.
+            // The next value at the same or a lower depth ends the key.
             key_at = key_at.filter(|depth| *depth < node.depth);
             if matches!(node.role(), Role::Key(_)) {
                 key_at = key_at.or(Some(node.depth));
@@ -190,7 +190,6 @@ fn any_input() {
     });
 }
 
-/// The inputs that crash the engine are found.
 #[test]
 #[ignore = "needs engines that run"]
 fn a_deadly_input() {
@@ -202,7 +201,7 @@ fn a_deadly_input() {
     }
 }
 
-/// Values at and around the limit of depth, including the class of a typed array.
+/// Values at and near the depth limit, including the class of a typed array.
 #[test]
 #[ignore = "needs engines that run"]
 fn the_limit_of_depth() {

@@ -1,4 +1,4 @@
-//! Tests that ask a running engine, as one program: it is linked once.
+//! Tests with running engines in one program, which is linked once.
 
 #![allow(
     clippy::arithmetic_side_effects,

@@ -1,4 +1,5 @@
-//! Godot 4's own multiplayer: engines as clients of the arena, two of them through it, and an engine as the server.
+//! Godot 4's own multiplayer: engines as clients of the arena, two engines that communicate through it, and an engine
+//! as the server.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -56,7 +57,7 @@ async fn start(transport: &str, options: ServerOptions) -> Running {
     Running { port, end, server: tokio::spawn(driver.run(ended)) }
 }
 
-/// The fields that a peer has reported, each once.
+/// The fields that a peer has reported, without duplicates.
 fn answers(folder: &Path) -> Vec<BTreeMap<String, Value>> {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files =
@@ -85,7 +86,7 @@ fn assert_played(report: &BTreeMap<String, Value>, others: usize) {
     assert_eq!(report["packets"].as_array().unwrap().len(), others);
 }
 
-/// Several engines as clients of one server, all at once.
+/// Several engines as simultaneous clients of one server.
 async fn clients(transport: &'static str, count: usize) {
     let Some(engine) = godot4() else { return };
     let running = start(transport, ServerOptions::default()).await;
@@ -128,7 +129,7 @@ async fn engines_join_and_meet() {
     }
 }
 
-/// An engine that sends a token, to a server that knows the valid one.
+/// An engine that sends a token, and a server that knows the valid token.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs engines that run"]
 async fn an_engine_authenticates_itself() {
@@ -159,13 +160,13 @@ async fn an_engine_authenticates_itself() {
     println!("Godot 4: a client with a good token, and one with a bad one");
 }
 
-/// A client of ours.
+/// A client of this workspace.
 enum Client {
     WebSocket(Box<websocket::Client>),
     Enet(enet::Client),
 }
 
-/// The state that a client of ours knows.
+/// The state that a client of this workspace knows.
 struct Bot {
     client: Client,
     id: PeerId,
@@ -173,12 +174,12 @@ struct Bot {
     paths: PathCache,
     /// Whether the engine has confirmed this side's id of `World`.
     is_known: bool,
-    /// The synchronizer of this client's own player.
+    /// The synchronizer of this client's player.
     player: Option<NetId>,
     position: Option<(f32, f32)>,
     hp: Option<i64>,
     heard: Vec<(String, Vec<Variant>)>,
-    /// The other peers that it sees.
+    /// The other peers that the client sees.
     peers: BTreeSet<i32>,
     /// The players in its tree, by the ids of their nodes.
     players: BTreeMap<NetId, i32>,
@@ -326,10 +327,10 @@ impl Bot {
     }
 }
 
-/// What a client saw in the rooms that it entered: the other peers, and the players of its tree.
+/// The peers and players that a client saw in the rooms that it entered.
 type Visits = BTreeMap<String, (BTreeSet<i32>, BTreeSet<i32>)>;
 
-/// A server's end of TLS with a new certificate, and a client's that trusts it.
+/// A server's end of TLS with a new certificate, and a client's end that trusts the certificate.
 fn tls() -> (TlsAcceptor, TlsConnector) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
@@ -341,11 +342,11 @@ fn tls() -> (TlsAcceptor, TlsConnector) {
     (TlsAcceptor::from(Arc::new(server)), TlsConnector::from(Arc::new(client)))
 }
 
-/// The rooms of four clients: over web sockets with TLS, and over ENet. The last one moves.
+/// The rooms of four clients, over web sockets with TLS and over ENet. The last client changes rooms.
 const VISITS: [(&str, &str); 4] =
     [("wss", "red:2"), ("wss", "blue:3"), ("enet", "blue:3"), ("enet", "red:2,blue:3")];
 
-/// Enters rooms as a client of ours, as `visit` of `multiplayer.gd` does.
+/// Enters rooms as a client of this workspace, as `visit` of `multiplayer.gd` does.
 async fn visit(mut bot: Bot, rooms: &str) -> (i32, Visits) {
     let mut visits = Visits::new();
     for room in rooms.split(',') {
@@ -357,7 +358,7 @@ async fn visit(mut bot: Bot, rooms: &str) -> (i32, Visits) {
             is_whole.then(|| (bot.peers.clone(), bot.players.values().copied().collect()))
         });
         visits.insert(name.to_owned(), seen.await);
-        // The others also see the room as it is.
+        // The other clients also need time to see the room.
         let _ = tokio::time::timeout(Duration::from_secs(2), bot.until(|_| None::<()>)).await;
     }
     let id = bot.id.get();
@@ -380,8 +381,8 @@ fn reported(report: &BTreeMap<String, Value>) -> (i32, Visits) {
     (i32::try_from(id).unwrap(), visits.collect())
 }
 
-/// Clients in two rooms at once, over TLS and `ENet` in one process: each sees its room only, and the tree of the one that
-/// moves follows. Without an engine, the clients are ours.
+/// Clients in two rooms at once, over TLS and `ENet` in one process. Each client sees only its room, and the tree of
+/// the client that changes rooms is updated. Without an engine, the clients are of this workspace.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "runs with the tests that need engines"]
 async fn rooms_are_apart_over_both_transports() {
@@ -469,12 +470,12 @@ fn values() -> Vec<Variant> {
     let bytes = records.map(|record| hex(record["ordinary"].as_str().unwrap()));
     bytes
         .map(|bytes| Variant::from_document(&Document::new(&bytes, Dialect::Godot4)).unwrap())
-        // The engine sends an empty array of bytes as no argument.
+        // The engine sends a call with an empty array of bytes as a call without an argument.
         .filter(|value| *value != Variant::PackedByteArray(Vec::new()))
         .collect()
 }
 
-/// A client of ours with an engine as the server.
+/// A client of this workspace with an engine as the server.
 async fn joins_an_engine(transport: &'static str) {
     let Some(engine) = godot4() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -502,7 +503,7 @@ async fn joins_an_engine(transport: &'static str) {
         bot.call("echo", |call| call.value(&value)).await;
         let (method, came) = bot.until(|bot| bot.heard.pop()).await;
         assert_eq!((&*method, came.len()), ("echoed", 1));
-        // The engine replaces an unknown object by another.
+        // The engine replaces an unknown object by another object.
         let is_object = value.kind() == Kind::Object && came[0].kind() == Kind::Object;
         assert!(is_object || came == [value], "{came:?}");
         count += 1;

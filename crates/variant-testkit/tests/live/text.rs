@@ -1,5 +1,5 @@
-//! The text and the JSON of running engines, both ways: they print the same as this workspace, and each side reads
-//! the other's output as the same value.
+//! The text and the JSON of running engines, in both directions. They print the same as this workspace, and each side
+//! reads the other's output as the same value.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -15,7 +15,7 @@ use variant_testkit::departures::{self, Classes, TextDeparture, TextOf};
 use variant_testkit::live::{self, Answer, Ask, Input, Inputs, LiveEngine, Tally, engines};
 use variant_view::{Dialect, Document, Event, Kind, ObjectForm, VariantView};
 
-/// The number of inputs that the engine reads, in addition to its records.
+/// The number of inputs for the engine besides its records.
 const VALUES: usize = 20_000;
 
 /// The longest value that is printed.
@@ -37,7 +37,7 @@ fn values(engine: &LiveEngine) -> Vec<Vec<u8>> {
     values
 }
 
-/// Whether the engine reads the value back, and the value has no objects: the text of an object has more than its id.
+/// Whether the engine reads the value back, and the value has no objects. The text of an object has more than its id.
 fn is_plain(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, false));
     // A byte order mark is written but not read.
@@ -53,7 +53,7 @@ fn is_plain(dialect: Dialect, bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether the text holds all of the value: no path with empty names or names with `/` or `:`, no RID.
+/// Whether the text expresses the whole value: no path with empty names or names with `/` or `:`, no RID.
 fn fits_in_text(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, false));
     !document.walk().flatten().any(|event| match event {
@@ -64,7 +64,7 @@ fn fits_in_text(dialect: Dialect, bytes: &[u8]) -> bool {
     })
 }
 
-/// The kinds that the engine does not read as it wrote them.
+/// The kinds that the engine reads differently than it wrote them.
 fn is_misread(dialect: Dialect, kind: Kind) -> bool {
     matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5)
         && matches!(
@@ -85,14 +85,15 @@ fn canonical(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000)
 }
 
-/// The engine's prints of values, or its bytes of texts that it has read.
+/// The engine's texts of values, or its bytes of texts that it has read.
 fn answers(engine: &LiveEngine, ask: Ask, inputs: Vec<Vec<u8>>) -> Vec<Option<Vec<u8>>> {
     let input = |bytes| Input { ask, bytes, objects: false };
     let answers = engine.ask(&inputs.into_iter().map(input).collect::<Vec<_>>()).unwrap();
     answers.iter().map(|answer| answer.written().map(<[u8]>::to_vec)).collect()
 }
 
-/// Compares the texts of one form of an engine with ours, in both directions. Returns the number of failures.
+/// Compares the texts of an engine with those of this workspace in one form, in both directions. Returns the number of
+/// failures.
 fn compare(
     engine: &LiveEngine,
     [print, read]: [Ask; 2],
@@ -103,7 +104,7 @@ fn compare(
     let (name, dialect) = (engine.name(), engine.dialect());
     let values = values(engine);
     let theirs = answers(engine, print, values.clone());
-    // Only an RID may print as nothing.
+    // Only an RID may be printed as an empty text.
     let theirs: Vec<_> = theirs.into_iter().map(Option::unwrap_or_default).collect();
     let (ours, exact): (Vec<_>, Vec<_>) = values.iter().map(|bytes| ours_of(bytes)).unzip();
     let of_theirs = answers(engine, read, theirs.clone());
@@ -115,7 +116,7 @@ fn compare(
         let (theirs, ours) = (String::from_utf8_lossy(&theirs[at]), &ours[at]);
         let is_printed = theirs == ours.as_str() || !theirs.is_empty();
         let reason = |of, text: &str| {
-            // The reader reports this error only for keys that are equal.
+            // The reader reports this error only for equal keys.
             let error = parse(text).err().filter(|error| error.contains("duplicate keys"));
             let same = error.map(|_| TextDeparture::SameKeys);
             same.or_else(|| departures::reason(dialect, of, text)).map(|reason| [reason].into())
@@ -125,7 +126,7 @@ fn compare(
         } else {
             Some([TextDeparture::NotPrinted].into())
         };
-        // The engine's JSON omits containers of objects by id, and its text omits nil in a packed array.
+        // The engine's JSON omits containers of objects by id. Its text omits nil in a packed array.
         let is_of_objects = ours.contains("_type\":\"EncodedObjectAsID");
         let of_what = if is_of_objects { ours.as_str() } else { &*theirs };
         let may_be_nothing = is_of_objects || ours.contains("Nil");
@@ -140,7 +141,7 @@ fn compare(
         let found = match (&parsed, of_theirs) {
             (Ok(ours), Some(theirs)) => departures::between_values(dialect, ours, theirs).unwrap(),
             (Ok(_), None) => None,
-            // A text that this workspace refuses must be null for the engine.
+            // The engine must read null from a text that this workspace refuses.
             (Err(_), theirs) => {
                 theirs.as_deref().is_none_or(|nil| nil == [0; 4]).then(BTreeSet::new)
             }
@@ -222,8 +223,8 @@ fn native_json_both_ways() {
     assert_eq!(failures, 0);
 }
 
-/// Removes the escapes of control characters in JSON, to compare with the engine's JSON: this workspace escapes all
-/// control characters, the engine only a few.
+/// Removes the escapes of control characters from JSON, to compare it with the engine's JSON. This workspace escapes
+/// all control characters, the engine only a few.
 fn unescaped(json: &str) -> String {
     let mut plain = String::new();
     let mut rest = json.chars();

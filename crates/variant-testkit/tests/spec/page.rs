@@ -36,7 +36,7 @@ pub(crate) fn examples(text: &str) -> Vec<Example> {
 }
 
 impl Example {
-    /// The records with this name; a file may have several.
+    /// The records with this name. A file may have several.
     pub(crate) fn records(&self) -> Vec<Vec<u8>> {
         let (file, name) = self.info.split_once(' ').unwrap();
         let lines = fs::read_to_string(corpus::root().join(format!("{file}.jsonl"))).expect(file);
@@ -65,7 +65,7 @@ impl Example {
     }
 }
 
-/// Each heading, and the text below it up to the next heading, in the order of the page.
+/// Each heading, with the text up to the next heading, in the order of the page.
 pub(crate) fn sections(text: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     let mut is_code = false;
@@ -92,7 +92,7 @@ pub(crate) fn section(text: &str, title: &str) -> String {
     found.unwrap().1
 }
 
-/// The cells of each row of the tables of a section, a list for each table, without the row of headings.
+/// The cells of each row of the tables of a section. Each table is a list without the row of headings.
 pub(crate) fn tables(section: &str) -> Vec<Vec<Vec<String>>> {
     let mut all = vec![Vec::new()];
     for line in section.lines() {

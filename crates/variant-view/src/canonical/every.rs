@@ -62,7 +62,7 @@ impl<'a, F: FnMut(Error)> Sink<'a> for Every<'a, F> {
 }
 
 impl Canonical<'_> {
-    /// A container whose kind alone is known.
+    /// A container of which only the kind is known.
     fn untyped(&self, item: &Item<'_>) -> Open {
         let form = match item.header.kind {
             crate::Kind::Dictionary => Contents::Pairs,

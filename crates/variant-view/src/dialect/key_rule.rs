@@ -3,7 +3,7 @@
 use super::Dialect;
 use crate::text::TextRule;
 
-/// The rule by which an engine treats two keys as equal (docs/spec/format.md#key-identity); each dialect has one.
+/// The rule of a dialect for equal keys (docs/spec/format.md#key-identity).
 ///
 /// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys; all NaNs are one key, and so are 0.0 and
 /// -0.0, also inside vectors. Objects are never equal to a key and cannot be looked up.
@@ -19,15 +19,13 @@ use crate::text::TextRule;
 pub struct KeyRule {
     /// The encoding of text, which does not affect equality.
     pub(crate) text: TextRule,
-    /// Whether `String` and `StringName` of equal text are one key. Elements or values that differ
-    /// only in this are different.
+    /// Whether `String` and `StringName` of equal text are one key. As elements or values they are always different.
     pub(crate) one_text_key: bool,
     /// Whether dictionaries compare by content, not by identity.
     pub(crate) dictionaries_by_content: bool,
     /// Whether a NaN inside an array, or as a value in a dictionary, is not equal to anything.
     pub(crate) nan_items_differ: bool,
-    /// Whether packed arrays of 32-bit floats compare by bits. If so, an array with a NaN is not
-    /// equal to anything.
+    /// Whether packed arrays of 32-bit floats compare by bits. If so, an array with a NaN is not equal to anything.
     pub(crate) packed_floats_by_bits: bool,
     /// Whether a path without names and subnames can be absolute.
     pub(crate) absolute_empty_path: bool,

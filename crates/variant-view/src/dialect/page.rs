@@ -19,7 +19,7 @@ use crate::text::TextRule;
 /// * the header is the type; its upper half is flags, except in the first page;
 /// * in the first page integers always take 8 bytes and floats 4;
 /// * a node path can be one plain string, with padding;
-/// * bit 31 of a container's count marks it as shared;
+/// * bit 31 of a container's count marks a shared container;
 /// * strings of packed arrays have no terminating NUL;
 /// * `RID` and `Object` are "unsupported", an error here;
 /// * text is UTF-8 as Unicode defines it; all other rules are the nearest engine's.
@@ -70,7 +70,7 @@ impl Page {
         }
     }
 
-    /// The dialect of the nearest engine: the one with the same type ids. O(1).
+    /// The dialect of the nearest engine, which has the same type ids. O(1).
     pub const fn engine(self) -> Dialect {
         match self {
             Self::Godot30 | Self::Godot31 | Self::Pandemonium27 => Dialect::Godot3,

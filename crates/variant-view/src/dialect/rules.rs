@@ -68,7 +68,6 @@ pub(crate) struct DialectRules {
     pub(crate) open_string_end: bool,
     /// Whether the writer sets bit 31 of container counts for shared containers.
     pub(crate) shared_bit: bool,
-    /// The rule for equal dictionary keys.
     pub(crate) keys: KeyRule,
     /// Whether strings of packed arrays end in a NUL that their lengths count.
     pub(crate) terminated_strings: bool,

@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect, if the view knows it: views of containers, texts and paths do. The bound on values of a container
-    /// counts all bytes to the end of the document.
+    /// The dialect, if the view is of a container, a text or a path. The bound on values of a container counts all
+    /// bytes to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
@@ -84,10 +84,9 @@ pub(crate) fn feed<'a, C: Consumer>(
     }
 }
 
-/// Passes the values of a walk on to a consumer.
+/// Forwards the values of a walk to a consumer.
 struct Feeding<'c, 'a, C: Consumer> {
     consumer: &'c mut C,
-    /// The bytes being walked.
     input: Raw<'a>,
     rule: KeyRule,
     /// The error of the consumer, which ended the walk.

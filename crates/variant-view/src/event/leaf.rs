@@ -5,10 +5,9 @@ use crate::element_type::ElementType;
 use crate::key::KeyRule;
 use crate::kind::{Kind, Width};
 
-/// A value without children, with everything that distinguishes it, including wire widths and the bits of
-/// floats.
+/// A value without children, including wire widths and the bits of floats.
 ///
-/// Borrowed for the call. `Copy`, 40 bytes on 64-bit hosts.
+/// Its data is borrowed for the call. `Copy`, 40 bytes on 64-bit hosts.
 ///
 /// ```
 /// use variant_view::{Kind, Leaf, Width};
@@ -88,7 +87,7 @@ pub enum Leaf<'a> {
 
 const _: () = assert!(size_of::<Leaf<'_>>() <= 40, "leaves are passed by value");
 
-/// A path to a node or a property, as [`Leaf::NodePath`] carries it.
+/// The path of a [`Leaf::NodePath`], to a node or a property.
 ///
 /// ```
 /// use variant_view::{Kind, Leaf, NodePathLeaf, Texts};
@@ -180,7 +179,7 @@ pub struct ArrayHead<'a> {
     pub element_type: ElementType<&'a [u8]>,
     /// Whether Godot 2 marked the array as shared.
     pub is_shared: bool,
-    /// The number of elements, if known. In a document this is an unverified claim: reserve at most
+    /// The number of elements, if known. A document's number is not verified: reserve at most
     /// [`Input::max_values`](super::Input::max_values).
     pub len: Option<usize>,
 }

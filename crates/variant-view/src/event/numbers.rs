@@ -79,8 +79,7 @@ impl<T: Wire> Native for &[T] {
 }
 
 impl<'a> Numbers<'a> {
-    /// Numbers in wire form: little-endian, without header, count or padding. `width` is the width of
-    /// reals. O(1).
+    /// Numbers in wire form: little-endian, without header, count or padding. `width` is the width of reals. O(1).
     ///
     /// `None` if the kind is not made of numbers, or if `bytes` has the wrong length.
     #[inline]
@@ -122,7 +121,7 @@ impl<'a> Numbers<'a> {
 
     /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
     ///
-    /// `None` if the kind does not consist of such numbers, or of another count. O(1).
+    /// `None` for a kind without such numbers, or with another count.
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;
@@ -237,7 +236,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The value that the numbers form, if it is one `T` of exactly this width. O(1).
+    /// The numbers as one `T`, if they have the count and the exact width of `T`. O(1).
     ///
     /// ```
     /// use variant_view::{Color, Kind, Numbers};
@@ -256,14 +255,13 @@ impl<'a> Numbers<'a> {
             return read(bytes);
         }
         let Source::Native(values) = self.source else { return None };
-        // The buffer has room for one number more than the largest value has, to detect excess
-        // numbers.
+        // The buffer has room for one number more than the largest value has, to detect excess numbers.
         let mut buffer = [0; 17 * 8];
         let written = values.write(0, &mut buffer);
         read(buffer.get(..written)?)
     }
 
-    /// The elements, if they are `T`s of exactly this width. O(elements), one allocation.
+    /// The elements as `T`s, if they have the exact width of `T`. O(elements), one allocation.
     #[cfg(feature = "alloc")]
     pub fn to_vec<T: Wire>(&self) -> Option<alloc::vec::Vec<T>> {
         if T::NUMBER != self.number || !self.len().is_multiple_of(T::COUNT) {

@@ -74,10 +74,10 @@ pub enum KeyBody<'a> {
     Signal(&'a [u8], u64),
     /// A container with this number of items, which follow as parts. A pair counts as two items.
     Items(u32),
-    /// A typed array: the number of items, the element kind, the type's number if it is not a kind's, and the class of
-    /// objects.
+    /// A typed array: the number of items, the element kind, the type's number if no kind has that number, and the
+    /// class of objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
-    /// A value that compares by identity: it is not equal to any other.
+    /// A value that compares by identity, unequal to any other value.
     Unlike,
 }
 

@@ -17,8 +17,7 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// The key of a text of this form; `None` for other texts. O(1). The key of a literal is made
-    // at compile time.
+    /// The key of a text of this form; `None` for other texts. O(1). A literal's key is made at compile time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
@@ -36,8 +35,8 @@ impl<'k> ShortKey<'k> {
         })
     }
 
-    /// Whether the engine reads the text of a value as this key. O(1), except for longer texts whose first byte is the
-    /// same or not ASCII: these are compared byte by byte.
+    /// Whether the engine reads the text of a value as this key. O(1), except for a longer text whose first byte is
+    /// equal or not ASCII, which is compared byte by byte.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with another ASCII byte is not equal.
@@ -80,8 +79,7 @@ pub(crate) struct TextValue<'a> {
 }
 
 impl<'a> TextValue<'a> {
-    /// The valid text value at the start of `bytes`. `None` if fewer than 8 bytes follow its length, such as after an
-    /// empty key at the end of a document. O(1).
+    /// The valid text value at the start of `bytes`. `None` if fewer than 8 bytes follow its length. O(1).
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
         let [_, _, _, _, a, b, c, d, first @ ..] = bytes.first_chunk::<16>()?;
@@ -111,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// A text as a value, and after it the value of its pair.
+    /// A text value as a key, and the value of the pair.
     fn value(text: &[u8]) -> Vec<u8> {
         let mut all = std::vec![4, 0, 0, 0];
         all.extend(crate::bytes::count(text.len()).to_le_bytes());

@@ -14,7 +14,7 @@ pub(crate) fn is_same(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
     if rule != TextRule::Strict {
         return is_same_lenient(raw, wanted);
     }
-    // Only a longer text can read as a shorter one.
+    // A wire text that engines read as `wanted` is at least as long as `wanted`.
     let may_be = match (raw.get(wanted.len()), raw.first()) {
         (None, first) => raw.len() == wanted.len() && first == wanted.first(),
         (Some(0), _) | (Some(_), Some(0xef)) => true,
@@ -86,7 +86,7 @@ pub(super) fn hash(text: &[u8], rule: TextRule, hasher: &mut impl Hasher) {
     hash_end(word, len, hasher);
 }
 
-/// Hashes the bytes by words, and then their length, so that later data cannot be mistaken for a part of the bytes.
+/// Hashes the bytes by words, and then their length, so that the hash separates the bytes from later data.
 pub(super) fn hash_bytes(bytes: &[u8], hasher: &mut impl Hasher) {
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {

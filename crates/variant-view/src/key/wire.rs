@@ -39,10 +39,10 @@ fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
     matches!(layout::measure(value, mode), Ok((_, Extent::Open { items: 1.., .. })))
 }
 
-/// The order of containers with equal heads. Each item is compared before it is skipped, so only equal
-/// items are skipped.
+/// The order of containers with equal heads. Each item is compared before it is skipped, so only equal items are
+/// skipped.
 fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
-    // The scanners are not in an array, which would copy kilobytes.
+    // An array of scanners would copy kilobytes.
     let mut a = Scanner::<false>::new(a, mode);
     let mut b = Scanner::<false>::new(b, mode);
     while let (Ok(Some(_)), Ok(Some(_))) = (a.step(), b.step()) {
@@ -169,8 +169,8 @@ fn path<'a>(mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>>
     })
 }
 
-/// Reads an object as a key. It is null if its id is 0, if its class name is empty, or if the dialect writes no
-/// payload.
+/// Reads an object as a key. The object is null if its id is 0, its class name is empty, or the dialect writes objects
+/// without a payload.
 fn object<'a>(header: Header, mut cursor: Cursor<'a>, rules: &DialectRules) -> Result<KeyBody<'a>> {
     let is_null = if !rules.object_payload {
         true

@@ -1,4 +1,4 @@
-//! The cost of texts as keys: the number of bytes that are searched for their end, or compared.
+//! The cost of texts as keys: the number of bytes that are compared, or searched for a NUL.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 
@@ -24,7 +24,7 @@ fn bytes(work: impl FnOnce()) -> usize {
     BYTES.get() - before
 }
 
-/// Builds bytes by hand. Separate from other builders, since this package is also tested without the workspace.
+/// A builder of bytes. It is separate from other builders, since this package is also tested without the workspace.
 #[derive(Default)]
 struct Builder(Vec<u8>);
 
@@ -52,7 +52,7 @@ impl Builder {
 
 const SHORT: usize = 8;
 
-/// A dictionary with one long key and then short keys, which have the same total length as the long key.
+/// A dictionary with one long key, then short keys of the same total length.
 struct Keys {
     dialect: Dialect,
     bytes: Vec<u8>,
@@ -80,7 +80,7 @@ impl Keys {
     }
 }
 
-/// Asserts that twice the length and twice the number of keys take twice the work, and that the work is small.
+/// Asserts that twice the length and number of keys take twice the work, and that the work is small.
 #[track_caller]
 fn assert_linear(work: impl Fn(&Keys)) {
     const LEN: usize = if cfg!(miri) { 1 << 8 } else { 8 << 10 };

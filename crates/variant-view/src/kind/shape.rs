@@ -24,8 +24,8 @@ pub struct Shape {
     pub count: u8,
     /// Whether the kind is a packed array. Its elements repeat `count` and `parts`.
     pub is_packed: bool,
-    /// The fields of one value or element, in wire order, each with the names of its numbers; with none if the field
-    /// itself is a number. Empty for packed arrays of single numbers. The fields of a
+    /// The fields of one value or element, in wire order, each with the names of its numbers. A field that is a number
+    /// has an empty list of names. Empty for packed arrays of single numbers. The fields of a
     /// [`Kind::Transform3D`](crate::Kind::Transform3D) are `row0`, `row1`, `row2` and `origin`.
     pub parts: &'static [(&'static str, &'static [&'static str])],
 }

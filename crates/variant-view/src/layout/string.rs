@@ -16,8 +16,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
         return Err(short_text(start, length));
     };
-    // The ASCII check covers whole words, including the padding. Padding may be any bytes, but is
-    // normally zero.
+    // The ASCII check covers whole words, including the padding. Padding may be any bytes, but is normally zero.
     let text = whole.get(..size(length)).unwrap_or(whole);
     if TEXT && rules.text != TextRule::Unchecked && !text::is_ascii(whole) {
         check(start, text, rules)?;
@@ -25,7 +24,7 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     Ok(text)
 }
 
-/// The error for the text or for its padding, depending on which of them ends too early.
+/// The error for the text, or for its padding if the text is complete.
 #[cold]
 fn short_text<E: Fault>(mut cursor: Cursor<'_, E>, length: u32) -> E {
     match cursor.take(size(length), Part::Text) {

@@ -2,7 +2,6 @@
 
 use crate::header::FLAG;
 
-/// An item of variable length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Item {
     /// The offset of the variable part in the document that was learnt.

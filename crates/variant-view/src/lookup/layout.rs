@@ -32,18 +32,18 @@ impl Starts {
     }
 }
 
-/// 32 bytes, and the bits of them that must agree. Aligned, so that one instruction reads and compares 16 bytes.
+/// 32 bytes, and the bits that must agree. Aligned, so that one instruction reads and compares 16 bytes.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 pub(super) struct Block {
     pub(super) want: Lanes,
     pub(super) mask: Lanes,
-    /// The start of the block, from the start of its run.
+    /// The run of the block, and the block's offset from the start of the run.
     pub(super) run: u8,
     pub(super) at: isize,
 }
 
-/// Bytes of a fixed layout. An item of variable length may follow; its size is given by the last word of these bytes.
+/// Bytes of a fixed layout. An item of variable length may follow. The last word of the bytes gives the item's size.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) len: usize,
@@ -90,7 +90,6 @@ impl Block {
     }
 }
 
-/// The runs and blocks of a shape.
 pub(super) struct Layout {
     pub(super) blocks: Vec<Block>,
     pub(super) runs: Vec<Run>,
@@ -122,8 +121,7 @@ impl Layout {
         (layout.runs.len() <= MAX_RUNS).then_some(layout)
     }
 
-    /// Adds the blocks of a run: whole blocks from its start, and a last block that ends with the
-    /// run.
+    /// Adds the blocks of a run: whole blocks from its start, and a last block that ends with the run.
     fn run(&mut self, bytes: &[u8], mask: &[u8], start: usize, end: usize) -> Option<()> {
         let run = u8::try_from(self.runs.len()).ok()?;
         let mut from = start;
@@ -142,7 +140,7 @@ impl Layout {
             for (lane, (want, bits)) in lanes {
                 let first = at.checked_add(lane.checked_mul(8)?)?;
                 let word = |all: &[u8]| {
-                    // Takes only the bytes of the run that previous blocks do not have.
+                    // Takes only the bytes of the run that are not in previous blocks.
                     let mut word = [0; 8];
                     for (place, position) in word.iter_mut().zip(first..) {
                         if (from..end).contains(&position) {

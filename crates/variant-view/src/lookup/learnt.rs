@@ -15,7 +15,6 @@ use crate::walk::{Event, Node, Role};
 /// The size of the largest document whose shape is learnt.
 const MAX_BYTES: usize = 4_096;
 
-/// The result of a walk through a document.
 pub(super) struct Learnt {
     /// The mode of the root.
     pub(super) mode: Mode,
@@ -31,8 +30,7 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
-    /// Walks a document. O(4 KiB). `None` if the document is smaller than a block or larger than 4
-    /// KiB.
+    /// Walks a document. O(4 KiB). `None` if the document is smaller than a block or larger than 4 KiB.
     pub(super) fn of(document: &Document<'_>) -> Option<Self> {
         let mut learnt = Self {
             mode: document.options().mode(),
@@ -42,7 +40,7 @@ impl Learnt {
             texts: Vec::new(),
             levels: Vec::new(),
         };
-        // For each open container, whether it is a key or inside of one.
+        // For each open container, whether it is a key or inside a key.
         let mut keys = Vec::new();
         for event in document.walk() {
             let is_in_key = keys.last().copied().unwrap_or(false);
@@ -71,8 +69,7 @@ impl Learnt {
         (is_learnable && learnt.mask.len() == learnt.len).then_some(learnt)
     }
 
-    /// Marks the payload of a leaf as variable, unless the leaf is in a key. Returns the end of the
-    /// leaf.
+    /// Marks the payload of a leaf as variable, unless the leaf is in a key. Returns the end of the leaf.
     fn leaf(
         &mut self,
         view: &VariantView<'_>,
@@ -111,7 +108,7 @@ impl Learnt {
                 Some(shape) if shape.is_packed => {
                     let count = word(4)?;
                     let bytes = u32::try_from(value.len().checked_sub(8)?).ok()?;
-                    // An array of bytes is padded as a whole.
+                    // A byte array has padding only after its last element.
                     let size = if kind == Kind::PackedByteArray {
                         1
                     } else {

@@ -6,7 +6,7 @@ const PRICE: u32 = 64;
 /// The maximum credit, in recognised documents.
 const MOST: u32 = 16 * PRICE;
 
-/// If this many consecutive documents were not recognised, most of the next documents are not compared.
+/// After this many consecutive unrecognised documents, only some documents are compared.
 const PATIENCE: u32 = 64;
 
 /// After [`PATIENCE`] unrecognised documents, one document in `PROBE` is compared.
@@ -39,8 +39,8 @@ impl Lessons {
         self.credit = self.credit.wrapping_add(1).min(MOST);
     }
 
-    /// Counts a document that was not recognised. Returns whether its layout should be learnt: recognised documents
-    /// give credit for that, and unrecognised documents give a little.
+    /// Counts a document that was not recognised. Returns whether its layout should be learnt. Recognised documents
+    /// give credit for learning, and unrecognised documents give a little credit.
     pub(super) fn missed(&mut self) -> bool {
         self.misses = self.misses.wrapping_add(1);
         if self.misses.is_multiple_of(32) {

@@ -1,9 +1,9 @@
 //! [`Shape`]: the layout that documents of one type have in common.
 //!
-//! A shape consists of runs: bytes of a fixed layout, then at most one item of variable length, whose size follows from the
-//! last word of the run. Each run is compared in blocks of 32 bytes under a mask: headers, counts and keys must agree,
-//! payloads may differ. So a document that agrees is valid, except for text that is not ASCII, which is checked by the
-//! rule of the dialect.
+//! A shape consists of runs: bytes of a fixed layout, then at most one item of variable length. The last word of the
+//! run gives the item's size. Each run is compared in blocks of 32 bytes under a mask: headers, counts and keys must
+//! agree, payloads may differ. So a document that agrees is valid, except for text that is not ASCII. That text is
+//! checked by the rule of the dialect.
 
 use alloc::vec::Vec;
 
@@ -114,7 +114,6 @@ impl Shape {
         is_zero(differences).then_some((at, is_ascii))
     }
 
-    /// Whether all texts are valid.
     #[cold]
     #[inline(never)]
     fn has_valid_texts(&self, bytes: &[u8], options: &Options, starts: &Starts) -> bool {
@@ -154,7 +153,7 @@ impl Shape {
 
 /// Whether the last `len` bytes are ASCII.
 ///
-/// For a `len` up to the size of a block, the code has no jump that depends on `len`: a processor could not predict it.
+/// For a `len` up to the size of a block, no jump depends on `len`, because a processor could not predict such a jump.
 #[inline(always)]
 fn ends_in_ascii(bytes: &[u8], len: usize) -> bool {
     let (Some(block), Some(before)) = (bytes.last_chunk::<BLOCK>(), BLOCK.checked_sub(len)) else {
@@ -177,8 +176,8 @@ const fn is_zero(lanes: Lanes) -> bool {
 }
 
 impl Shape {
-    /// The shape of a valid document and of the values that were found in it. `varying` says which items vary in length; if it
-    /// is empty, only texts beyond ASCII do. `None` if too many items vary.
+    /// The shape of a valid document and of the values that were found in it. `varying`: which items vary in length; if
+    /// empty, only texts that are not ASCII vary. `None` if too many items vary.
     pub(super) fn of(
         learnt: &Learnt,
         bytes: &[u8],

@@ -13,7 +13,6 @@ use crate::view::VariantView;
 /// The maximum number of shapes that a lookup remembers.
 const SHAPES: usize = 4;
 
-/// The shapes of the documents that a lookup has read.
 pub(super) struct Shapes {
     options: Options,
     /// The shape of the previous document is first.
@@ -40,7 +39,7 @@ impl Shapes {
 
     /// Whether a document has a known shape and is valid. Sets the values that it has.
     ///
-    /// Never inlined: the values stay where they are set, since moving them causes store-forwarding stalls.
+    /// Never inlined: the values are set in place, since moved values cause store-forwarding stalls.
     #[inline(never)]
     pub(super) fn find<'a>(
         &mut self,
@@ -57,7 +56,7 @@ impl Shapes {
         true
     }
 
-    /// Whether a document has a known shape and is valid. That shape is the first from then on.
+    /// Whether a document has a known shape and is valid. Moves this shape to the first place.
     #[inline(always)]
     fn recognise(&mut self, bytes: &[u8]) -> bool {
         let Some(first) = self.all.first() else { return false };
@@ -88,7 +87,7 @@ impl Shapes {
         let Some(learnt) = Learnt::of(document) else { return };
         let bytes = document.bytes();
         let Some(mut shape) = Shape::of(&learnt, bytes, values, &[]) else { return };
-        // If a known shape differs from this one only in lengths, a shape in which they vary replaces it.
+        // If a known shape and the new shape differ only in lengths, a shape with variable lengths replaces both.
         if let Some(number) = self.all.iter().position(|known| known.is_like(&shape)) {
             let known = self.all.swap_remove(number);
             let varying = known.varying(&shape);

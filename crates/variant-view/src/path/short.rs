@@ -6,8 +6,8 @@ use alloc::format;
 /// The longest path that is not shortened, in characters.
 const LONGEST: usize = 200;
 
-/// A path for a message. A long path is shown without its middle, because a path of a thousand levels is longer than
-/// the rest of the message. It is cut between steps if possible. O(bytes of the path).
+/// A path for a message. A long path is shown without its middle, so that the message stays readable. The path is cut
+/// between steps if possible. O(bytes of the path).
 ///
 /// ```
 /// use variant_view::short_path;

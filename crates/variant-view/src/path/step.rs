@@ -37,9 +37,9 @@ pub enum PathStep<'p> {
 impl<'p> PathStep<'p> {
     /// The step to the value of `key`, or to the property of that name. O(bytes of the key).
     ///
-    /// `None` if only a position can express it: a key that is neither text nor an integer, or text that is
-    /// not UTF-8, has [invisible characters](crate::is_invisible), or has both kinds of quotes. Text is
-    /// compared as the engine reads it, see [`StrView::engine_bytes`](crate::StrView::engine_bytes).
+    /// `None` if only a position can express the key. Such a key is neither text nor an integer, or its text is not
+    /// UTF-8, has [invisible characters](crate::is_invisible), or has both kinds of quotes. Text is compared as the
+    /// engine reads it, see [`StrView::engine_bytes`](crate::StrView::engine_bytes).
     pub fn of_key(key: Key<'p>) -> Option<Self> {
         match key {
             Key::Int(number) => Some(Self::Number(number)),
@@ -62,7 +62,8 @@ impl<'p> PathStep<'p> {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::PathSyntax`], with offset 0, since no document is involved; the iterator ends after it.
+    /// [`ErrorKind::PathSyntax`], with offset 0, because a path alone has no document. The iterator ends after the
+    /// error.
     pub fn parse(path: &'p str) -> impl Iterator<Item = Result<Self>> + Clone + use<'p> {
         PathSteps { parser: Parser { path, rest: path }, failed: None }
     }
@@ -107,8 +108,8 @@ impl<'p> Iterator for PathSteps<'p> {
         Some(step.ok_or(Error::new(ErrorKind::PathSyntax { column }, 0)))
     }
 
-    /// Skips `n` steps. If one of them has an error, `nth` returns this error, and the next call returns it again, so
-    /// that `skip` and `step_by` do not hide errors.
+    /// Skips `n` steps. If a skipped step has an error, `nth` and the next call return this error, so that `skip` and
+    /// `step_by` report errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();
@@ -144,7 +145,7 @@ pub fn write_path<'p>(
 }
 
 impl fmt::Display for PathStep<'_> {
-    /// The step as it is written after another step: a name has its dot, which `at` also accepts at the start.
+    /// The step in the form after another step: a name has its dot, which `at` also accepts at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Name(name) if is_bare(name) => write!(f, ".{name}"),

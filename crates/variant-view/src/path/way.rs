@@ -15,7 +15,7 @@ use super::step::PathStep;
 
 /// The containers around the innermost value that contains an offset, each with its item that contains the offset.
 ///
-/// The scanner is a separate value, so that it is never moved. Both fit on a small stack.
+/// The scanner is a separate value, which is never moved. Way and scanner fit on a small stack.
 pub(super) struct Way<'a> {
     /// The whole document.
     bytes: &'a [u8],
@@ -141,7 +141,6 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The steps from the root.
     pub(super) fn steps(&self) -> impl Iterator<Item = PathStep<'a>> + '_ {
         self.levels.below(self.depth).map(|level| level.step(self.bytes, self.mode))
     }
@@ -164,7 +163,6 @@ impl Level {
         step.unwrap_or(PathStep::Position(position))
     }
 
-    /// The label of the item, if it has one.
     fn label(self, bytes: &[u8], mode: Mode) -> Option<Label<'_>> {
         let rest = bytes.get(self.label..)?;
         let key = match self.form {

@@ -30,7 +30,6 @@ pub(crate) const PACKET: usize = 512;
 pub(crate) struct Passed {
     /// The size in bytes.
     pub(crate) len: usize,
-    /// The number of values.
     pub(crate) values: u64,
     /// The depth of the deepest value.
     pub(crate) depth: u32,
@@ -70,8 +69,7 @@ pub(crate) fn skip_items(bytes: &[u8], items: OpenContainer, mode: Mode) -> Opti
     file::<false>(bytes, items, mode, &mut ()).map(|passed| passed.len)
 }
 
-/// The pass over a small document, without templates and with a small stack. Also `None` for more than
-/// [`NEAR`] levels.
+/// The pass over a small document, without templates and with a small stack. Also `None` for more than [`NEAR`] levels.
 #[cfg_attr(not(variant_small), inline(always))]
 fn packet<'a>(bytes: &'a [u8], mode: Mode, listener: &mut impl Listener<'a>) -> Option<Passed> {
     by_dialect!(mode.dialect, |dialect| {
@@ -174,7 +172,6 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
         }
     }
 
-    /// Reports a value to the listener.
     #[cfg_attr(not(variant_small), inline(always))]
     fn tell(&mut self, kind: Kind, start: usize, behind: usize, opened: Level) {
         let start = start.wrapping_mul(4);

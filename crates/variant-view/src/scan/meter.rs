@@ -30,8 +30,7 @@ impl Meter {
         if meter.tail == 0 && limits.values >= most {
             return Self::UNLIMITED;
         }
-        // The number is less than that of `Meter::UNLIMITED`, so that this field alone
-        // distinguishes the meters.
+        // The number is less than that of `Meter::UNLIMITED`, so that this field alone distinguishes the meters.
         Self { max_values: limits.values.min(u64::MAX.wrapping_sub(1)), ..meter }
     }
 

@@ -6,7 +6,6 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::template::RecordPattern;
 
-/// One step of a pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
     /// A value without children.
@@ -21,7 +20,7 @@ pub(crate) enum Step<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) header: Header,
-    /// The number of its children, as the input claims it; keys and values both count.
+    /// The unverified number of its children; keys and values both count.
     #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only the tape uses it"))]
     pub(crate) items: u32,
     pub(crate) start: usize,
@@ -43,7 +42,6 @@ pub(crate) struct ItemRole<'a> {
     pub(crate) name: Option<(&'a [u8], usize)>,
 }
 
-/// Receives the events of a pass.
 pub(crate) trait Sink<'a, E = Error> {
     /// Whether the pass stops after each step.
     const PAUSES: bool = false;
@@ -79,7 +77,6 @@ pub(crate) trait Sink<'a, E = Error> {
     }
 }
 
-/// Ignores every event.
 impl<E: Fault> Sink<'_, E> for () {
     // Exact errors need a check per value.
     const MAY_HURRY: bool = !E::IS_EXACT;

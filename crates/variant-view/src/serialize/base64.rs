@@ -4,7 +4,6 @@ use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use serde_core::ser::{Serialize, Serializer};
 
-/// Bytes, written as bytes or as text in base64.
 pub(super) struct Bytes<'b>(pub(super) &'b [u8]);
 
 impl Serialize for Bytes<'_> {

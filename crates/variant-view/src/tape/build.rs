@@ -34,7 +34,7 @@ pub(super) fn build(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Su
     }
 }
 
-/// The exact pass. It is a separate function because it takes a large frame on the stack.
+/// The exact pass, in a separate function because of its large stack frame.
 #[inline(never)]
 fn exactly(bytes: &[u8], options: &Options, nodes: &mut Vec<Node>) -> Result<Summary> {
     validate::run(bytes, options, &mut Filling::new(nodes))

@@ -7,8 +7,8 @@ use crate::bytes::size;
 use crate::kind::Kind;
 use crate::template::{PATTERNS, RecordPattern};
 
-/// Appends a node for each value. Any pass can drive it by reporting each leaf, and each start and end of a container,
-/// in the order of the bytes.
+/// Appends a node for each value. A pass reports each leaf, and each start and end of a container, in the order of the
+/// bytes.
 ///
 /// New nodes overwrite nodes of the previous document, and nodes after the last value are never read. So a reused tape
 /// is written by index, without the cost of a push.
@@ -76,7 +76,7 @@ impl<'t> Filling<'t> {
         self.len = self.len.wrapping_add(1);
     }
 
-    /// Stores that the last values are a record with this pattern.
+    /// Stores that the last values are a record of this pattern.
     pub(super) fn learn(&mut self, pattern: RecordPattern) {
         let first = self.len.saturating_sub(pattern.values);
         if let Some(record) = self.records.get_mut(pattern.slot) {
@@ -84,8 +84,8 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// Adds `records` records with this pattern, the first at `offset`. They are copies of the nodes of the record that
-    /// was learnt, shifted by a fixed number of bytes and values.
+    /// Adds `records` records with this pattern, the first at `offset`. The new nodes are copies of the learnt record's
+    /// nodes, shifted by a fixed number of bytes and values.
     pub(super) fn repeat(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
         let Some(&Record { first, len }) = self.records.get(pattern.slot) else { return };
         let Some(one) = self.nodes.get(first).copied() else { return };

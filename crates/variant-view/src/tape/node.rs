@@ -7,7 +7,7 @@ use crate::kind::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     /// The lower half is the offset of the header. The upper half is the number of the first value after this value and
-    /// everything in it. Both are in one word, so that one addition shifts both.
+    /// everything in it. Both halves are in one word, so that one addition shifts both.
     place: u64,
     what: What,
 }
@@ -30,8 +30,7 @@ impl Node {
 
     /// Makes the node a value without children. Offsets and numbers have 32 bits.
     ///
-    /// Writes the fields one by one in place: composing a node and copying it as a whole causes a store-forwarding
-    /// stall.
+    /// Writes the fields one by one: a node that is composed and then copied causes a store-forwarding stall.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_leaf(&mut self, start: usize, len: usize, kind: Kind, next: usize) {
         self.place = place(start, next);
@@ -40,8 +39,7 @@ impl Node {
         self.what.is_open = false;
     }
 
-    /// Makes the node a container. Until the container ends, the filler uses `next` for the
-    /// container around it.
+    /// Makes the node a container. Until the container ends, the filler uses `next` for the container around it.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_open(&mut self, start: usize, items: u32, kind: Kind, next: usize) {
         self.place = place(start, next);

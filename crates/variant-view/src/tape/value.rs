@@ -18,9 +18,10 @@ use crate::view::{StrView, VariantView};
 
 /// A value on a [`Tape`]: validated, so that no access finds damage.
 ///
-/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. It finds other values in O(1), while a view
-/// reads the bytes again. [`TapeValue::view`] has the content. Some methods of a view return a [`Result`] only because
-/// the bytes may be damaged. Those methods return the plain value here, for example [`TapeValue::raw_bytes`].
+/// `Copy`, 32 bytes: a place on the tape, and the bytes of the document. A tape value finds other values in O(1), while
+/// a view reads the bytes again. [`TapeValue::view`] returns the content. Some methods of a view return a [`Result`]
+/// only because the bytes may be damaged. Those methods return the plain value here, for example
+/// [`TapeValue::raw_bytes`].
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Tape};
@@ -51,7 +52,6 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         Self { tape, bytes, number: 0 }
     }
 
-    /// Another value of the tape.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn other(self, number: u32) -> Self {
         Self { number, ..self }
@@ -62,7 +62,6 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         self.bytes
     }
 
-    /// The nodes of the tape.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn nodes(&self) -> &'t [Node] {
         self.tape.nodes()
@@ -70,7 +69,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
 
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn node(&self) -> Node {
-        // Every number of a value is the number of a node.
+        // Every value has a node.
         self.nodes().get(size(self.number)).copied().unwrap_or(Node::NONE)
     }
 
@@ -133,14 +132,13 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         self.number
     }
 
-    /// The number of values in this one, itself included. O(1).
+    /// The number of values in the value, itself included. O(1).
     #[inline]
     pub fn value_count(&self) -> u32 {
         self.node().next().wrapping_sub(self.number)
     }
 
-    /// The number of elements of an array, pairs of a dictionary or properties of an object; 0 for other
-    /// kinds. O(1).
+    /// The number of elements of an array, pairs of a dictionary or properties of an object; 0 for other kinds. O(1).
     ///
     /// The number is verified: a caller may reserve memory by it.
     #[inline]
@@ -177,8 +175,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         layout::measure(start, self.mode()).map_or(start, |(behind, _)| behind)
     }
 
-    /// The value at `path`, relative to this one; see [`VariantView::at`]. O(items of the containers on the
-    /// path).
+    /// The value at `path`, relative to this one; see [`VariantView::at`]. O(items of the containers on the path).
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Tape};

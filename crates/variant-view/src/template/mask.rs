@@ -36,8 +36,7 @@ impl Mask {
         }
     }
 
-    /// Whether the first `len` of `bytes` match the mask from block `first` on. `bytes` must extend to
-    /// whole blocks.
+    /// Whether the first `len` of `bytes` match the mask from block `first` on. `bytes` must extend to whole blocks.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn fits(&self, bytes: &[u8], first: usize, len: usize) -> bool {
         let (found, _) = bytes.as_chunks::<BLOCK>();

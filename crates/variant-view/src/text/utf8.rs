@@ -14,8 +14,8 @@ pub(super) fn is_utf8(bytes: &[u8]) -> bool {
     if bytes.len() < SHORT { is_short_utf8(bytes) } else { long(bytes).is_some() }
 }
 
-/// `bytes` as text. O(bytes). The state machine cannot be used for this: without unsafe code, only the libraries make a
-/// `str` of bytes, and they read every byte.
+/// `bytes` as text. O(bytes). Does not use the state machine: without unsafe code, only the libraries make a `str` of
+/// bytes, and they read every byte.
 pub(crate) fn to_str(bytes: &[u8]) -> Option<&str> {
     if bytes.len() < SHORT { core::str::from_utf8(bytes).ok() } else { long(bytes) }
 }
@@ -60,7 +60,7 @@ fn after(state: u64, byte: u8) -> u64 {
     ROWS.get(usize::from(byte)).copied().unwrap_or_default() >> (state & SHIFT)
 }
 
-/// The bits of a state: those that a shift of 64 bits uses.
+/// The bits of a state, as many as a shift of a `u64` uses.
 const SHIFT: u64 = 63;
 
 // The states, by the bytes that must follow. Each is 6 bits wide and has 6 bits in each row.
@@ -71,9 +71,9 @@ const INVALID: u64 = 0;
 const START: u64 = 6;
 /// One continuation byte.
 const ONE: u64 = 12;
-/// Two of them.
+/// Two continuation bytes.
 const TWO: u64 = 18;
-/// Three of them.
+/// Three continuation bytes.
 const THREE: u64 = 24;
 /// Two bytes, the first `a0` or above: a lower byte would be overlong (after `e0`).
 const TWO_HIGH: u64 = 30;
@@ -84,7 +84,7 @@ const THREE_HIGH: u64 = 42;
 /// Three bytes, the first below `90`: a higher byte would be above U+10FFFF (after `f4`).
 const THREE_LOW: u64 = 48;
 
-/// The row of each byte: for each state, the next state. The next state of all other states is [`INVALID`].
+/// The row of each byte: the next state for each state, or [`INVALID`].
 static ROWS: [u64; 256] = rows();
 
 #[expect(
@@ -163,7 +163,7 @@ mod tests {
         assert_as_the_library(&[]);
     }
 
-    /// Each character is judged correctly at every position in a word, and before any other text.
+    /// The verdict is right for each character at every position in a word, and before any other text.
     #[test]
     #[cfg_attr(miri, ignore = "thousands of texts, and nothing is borrowed")]
     fn a_character_may_be_anywhere() {

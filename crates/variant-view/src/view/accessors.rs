@@ -196,8 +196,7 @@ macro_rules! math_accessors {
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         accessors! {
-            /// Mathematical types. Those of reals are given in `f32`, whatever their width on the wire; `TryFrom` gives
-            /// them in `f64`.
+            /// Mathematical types. Reals of either width are returned in `f32`; `TryFrom` returns them in `f64`.
             ///
             /// ```
             /// use variant_view::{Dialect, Document, Plane, Vector3};
@@ -215,7 +214,7 @@ macro_rules! math_accessors {
             impl VariantView {
                 $(
                     #[doc = concat!($what, ", in `f32`: wider reals are rounded, and become infinite where too large.")]
-                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` has it in `f64`, exact.")]
+                    #[doc = concat!("`", stringify!($kind), "::<f64>::try_from` returns the exact value in `f64`.")]
                     $as_real = $kind -> math::$kind { MathView::f32 }
                 )*
                 $(

@@ -77,7 +77,7 @@ impl<'a> ArrayView<'a> {
     /// # Errors
     /// The first error before the element.
     pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
-        // Documents do not have this many elements.
+        // No document has `u32::MAX` elements.
         let slot = u32::try_from(index).unwrap_or(u32::MAX);
         ItemCursor::new(self.source).nth(slot)
     }

@@ -21,7 +21,6 @@ macro_rules! try_from {
     )*};
 }
 
-// Mathematical types are below.
 try_from! {
     bool = as_bool;
     i64 = as_i64;
@@ -105,8 +104,7 @@ macro_rules! equals {
     )*};
 }
 
-// Values are compared as the accessors return them: text as the engine reads it, a number whether
-// it is an int or a float.
+// Values are compared as the accessors return them: text as the engine reads it, a number from an int or from a float.
 equals! {
     str: |view, other| view.as_str() == Ok(other);
     &str: |view, other| view.as_str() == Ok(*other);

@@ -66,8 +66,7 @@ impl<'a> DictionaryView<'a> {
     /// keys to the declared type and drops pairs whose keys do not fit; this view returns them unchanged
     /// (docs/spec/format.md#typed-containers).
     ///
-    /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one
-    /// pass.
+    /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one pass.
     ///
     /// ```
     /// # use variant_view::{Dialect, Document};

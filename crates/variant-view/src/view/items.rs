@@ -10,7 +10,7 @@ use crate::scan;
 
 /// Reads the items of a container in order; ends at the first error.
 ///
-/// An item that is a container is skipped only when the next one is read.
+/// An item that is a container is skipped only when the next item is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemCursor<'a> {
     cursor: Cursor<'a>,
@@ -57,7 +57,6 @@ impl<'a> ItemCursor<'a> {
         self.remaining
     }
 
-    /// The next value.
     #[inline]
     pub(super) fn value(&mut self) -> Option<Result<VariantView<'a>>> {
         self.remaining = self.remaining.checked_sub(1)?;
@@ -82,7 +81,7 @@ impl<'a> ItemCursor<'a> {
     }
 
     /// Skips `items` items for `nth` of an iterator; `None` if no item follows. If a skipped item has an error, returns
-    /// this error instead of the requested item, also past the last item, so that adapters do not hide damage.
+    /// this error, also past the last item, so that adapters report damage.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
         if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
             return Some(self.hop(items));
@@ -103,7 +102,7 @@ impl<'a> ItemCursor<'a> {
         Some(item)
     }
 
-    /// Skips `items` values, of more remaining values.
+    /// Skips `items` values. At least one more value remains.
     fn hop(&mut self, items: u32) -> Result<()> {
         if items == 0 {
             return Ok(());
@@ -119,8 +118,7 @@ impl<'a> ItemCursor<'a> {
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
-        // After a failure, skips the items one by one, to return the error that iterating would
-        // return.
+        // After a failure, skips the items one by one, to return the error that iterating would return.
         for _ in 0..items {
             self.nth_item().transpose()?;
         }

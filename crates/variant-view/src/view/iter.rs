@@ -12,8 +12,8 @@ use crate::error::Result;
 /// first error.
 ///
 /// O(1) per item. A value that is a container is skipped, O(its bytes), when the next item is read; a key that is a
-/// container is skipped at once. `nth` skips items, O(their bytes). If one of them has an error, `nth` returns this
-/// error, also past the last item, and the next call returns it again, so that `skip` and `step_by` do not hide damage.
+/// container is skipped at once. `nth` skips items, O(their bytes). If a skipped item has an error, `nth` and the next
+/// call return this error, also past the last item. So `skip` and `step_by` report damage.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Options};

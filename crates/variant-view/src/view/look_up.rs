@@ -29,8 +29,6 @@ pub(crate) fn in_place<'a, const N: usize>(
 }
 
 /// Sets the values of the `keys` that the dictionary has. The look-up gives their offsets from the header.
-///
-/// Each view is written to its final place: building it elsewhere and moving it causes store-forwarding stalls.
 #[inline(never)]
 pub(crate) fn look_up<'a>(
     source: Source<'a>,

@@ -1,7 +1,7 @@
 //! Vectors, rectangles, matrices: the types (docs/spec/format.md#mathematical-types).
 //!
-//! Every type is `#[repr(C)]` with its fields in wire order and without padding, so on a little-endian host a slice of
-//! the type can be borrowed from the wire ([`PackedSlice::as_native`](crate::PackedSlice::as_native)).
+//! Every type is `#[repr(C)]` with its fields in wire order and without padding. So on a little-endian host
+//! [`PackedSlice::as_native`](crate::PackedSlice::as_native) borrows a slice of the type from the wire.
 
 mod arrays;
 mod scalars;
@@ -329,8 +329,8 @@ math! {
 /// Calls `$make!` with a row for each mathematical type, to make accessors and conversions of views and of owned
 /// values.
 ///
-/// A type of reals has an accessor in `f32`, and a conversion in `f64`; other rows name the structure and the type of its
-/// numbers.
+/// A row of reals makes an accessor in `f32` and a conversion in `f64`. Other rows name the structure and the type of
+/// its numbers.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! math_types {

@@ -112,8 +112,8 @@ impl<'a> ObjectView<'a> {
         Items::of(self.source)
     }
 
-    /// The value of property `name`. If it occurs twice, the last value wins, since the engine sets the values in
-    /// order. O(bytes of the object), no allocation.
+    /// The value of property `name`. If the property occurs twice, the last value wins, since the engine sets the
+    /// values in order. O(bytes of the object), no allocation.
     ///
     /// # Errors
     /// The first error inside the object.

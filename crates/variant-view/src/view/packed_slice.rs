@@ -14,8 +14,7 @@ use crate::bytes::size;
 /// * [`PackedSlice::as_wire`]: a slice of little-endian elements; always available.
 /// * [`PackedSlice::as_native`]: a slice such as `&[f32]`; only on little-endian hosts and if the bytes are
 ///   aligned. Documents align values to 4 bytes at most, so `&[f64]` and `&[i64]` are aligned by chance.
-/// * [`PackedSlice::get`], [`PackedSlice::iter`], [`PackedSlice::copy_to`]: elements by value; always
-///   available.
+/// * [`PackedSlice::get`], [`PackedSlice::iter`], [`PackedSlice::copy_to`]: elements by value; always available.
 ///
 /// ```
 /// use variant_view::{Dialect, Document};

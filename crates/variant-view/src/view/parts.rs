@@ -9,7 +9,6 @@ use crate::kind::Kind;
 use crate::layout;
 use crate::options::Mode;
 
-/// The data from which a view is made.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub(super) kind: Kind,

@@ -104,8 +104,7 @@ macro_rules! source_methods {
 }
 pub(super) use source_methods;
 
-/// A container: its bytes from the header to the end of the document, and the mode for reading
-/// them.
+/// A container: its bytes from the header to the end of the document, and the mode for reading them.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) raw: Raw<'a>,
@@ -113,7 +112,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The count word, if it directly follows the header, as it does in containers without declared types.
+    /// The count word, if it directly follows the header, as in containers without declared types.
     #[inline]
     pub(crate) fn plain_count(self) -> Option<u32> {
         let rules = self.mode.dialect.rules();

@@ -6,7 +6,7 @@ use super::{Raw, Width, raw_methods};
 use crate::bytes::size;
 use crate::layout;
 
-/// A value that is decoded when it is reached: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
+/// A decoded value: `Nil`, `bool`, `int`, `float`, `RID` or `Callable`.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, VariantView, Width};
@@ -160,8 +160,7 @@ impl<'a> InputEventView<'a> {
         self.raw.bytes.get(16..).and_then(|data| data.get(..len)).unwrap_or_default()
     }
 
-    /// Whether a reader takes `len` payload bytes for an event of this type (docs/spec/format.md#inputevent).
-    /// O(1).
+    /// Whether a reader takes `len` payload bytes for an event of this type (docs/spec/format.md#inputevent). O(1).
     pub fn takes_payload(event: u32, len: usize) -> bool {
         let total = crate::bytes::count(len).saturating_add(12);
         layout::input_event_payload(event, total) == len

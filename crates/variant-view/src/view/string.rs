@@ -31,14 +31,12 @@ pub struct StrView<'a> {
 }
 
 impl<'a> StrView<'a> {
-    /// The byte offset of the value in the document; for a name without a header, the offset of its
-    /// text.
+    /// The byte offset of the value in the document; for a name without a header, the offset of its text.
     pub const fn offset(&self) -> usize {
         self.raw.offset
     }
 
-    /// The bytes of the value, header and padding included; for a name without a header, only its text.
-    /// O(1).
+    /// The bytes of the value, header and padding included; for a name without a header, only its text. O(1).
     pub const fn raw_bytes(&self) -> &'a [u8] {
         self.raw.bytes
     }
@@ -80,13 +78,12 @@ impl<'a> StrView<'a> {
         self.len == 0
     }
 
-    /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see
-    /// [`StrView::engine_text`].
+    /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see [`StrView::engine_text`].
     ///
     /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without unsafe
-    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Text of up to 63 bytes that
-    /// is not ASCII takes longer here than in validation, which has a faster check and needs no `str`. The feature
-    /// `simdutf8` helps from 64 bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
+    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Validation has a faster check
+    /// for text of up to 63 bytes that is not ASCII, because it needs no `str`. The feature `simdutf8` helps from 64
+    /// bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -104,7 +101,7 @@ impl<'a> StrView<'a> {
         text::to_str(self.as_bytes()).ok_or_else(|| self.invalid(Self::as_bytes))
     }
 
-    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only if there is any.
+    /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only for invalid UTF-8.
     #[cfg(feature = "alloc")]
     pub fn to_str_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.as_bytes())
@@ -126,7 +123,7 @@ impl<'a> StrView<'a> {
     }
 
     /// The code points that the engine reads. In older dialects code points may be surrogates, or numbers up to 2^31 -
-    /// 1. They are meaningless if [`Dialect::check_text`] refuses the text. O(1) each.
+    /// 1. The code points are meaningless if [`Dialect::check_text`] refuses the text. O(1) each.
     ///
     /// ```
     /// use variant_view::{Dialect, Document};

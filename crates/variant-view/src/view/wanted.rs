@@ -5,13 +5,12 @@ use crate::dialect::DialectRules;
 use crate::key::{ShortKey, TextValue, is_same_text};
 use crate::kind::Kind;
 
-/// A key to look up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'k> {
     /// The text of the key is cut at the first NUL, because keys on the wire end there.
     key: Key<'k>,
     short: Option<ShortKey<'k>>,
-    /// The position of the value of the key, as the look-up counts it; 0 if not found. It is stored next to the key, so
+    /// The position of the value of the key, as the look-up counts it; 0 if not found. It is stored with the key, so
     /// that one loop uses both.
     pub(crate) found: usize,
 }

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(false).omit_default_module_path(true);
-    // This setting makes it possible to restart a module that has stopped.
+    // With this setting, a module that has stopped can be restarted.
     bindgen.reset_state_function(true);
     match bindgen.web(true).and_then(|bindgen| bindgen.generate(folder)) {
         Ok(()) => ExitCode::SUCCESS,

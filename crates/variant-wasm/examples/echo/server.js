@@ -12,7 +12,7 @@ import { Fields, decode, encode, initialize } from "../../js/node.js";
 const options = { dialect: "godot4", dictionaries: "object", objects: "refuse", depth: 16, values: 1000 };
 const MAX_BYTES = 16_384;
 const MAX_CLIENTS = 64;
-/** The maximum number of bytes that wait for a client that does not read; with more it is disconnected. */
+/** The maximum number of bytes that wait for a client. A client with more waiting bytes is disconnected. */
 const MAX_WAITING = 1 << 20;
 
 const kind = new Fields(["say"], options);
@@ -33,13 +33,13 @@ server.on("connection", (socket) => {
       socket.send(encode(answer(bytes, number), "godot4"));
     } catch (error) {
       socket.close(1007, error.class ?? error.name);
-      // This does nothing, unless the module has stopped.
+      // This call only has an effect if the module has stopped.
       initialize();
     }
   });
 });
 
-/** The whole packet is decoded only if it is one to answer. */
+/** Decodes the whole packet only if it gets an answer. */
 function answer(bytes, number) {
   const [text] = kind.read(bytes);
   return text === undefined ? { from: number, error: "nothing to say" } : { from: number, packet: decode(bytes, options) };

@@ -26,7 +26,7 @@ impl File {
     /// Adds a value. The last step of the path is the key or the index of the new value, or `[+]`.
     ///
     /// # Errors
-    /// As [`File::set`].
+    /// Those of [`File::set`].
     pub fn insert(&mut self, frame: u32, path: String, text: &str) -> Result<JsValue, JsValue> {
         let value = self.literal(text)?;
         self.make(frame, path, Action::Insert(value))
@@ -35,7 +35,7 @@ impl File {
     /// Removes the values at a path.
     ///
     /// # Errors
-    /// As [`File::set`].
+    /// Those of [`File::set`].
     pub fn delete(&mut self, frame: u32, path: String) -> Result<JsValue, JsValue> {
         self.make(frame, path, Action::Delete)
     }
@@ -43,7 +43,7 @@ impl File {
     /// Replaces the keys of the values at a path.
     ///
     /// # Errors
-    /// As [`File::set`].
+    /// Those of [`File::set`].
     #[wasm_bindgen(js_name = renameKey)]
     pub fn rename_key(
         &mut self,
@@ -54,8 +54,8 @@ impl File {
         self.make(frame, path, Action::RenameKey(key))
     }
 
-    /// The frame, from 1, and a path to exactly one value, so that a change affects only this value. The path has
-    /// positions instead of keys, since two keys may be the same.
+    /// Returns the frame, from 1, and a path to exactly one value, so that a change affects only this value. The path
+    /// has positions instead of keys, since two keys may be equal.
     ///
     /// # Errors
     /// Nothing is at the way, or the value is inside a byte array.
@@ -81,7 +81,7 @@ impl File {
         Ok(answer)
     }
 
-    /// Redoes the change that was undone last. Returns an empty list if no change was undone.
+    /// Redoes the last undone change. Returns an empty list if no change was undone.
     ///
     /// # Errors
     /// Never, for the changes of this file.
@@ -93,7 +93,7 @@ impl File {
         Ok(answer)
     }
 
-    /// The changes that were made and not undone, in order.
+    /// The changes that were not undone, in order.
     #[must_use]
     pub fn changes(&self) -> JsValue {
         list(self.done.iter().flat_map(|step| &step.changes).map(object))

@@ -73,7 +73,7 @@ fn object(difference: &Difference<'_>) -> Object {
     }
 }
 
-/// Converts a path of a comparison, in which the root has a name, to a path that leads to the value.
+/// Converts a path of a comparison, in which the root has a name, to a path of the file.
 fn place(path: &str) -> &str {
     if path == "(root)" { "" } else { path }
 }

@@ -13,7 +13,7 @@ use super::File;
 use crate::failure;
 use crate::object::{Object, list};
 
-/// A buffer of the module that JavaScript fills with the bytes of a file to open.
+/// A buffer of the module. JavaScript fills it with the bytes of a file to open.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Buffer {
@@ -22,7 +22,7 @@ pub struct Buffer {
 
 #[wasm_bindgen]
 impl Buffer {
-    /// Room for `len` bytes.
+    /// A buffer of `len` bytes.
     ///
     /// # Errors
     /// The module's memory has 4 GiB at most.
@@ -49,7 +49,7 @@ const MOST_UNPACKED: u64 = 1 << 31;
 
 #[wasm_bindgen]
 impl File {
-    /// Opens a file. The key of an encrypted file is its password, or 32 bytes. An empty name means that the option is not given.
+    /// Opens a file. The key of an encrypted file is its password, or 32 bytes. An empty name is an omitted option.
     ///
     /// # Errors
     /// A `VariantError` of class `locked` if the key is missing, `layer` if the key is wrong or a layer is damaged, `format`
@@ -94,7 +94,7 @@ impl File {
     }
 }
 
-/// The settings for reading a file, from the options. An empty name means that the option is not given.
+/// The settings for reading a file, from the options. An empty name is an omitted option.
 pub(super) fn reading(dialect: &str, framing: &str, skipped: usize) -> Result<Reading, JsValue> {
     let reading = Reading::named(given(dialect), given(framing), None).map_err(unknown)?;
     Ok(Reading { skip: u64::try_from(skipped).unwrap_or(u64::MAX), ..reading })

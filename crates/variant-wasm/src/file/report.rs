@@ -21,7 +21,7 @@ const MOST_PROBLEMS: usize = 1_000;
 
 #[wasm_bindgen]
 impl File {
-    /// The values whose keys or texts contain a text, from byte `from` on.
+    /// The values whose keys or texts contain a text, from byte `from`.
     pub fn search(
         &mut self,
         text: &str,

@@ -18,7 +18,7 @@ use crate::object::{Object, count, list};
 /// The maximum number of rows returned at once.
 const MOST_ROWS: usize = 10_000;
 
-/// The longest path returned with a row, in bytes: each row repeats the path of its container.
+/// The longest path returned with a row, in bytes, since each row repeats the path of its container.
 const LONGEST_PATH: usize = 4_096;
 
 #[wasm_bindgen]
@@ -103,7 +103,7 @@ impl File {
         Ok(extent.with("end", end).into())
     }
 
-    /// Writes a value as words, as [`decode`](crate::codec::decode) does.
+    /// Writes a value as words, like [`decode`](crate::codec::decode).
     ///
     /// # Errors
     /// Nothing is at the way; the value is damaged.
@@ -125,7 +125,7 @@ impl File {
     }
 }
 
-/// A document of a value alone, without the bytes after the value in the file.
+/// The document of a value, without the bytes after the value in the file.
 pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
     let own = spot.size().ok().and_then(|size| spot.bytes.get(..size));
     Document::new(own.unwrap_or(spot.bytes), spot.options)
@@ -141,7 +141,6 @@ pub(super) fn damaged(chain: &[(usize, Child<'_>)], error: &Error) -> JsValue {
     failure::damaged(&Document::new(bytes, options), error, offset, start, frame_of(&first.label))
 }
 
-/// The file as a row.
 fn root(file: Plain<'_>) -> Object {
     let around = Object::new().with("way", list::<usize>([])).with("label", "").with("text", "");
     let around = around.with("rows", Children::of_file(file).rows());
@@ -154,14 +153,13 @@ pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
     Some(Around::of(around).child(*index, child))
 }
 
-/// The number, from 1, of the file's value that a chain leads into, and the path within this value. The number is 0 for a bare
-/// file.
+/// The number, from 1, of the file's value that contains a chain, and the path within this value. The number is 0 for a
+/// bare file.
 pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
     let around = Around::of(chain);
     (around.frame, around.path)
 }
 
-/// The way of a chain.
 pub(super) fn way_of(chain: &[(usize, Child<'_>)]) -> JsValue {
     list(chain.iter().map(|(index, _)| *index))
 }
@@ -175,7 +173,7 @@ struct Around {
 }
 
 impl Around {
-    /// The context of the rows below the last value of a chain.
+    /// The data of the rows below the last value of a chain.
     fn of(chain: &[(usize, Child<'_>)]) -> Self {
         let frame = chain.first().map_or(0, |(_, child)| frame_of(&child.label));
         let mut path = String::new();
@@ -213,7 +211,7 @@ impl Around {
     }
 
     fn path_of(&self, child: &Child<'_>) -> Option<String> {
-        // For a value inside a byte array, a path is not returned: the path of the byte array belongs to another row.
+        // A value inside a byte array has no path here, since the path of the byte array belongs to another row.
         if matches!(child.label, Label::Inside) || self.path.len() > LONGEST_PATH {
             return None;
         }
@@ -228,7 +226,7 @@ impl Around {
     }
 }
 
-/// The number of the frame or setting; 0 in a bare file.
+/// The number of the frame or setting. 0 in a bare file.
 fn frame_of(label: &Label<'_>) -> u64 {
     match label {
         Label::Piece(piece) => number_of(piece),
@@ -236,7 +234,7 @@ fn frame_of(label: &Label<'_>) -> u64 {
     }
 }
 
-/// The number of a value of the file; 0 in a bare file.
+/// The number of a value of the file. 0 in a bare file.
 pub(super) fn number_of(piece: &Piece<'_>) -> u64 {
     if piece.framing == Framing::Bare { 0 } else { piece.number }
 }

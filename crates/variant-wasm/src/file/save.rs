@@ -1,4 +1,4 @@
-//! Saves a file: with its layers, in another dialect, or salvaged.
+//! Saves a file with its layers, in another dialect, or salvaged.
 
 use js_sys::Uint8Array;
 use variant_document::Piece;
@@ -22,7 +22,7 @@ const MOST_LOSSES: usize = 1_000;
 
 #[wasm_bindgen]
 impl File {
-    /// The file with its changes, compressed and encrypted as it was.
+    /// The file with its changes, compressed and encrypted as before.
     ///
     /// # Errors
     /// A layer of the file cannot be written: brotli.
@@ -36,11 +36,11 @@ impl File {
         Uint8Array::from(self.draft.bytes())
     }
 
-    /// The file with its changes, compressed and encrypted in another way. An empty name keeps the compression or encryption of
-    /// the file.
+    /// The file with its changes, with another compression and encryption. An empty name keeps the compression or
+    /// encryption of the file.
     ///
     /// # Errors
-    /// No compression or encryption of that name; a key is missing.
+    /// An unknown name of a compression or encryption; a missing key.
     pub fn wrap(
         &self,
         compression: &str,
@@ -63,7 +63,7 @@ impl File {
         Ok(Uint8Array::from(&*encrypt(bytes, key, encryption)))
     }
 
-    /// The file in another dialect, and the losses. O(bytes). Only one frame at a time is in memory as owned values.
+    /// The file in another dialect, and the losses. O(bytes). One frame at a time is in memory as owned values.
     ///
     /// # Errors
     /// The file is damaged, or the other dialect cannot hold a value.
@@ -93,7 +93,7 @@ impl File {
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
         let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
-        // `after()` is not used: for a bare value and for settings, its bytes include salvaged bytes.
+        // For a bare value and for settings, the bytes of `after()` include salvaged bytes.
         let tail = file.bytes.get(file.bytes.len().saturating_sub(file.tail)..).unwrap_or_default();
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {
@@ -115,8 +115,8 @@ impl File {
 }
 
 impl File {
-    /// The file with other values, or with its own values if none are given. The layers and the bytes before the values
-    /// are unchanged; `tail` comes after the values.
+    /// The file with other values, or with its own values for `None`. The layers and the bytes before the values are
+    /// unchanged. `tail` comes after the values.
     fn seal(&self, values: Option<Vec<u8>>, tail: &[u8]) -> Result<Uint8Array, JsValue> {
         let plain = values.map(|values| {
             let head = self.draft.plain().head();
@@ -130,7 +130,7 @@ impl File {
         self.wrapping.wrap(plain).map(|bytes| Uint8Array::from(&*bytes)).map_err(layer)
     }
 
-    /// The compression with a name, or that of the file if no name is given.
+    /// The compression with a name. Without a name, the compression of the file.
     fn compression(&self, name: Option<&str>) -> Result<Option<GcpfOptions>, JsValue> {
         Ok(Some(GcpfOptions::new(match name {
             None => {
@@ -157,8 +157,8 @@ impl File {
         })))
     }
 
-    /// The encryption with a name, or that of the file if no name is given, with a new initialisation vector. A key without
-    /// encryption is an error, since everyone could read the file.
+    /// The encryption with a name, with a new initialisation vector. Without a name, the encryption of the file. A key
+    /// without encryption is an error, since everyone could read the file.
     fn encryption(&self, name: Option<&str>, has_key: bool) -> Result<Option<Encryption>, JsValue> {
         let cfb = || Encryption::cfb().map(Some).map_err(layer);
         match name {
@@ -200,8 +200,8 @@ struct To {
 }
 
 impl To {
-    /// A file in which all reals have 64 bits was written by a custom build, not by an official engine. That build also
-    /// reads this width, so the width is kept if the dialect stays the same.
+    /// If all reals of a file have 64 bits, a custom build wrote it. That build also reads this width, so the width is
+    /// kept if the dialect stays the same.
     fn new(dialect: Dialect, from: Options) -> Self {
         let is_kept = dialect == from.dialect || dialect.page().is_some();
         Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }

@@ -1,4 +1,4 @@
-//! Values as text and as JSON, written in parts.
+//! Writes values as text and as JSON, in parts.
 
 use std::io;
 
@@ -17,8 +17,8 @@ use crate::failure;
 
 #[wasm_bindgen]
 impl File {
-    /// Writes a value as scripts write it. For an empty way, writes all values of the file, one per line, settings with their
-    /// names. `drain` takes the text in parts.
+    /// Writes a value as scripts write it. For an empty way, writes all values of the file, one per line, settings with
+    /// their names. Passes the text to `drain` in parts.
     ///
     /// # Errors
     /// Nothing is at the way, or the value is damaged. The parts before the damage are written.
@@ -35,7 +35,7 @@ impl File {
     /// Writes a value, or all values of the file, as JSON, like [`File::text`].
     ///
     /// # Errors
-    /// As [`File::text`]; or there is no form with that name.
+    /// Those of [`File::text`]; an unknown name of a form.
     pub fn json(&mut self, form: &str, way: &[usize], drain: &Function) -> Result<(), JsValue> {
         let form = match form {
             "plain" => Form::Plain,
@@ -108,7 +108,7 @@ struct Sink<'s> {
 const PART: usize = 1 << 16;
 
 impl Sink<'_> {
-    /// Writes the name of a setting. The name is in quotes if it could be read differently without them.
+    /// Writes the name of a setting, in quotes if a reader needs them.
     fn name(&mut self, name: &[u8], options: TextOptions) -> io::Result<()> {
         let name = str::from_utf8(name).map_err(|_| io::Error::other(NO_TEXT))?;
         let is_of_name = |c: char| c.is_alphanumeric() || "_/.:-".contains(c);
@@ -121,7 +121,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// Ends the line, unless it has ended already: the text of an object ends with a line feed.
+    /// Ends the line, unless it has already ended. The text of an object ends with a line feed.
     fn end_line(&mut self) {
         if self.part.last() != Some(&b'\n') {
             self.part.push(b'\n');

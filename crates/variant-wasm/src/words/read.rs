@@ -9,7 +9,7 @@ use variant_view::{
 
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, UNKNOWN, declared};
 
-/// The error if the words are not a value. Only a defect of `js/words.js` can cause it.
+/// The error for words that are not a value. Only a defect of `js/words.js` can cause it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Malformed {
     word: usize,
@@ -75,7 +75,7 @@ impl<'w> Reader<'w> {
         (0..count).map(|_| self.bytes()).collect()
     }
 
-    /// Reads texts up to the exit event. The count before the texts is ignored, since memory is not reserved by it.
+    /// Reads texts up to the exit event. The count before the texts is ignored, since no memory is reserved for it.
     fn strings(&mut self) -> Option<Vec<&'w [u8]>> {
         self.word()?;
         let mut list = Vec::new();

@@ -1,10 +1,9 @@
-//! The table of short texts that JavaScript already has as strings. Keys repeat, and looking up a string costs less than
-//! creating it.
+//! The table of short texts that JavaScript has as strings. Keys repeat, and finding a string costs less than creating
+//! it.
 
-/// Texts of at most this many bytes are remembered.
+/// The maximum number of bytes of a text in the table.
 const LONGEST: usize = 24;
-/// The number of slots. A text with the hash of another text takes over the slot, so hostile texts cannot make the
-/// table slow.
+/// The number of slots. A text with the hash of another text replaces it, so hostile texts cannot slow the table.
 const SLOTS: usize = 4096;
 
 /// The text that JavaScript has at each slot.
@@ -13,15 +12,15 @@ pub(crate) struct Texts {
     slots: Vec<Slot>,
 }
 
-/// A text as three words, which contain all bytes of the text.
+/// A text as three words with all its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Slot {
-    /// The length of the text; more than `LONGEST` in an empty slot.
+    /// The length of the text. An empty slot has more than `LONGEST`.
     len: usize,
     words: [u64; 3],
 }
 
-/// The form in which a text is written.
+/// The form of a written text.
 pub(crate) enum Telling {
     Known(u32),
     Learn(u32),
@@ -33,7 +32,7 @@ impl Texts {
         Self { slots: vec![Slot { len: usize::MAX, words: [0; 3] }; SLOTS] }
     }
 
-    /// The form in which the text is written. Remembers the text. O(1).
+    /// Returns the form of the text, and remembers the text. O(1).
     #[inline]
     pub(crate) fn tell(&mut self, text: &[u8]) -> Telling {
         let Some(told) = Slot::of(text) else { return Telling::Whole };
@@ -48,7 +47,7 @@ impl Texts {
 }
 
 impl Slot {
-    /// Reads the text as whole words, which overlap if the text is short. Copying the bytes instead would need a function call.
+    /// Reads the text as whole words, which overlap if the text is short. Copying bytes would need a function call.
     #[inline]
     fn of(text: &[u8]) -> Option<Self> {
         let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
@@ -73,7 +72,7 @@ impl Slot {
         let mixed = self.words.iter().fold(u64::try_from(self.len).unwrap_or(0), |hash, word| {
             (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
         });
-        // Takes the upper 12 bits, because there are 2^12 slots.
+        // Takes the upper 12 bits, since there are 2^12 slots.
         u16::try_from(mixed >> 52).unwrap_or_default()
     }
 }

@@ -8,13 +8,12 @@ use wasm_bindgen::prelude::{JsError, JsValue};
 use super::texts::{Telling, Texts};
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, SLOT, UNKNOWN, declared};
 
-/// The number of words in the buffer at which JavaScript takes them, so that the buffer is small also for a large
-/// value.
+/// The number of words at which JavaScript takes them, so that the buffer is small even for a large value.
 const FULL: usize = 1 << 15;
 
 /// Writes events as words.
 pub(crate) struct WordWriter<'w> {
-    /// The bytes that are read. Words locate texts and numbers in these bytes.
+    /// The input. Words locate texts and numbers in it.
     input: &'w [u8],
     words: &'w mut Vec<u32>,
     texts: &'w mut Texts,
@@ -54,7 +53,7 @@ impl<'w> WordWriter<'w> {
         self.event(Op::Missing, 0, [])
     }
 
-    /// Lets JavaScript take the words. Not inlined, since the code of every event would contain a copy.
+    /// Lets JavaScript take the words. Not inlined, since each event would contain a copy.
     #[cold]
     fn flush(&mut self) -> Result<(), JsValue> {
         let address = JsValue::from(self.words.as_ptr());
@@ -64,7 +63,7 @@ impl<'w> WordWriter<'w> {
         Ok(())
     }
 
-    /// The address and the number of the bytes.
+    /// The address and the length of the bytes.
     fn place(&self, bytes: &[u8]) -> Result<[u32; 2], JsValue> {
         let (all, part) = (self.input.as_ptr_range(), bytes.as_ptr_range());
         if bytes.is_empty() {
@@ -207,13 +206,13 @@ impl Consumer for WordWriter<'_> {
     }
 }
 
-/// The error for bytes that are not in the input. It never happens, since events of a document borrow from its bytes.
+/// The error for bytes outside the input. It never occurs, since events of a document borrow from its bytes.
 #[cold]
 fn outside() -> JsValue {
     JsError::new("a text outside the input: a defect of variant-wasm").into()
 }
 
-/// A count or a length as a word. It fits, because addresses of the module's memory have 32 bits.
+/// A count or a length as a word. Addresses of the module's memory have 32 bits, so it fits.
 fn length(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-// The page is usable without a mouse, and with a screen reader.
+// The page can be used with only a keyboard, and with a screen reader.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const { withPage } = site();
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const TABS = ["search", "changes", "problems", "compare", "export"];
 
-/** Asserts that axe-core finds nothing. The page's policy stops its script, so the browser injects it. */
+/** Asserts that axe-core finds no violations. The page's policy would stop its script, so the browser injects it. */
 async function clean(inspector, where) {
   const violations = await inspector.page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });

@@ -1,4 +1,4 @@
-// Values are changed, and other bytes stay as they are.
+// Values are changed, and other bytes stay the same.
 
 import assert from "node:assert/strict";
 import test from "node:test";

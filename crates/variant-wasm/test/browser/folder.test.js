@@ -1,4 +1,4 @@
-// The page as one file, opened from its folder: without a server and without loading other files.
+// The page as one file, opened from its folder without a server or other files.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -57,6 +57,6 @@ test("neither the page nor its worker may send anything", withPage(async (inspec
     return (await violation).effectiveDirective;
   };
   for (const scope of [page, page.workers()[0]]) assert.equal(await scope.evaluate(refused), "connect-src");
-  // The browser's message about it is expected.
+  // The browser's message about this refusal is expected.
   for (const trouble of troubles.splice(0)) assert.match(trouble, /Content Security Policy/);
 }));

@@ -1,4 +1,4 @@
-// Large files. The tests print the times. With LIMITS=1 they also assert that the times are within limits.
+// Large files. The tests print the times. With LIMITS=1 they also assert the limits of the times.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const { withPage } = site();
 const LIMITS = process.env.LIMITS === "1";
 const ARRAY = 28, INT = 2;
 
-/** An array of Godot 4 that holds a value a number of times. */
+/** An array of Godot 4 that contains a value several times. */
 function repeated(value, count) {
   const bytes = Buffer.alloc(8 + value.length * count);
   bytes.writeUInt32LE(ARRAY, 0);
@@ -36,7 +36,7 @@ const between = (inspector, from, to) => inspector.page.evaluate(([from, to]) =>
   return end - start;
 }, [from, to]);
 
-/** Times of frames and long tasks while something is done. */
+/** Times of frames and long tasks during `work`. */
 async function watched(inspector, work) {
   await inspector.page.evaluate(() => {
     const watch = { frames: [], tasks: [] };
@@ -93,7 +93,7 @@ test("a million rows are scrolled", withPage(async (inspector, page, test) => {
   await page.keyboard.press("ArrowDown");
   await inspector.says("#tree .selected .value", /^0$/);
 
-  // A wheel moves by rows at any position; a jump shows the rows of that place.
+  // A wheel moves by rows at any position. A jump shows the rows of the new position.
   const first = async () => Number((await inspector.rows()).at(1).label.replace(/\D/g, ""));
   await page.evaluate(() => { const tree = document.querySelector("#tree"); tree.scrollTop = (tree.scrollHeight - tree.clientHeight) / 2; });
   await page.waitForFunction(() => !document.querySelector("#tree .body").textContent.includes("[1]"));

@@ -17,7 +17,7 @@ const PLAIN = [
   "pandemonium3/saves/project.binary", "pandemonium4/saves/project.binary", "pandemonium4/saves/nested_18k.variant", "pandemonium5/saves/project.binary",
 ];
 
-/** Asserts that the page shows the same as the package for a file. */
+/** Asserts that the page shows what the package returns for a file. */
 async function compare(inspector, document) {
   const { info } = document, nodes = document.children([]);
   assert.equal(await inspector.text("#reading"), `${info.dialect} · ${info.framing}`);
@@ -113,7 +113,7 @@ test("bytes that do not tell their dialect: what the file may be, and why", with
   for (const [number, { dialect, framing, reason }] of candidates.entries()) {
     assert.ok(shown[number].startsWith(`${dialect}, ${framing}`) && shown[number].includes(reason), shown[number]);
   }
-  // A number of four bytes is before the first frame.
+  // There are four bytes before the first frame.
   await page.selectOption("#dialect", "godot4");
   await page.selectOption("#framing", "frames");
   await page.fill("#skip", "4");

@@ -1,4 +1,4 @@
-// A second file: each pane shows only it, and changes of the first are not lost without a question.
+// A second file: each pane shows only the second file. Changes of the first file are lost only after a question.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -40,7 +40,7 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
   let width = 1440;
   for (const name of [...FILES, ...FILES.toReversed()]) {
     await inspector.choose(corpus(name));
-    // The window is resized during the opening, so that the page's resize observer runs then.
+    // The window is resized during the opening, so that the page's resize observer runs at this time.
     width = width === 1440 ? 700 : 1440;
     await page.setViewportSize({ width, height: 860 });
     await inspector.isOf(name.split("/").at(-1));
@@ -56,8 +56,7 @@ test("bytes: each file begins with its own, whatever the pane does meanwhile", w
 test("bytes: an answer about the first file is not shown in the second", withPage(async (inspector, page) => {
   const bytes = [...bytesOf(PLAIN)], document = documentOf(PLAIN);
   await inspector.open(corpus(FIRST));
-  // The key and the drop are in one call, so that the page requests bytes of the first file while it opens the second
-  // file.
+  // The key and the drop are in one call, so that the page requests bytes of the first file while it opens the second.
   await page.evaluate((bytes) => {
     document.querySelector("#hex").dispatchEvent(new KeyboardEvent("keydown", { key: "End", ctrlKey: true, bubbles: true }));
     const dataTransfer = new DataTransfer();
@@ -240,12 +239,12 @@ test("what is downloaded is changed no more, until the next change", withPage(as
   const { bytes } = await download();
   assert.equal(new Document(bytes).at({ frame: 1, path: "version" }), 5);
   await page.waitForFunction(() => !document.querySelector("#status").textContent.includes("changed"));
-  // No question is asked now: an unanswered one fails the test.
+  // No question is expected now. An unanswered question fails the test.
   await inspector.openNext(corpus(FIRST));
   await inspector.openNext(corpus(PLAIN));
   await change(inspector);
   await download();
-  // Another reading of the same bytes changes nothing.
+  // Reading the same bytes with other options changes nothing.
   await page.click("#reading");
   await page.click("#read");
   await page.waitForSelector("#reading-dialog", { state: "hidden" });
@@ -311,7 +310,7 @@ test("the next hit after a change of a hit is the one that follows it", withPage
   await inspector.at(found[2].path);
   await page.click("#previous");
   await inspector.at(found[0].path);
-  // A hit that still exists stays current.
+  // An existing hit stays current.
   await inspector.change("version", "5", /2 changes/);
   await page.waitForSelector("#hits [aria-current]");
   await page.click("#next");

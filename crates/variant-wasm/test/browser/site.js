@@ -1,5 +1,5 @@
-// The page, served on the loopback interface or from a file, and opened in Chromium. A test fails on a request to elsewhere, on any error of
-// the page, and on a question that it does not answer.
+// The page in Chromium, served on the loopback interface or opened from a file. A test fails on a request to another
+// host, on any error of the page, and on an unanswered question.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ const FLAGS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-/** A folder of this run for files that tests make. */
+/** A folder for the files of this run. */
 export const temporary = mkdtempSync(join(tmpdir(), "variant-page-"));
 const screenshots = process.env.SCREENSHOTS ?? join(temporary, "screenshots");
 
@@ -44,7 +44,7 @@ async function serve() {
   return server;
 }
 
-/** The browser for the tests of one file, and a server if the page has no `address` without one. */
+/** The browser for the tests of one file. Starts a server if the page has no `address`. */
 export function site(address) {
   const here = { scope: address, address };
   before(async () => {
@@ -59,7 +59,7 @@ export function site(address) {
     await here.browser?.close();
     here.server?.close();
   });
-  /** A test body that gets an `Inspector`, its fresh page, and the test. */
+  /** A test with an `Inspector`, its new page, and the test context. */
   const withPage = (body, options = {}) => async (test) => {
     const context = await here.browser.newContext({ viewport: { width: 1440, height: 860 }, acceptDownloads: true, ...options });
     const troubles = [];
@@ -80,7 +80,7 @@ export function site(address) {
       await body(inspector, page, test);
       assert.deepEqual(troubles, []);
     } catch (error) {
-      // Prints the page's messages first: a test that times out does not show the cause.
+      // Prints the page's messages first, since a timeout does not show the cause.
       for (const trouble of troubles) test.diagnostic(trouble);
       throw error;
     } finally {
@@ -90,9 +90,8 @@ export function site(address) {
   return { withPage };
 }
 
-/** The actions of tests on the page. */
 class Inspector {
-  /** Whether a question is waited for. */
+  /** Whether a question is expected. */
   isAsked = false;
 
   constructor(page, troubles) {
@@ -105,13 +104,13 @@ class Inspector {
     await this.page.setInputFiles("#picker", given);
   }
 
-  /** Opens a file that needs nothing else, until its first rows are shown. */
+  /** Opens a file without questions, and waits for its first rows. */
   async open(file) {
     await this.choose(file);
     await this.shown();
   }
 
-  /** Opens another file, until it is the one that is shown. */
+  /** Opens another file, and waits until it is shown. */
   async openNext(file) {
     await this.choose(file);
     await this.isOf(file.name ?? basename(file));
@@ -123,7 +122,7 @@ class Inspector {
     await this.page.waitForFunction((name) => document.querySelector("#file").textContent === name, name);
   }
 
-  /** Answers the question that an action leads to. Returns it. */
+  /** Answers the question that an action causes. Returns the question. */
   async asked(isAccepted, action) {
     this.isAsked = true;
     try {

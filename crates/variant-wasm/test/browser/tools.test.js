@@ -1,4 +1,4 @@
-// Tests the selection, which tree and bytes share, and search, problems, comparison, conversion and export.
+// Tests the selection, which tree and bytes share. Also tests search, problems, comparison, conversion and export.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// A program as users write it. It is checked, and run.
+// A program of a user. It is checked, and run.
 
 import { Fields, Float, GodotObject, PackedVector2Array, StringName, Vector2, decode, decodeFront, dialects, encode, initialize, widen } from "@variant-view/wasm";
 import type { DecodeOptions, Dialect, EncodeOptions, Value, VariantError } from "@variant-view/wasm";

@@ -26,7 +26,8 @@ impl<'a> Job<'_, '_, 'a> {
             Ok(())
         })?;
         let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        // Containers are in reverse order: if several end at one offset, the item of the innermost comes first.
+        // Containers are in reverse order. If several containers end at one offset, the item of the innermost comes
+        // first.
         for (at, bytes) in items.into_iter().rev() {
             self.patches.replace(at..at, bytes);
         }
@@ -135,7 +136,7 @@ fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble
     Ok((reader, items))
 }
 
-/// The index of an element, counted from the start, and its offset. The index after the last element is valid too: its
+/// The index of an element, counted from the start, and its offset. The index after the last element is also valid; its
 /// offset is the end.
 fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<(u32, usize), Trouble> {
     let Some(index) = from_start(index, items).filter(|index| *index <= items) else {

@@ -4,12 +4,11 @@ use variant_view::{Dialect, Error, ErrorKind, Kind, Options, Part, Reader, Reals
 
 use super::{Form, Open, Rescue};
 
-/// Why an item could not be read.
 pub(super) struct Fault {
     /// The offset of the item.
     pub(super) start: usize,
     pub(super) error: Error,
-    /// The end of the item, if it is known in spite of the fault.
+    /// The end of the item, if it is known.
     pub(super) end: Option<usize>,
 }
 
@@ -28,7 +27,7 @@ impl Rescue<'_> {
         }
         let found = self.find(fault.start);
         let is_certain = found.as_ref().is_some_and(|found| found.rank == 0);
-        // The elements of a truncated packed array may look like values, so they are kept unless the place found is
+        // The elements of a truncated packed array may look like values, so they are kept unless the found place is
         // certain.
         if !is_certain && self.keep_elements(fault) {
             return false;
@@ -94,8 +93,8 @@ impl Rescue<'_> {
         }
     }
 
-    /// If the end of this item is known, drops only this item; of a pair, both key and value. Returns whether the item
-    /// was dropped.
+    /// If the end of this item is known, drops only this item. Drops both key and value of a pair. Returns whether the
+    /// item was dropped.
     fn lose_one(&mut self, fault: &Fault) -> bool {
         let Some(mut end) = fault.end else { return false };
         let options = self.inner();
@@ -118,7 +117,7 @@ impl Rescue<'_> {
         true
     }
 
-    /// Keeps the elements of a truncated packed array, and its key. Returns whether there were any to keep.
+    /// Keeps the elements of a truncated packed array, and its key. Returns whether elements were kept.
     fn keep_elements(&mut self, fault: &Fault) -> bool {
         let ErrorKind::Truncated { part: Part::Elements(kind), .. } = fault.error.kind() else {
             return false;

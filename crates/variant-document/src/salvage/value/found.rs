@@ -28,8 +28,8 @@ impl Rescue<'_> {
         outer.iter().all(|open| open.form != Form::Properties || open.left() == 0)
     }
 
-    /// Finds the best place to resume after `start`: the first possible one, or one shortly after it whose values are
-    /// more like the values before the hole.
+    /// Finds the best place to resume after `start`. It is the first possible place, or a later place within `WINDOW`
+    /// bytes whose values are more like the values before the hole.
     pub(super) fn find(&mut self, start: usize) -> Option<Found> {
         let (depth, lacking) = (self.inner().limits.depth, self.lacking());
         let is_tail_known = self.is_tail_known();
@@ -78,8 +78,8 @@ impl Rescue<'_> {
         is_fit.then(|| self.misses(top, at, run.values).saturating_add(LOOK))
     }
 
-    /// The rank of a run that starts here and has fewer values than the outer containers lack. It is computed as in
-    /// [`Rescue::rank`], for the container that gets the first of these values.
+    /// The rank of a run that starts here and has fewer values than the outer containers lack. The rank is computed as
+    /// in [`Rescue::rank`], for the container that gets the first of these values.
     fn rank_short(&self, at: usize, values: u32) -> Option<u32> {
         let (_, outer) = self.open.split_last()?;
         let mut left = values;

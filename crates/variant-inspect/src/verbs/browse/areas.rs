@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-/// The maximum number of columns of indentation for every four columns of the screen.
+/// The maximum indentation, in columns for every four columns of the screen.
 const INDENTED: u16 = 2;
 
 /// The parts of the screen, from the top.
@@ -16,7 +16,7 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// The parts of a screen. The rows of values get the lines that the other parts leave, at least one.
+    /// The parts of a screen. The rows of values get the remaining lines, at least one.
     pub(super) fn of(screen: Rect, has_hex: bool) -> Self {
         let mut left = screen.height;
         let mut take = |height: u16| {

@@ -12,13 +12,12 @@ pub(super) struct Change {
     pub(super) piece: u64,
     pub(super) path: String,
     pub(super) value: Variant,
-    /// The value as a literal.
     literal: String,
-    /// The offset of the old value in the file. Rows use it to find the new value.
+    /// The offset of the old value in the file. Rows find the new value by this offset.
     start: usize,
 }
 
-/// Changes, the oldest first.
+/// Changes. The oldest is first.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) all: Vec<Change>,

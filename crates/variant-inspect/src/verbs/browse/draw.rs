@@ -18,8 +18,7 @@ use variant_document::literal;
 use variant_document::tree::Entry;
 use variant_document::tree::{Child, Spot};
 
-/// The longest byte array, in bytes, that is examined for a value inside it. The limit is needed because every drawing
-/// examines the array again.
+/// The longest byte array, in bytes, that is examined for a value inside it. Every drawing examines the array again.
 const MOST_EXAMINED: usize = 1 << 20;
 
 /// The look of each part.
@@ -205,7 +204,7 @@ fn foot(frame: &mut Frame<'_>, state: &mut State<'_>, theme: Theme) {
     if let Some(error) = error {
         spans.extend([Span::raw("  "), error]);
     }
-    // A line that is longer than the screen is moved to the left, so that the cursor stays visible.
+    // A line that is longer than the screen is scrolled, so that the cursor stays visible.
     let hidden = column.saturating_sub(area.width.saturating_sub(1));
     frame.render_widget(Paragraph::new(Line::from(spans)).scroll((0, hidden)), area);
     if area.height > 0 {

@@ -14,7 +14,7 @@ fn lines_fit(bytes: usize, width: u16) -> bool {
     bytes.saturating_mul(4).saturating_add(11) <= width.into()
 }
 
-/// Lines of bytes, from at most one line before `start` on. The `len` bytes of the value from `start` on have `style`.
+/// Lines of bytes that start at most one line before `start`. The `len` bytes of the value at `start` have `style`.
 pub(super) fn lines(
     bytes: &[u8],
     (start, len): (usize, usize),

@@ -1,4 +1,4 @@
-//! [`KEYS`]: the table of keys that both the program and its help use.
+//! [`KEYS`]: the table of keys. The program and its help use it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -66,7 +66,6 @@ keys! {
     Quit: Plain(Char('q')), Control('c'); "q", "quit".
 }
 
-/// The command of a key.
 pub(super) fn command(key: KeyEvent) -> Option<Command> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     let is_pressed = |press: &Press| match press {

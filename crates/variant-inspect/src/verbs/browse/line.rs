@@ -8,7 +8,7 @@ use variant_document::escape::neutral;
 /// The longest line, in bytes.
 const MOST: usize = 64 << 10;
 
-/// A line of text being typed, with a cursor.
+/// A line of text being typed. It has a cursor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line(Input);
 

@@ -1,11 +1,11 @@
-//! [`Outline`]: the rows of a tree whose containers are folded and unfolded.
+//! [`Outline`]: the rows of a tree. A container is folded or unfolded.
 
 use std::collections::BTreeMap;
 
 use variant_document::tree::Child;
 use variant_document::tree::{Children, Entry};
 
-/// A way to a row: the index of the child at each level.
+/// The position of a row: the index of the child at each level.
 pub(super) type Way = Vec<usize>;
 
 /// The maximum number of containers that are unfolded at once.
@@ -14,7 +14,6 @@ const MOST_UNFOLDED: usize = 1_000;
 /// The maximum number of rows that are searched for containers to unfold.
 const MOST_LOOKED_AT: usize = 10_000;
 
-/// The rows of a tree.
 #[derive(Debug)]
 pub(super) struct Outline<'a> {
     root: Branch<'a>,
@@ -44,7 +43,7 @@ impl<'a> Outline<'a> {
         Self { root: Branch::new(children) }
     }
 
-    /// The children of the root, from the first on. They have not been read yet.
+    /// The children of the root, unread.
     pub(super) fn top(&self) -> Children<'a> {
         self.root.children.afresh()
     }
@@ -61,7 +60,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The values on the way to a row. The last one is the value of the row.
+    /// The values on the way to a row, including the value of the row.
     pub(super) fn chain(&mut self, way: &[usize]) -> Vec<Child<'a>> {
         let ends = 1..=way.len();
         ends.filter_map(|end| self.child(way.get(..end)?)).collect()
@@ -118,7 +117,7 @@ impl<'a> Outline<'a> {
         false
     }
 
-    /// The row below.
+    /// Returns the row below.
     pub(super) fn next(&mut self, way: &[usize]) -> Option<Way> {
         let mut next = way.to_vec();
         next.push(0);
@@ -136,7 +135,7 @@ impl<'a> Outline<'a> {
         None
     }
 
-    /// At most `count` rows, from row number `first` on.
+    /// Returns at most `count` rows, starting at row number `first`.
     pub(super) fn window(&mut self, first: usize, count: usize) -> Vec<Way> {
         let mut ways: Vec<Way> = self.way_at(first).into_iter().collect();
         while ways.len() < count
@@ -148,10 +147,10 @@ impl<'a> Outline<'a> {
         ways
     }
 
-    /// The row with this number, or the last row. O(unfolded containers), and O(1) for each child before the row that was not
-    /// read before.
+    /// Returns the row with this number, or the last row. O(unfolded containers), and O(1) for each unread child before
+    /// the row.
     pub(super) fn nearest(&mut self, row: usize) -> Option<Way> {
-        // An attempt fails only if a container has fewer children than assumed. So the number of attempts is bounded.
+        // An attempt fails only if a container has fewer children than assumed, so the number of attempts is bounded.
         (0..=MOST_UNFOLDED).find_map(|_| self.way_at(row.min(self.root.rows().saturating_sub(1))))
     }
 
@@ -177,7 +176,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The number of a row. O(unfolded containers).
+    /// Returns the number of a row. O(unfolded containers).
     pub(super) fn row_of(&mut self, way: &[usize]) -> usize {
         let mut row = way.len().saturating_sub(1);
         let mut branch = Some(&self.root);

@@ -1,4 +1,4 @@
-//! [`Search`]: finds a text in keys and values, also of folded containers. A search works in slices.
+//! [`Search`]: finds a text in keys and values, including folded containers. A search works in slices.
 
 use regex::bytes::{Regex, RegexBuilder};
 use variant_view::VariantView;
@@ -16,11 +16,11 @@ pub(super) struct Search<'a> {
     pattern: Regex,
     walk: Walk<'a>,
     is_forward: bool,
-    /// The first row of the search.
+    /// The row at which the search started.
     origin: Way,
     /// Whether the search has passed the end of the file.
     is_wrapped: bool,
-    /// Whether the search also returns a match in the row at which it started.
+    /// Whether a match in `origin` counts.
     is_inclusive: bool,
 }
 
@@ -50,7 +50,6 @@ impl<'a> Search<'a> {
         Self { pattern, walk, is_forward, origin: from.to_vec(), is_wrapped: false, is_inclusive }
     }
 
-    /// Whether the search has passed the end of the file.
     pub(super) const fn is_wrapped(&self) -> bool {
         self.is_wrapped
     }
@@ -68,7 +67,7 @@ impl<'a> Search<'a> {
         Progress::More
     }
 
-    /// Moves to the next value. At the end of the file, continues once at the other end.
+    /// Moves to the next value. At an end of the file, continues once at the other end.
     fn advance(&mut self) -> bool {
         let is_moved = if self.is_forward { self.walk.forth() } else { self.walk.back() };
         if !is_moved && (self.is_wrapped || !self.wrap()) {

@@ -17,7 +17,7 @@ use super::outline::{Outline, Way};
 use super::search::Search;
 use variant_document::tree::{Child, Children, Label};
 
-/// The work for the caller after an event, in addition to drawing the screen.
+/// The work for the caller after an event, besides drawing the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Nothing,
@@ -89,7 +89,7 @@ pub(super) struct State<'a> {
 impl<'a> State<'a> {
     pub(super) fn new(file: &'a File<'a>) -> Self {
         let mut whole = Outline::new(Children::of_file(file.plain));
-        // If the file has one value, that value is unfolded.
+        // If the file has one value, it is unfolded.
         if whole.entry(&[1]).is_none() {
             whole.unfold(&[0]);
         }
@@ -114,7 +114,6 @@ impl<'a> State<'a> {
         self.file
     }
 
-    /// The path of the filter.
     pub(super) fn filter(&self) -> Option<&str> {
         self.filtered.as_ref().map(|filtered| filtered.path.as_str())
     }
@@ -123,7 +122,6 @@ impl<'a> State<'a> {
         &self.at
     }
 
-    /// The rows that are shown.
     pub(super) const fn rows(&mut self) -> &mut Outline<'a> {
         match &mut self.filtered {
             Some(filtered) => &mut filtered.outline,
@@ -154,7 +152,6 @@ impl<'a> State<'a> {
         (piece, path)
     }
 
-    /// Fits the content into a screen.
     pub(super) fn fit(&mut self, screen: Rect) {
         self.areas = Areas::of(screen, self.has_hex);
         let at = self.at.clone();
@@ -177,7 +174,7 @@ impl<'a> State<'a> {
         self.message = Some(Message { text: text.into(), is_error: true });
     }
 
-    /// Whether there is work to do while no key is pressed.
+    /// Whether work remains while no key is pressed.
     pub(super) const fn is_busy(&self) -> bool {
         self.search.is_some()
     }
@@ -366,7 +363,7 @@ const fn left(key: KeyEvent) -> Action {
     }
 }
 
-/// The mode after a key in the help: the help is scrolled or closed.
+/// Scrolls or closes the help.
 fn helped(line: usize, key: KeyEvent) -> Mode {
     let by = match command(key) {
         Some(Command::Down) => 1,

@@ -1,4 +1,4 @@
-//! Screens as text, compared with the files in `tests/browse`; the variable `WRITE_SCREENS` rewrites them.
+//! Compares screens, as text, with the files in `tests/browse`. The variable `WRITE_SCREENS` rewrites the files.
 
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ impl<'a> Session<'a> {
         self.draw();
     }
 
-    /// Presses the keys that a text names: each character, and named keys such as `<Enter>`.
+    /// Presses the keys in a text: characters, and named keys such as `<Enter>`.
     fn press(&mut self, keys: &str) -> &mut Self {
         let mut rest = keys;
         while let Some(c) = rest.chars().next() {
@@ -312,7 +312,7 @@ fn a_narrow_screen_shows_what_fits() {
     }
 }
 
-/// Presses keys in any order: a quarter of them, and all with `VARIANT_RECORDS=all`. The program must not stop.
+/// Presses keys in any order: a quarter of them, or all with `VARIANT_RECORDS=all`. The program must not stop.
 #[test]
 fn any_keys_can_follow_each_other() {
     let all = "j k h l g G <c-d> <c-u> <pgdn> <pgup> <space> <enter> e c /a /1<enter> n N &..x<enter> \

@@ -20,8 +20,7 @@ pub(super) const CLIPBOARD: usize = clipboard::MOST;
 pub(super) fn of(spot: &Spot<'_>, most: usize) -> Result<String, String> {
     let document = Document::new(spot.bytes, spot.options);
     let options = TextOptions::new(spot.options.dialect.into());
-    // Writing more than the buffer can hold is an error, so the cost is bounded for a value of any
-    // size.
+    // The buffer rejects more bytes than it can hold, so the cost is bounded for a value of any size.
     let mut text = vec![0; most];
     let mut room = text.as_mut_slice();
     write_text_to(document, &options, &mut room).map_err(|error| match error {

@@ -12,7 +12,6 @@ use variant_document::Piece;
 use variant_document::escape::neutral;
 use variant_document::query::path_to;
 
-/// One finding.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) rule: Rule,
@@ -31,7 +30,7 @@ impl Finding {
     }
 }
 
-/// The findings of one file. All findings are counted, and the first ones of each rule are kept.
+/// The findings of one file. All findings are counted. The first findings of each rule are kept.
 #[derive(Debug)]
 pub(super) struct Findings {
     limit: usize,
@@ -57,7 +56,7 @@ impl Findings {
         let value = piece.called();
         let mut paths = Paths::new(document);
         for (rule, offset, message) in fresh {
-            // A walk ends before a damaged value, so the path of damage is looked up separately.
+            // A walk ends before a damaged value, so the path of damage is searched separately.
             let damaged = (rule == Rule::Damaged).then(|| path_to(document, offset).ok()).flatten();
             let path = damaged.unwrap_or_else(|| paths.at(offset).to_owned());
             let path = neutral(&short_path(&path));
@@ -87,7 +86,7 @@ impl Findings {
         counts.fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// The rules with findings that are not printed, and the number of these findings.
+    /// The rules with findings that are not printed, and the numbers of these findings.
     pub(super) fn hidden(&self) -> impl Iterator<Item = (Rule, usize)> {
         let left = |(rule, count): (&Rule, &usize)| (*rule, count.saturating_sub(self.limit));
         self.counts.iter().map(left).filter(|(_, left)| *left > 0)
@@ -102,7 +101,7 @@ impl Findings {
 struct Paths<'a> {
     walker: variant_view::Walker<'a>,
     trail: Trail<'a>,
-    /// The next event, which the trail has not followed yet, and the first byte that belongs to it.
+    /// The next event, and its first byte. The trail has not followed this event yet.
     next: Option<(Event<'a>, usize)>,
     text: Option<String>,
 }
@@ -114,7 +113,7 @@ impl<'a> Paths<'a> {
         Self { walker, trail: Trail::new(document.options().dialect), next, text: None }
     }
 
-    /// The path of the value that contains the byte. For further bytes of the same value, the text is not made again.
+    /// The path of the value that contains the byte. The text is made once for each value.
     fn at(&mut self, offset: usize) -> &str {
         while let Some((event, start)) = self.next
             && start <= offset
@@ -127,7 +126,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The next event, and the first byte that belongs to it.
+/// The next event, and its first byte.
 fn next<'a>(walker: &mut variant_view::Walker<'a>) -> Option<(Event<'a>, usize)> {
     let event = walker.next()?.ok()?;
     Some((event, start_of(&event)))

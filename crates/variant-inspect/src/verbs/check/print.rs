@@ -15,7 +15,6 @@ use crate::style::Palette;
 use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 
-/// Prints file after file.
 pub(super) struct Printer {
     form: Form,
     /// The least severity of a finding that makes a file invalid.
@@ -25,7 +24,7 @@ pub(super) struct Printer {
 enum Form {
     Text,
     Json,
-    /// The results so far. At the end they become one document.
+    /// The results of the files. They become one document at the end.
     Sarif(Vec<Value>),
 }
 
@@ -171,7 +170,7 @@ fn result(name: &str, finding: &Finding) -> Value {
     })
 }
 
-/// A file name as a relative URI reference, which SARIF requires.
+/// Converts a file name to a relative URI reference, which SARIF requires.
 fn uri(name: &str) -> String {
     let mut out = String::new();
     for byte in name.bytes() {

@@ -20,7 +20,7 @@ const PADDING_MAX: usize = 8;
 /// The size of the largest packet that packet peers send by default, in bytes.
 const PACKET: usize = 8 << 20;
 
-/// Receives findings: the rule, the offset in the document, and a function that makes the message. The message is made
+/// Receives findings: the rule, the offset in the document, and a function that makes the message. A message is made
 /// only if the finding is printed, since a hostile file may have very many findings.
 pub(super) type Tell<'t> = dyn FnMut(Rule, usize, &dyn Fn() -> String) + 't;
 
@@ -67,8 +67,8 @@ pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
 
 struct Checks<'d, 'a> {
     document: &'d Document<'a>,
-    /// The offsets of padding that is already reported, in values of many texts. The pass over deviations would report the first
-    /// padding of such a value again.
+    /// The offsets of reported padding in values of many texts. The pass over deviations would report the first padding
+    /// of such a value again.
     told_padding: BTreeSet<usize>,
 }
 
@@ -123,8 +123,8 @@ impl Checks<'_, '_> {
         tell(rule, offset, &|| format!("an object of class {}", quoted(class.as_bytes())));
     }
 
-    /// Checks a text that is not a value: a class or the name of a property. The encoding is checked only if the dialect's rule
-    /// is plain UTF-8.
+    /// Checks a text outside of values: a class or the name of a property. The encoding is checked only if the
+    /// dialect's rule is plain UTF-8.
     fn name(&self, name: &StrView<'_>, tell: &mut Tell<'_>) {
         text_of(name.as_bytes(), name.offset(), tell);
         let is_strict = self.document.options().dialect.has_strict_text();
@@ -147,7 +147,7 @@ impl Checks<'_, '_> {
         }
     }
 
-    /// Checks the padding of each text from byte `first` of a value on.
+    /// Checks the padding of each text of a value, from byte `first` of the value.
     fn paddings(&mut self, offset: usize, bytes: &[u8], first: usize, tell: &mut Tell<'_>) {
         for TextAt { end, behind, .. } in texts(bytes, first) {
             let padding = bytes.get(end..behind).unwrap_or_default();
@@ -160,7 +160,7 @@ impl Checks<'_, '_> {
         }
     }
 
-    /// Reports padding from its first byte that is not zero.
+    /// Reports padding from its first nonzero byte.
     fn padding(&self, dirty: usize, behind: usize, tell: &mut Tell<'_>) {
         tell(Rule::DirtyPadding, dirty, &|| {
             let bytes = self.document.bytes().get(dirty..behind).unwrap_or_default();
@@ -171,7 +171,7 @@ impl Checks<'_, '_> {
     }
 }
 
-/// Reports a text that names a resource, or of which engines read only a part.
+/// Reports a text that names a resource, and a text of which engines read only a part.
 fn text_of(text: &[u8], start: usize, tell: &mut Tell<'_>) {
     const ROOTS: [&[u8]; 3] = [b"res://", b"user://", b"uid://"];
     if ROOTS.iter().any(|root| text.starts_with(root)) {

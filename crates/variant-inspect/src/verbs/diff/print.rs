@@ -11,7 +11,6 @@ use crate::cli::DiffArgs;
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 
-/// Prints differences.
 #[derive(Debug)]
 pub(super) struct Printer<'p, 't> {
     args: &'p DiffArgs,
@@ -48,7 +47,7 @@ impl<'p, 't> Printer<'p, 't> {
         Self { args, names, terminal }
     }
 
-    /// Whether nothing is printed, so that only the exit status reports the result.
+    /// Whether only the exit status reports the result.
     const fn is_silent(&self) -> bool {
         self.terminal.common.quiet && !self.args.json && self.args.limit.is_none()
     }

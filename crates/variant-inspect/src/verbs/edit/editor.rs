@@ -14,11 +14,12 @@ use crate::open::name;
 /// The prefix of a line with the reason why the editor is open again.
 const COMPLAINT: &str = "#! ";
 
-/// A text in the user's editor, which `$VISUAL` or `$EDITOR` names.
+/// A text in the editor that `$VISUAL` or `$EDITOR` names.
 #[derive(Debug)]
 pub(super) struct Editor {
     command: String,
-    /// The temporary file. Only its owner may read it. The file is removed in the end, unless the user's work would be lost.
+    /// The temporary file. Only its owner may read it. The file is removed at the end, unless the user's work would be
+    /// lost.
     file: Option<NamedTempFile>,
     /// The text in the file when the editor opens.
     opened: String,
@@ -109,7 +110,7 @@ impl Editor {
         kept.map_or_else(String::new, |kept| format!("; the text is kept in {}", name(&kept)))
     }
 
-    /// Replaces the temporary file, completely or not at all. An editor may have put another file in its place.
+    /// Replaces the temporary file completely or not at all. The editor may have replaced the file.
     fn write(&self) -> Result<(), Failure> {
         let Some(file) = &self.file else { return Ok(()) };
         let write = || -> io::Result<()> {
@@ -132,7 +133,7 @@ const DEFAULT: &str = "vi";
 #[cfg(not(unix))]
 const DEFAULT: &str = "notepad";
 
-/// Runs the editor. The shell runs the command, so that the command may have arguments.
+/// Runs the editor through the shell, so that the command may have arguments.
 #[cfg(unix)]
 fn start(command: &str, path: &Path) -> io::Result<ExitStatus> {
     let line = format!("{command} \"$1\"");

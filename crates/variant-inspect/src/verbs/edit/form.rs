@@ -9,7 +9,6 @@ use crate::values::Values;
 use crate::verbs::from::{self, Named};
 use crate::verbs::{json, text};
 
-/// The text that is edited.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     /// Literals of a script.
@@ -26,7 +25,7 @@ impl Form {
         }
     }
 
-    /// The text of a file.
+    /// Prints the values of a file as text.
     pub(super) fn print(self, file: &Values) -> Result<String, Failure> {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut terminal = Terminal::of(&mut out, &mut err);
@@ -47,7 +46,6 @@ impl Form {
         String::from_utf8(out).map_err(|_| invalid("its text is not UTF-8; edit --json holds it"))
     }
 
-    /// The values of a text.
     pub(super) fn read(self, edited: &str, options: Options) -> Result<Vec<Named>, String> {
         let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
         match self {

@@ -45,8 +45,8 @@ pub(super) fn write(job: &Job<'_>, form: Form, terminal: &mut Terminal<'_>) -> R
     target.write(values, around, have_names, terminal)
 }
 
-/// Returns the file of `--like` with the values of plain JSON. New values get the types of the old values at the same paths.
-/// Values that are unchanged in the plain form keep their bytes. `None` if the number or the names of the values
+/// Returns the file of `--like` with the values of plain JSON. New values get the types of the old values at the same
+/// paths. Values with the same plain form keep their bytes. Returns `None` if the number or the names of the values
 /// differ.
 fn grafted<'f>(
     mut draft: Draft<'f>,
@@ -91,13 +91,13 @@ fn grafted<'f>(
     Ok(Some(draft).filter(|_| values.is_empty() && !is_missing))
 }
 
-/// A JSON text, and the parts of its meaning that determine the framing.
+/// A JSON text, and the parts that determine the framing.
 struct Source<'t> {
     name: &'t str,
     first: Parsed<'t>,
     second: Option<Parsed<'t>>,
     rest: Documents<'t>,
-    /// The envelope that the first value names: its dialect and framing.
+    /// The envelope in the first value: its dialect and framing.
     said: Option<Envelope>,
 }
 
@@ -113,7 +113,7 @@ impl<'t> Source<'t> {
         Ok(Self { name, first, second, rest, said })
     }
 
-    /// The framing that the JSON names, or the one that fits its values.
+    /// The framing that the JSON names, or the framing that fits its values.
     fn framing(&self) -> Result<Option<Framing>, Failure> {
         let Some(name) = self.said.as_ref().and_then(|said| said.framing.as_deref()) else {
             return Ok(framing_of(self.have_names(), self.second.is_some()));
@@ -135,7 +135,7 @@ impl<'t> Source<'t> {
                 || self.rest.clone().flatten().any(|parsed| is_named(&parsed)))
     }
 
-    /// Writes all values. Returns whether any has a name.
+    /// Writes all values. Returns whether any value has a name.
     fn write(
         self,
         values: &mut ValuesWriter,
@@ -165,7 +165,7 @@ fn invalid(name: &str, message: &str) -> Failure {
     Failure::invalid(format!("{name}: {}", neutral(message)))
 }
 
-/// The form of the JSON: exact if the first value has an envelope, even a faulty envelope; native otherwise.
+/// The form of the JSON: exact if the first value has an envelope, even a faulty envelope. Otherwise native.
 pub(super) fn form_of(text: &str) -> Form {
     let is_exact = match documents(text, Form::Exact).next() {
         Some(Ok(parsed)) => parsed.envelope().is_some(),
@@ -175,7 +175,7 @@ pub(super) fn form_of(text: &str) -> Form {
     if is_exact { Form::Exact } else { Form::Native }
 }
 
-/// Whether the error is about an envelope: not about JSON syntax, nor about the fields of the native form.
+/// Whether the error is about an envelope, and not about JSON syntax or the fields of the native form.
 fn is_of_envelope(kind: &JsonErrorKind) -> bool {
     match kind {
         JsonErrorKind::Syntax(_) | JsonErrorKind::Missing(_) => false,
@@ -184,7 +184,7 @@ fn is_of_envelope(kind: &JsonErrorKind) -> bool {
     }
 }
 
-/// Notes on arguments that override what the JSON names.
+/// Notes on arguments that override facts of the JSON.
 fn differences(said: &Envelope, options: EncodeOptions, framing: Framing) -> Vec<String> {
     let mut differences = Vec::new();
     let mut tell = |what: &str, was: &str, is: &str| {
@@ -220,7 +220,7 @@ pub(in crate::verbs) fn parse_exact(
         .map_err(|error| error.to_string())
 }
 
-/// The bytes of a value. If the values are settings and the JSON has no envelope, the bytes of each field with its name.
+/// The bytes of a value. If the values are settings and the JSON has no envelope, the name and bytes of each field.
 fn bytes_of(
     parsed: &Parsed<'_>,
     options: EncodeOptions,

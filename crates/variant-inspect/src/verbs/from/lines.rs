@@ -43,7 +43,7 @@ pub(super) fn write(job: &Job<'_>, terminal: &mut Terminal<'_>) -> Result<(), Fa
     target.write(values, envelope, false, terminal)
 }
 
-/// The numbers of the settings of a file by their names; none if the file has no settings.
+/// The numbers of the settings of a file by their names. `None` if the file has no settings.
 fn names_of(like: &Values) -> Option<HashMap<String, u64>> {
     let name =
         |piece: Piece<'_>| Some((str::from_utf8(piece.name?).ok()?.to_owned(), piece.number));
@@ -51,8 +51,8 @@ fn names_of(like: &Values) -> Option<HashMap<String, u64>> {
     is_of_settings.then(|| like.plain().pieces().flatten().filter_map(name).collect())
 }
 
-/// Returns the file of `--like` with the values of the lines. A value with the lines that `flatten` writes for it keeps
-/// its bytes.
+/// Returns the file of `--like` with the values of the lines. A value keeps its bytes if `flatten` writes the same
+/// lines for it.
 fn grafted<'f>(
     mut draft: Draft<'f>,
     values: Vec<(u64, Variant)>,

@@ -38,7 +38,6 @@ pub(super) fn write(job: &Job<'_>, terminal: &mut Terminal<'_>) -> Result<(), Fa
 /// A value of a text, and its name if it is a setting.
 type Item = (Option<Text>, Encoded);
 
-/// A value of a text.
 enum Encoded {
     Bytes(Vec<u8>),
     /// The value is not encoded yet, because it has duplicate keys or the dialect cannot hold it.
@@ -116,7 +115,7 @@ fn in_section(section: &str, name: Text) -> Text {
     Text::from(&[section.as_bytes(), b"/", name.as_bytes()].concat()[..])
 }
 
-/// The encoded value at byte `start`, and the offset after it. No tree is built.
+/// Encodes the value at byte `start` without a tree. Returns the bytes, and the offset after the value.
 fn encoded(
     text: &str,
     start: usize,
@@ -212,7 +211,6 @@ mod tests {
         assert!(read("a=").unwrap_err().starts_with("line 1, column 3: expected a value"));
     }
 
-    /// A `project.godot` has sections and comments.
     #[test]
     fn sections_are_the_starts_of_names() {
         let text = "; Engine configuration file.\n;   a=1\n\nconfig_version=5\n\n[application]\n\nconfig/name=\"x; y\"\n\
@@ -223,7 +221,6 @@ mod tests {
             ["config_version", "application/config/name", "application/run/list", "input/ui"];
         assert_eq!(names, expected);
         assert_eq!(all[1].1, "\"x; y\"");
-        // Arrays stay arrays.
         assert_eq!(read("[1]\n[null]\n").unwrap().len(), 2);
         assert!(read("; nothing\n").is_err());
     }

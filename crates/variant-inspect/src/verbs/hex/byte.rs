@@ -78,7 +78,7 @@ pub(super) fn describe(
     Ok(if damage.is_some() { Status::Invalid } else { Status::Fine })
 }
 
-/// The description of a byte: names and texts.
+/// The description of a byte, as names and texts.
 #[derive(Debug, Default)]
 struct Description(Vec<(&'static str, String)>);
 
@@ -96,7 +96,7 @@ impl Description {
     }
 }
 
-/// Describes a byte of a value, or of the length prefix before it. Returns the error that makes the byte unreadable, if any.
+/// Describes a byte of a value, or of the length prefix before it. Returns an error that makes the byte unreadable.
 fn about(
     description: &mut Description,
     document: &Document<'_>,
@@ -116,8 +116,8 @@ fn about(
     within(description, document, piece, offset)
 }
 
-/// The value that a byte belongs to: the first that ends after the byte. A length prefix belongs to
-/// the value after the prefix.
+/// The value of a byte: the first value that ends after the byte. A length prefix belongs to the value after the
+/// prefix.
 fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     if at < input.source.absolute(0) {
         return None;
@@ -144,7 +144,7 @@ fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     last
 }
 
-/// Describes a byte of a value. Returns the error that makes the byte unreadable, if any.
+/// Describes a byte of a value. Returns an error that makes the byte unreadable.
 fn within(
     description: &mut Description,
     document: &Document<'_>,
@@ -196,7 +196,6 @@ struct Spot<'a> {
     /// Whether the value is a container.
     is_open: bool,
     path: String,
-    /// The end of the value.
     end: usize,
     error: Option<Error>,
 }
@@ -227,7 +226,7 @@ impl<'a> Spot<'a> {
             };
             spot.end = start;
         }
-        // The end of a container is an event. A root that is a leaf has no such event, so its end is calculated.
+        // A container has an event for its end. A root that is a leaf has none, so its end is calculated.
         if let Some(node) = spot.node
             && !spot.is_open
         {
@@ -237,7 +236,7 @@ impl<'a> Spot<'a> {
                 (spot.node, spot.end) = (None, end);
             }
         }
-        // A walk ends before a damaged value, so the path of damage is looked up separately.
+        // A walk ends before a damaged value, so the path of damage is searched separately.
         let damaged = spot.error.as_ref().and_then(|error| path_to(document, error.offset()).ok());
         spot.path = damaged.unwrap_or_else(|| trail.text());
         spot

@@ -1,4 +1,4 @@
-//! [`Place`]: the part of a value that holds a byte.
+//! [`Place`]: the part of a value that contains a byte.
 
 use std::ops::Range;
 
@@ -7,13 +7,12 @@ use variant_view::{Dialect, Kind, Options, VariantView};
 use variant_document::anatomy::{Bytes, Part, Text, parts};
 use variant_document::section::{self, Section};
 
-/// The part of a value that holds a byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) part: String,
     /// The bytes of the part, counted from the start of the value.
     pub(super) range: Range<usize>,
-    /// The content that the decoder expects here; empty if the name of the part already describes it.
+    /// The content that the decoder expects here. Empty if the name of the part describes it.
     pub(super) expected: String,
     pub(super) section: Section,
 }
@@ -21,7 +20,8 @@ pub(super) struct Place {
 const PADDING: &str = "zeroes to a multiple of 4 bytes";
 
 impl Place {
-    /// The part that contains byte `at` of a value. `bytes` begin with the bytes of the value. O(bytes before byte `at`).
+    /// Finds the part that contains byte `at` of a value. `bytes` begin with the bytes of the value. O(bytes before
+    /// byte `at`).
     pub(super) fn of(view: &VariantView<'_>, bytes: &[u8], at: usize, options: Options) -> Self {
         let found = parts(view, bytes, options).find(|bytes| bytes.range.contains(&at));
         let rest = || Bytes { part: Part::Value, range: at..bytes.len() };
@@ -93,7 +93,7 @@ fn count(kind: Kind, range: Range<usize>) -> Place {
     Place { part, range, expected, section: Section::Of(kind) }
 }
 
-/// The number that holds a byte.
+/// The number that contains a byte.
 fn numbers(view: &VariantView<'_>, all: Range<usize>, at: usize) -> Place {
     let section = Section::Of(view.kind());
     let numbers = view.numbers().filter(|numbers| !numbers.is_empty());

@@ -10,7 +10,7 @@ use crate::values::Value;
 use variant_document::count::grouped;
 use variant_document::escape::neutral;
 
-/// The losses of all values of a file. Losses at the same place of several values are counted together.
+/// The losses of all values of a file. Losses at the same place are counted together.
 #[derive(Default)]
 pub(super) struct Lost {
     places: Vec<Place>,
@@ -27,7 +27,7 @@ struct Place {
     first: String,
 }
 
-/// The maximum number of places that are listed. The losses at further places are only counted.
+/// The maximum number of listed places. Losses at further places are only counted.
 const PLACES: usize = 10;
 
 impl Lost {

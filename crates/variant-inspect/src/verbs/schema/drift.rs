@@ -1,4 +1,4 @@
-//! [`Drift`]: changes between the shapes of consecutive files, if all later files keep the new shape.
+//! [`Drift`]: changes of the shape from one file to the next, if all later files keep the new shape.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,16 +11,14 @@ use variant_document::count::{counted, grouped};
 use variant_document::escape::neutral;
 use variant_document::shape::Type;
 
-/// The shapes of files, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Drift {
     files: Vec<String>,
-    /// Each place, in the order of appearance, and its kinds in each file; `None` for a file without the place.
+    /// Each place, in the order of appearance, and its kinds in each file. `None` for a file without the place.
     places: Vec<(String, Vec<Option<String>>)>,
     numbers: HashMap<String, usize>,
 }
 
-/// A change at a place.
 struct Change<'d> {
     path: &'d str,
     before: Option<&'d str>,
@@ -38,7 +36,7 @@ impl Drift {
                 self.places.push((path, vec![None; before]));
                 self.places.len().saturating_sub(1)
             });
-            // A place may have values of several kinds, and is added once.
+            // A place with values of several kinds is added once.
             if let Some((_, found)) = self.places.get_mut(number)
                 && found.len() == before
             {
@@ -74,8 +72,8 @@ impl Drift {
         Ok(has_changes)
     }
 
-    /// The places that change at file number `at`: each has the same kinds in all earlier files, and other kinds in this file and
-    /// all later files.
+    /// The places that change at file number `at`. A place has the same kinds in all earlier files, and other kinds in
+    /// this file and all later files.
     fn changes(&self, at: usize) -> impl Iterator<Item = Change<'_>> {
         self.places.iter().filter_map(move |(path, found)| {
             let (before, after) = found.split_at_checked(at)?;
@@ -99,8 +97,8 @@ impl Drift {
     }
 }
 
-/// The kinds of a place in these files, if all files have the same kinds. The inner option is `None` if all files lack
-/// the place.
+/// The kinds of a place, if all these files have the same kinds. The inner option is `None` if all files lack the
+/// place.
 #[expect(clippy::option_option, reason = "outer: the same in all files; inner: present in them")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;

@@ -1,4 +1,4 @@
-//! A type as GDScript classes that read it.
+//! Converts a type to GDScript classes that read it.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ const RESERVED: &str = "\
     set setget sign signal sin slave sqrt static step stepify str super sync tan to_string tool tr trait \
     true typeof unreference var void weakref while yield";
 
-/// The classes of a file, in the language of the engine that wrote it.
+/// Returns the classes of a file, in the language of the engine that wrote it.
 pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
     let mut script = Script {
         is_godot4: dialect == Dialect::Godot4,
@@ -48,7 +48,7 @@ pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
 struct Script {
     is_godot4: bool,
     language: Language,
-    /// Whether a quaternion is a `Quat`.
+    /// Whether the engine calls a quaternion `Quat`.
     has_quat: bool,
     classes: Vec<String>,
     names: Names,
@@ -66,13 +66,13 @@ struct Of {
 }
 
 impl Script {
-    /// The type of a place. `name` becomes the name of a class if the place needs one. The recursion is bounded, because types
-    /// are nested a bounded number of levels.
+    /// Returns the type of a place. `name` becomes the name of a class if the place needs a class. The recursion is
+    /// bounded, because types have a bounded depth.
     fn of(&mut self, of: &Type, name: &str) -> Of {
         let (is_nullable, kinds) = of.without_null();
         let [only] = kinds.as_slice() else { return Of::default() };
         let mut found = self.one(only, name);
-        // A variable with a declared type can be null only if the type is a class.
+        // Only a variable of a class can be null.
         if is_nullable && found.class.is_none() {
             found.name.clear();
         }
@@ -103,8 +103,7 @@ impl Script {
         }
     }
 
-    /// The types that a container declares in Godot 4, such as `[int]`; empty without declared
-    /// types.
+    /// The types that a container declares in Godot 4, such as `[int]`. Empty without declared types.
     fn types(&self, declared: Declared, is_array: bool) -> String {
         let name =
             |kind: Option<Kind>| kind.map_or("Variant".to_owned(), |kind| self.name_of(kind));

@@ -1,4 +1,4 @@
-//! A type as a JSON Schema of the plain form of JSON.
+//! Converts a type to a JSON Schema of the plain form of JSON.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ fn one(facts: &Facts, used: &mut Used) -> Value {
             json!({"type": "integer"}),
             facts.ints.filter(|_| used.has_ranges).map(|(low, high)| (json!(low), json!(high))),
         ),
-        // A number that is not finite is null.
+        // An infinite number or NaN is null.
         Kind::Float => {
             let range = facts
                 .floats
@@ -72,7 +72,7 @@ fn one(facts: &Facts, used: &mut Used) -> Value {
         Kind::Dictionary => dictionary(facts, used),
         Kind::PackedByteArray => json!({"type": "string", "contentEncoding": "base64"}),
         Kind::PackedStringArray => json!({"type": "array", "items": {"type": "string"}}),
-        // Plain JSON writes objects, callables and the like as null, a number or an object, so the schema allows anything.
+        // Plain JSON writes these kinds as null, a number or an object, so the schema allows anything.
         Kind::Object | Kind::Callable | Kind::Signal | Kind::Image | Kind::InputEvent => json!({}),
         kind => {
             used.kinds.insert(kind);
@@ -126,7 +126,7 @@ fn definition(kind: Kind) -> Value {
     sample.as_ref().map_or_else(|| json!({}), like)
 }
 
-/// The schema of values with the same structure as `sample`. A number that is not finite is null.
+/// The schema of values with the same structure as `sample`. An infinite number or NaN is null.
 fn like(sample: &Value) -> Value {
     match sample {
         Value::Object(fields) => {

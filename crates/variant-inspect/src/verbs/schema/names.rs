@@ -7,14 +7,14 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 /// The rules of a language for names.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Language {
-    /// The names that a field cannot have, with spaces between.
+    /// The names that a field cannot have, separated by spaces.
     pub(super) reserved: &'static str,
-    /// Whether names have ASCII letters only.
+    /// Whether all letters of names are ASCII.
     pub(super) is_ascii: bool,
 }
 
 impl Language {
-    /// Whether a name can contain a character. Some letters of Unicode are excluded, such as circled letters.
+    /// Whether a name can contain a character. Unicode's identifiers exclude some letters, such as circled letters.
     fn has(self, c: char) -> bool {
         c.is_ascii_alphanumeric() || !self.is_ascii && c != '_' && is_xid_continue(c)
     }
@@ -76,7 +76,6 @@ pub(super) fn singular(name: &str) -> String {
     }
 }
 
-/// Unique names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     given: HashSet<String>,

@@ -1,4 +1,4 @@
-//! A type as Rust types that derive `Deserialize`, for `variant-serde`.
+//! Converts a type to Rust types that derive `Deserialize`, for `variant-serde`.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ const TEXTS: [Kind; 2] = [Kind::String, Kind::StringName];
 const TAKEN: [&str; 9] =
     ["Clone", "Debug", "Deserialize", "HashMap", "Option", "Self", "String", "Variant", "Vec"];
 
-/// The types of a file.
+/// Returns the types of a file.
 pub(super) fn types(of: &Type) -> String {
     let mut module = Module::default();
     for name in TAKEN {
@@ -44,7 +44,7 @@ pub(super) fn types(of: &Type) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n/// The whole value.\npub type {save} = {root};\n");
     }
-    // The outermost type first.
+    // The outermost type comes first.
     for item in module.items.iter().rev() {
         text.push('\n');
         text.push_str(item);
@@ -65,8 +65,8 @@ struct Module {
 }
 
 impl Module {
-    /// The type of a place. `name` becomes the name of a struct if the place needs one. The recursion is bounded, because types
-    /// are nested a bounded number of levels.
+    /// Returns the type of a place. `name` becomes the name of a struct if the place needs a struct. The recursion is
+    /// bounded, because types have a bounded depth.
     fn of(&mut self, of: &Type, name: &str) -> String {
         let (is_nullable, kinds) = of.without_null();
         let text = match kinds.as_slice() {

@@ -1,4 +1,4 @@
-//! A type as a tree, for people.
+//! Prints a type as a tree, for people.
 
 use std::fmt::Write as _;
 
@@ -18,8 +18,8 @@ pub(super) fn tree(of: &Type, palette: Palette) -> String {
     out
 }
 
-/// Writes a line for a place, and lines for the places in it. The recursion is bounded, because types are nested a bounded number
-/// of levels.
+/// Writes a line for a place, and lines for the places in it. The recursion is bounded, because types have a bounded
+/// depth.
 fn write(out: &mut String, of: &Type, label: &str, note: &str, level: usize, palette: &Palette) {
     let indent = "  ".repeat(level);
     let kinds: Vec<_> = of.kinds.iter().map(described).collect();
@@ -84,7 +84,6 @@ pub(super) struct Place {
     pub(super) path: String,
     kinds: Vec<&'static str>,
     is_optional: bool,
-    /// The number of values at the place.
     values: u64,
 }
 

@@ -15,9 +15,9 @@ use variant_document::literal;
 pub(super) struct Place {
     /// The number of the frame or setting; none if the file has one value.
     pub(super) frame: Option<u64>,
-    /// The number of the outermost value that contains this value.
+    /// The number of the outermost value around this value.
     pub(super) number: u64,
-    /// The offset in that outermost value.
+    /// The offset in the outermost value.
     pub(super) within: usize,
     /// The offset in the file.
     pub(super) offset: usize,
@@ -34,7 +34,7 @@ pub(super) struct Collected<'a> {
     /// The bytes and the values of the largest frame.
     pub(super) largest: u64,
     pub(super) most_values: u64,
-    /// The numbers of values and of bytes of each kind. The bytes of a container do not include its items.
+    /// The numbers of values and of bytes of each kind. The bytes of a container exclude its items.
     pub(super) kinds: BTreeMap<Kind, (u64, u64)>,
     pub(super) paths: Paths<'a>,
     pub(super) texts: Top<Place>,
@@ -42,7 +42,7 @@ pub(super) struct Collected<'a> {
     pub(super) containers: Top<Place>,
 }
 
-/// A container that the walk has entered and not left.
+/// A container that the walk has entered but not left.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     path: Option<usize>,
@@ -111,8 +111,8 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// The path of a value, and the offset of its key or name, or of the value itself if it has neither. `None` for a
-    /// key, since a key is counted with its value.
+    /// Returns the path of a value, and the offset of its key or name, or of the value without them. Returns `None` for
+    /// a key, since a key is counted with its value.
     fn reach(&mut self, to: &mut Collected<'a>, node: &Node<'a>) -> Option<(Option<usize>, usize)> {
         self.values = self.values.saturating_add(1);
         to.depth = to.depth.max(node.depth);

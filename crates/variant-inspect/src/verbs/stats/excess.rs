@@ -7,14 +7,14 @@ use super::collect::Collected;
 /// A limit that a file exceeds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Excess {
-    /// Whose limit it is.
+    /// The program or peer that has the limit.
     pub(super) of: &'static str,
     pub(super) what: &'static str,
     pub(super) limit: u64,
     pub(super) found: u64,
 }
 
-/// The buffer in which packet peers and stream peers of the engines encode, in bytes (docs/spec/carriers.md#frames).
+/// The size of the buffer in which packet peers and stream peers encode, in bytes (docs/spec/carriers.md#frames).
 const PACKET_BUFFER: u64 = 8 << 20;
 
 /// The limits that a file exceeds.

@@ -8,8 +8,8 @@ use variant_view::{Dialect, PathStep};
 
 use crate::report::or_root;
 
-/// The maximum number of paths that are counted separately. A file can have as many paths as values. Values at further
-/// paths count for their container.
+/// The maximum number of paths that are counted separately, since a file can have as many paths as values. Values at
+/// further paths count for their container.
 const MOST: usize = 50_000;
 
 /// The longest name that is counted separately, in bytes.
@@ -52,7 +52,7 @@ impl<'a> Paths<'a> {
         Self { sizes: vec![Size::new(None, 0)], numbers: HashMap::new() }
     }
 
-    /// The number of a path; `None` if there are too many paths. O(bytes of the name) expected.
+    /// The number of a path. `None` if there are too many paths. O(bytes of the name) expected.
     pub(super) fn child(&mut self, parent: usize, step: Step<'a>) -> Option<usize> {
         let step = match step {
             Step::Name(name) if name.len() > LONGEST => Step::Each,
@@ -84,7 +84,7 @@ impl<'a> Paths<'a> {
     }
 
     /// The paths of at most `depth` steps. A container comes before its items, and the largest items come first. At
-    /// most `limit` paths of each container are listed, with the number of further paths.
+    /// most `limit` paths of each container are listed. The number of further paths is added.
     pub(super) fn listed(&self, depth: u32, limit: usize) -> Vec<Line<'_, 'a>> {
         let mut lines = Vec::new();
         let mut open = vec![(Self::ROOT, 0_u32)];
@@ -108,7 +108,7 @@ impl<'a> Paths<'a> {
         lines
     }
 
-    /// The path as text, with `[*]` for elements; the root is `(root)`.
+    /// The path as text. Elements are `[*]`, and the root is `(root)`.
     pub(super) fn text(&self, number: usize) -> String {
         let mut steps = Vec::new();
         let mut size = self.sizes.get(number);

@@ -1,4 +1,4 @@
-//! The statistics of a file, for people and for programs.
+//! Prints the statistics of a file, for people and for programs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -139,7 +139,7 @@ fn longest(
 struct Named(BTreeMap<(u64, usize), String>);
 
 impl Named {
-    /// Finds the paths of the longest values, in another walk over the frames that contain them. O(bytes).
+    /// Finds the paths of the longest values, in a second walk over their frames. O(bytes).
     fn of(file: &Values, found: &Collected<'_>) -> Self {
         let tops = [&found.texts, &found.packed, &found.containers];
         let places = tops.iter().flat_map(|top| top.iter());

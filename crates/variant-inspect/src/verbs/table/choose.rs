@@ -10,13 +10,13 @@ use crate::output;
 use crate::read;
 use crate::terminal::Terminal;
 
-/// The columns, and whether all of the sample could be read.
+/// The columns, and whether the whole sample could be read.
 pub(super) struct Chosen {
     pub(super) columns: Columns,
     is_sound: bool,
 }
 
-/// The columns that the arguments name. A sample of the files supplies the columns and types that the arguments leave out.
+/// The columns that the arguments name. A sample of the files supplies missing columns and types.
 pub(super) fn choose(
     args: &TableArgs,
     sources: &[Source],
@@ -33,8 +33,7 @@ pub(super) fn choose(
             is_sound = inferred.as_ref().is_ok_and(|inferred| inferred.first_error().is_none());
             match (given, inferred) {
                 (Some(columns), Ok(inferred)) => inferred.complete(&columns),
-                // If all files of the sample are damaged, this is not an error: each damaged file
-                // is reported later.
+                // Damaged files of the sample are not an error here. Each damaged file is reported later.
                 (Some(columns), Err(_)) => columns,
                 (None, inferred) => {
                     infer(&inferred.map_err(|error| failure(&error))?, args, terminal)?
@@ -72,7 +71,7 @@ fn given(args: &TableArgs, common: &CommonArgs) -> Result<Option<Columns>, Failu
     columns.map(Some).map_err(Failure::usage)
 }
 
-/// Whether a column has a type, so that it needs no sample.
+/// Whether a column has a type. A column without a type needs a sample.
 fn has_type(column: &Column) -> bool {
     column.column_type().is_some() || column.path().is_none() || column.fold().is_some()
 }

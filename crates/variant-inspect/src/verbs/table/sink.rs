@@ -15,7 +15,7 @@ use super::failure;
 use crate::cli::TableArgs;
 use crate::failure::Failure;
 
-/// Writes a table to an output that only this thread may write to.
+/// Writes a table to an output. Only this thread may write to the output.
 pub(super) struct Sink<'o> {
     writer: TableWriter<Buffer>,
     buffer: Buffer,
@@ -24,7 +24,7 @@ pub(super) struct Sink<'o> {
     out: &'o mut dyn Write,
 }
 
-/// Bytes that the writer of the format has written, and that are not yet in the output.
+/// Bytes that the writer of the format has written but the output lacks.
 #[derive(Clone, Debug, Default)]
 struct Buffer(Arc<Mutex<Vec<u8>>>);
 
@@ -58,7 +58,7 @@ impl<'o> Sink<'o> {
 
     pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
         self.writer.write(batch).map_err(|error| failure(&error))?;
-        // Each batch ends at the end of a line, so no line is split.
+        // Each batch ends at the end of a line, so lines stay whole.
         hand_on(&self.buffer, self.is_neutral, self.out)
     }
 
@@ -81,7 +81,6 @@ fn hand_on(buffer: &Buffer, is_neutral: bool, out: &mut dyn Write) -> Result<(),
 /// Writes a table to the files of a folder.
 pub(super) struct Folder(Partitions<Files>);
 
-/// The files of a folder.
 struct Files {
     folder: PathBuf,
     name: String,
@@ -93,7 +92,7 @@ impl PartitionOutput for Files {
     fn create(&mut self, folder: &str) -> io::Result<Self::File> {
         let folder = self.folder.join(folder);
         fs::create_dir_all(&folder)?;
-        // If the file system ignores case, two values may have the same file name. That is an error.
+        // If the file system ignores case, two values may have the same file name. This is an error.
         File::create_new(folder.join(&self.name)).map(BufWriter::new)
     }
 }

@@ -17,9 +17,9 @@ use variant_document::nested::{MOST_NESTED, Nested};
 pub(crate) struct Extent {
     /// The deepest level; 0 is the root alone.
     pub(crate) depth: u32,
-    /// The maximum number of values that are printed of a container.
+    /// The maximum number of printed values of each container.
     pub(crate) limit: u32,
-    /// The number of digits of offsets; none if offsets are not printed.
+    /// The number of digits of offsets. `None` if offsets are not printed.
     pub(crate) offset_digits: Option<usize>,
     /// Whether values inside byte arrays are printed.
     pub(crate) is_nested: bool,
@@ -31,12 +31,12 @@ impl Default for Extent {
     }
 }
 
-/// Prints a value and all nested values. Memory is bounded by the depth.
+/// Prints a value and all nested values. The depth bounds the memory.
 pub(crate) struct Printer<'p> {
     out: &'p mut dyn io::Write,
     palette: Palette,
     extent: Extent,
-    /// The number of byte arrays that contain values which are not printed.
+    /// The number of byte arrays with values that are not printed.
     held: u64,
     line: String,
     /// The key of the next value as text; empty if the key is a container.
@@ -65,8 +65,8 @@ impl<'a> Level<'a> {
     }
 }
 
-/// The deepest level that is indented. Lines of deeper levels start with the number of the level, so that their length is
-/// bounded.
+/// The deepest level that is indented. Lines of deeper levels start with the number of the level, so that their length
+/// is bounded.
 const MOST_INDENTED: u32 = 32;
 
 impl<'p> Printer<'p> {
@@ -85,7 +85,7 @@ impl<'p> Printer<'p> {
     }
 
     /// Prints the value of a document at byte `start` of the file. Returns the end offset of the value in the document.
-    /// `None` if there are more items than may be printed, since the remaining items are not read.
+    /// Returns `None` if items were left unread because of the limit.
     pub(crate) fn print(
         &mut self,
         document: &Document<'_>,
@@ -138,7 +138,7 @@ impl<'p> Printer<'p> {
         Ok(None)
     }
 
-    /// Prints a leaf. Returns the document inside a byte array, if it is to be printed.
+    /// Prints a leaf. Returns the document inside a byte array, if this document must be printed.
     fn leaf<'a>(
         &mut self,
         node: &Node<'a>,
@@ -171,7 +171,7 @@ impl<'p> Printer<'p> {
         Ok(self.tell_cut(node, level)?)
     }
 
-    /// Prints how many items of a container are not printed.
+    /// Prints the number of omitted items of a container.
     fn tell_cut(&mut self, node: &Node<'_>, level: &Level<'_>) -> io::Result<()> {
         let shown = usize::try_from(self.extent.limit).unwrap_or(usize::MAX);
         let left = level.open.last().copied().unwrap_or(0).saturating_sub(shown);

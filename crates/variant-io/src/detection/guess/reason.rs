@@ -66,7 +66,7 @@ impl<'g> Reason<'g> {
             _ => {
                 let (engine, read) = (fit.dialect().title(), fit.bytes_read());
                 write!(f, "no dialect reads the bytes as one value; ")?;
-                write!(f, "{engine} gets furthest, to byte {read} of {len}")
+                write!(f, "{engine} reads the most, {read} of {len} bytes")
             }
         }
     }

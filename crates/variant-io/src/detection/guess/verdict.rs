@@ -22,7 +22,7 @@ use crate::dialects::Fit;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Verdict<'g> {
-    /// Every dialect reads the same values. Any dialect is right.
+    /// Every dialect reads the same values.
     Any(&'g Fit),
     /// One dialect fits clearly better than all dialects that read other values. Some dialects may read the same values
     /// ([`Dialects::alike`](crate::Dialects::alike)).
@@ -34,7 +34,7 @@ pub enum Verdict<'g> {
     Likely(&'g Fit),
     /// The data is too short to decide: four bytes may be a null, a handle or any number.
     Unsure,
-    /// No dialect fits: the bytes are not from an engine, or too badly damaged.
+    /// No dialect fits: the bytes are not from an engine, or badly damaged.
     Nothing,
 }
 
@@ -94,7 +94,7 @@ mod tests {
         for bytes in [&INT[..], &framed(&[&INT, &[0; 4]]), &framed(&[&[0; 4]])] {
             assert_eq!(verdict(bytes), ("any", Some(Dialect::Godot4)), "{bytes:?}");
         }
-        // A Vector3 of Pandemonium 3 to 5 and Godot 4, where it has the same id.
+        // A Vector3, which has the same id in Pandemonium 3 to 5 and Godot 4.
         let vector = [&[9, 0, 0, 0][..], &[0; 12]].concat();
         assert_eq!(verdict(&vector), ("clear", Some(Dialect::Godot4)));
     }
@@ -109,7 +109,6 @@ mod tests {
         let rivals: Vec<_> =
             dialects.rivals(dialects.best().unwrap()).map(|fit| fit.dialect().name()).collect();
         assert_eq!(rivals, ["pandemonium4", "pandemonium3", "godot2"]);
-        // The same bytes as a setting.
         let mut settings = crate::SettingsWriter::new();
         settings.bytes("a", &empty).unwrap();
         assert_eq!(verdict(&settings.finish()), ("tied", Some(Dialect::Godot4)));

@@ -7,7 +7,6 @@ use crate::encode::{EncodeErrorKind, Precision, Widths, fail, legal};
 use crate::leaf::{Float, Int};
 
 impl Emit<'_> {
-    /// Writes a leaf.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn leaf(&mut self, leaf: Leaf<'_>) -> Result {
         match leaf {

@@ -27,7 +27,6 @@ static NOTHING: Table = Table {
 
 macro_rules! tables {
     ($($dialect:ident)*) => {
-        /// The table of a dialect. O(1).
         pub(super) const fn of(dialect: Dialect) -> &'static Table {
             match dialect {
                 $(Dialect::$dialect => {

@@ -28,7 +28,6 @@ pub(super) fn inside(around: Value<'_>) -> Result<u32> {
     })
 }
 
-/// An item of a sequence.
 pub(super) trait Item<'de> {
     fn read<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value>;
 }
@@ -47,7 +46,6 @@ impl<'de> Item<'de> for &'de Text {
     }
 }
 
-/// Items one by one.
 pub(super) struct Sequence<I> {
     items: I,
     index: usize,
@@ -104,11 +102,10 @@ impl<'de, I: ExactSizeIterator<Item: Item<'de>>> SeqAccess<'de> for &mut Sequenc
     }
 }
 
-/// The longest name in a path, in bytes. The length is limited because each level of nesting copies
-/// the path below it.
+/// The longest name in a path, in bytes. The length is limited because each level of nesting copies the path below it.
 const LONGEST_NAME: usize = 256;
 
-/// The step to the value of a key, or its position if the key is not a name, or is a long one.
+/// The step to the value of a key. If the key is not a name, or is a long name, the step is the position.
 fn step(key: &Variant, rule: KeyRule, position: usize) -> PathStep<'_> {
     short(key_of(key, rule.has_one_text_key()), position)
 }

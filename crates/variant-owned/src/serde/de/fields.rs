@@ -1,4 +1,4 @@
-//! [`Field`]: one of the few named parts of a signal, an image and the like.
+//! [`Field`]: one of the few named parts of a value such as a signal or an image.
 
 use serde_core::de::value::{BorrowedStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde_core::de::{Deserializer, Error as _, IntoDeserializer, Visitor};
@@ -8,7 +8,6 @@ use super::Result;
 use crate::serde::error::{DeserializeError, DeserializeErrorKind};
 use crate::text::Text;
 
-/// The value of one part.
 #[derive(Clone, Copy)]
 pub(super) enum Field<'de> {
     Int(u64),

@@ -20,7 +20,6 @@ pub(super) struct Math<'n> {
     fields: Fields,
 }
 
-/// The names of fields.
 enum Fields {
     /// Each field is a number or a group of numbers.
     Parts(&'static [(&'static str, &'static [&'static str])]),
@@ -110,7 +109,6 @@ impl<'n> Math<'n> {
     }
 }
 
-/// Field after field.
 impl Iterator for Math<'_> {
     type Item = (&'static str, Self);
 
@@ -234,7 +232,6 @@ impl<'de> MapAccess<'de> for Named<'_> {
     }
 }
 
-/// An element of a packed array.
 pub(super) enum Element<'n> {
     Number(NumberDeserializer),
     Math(Math<'n>),
@@ -249,7 +246,6 @@ impl<'de> Item<'de> for Element<'_> {
     }
 }
 
-/// The elements of a packed array of numbers.
 pub(super) fn elements(
     numbers: Numbers<'_>,
 ) -> Sequence<impl ExactSizeIterator<Item = Element<'_>>> {

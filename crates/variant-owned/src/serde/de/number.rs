@@ -38,8 +38,7 @@ impl NumberDeserializer {
         }
     }
 
-    /// The nearest `f32`. `None` for a finite float that is too large, and for an integer that no
-    /// `f32` equals.
+    /// The nearest `f32`. `None` for a finite float that is too large, and for an integer that no `f32` equals.
     #[expect(
         clippy::as_conversions,
         clippy::cast_precision_loss,

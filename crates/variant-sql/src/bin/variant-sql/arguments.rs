@@ -24,12 +24,12 @@ Examples:
   variant-sql --cluster df://127.0.0.1:50050 'SELECT count(*) FROM saves' saves
 
 Exit status: 0 success, 1 invalid input, 2 wrong usage or SQL, 3 a file cannot be written,
-141 the reader of the output closed it. A damaged file is a row with _error, and no failure.";
+141 the reader of the output closed it. A damaged file is a row with _error, not a failure.";
 
-/// Runs SQL over saves of Godot and Pandemonium, which are the table `saves`.
+/// Runs SQL over saves of Godot and Pandemonium, which form the table `saves`.
 ///
-/// Columns are the paths of values, such as "player.level", and _file, _frame, _offset, _error and _value. There are functions for
-/// bytes, such as `variant_f64(_value, 'player.level')`, and for other files the table function `variants`.
+/// Columns are the paths of values, such as "player.level", and _file, _frame, _offset, _error and _value. Functions
+/// such as `variant_f64(_value, 'player.level')` read bytes. The table function `variants` reads other files.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// standard input.
     pub(crate) files: Vec<String>,
 
-    /// Columns between commas, such as 'level = player.level:int, items[*].id' [default: inferred].
+    /// Columns, separated by commas, such as 'level = player.level:int, items[*].id' [default: inferred].
     #[arg(long, value_name = "COLUMNS")]
     columns: Option<String>,
 
@@ -48,15 +48,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = SAMPLE)]
     sample: usize,
 
-    /// Engine that wrote the files [default: guessed for each].
+    /// Engine that wrote the files [default: guessed for each file].
     #[arg(long, value_parser = PossibleValuesParser::new(Dialect::ALL.iter().map(|dialect| dialect.name())))]
     dialect: Option<String>,
 
-    /// How files separate values [default: guessed for each].
+    /// How files separate values [default: guessed for each file].
     #[arg(long, value_parser = Framing::NAMES)]
     framing: Option<String>,
 
-    /// Width of the reals in vectors [default: guessed for each].
+    /// Width of the reals in vectors [default: guessed for each file].
     #[arg(long, value_parser = ["by-flag", "always64"])]
     reals: Option<String>,
 
@@ -68,15 +68,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
     max_unpacked: u64,
 
-    /// Take only values of a column's own type: no ints for floats.
+    /// Accept only values of the column's type: no ints in a column of floats.
     #[arg(long)]
     strict: bool,
 
-    /// Validate each value as a whole, text that no column has included.
+    /// Validate each value as a whole, including text that belongs to no column.
     #[arg(long)]
     validate: bool,
 
-    /// Form of the result [default: of the name of the output, else pretty].
+    /// Format of the result [default: by the extension of the output, else pretty].
     #[arg(long = "format", value_enum)]
     pub(crate) form: Option<FormatArg>,
 
@@ -88,7 +88,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZero<usize>>,
 
-    /// Limit for the memory of sorts, joins and groups, in bytes; what is more goes to temporary files.
+    /// Limit for the memory of sorts, joins and groups, in bytes; more data goes to temporary files.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory: Option<usize>,
 
@@ -119,7 +119,7 @@ impl Arguments {
 pub(crate) enum FormatArg {
     /// A table for people.
     Pretty,
-    /// Text with commas; values in values as in the table for people.
+    /// Text with commas; nested values as in the table for people.
     Csv,
     /// An object a line.
     #[value(alias = "jsonl")]

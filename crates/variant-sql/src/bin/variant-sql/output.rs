@@ -59,7 +59,7 @@ enum Sheet {
 type Out = BufWriter<output::Output>;
 
 /// The number of rows that are shown as one table. A table of all rows would have to be in memory, because the widths
-/// of its columns depend on all of them.
+/// of its columns depend on all rows.
 const SHOWN: usize = 10_000;
 
 impl Output {
@@ -109,7 +109,7 @@ impl Output {
         let failed = |error: std::io::Error| Failure::output(&name, &error);
         let out = match sheet {
             Sheet::Pretty { rows, mut out } => {
-                // A result without rows also has names.
+                // A result without rows also has names of columns.
                 show(&rows, &schema, &mut out).map_err(failed)?;
                 out
             }

@@ -1,4 +1,4 @@
-//! Calls: arguments as views, as owned values and as a program's own types.
+//! Checks calls: arguments as views, as owned values and as a program's own types.
 
 use std::fmt::Debug;
 
@@ -10,8 +10,7 @@ use variant_view::Options;
 
 use super::{check_error, check_values};
 
-/// Checks that arguments are counted, validated and read alike, and that the writer writes the arguments that were
-/// read.
+/// Checks that arguments are counted, validated and read alike. The writer must write the arguments that were read.
 pub(super) fn check_call(rpc: &Rpc<'_>, packet: &[u8], options: &Options) {
     let arguments = rpc.arguments;
     if let Arguments::Values(values) = arguments {
@@ -113,7 +112,7 @@ fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     assert_eq!(bare, whole, "as {}", std::any::type_name::<T>());
 }
 
-/// Checks that ignored values are read to their end, and that borrowed bytes are those in the packet.
+/// Checks that ignored values are read to their end, and that borrowed bytes are in the packet.
 fn check_borrowed(arguments: &Arguments<'_>) {
     let ignored = arguments.decode::<IgnoredAny>();
     if arguments.validate().is_ok() {

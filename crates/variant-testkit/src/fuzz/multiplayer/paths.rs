@@ -11,8 +11,7 @@ use super::conversation;
 /// The paths of one peer, by their ids.
 type Paths = BTreeMap<u32, String>;
 
-/// Checks the packets of four peers: the cache accepts each id, or refuses it for a reason, as a plain map of the paths
-/// does.
+/// Checks the packets of four peers. The cache must accept or refuse each id as a plain map of the paths does.
 pub(super) fn check_paths(bytes: &[u8], limit: u8) {
     let limits = PathLimits::SERVER.paths(usize::from(limit & 7)).bytes(usize::from(limit) << 1);
     let mut cache = PathCache::new(limits);
@@ -81,7 +80,7 @@ fn check_own(cache: &mut PathCache, peer: PeerId, path: &str) {
     let expected =
         if announced.is_confirmed { NodeRef::id(announced.id) } else { NodeRef::Path(path) };
     assert_eq!(node, expected);
-    // Every other id is confirmed at once.
+    // Every second id is confirmed at once.
     if announced.id & 1 == 1 {
         assert!(cache.confirm(peer, &ConfirmPath::new(announced.id, true)), "it was announced");
         assert_eq!(cache.node(peer, path), NodeRef::id(announced.id));

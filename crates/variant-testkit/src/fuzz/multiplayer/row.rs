@@ -7,8 +7,8 @@ use variant_view::{Error, ErrorKind, Limits, Options, Profile, Result, Summary, 
 
 use crate::exercise::touch;
 
-/// Checks that validation and iteration give the same verdict and the same end. Decoded values that are encoded and
-/// decoded again must be the same. Offsets count from the start of `buffer`.
+/// Checks that validation and iteration give the same verdict and the same end. Decoded values must stay the same if
+/// they are encoded and decoded again. Offsets count from the start of `buffer`.
 pub(super) fn check_row(values: CompactValues<'_>, buffer: &[u8]) {
     let (views, end) = read(values, buffer);
     let options = *values.options();
@@ -31,7 +31,7 @@ fn with(values: CompactValues<'_>, options: Options) -> CompactValues<'_> {
     row.in_buffer(values.offset())
 }
 
-/// All views in order, and the number of bytes that they take, or the first error.
+/// All views in order, and the number of their bytes or the first error.
 fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, Result<usize>) {
     let mut rest = values.iter();
     let (mut views, mut taken) = (Vec::new(), 0_usize);
@@ -60,8 +60,8 @@ fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, 
     (views, Ok(taken))
 }
 
-/// Checks the verdict of validation. Only validation finds errors in texts. All other errors must be found by iteration
-/// too, at the same byte.
+/// Checks the verdict of validation. Only validation finds errors in texts. Iteration must also find all other errors,
+/// at the same byte.
 fn check_verdict(verdict: Result<Summary>, end: &Result<usize>) {
     match (verdict, end) {
         (Err(error), _) if is_of_text(&error) => {}
@@ -98,7 +98,7 @@ fn encoding(options: &Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals).depth(options.limits.depth)
 }
 
-/// Checks that decoded values are the same after they are encoded and decoded again.
+/// Checks that decoded values stay the same if they are encoded and decoded again.
 fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: Summary) {
     let own: Vec<_> =
         views.iter().map(|view| Variant::from_view(view).expect("validated")).collect();
@@ -118,7 +118,7 @@ fn check_written(values: CompactValues<'_>, views: &[VariantView<'_>], summary: 
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
     let again = written.validate().expect("what was written");
     assert_eq!(again.consumed, row.len(), "validated again");
-    // Only the last of equal keys remains, so a deep value of an earlier key may be gone.
+    // Only the last of equal keys remains, so a deep value of an earlier key may be missing.
     assert!(again.depth <= summary.depth, "no deeper than before");
 }
 

@@ -37,7 +37,6 @@ impl Level {
         self.0 == 0
     }
 
-    /// Whether no items are left.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) const fn is_empty(self) -> bool {
         self.0 & LEFT == 0
@@ -69,16 +68,15 @@ impl Level {
     }
 }
 
-/// A stack of open containers.
 pub(super) trait Levels {
-    /// Sets a level; all lower ones must be set. Returns whether there was room.
+    /// Sets a level; all lower levels must be set. Returns whether there was room.
     fn set(&mut self, level: u32, frame: Level) -> bool;
 
     /// A level that was set.
     fn get(&self, level: u32) -> Option<Level>;
 }
 
-/// A few levels, which need less of the stack than a [`Stack`].
+/// A few levels, which need less stack space than a [`Stack`].
 impl Levels for [Level; NEAR] {
     #[cfg_attr(not(variant_small), inline(always))]
     fn set(&mut self, level: u32, frame: Level) -> bool {

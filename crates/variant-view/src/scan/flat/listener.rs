@@ -4,8 +4,8 @@ use crate::bytes::Unfit;
 use crate::kind::Kind;
 use crate::scan::Sink;
 
-/// Receives the values of a flat pass, in the order of their bytes. Records that templates skip are reported as to any
-/// sink.
+/// Receives the values of a flat pass, in the order of their bytes. The methods of [`Sink`] report the records that
+/// templates skip.
 pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
     /// A value without children, by its start and end in the document.
     fn value(&mut self, start: usize, end: usize, kind: Kind);
@@ -17,7 +17,6 @@ pub(crate) trait Listener<'a>: Sink<'a, Unfit> {
     fn close(&mut self);
 }
 
-/// Ignores every value.
 impl Listener<'_> for () {
     #[cfg_attr(not(variant_small), inline(always))]
     fn value(&mut self, _start: usize, _end: usize, _kind: Kind) {}

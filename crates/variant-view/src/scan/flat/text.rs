@@ -7,13 +7,12 @@ use crate::text::{self, TextRule};
 /// The bytes of a word that are not ASCII.
 const HIGH: u32 = 0x8080_8080;
 
-/// The word at `at`.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(super) fn word(words: &[[u8; 4]], at: usize) -> Option<u32> {
     words.get(at).map(|word| u32::from_le_bytes(*word))
 }
 
-/// The position after the text whose length is at `at`. Neither reads the text nor checks that it is present.
+/// The position after the text whose length is at `at`. The text is not read, and may be missing.
 #[cfg_attr(not(variant_small), inline(always))]
 fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = word(words, at)?;
@@ -25,8 +24,8 @@ fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
 
 /// The position after the text whose length is at `at`, validated by the rule.
 ///
-/// Short texts have separate arms: each adds a constant to the position, so a processor that predicts the arm knows the
-/// position of the next value.
+/// Short texts have separate arms: each arm adds a constant to the position. So a processor that predicts the arm knows
+/// the position of the next value.
 #[cfg_attr(not(variant_small), inline(always))]
 fn checked_text(words: &[[u8; 4]], at: usize, rule: TextRule) -> Option<usize> {
     let length = word(words, at)?;

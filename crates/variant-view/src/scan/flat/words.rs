@@ -26,19 +26,16 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Self { bytes, all, mode }
     }
 
-    /// The word at `at`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn word(&self, at: usize) -> Option<u32> {
         word(self.all, at)
     }
 
-    /// The header at `at`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn header(&self, at: usize) -> Option<Header> {
         Header::parse(self.word(at)?, self.mode.dialect.rules())
     }
 
-    /// The mode of the values.
     pub(crate) const fn mode(&self) -> Mode {
         self.mode
     }
@@ -73,9 +70,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
 
     /// The position after the value at `at`, and its items. For a container, the position is that of the first item.
     ///
-    /// Rare kinds are distinguished by a jump, never by arithmetic, so that the processor can start with the next value
-    /// before this value has been read. Positions are returned, since a variable that another function writes is not
-    /// kept in a register.
+    /// A jump distinguishes rare kinds, so that the processor can start on the next value before it has read this
+    /// value. Positions are returned, since a variable that another function writes is not kept in a register.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn step(
         &self,
@@ -148,8 +144,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
-        // The nesting is not checked: at most as many containers as levels are accepted, so none is
-        // too deep.
+        // The nesting is not checked: at most as many containers as levels are accepted, so no container is too deep.
         let mut containers = 0_u32;
         loop {
             let opened;
@@ -181,7 +176,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 }
 
-/// The greatest number of containers in a value, and of items in each, for which the items are skipped one by one.
+/// The items of a value are skipped one by one up to this number of containers, and of items in each.
 const CONTAINERS: u32 = 8;
 const ITEMS: u32 = 64;
 

@@ -7,7 +7,6 @@ use super::{Mode, State};
 use crate::verbs::browse::keys::KEYS;
 
 impl State<'_> {
-    /// Applies an event of the mouse.
     pub(super) fn point(&mut self, mouse: MouseEvent) {
         let here = Position::new(mouse.column, mouse.row);
         match mouse.kind {

@@ -1,4 +1,4 @@
-//! Changes are written, unless another program wrote the file first.
+//! Changes are written, unless another program has written the file.
 
 use std::fs;
 
@@ -39,12 +39,11 @@ fn changes_are_written_and_the_old_file_is_kept() {
     assert!(fs::read(folder.path().join("save~")).unwrap() == old);
 }
 
-/// If another program has written the file, its bytes are not overwritten.
 #[test]
 fn a_file_that_was_changed_meanwhile_is_not_written() {
     let Some((folder, path, values, changes)) = changed() else { return };
     let theirs = [&fs::read(&path).unwrap()[..], b"more"].concat();
-    // The test replaces the file as another program would. The old file stays mapped.
+    // The file is replaced as another program would replace it. The old file stays mapped.
     fs::remove_file(&path).unwrap();
     fs::write(&path, &theirs).unwrap();
     let file = File::new(&values);
