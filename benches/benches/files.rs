@@ -1,18 +1,15 @@
-//! The cost of reading files: of values after length words, and of the program that prints values.
+//! The cost of reading files: values after length words, and compressed saves.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
-use std::io;
 
 use bytes::BytesMut;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use tokio_util::codec::Decoder as _;
 use variant_bench::inputs::{self, Input};
 use variant_bench::{Time as _, configuration};
-use variant_inspect::{ColorArg, CommonArgs, FramingArg, Terminal, TreeArgs, Verb, run};
 use variant_io::{ByteOrder, Compression, GcpfOptions, VariantCodec, compress, decompress, frames};
-use variant_testkit::corpus;
 use variant_view::{Dialect, Options, Result};
 
 /// A recording of 20,000 packets, and one of 200 that an engine made.
@@ -98,40 +95,9 @@ fn gcpf(c: &mut Criterion) {
     });
 }
 
-/// `variant-inspect tree` from opening the file to the last line, without the terminal.
-fn inspect_tree(c: &mut Criterion) {
-    let save = inputs::save();
-    let file = corpus::root().join("godot4/saves/save_10k.variant");
-    let verb = Verb::Tree(TreeArgs {
-        file,
-        depth: None,
-        limit: None,
-        offsets: false,
-        nested: false,
-        at: None,
-    });
-    // The dialect is set, since detection reads the file in every dialect.
-    let common = CommonArgs {
-        dialect: Some(save.dialect),
-        framing: FramingArg::Bare,
-        color: ColorArg::Never,
-        ..CommonArgs::default()
-    };
-    let mut group = c.benchmark_group("inspect_tree");
-    // Fewer samples suffice for a slow benchmark.
-    group.sample_size(20);
-    group.throughput(save.throughput());
-    group.time(save.name, || assert_eq!(print(&verb, &common), 0));
-}
-
-fn print(verb: &Verb, common: &CommonArgs) -> u8 {
-    let (mut out, mut err) = (io::sink(), io::sink());
-    run(verb, common, &mut Terminal::of(&mut out, &mut err))
-}
-
 criterion_group! {
     name = benches;
     config = configuration();
-    targets = store_var, codec, gcpf, inspect_tree
+    targets = store_var, codec, gcpf
 }
 criterion_main!(benches);
