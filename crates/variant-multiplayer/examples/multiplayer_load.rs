@@ -9,6 +9,8 @@
 //! clients, seconds of measurement, calls in flight per client (0: clients only receive), and milliseconds between an
 //! answer and the next call of a client. All answers are checked. A client is lost if its connection ends, or if a call
 //! is unanswered for thirty seconds.
+//!
+//! `multiplayer_load quiet ADDRESS` is a server of web sockets that sends nothing: its memory is that of idle clients.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -26,10 +28,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::{timeout, timeout_at};
+use variant_multiplayer::server::{Call, CallResult, Handler, Network, Server, ServerOptions};
 use variant_multiplayer::{
-    ConfirmPath, Delivery, Message, MethodId, NodeRef, Packet, PeerId, RpcTable, RpcWriter,
+    ConfirmPath, Delivery, Driver, Message, MethodId, NodeRef, Packet, PeerId, RpcTable, RpcWriter,
     TransportLimits, enet, websocket,
 };
 
@@ -154,11 +158,34 @@ async fn run(mut client: Client, shared: Arc<Shared>) -> Outcome<Measured> {
     }
 }
 
+/// A server that sends nothing.
+struct Quiet;
+
+impl Handler for Quiet {
+    type Event = ();
+
+    fn call(&mut self, _: Call<'_>, _: &mut Network) -> CallResult {
+        Ok(())
+    }
+}
+
+async fn be_quiet(address: SocketAddr) -> Outcome<()> {
+    let mut limits = TransportLimits::SERVER;
+    limits.peers = 4_095;
+    let server = Server::new(Quiet, ServerOptions::default().lobby(false), []);
+    let driver = Driver::new(server).limits(limits).websocket(TcpListener::bind(address).await?);
+    driver.run(async { tokio::signal::ctrl_c().await.unwrap_or_default() }).await?;
+    Ok(())
+}
+
 #[tokio::main]
 async fn main() -> Outcome<()> {
     let mut arguments = env::args().skip(1);
     let transport = arguments.next().unwrap_or_else(|| "websocket".to_owned());
     let server: SocketAddr = arguments.next().ok_or("an address is missing")?.parse()?;
+    if transport == "quiet" {
+        return be_quiet(server).await;
+    }
     let mut number = |default: u64| arguments.next().map_or(Ok(default), |text| text.parse());
     let (clients, seconds, in_flight, pause) = (number(500)?, number(10)?, number(4)?, number(0)?);
 

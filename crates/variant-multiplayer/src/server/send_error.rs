@@ -62,6 +62,12 @@ impl core::error::Error for SendError {
     }
 }
 
+impl From<variant_serde::Error> for SendError {
+    fn from(error: variant_serde::Error) -> Self {
+        WriteError::Serde(error).into()
+    }
+}
+
 impl From<WriteError> for SendError {
     fn from(error: WriteError) -> Self {
         Self::Arguments(error)
