@@ -31,7 +31,7 @@ pub enum Part {
     Padding(Option<Text>),
     /// Numbers, of a mathematical value or a packed array.
     Numbers,
-    /// The content of a value without texts and numbers, such as an int or an image.
+    /// The content of a value that has no smaller parts, such as an int or an image.
     Value,
 }
 
@@ -215,7 +215,7 @@ impl Cut {
         }
     }
 
-    /// Takes the numbers after the header or the count. A value without numbers becomes one part.
+    /// Takes the numbers after the header or the count. If `view.numbers()` is `None`, the rest is one part.
     fn numbers(&mut self, view: &VariantView<'_>) {
         let Some(numbers) = view.numbers() else {
             return self.take(Part::Value, self.end);
@@ -241,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks that the parts of each value of a document end at the end that the walk returns.
+    /// Checks that the parts of each value of a document end where the walk finds the end of the value.
     fn check(bytes: &[u8], dialect: Dialect) -> usize {
         let options = Options::engine(dialect).objects(Objects::Accept);
         let document = Document::new(bytes, options);

@@ -49,7 +49,7 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The value of the edited form before the edit. Parts of the new value that equal `base` are unchanged.
+    /// The old value, converted to the edited form, such as JSON, and back. Parts of `new` that equal `base` are unchanged.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,
@@ -85,7 +85,7 @@ pub fn literal(text: &str, dialect: Dialect) -> Result<Variant, String> {
 }
 
 impl Draft<'static> {
-    /// A draft that owns its bytes, with the settings of `reading`. It has only the current bytes.
+    /// A draft that owns its bytes, with the framing and options of `reading`. It does not keep the unchanged file.
     pub fn owned(bytes: Vec<u8>, reading: Plain<'_>) -> Self {
         let before = reading.with_bytes(&[]);
         Self { before, changed: Some(bytes), changes: Changes::default(), is_of_each: false }
@@ -98,7 +98,7 @@ impl<'f> Draft<'f> {
         Self { before: file, changed: None, changes: Changes::default(), is_of_each: false }
     }
 
-    /// The same draft, read with other options. The values of a sequence get their dialect.
+    /// The same draft, read with other options. The values of a sequence are read in the dialect of the options.
     #[must_use]
     pub fn read_with(mut self, options: Options) -> Self {
         self.before.framing = self.before.framing.of_dialect(options.dialect);

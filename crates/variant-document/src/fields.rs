@@ -1,4 +1,4 @@
-//! [`fields`]: the meaning of the bytes in a part of a file, for a pane of bytes.
+//! [`fields`]: the meaning of the bytes in a part of a file, for a pane that shows bytes.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
-//! The operations of an inspector on files of Godot's and Pandemonium's binary Variants: lists, selects, searches,
-//! compares, edits and salvages values. Unchanged values keep their bytes.
+//! Inspects and edits files of Godot's and Pandemonium's binary Variants: lists, selects, searches, compares, edits and
+//! salvages values. Unchanged values keep their bytes.
 //!
 //! | to | see |
 //! |---|---|
-//! | set the known settings for reading a file, and detect the others | [`Reading`] |
+//! | choose how a file is read, and detect what was not chosen | [`Reading`] |
 //! | define how the bytes of a file are read | [`Plain`] |
 //! | list its values, or those in a container, a page at a time | [`Plain::pieces`], [`tree::Children`] |
 //! | select values by a path such as `party[*].hp` | [`query::select`] |

@@ -20,7 +20,7 @@ pub struct Found<'a> {
 /// one more for each step into a byte array.
 ///
 /// # Errors
-/// A message that names the step that was not found, and its place.
+/// A message that names the missing step, and the value in which it was searched.
 pub fn look_up<'a>(document: Document<'a>, path: &str) -> Result<Found<'a>, String> {
     let mut here = Found { document, start: 0 };
     let path = if path == ROOT { "" } else { path };

@@ -86,8 +86,8 @@ fn shape(bytes: &[u8]) -> Option<&'static str> {
     pickle.or_else(zlib).or_else(uid_cache).or_else(pixelorama)
 }
 
-/// Whether the first and the last opcode are those of a pickle of protocol 2 to 5. A file whose first word is a fitting
-/// length prefix is a frame.
+/// Whether the first and the last opcode are those of a pickle of protocol 2 to 5. False if the first word fits as a
+/// length prefix: the file is a frame then.
 fn is_pickle(bytes: &[u8]) -> bool {
     let counted = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
     let is_frame =
@@ -95,8 +95,8 @@ fn is_pickle(bytes: &[u8]) -> bool {
     matches!(bytes, [0x80, 2..=5, .., b'.']) && !is_frame
 }
 
-/// Whether the bytes start with a two-byte header of zlib with a window of 32 KiB. A file whose first word is a fitting
-/// length prefix is a frame.
+/// Whether the bytes start with a two-byte header of zlib with a window of 32 KiB. False if the first word fits as a
+/// length prefix: the file is a frame then.
 fn is_zlib(bytes: &[u8]) -> bool {
     let Some((word, rest)) = bytes.split_first_chunk::<4>() else { return false };
     let counts = [u32::from_le_bytes(*word), u32::from_be_bytes(*word)];
@@ -106,9 +106,9 @@ fn is_zlib(bytes: &[u8]) -> bool {
         && !is_frame
 }
 
-/// Whether the bytes are a count, and then entries of an 8-byte id and a path. An id may be any number. If one of the
-/// two words of an id is a header, the bytes are a value that has a path at this offset. If the count equals the number
-/// of bytes after it, the bytes are a frame. In both cases the result is false.
+/// Whether the bytes are a count, and then entries of an 8-byte id and a path. False if a word of the first id looks
+/// like the header word of a value: the bytes are then a value with a text at this offset. Also false if the count
+/// equals the number of bytes after it: the bytes are then a frame.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let Some((count, rest)) = bytes.split_first_chunk() else { return false };
     let counts = [u32::from_le_bytes(*count), u32::from_be_bytes(*count)];
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(recognise(&frame), None);
     }
 
-    /// The counts of the arrays do not look like headers.
+    /// Some counts of the arrays do not look like headers.
     #[test]
     fn a_frame_of_paths_is_no_cache() {
         let word = |word: usize| u32::try_from(word).unwrap().to_le_bytes();

@@ -13,7 +13,7 @@ pub struct Mended {
     pub bytes: Vec<u8>,
     /// The changes by the editor, as text.
     pub cause: String,
-    /// The places of the lost bytes.
+    /// The offsets of the lost bytes.
     pub lost: Vec<usize>,
 }
 

@@ -42,7 +42,7 @@ pub fn one_of<T: Copy>(option: &str, name: &str, all: &[(&str, T)]) -> Result<T,
     found.map(|(_, value)| *value).ok_or_else(unknown)
 }
 
-/// A dialect by its name, or by the name of a page of the documentation.
+/// A dialect by its name, or by the name of a [`Page`] of the engines' documentation.
 ///
 /// # Errors
 /// [`UnknownName`], which lists the dialects of engines.
@@ -61,7 +61,7 @@ pub fn framing(name: &str) -> Result<Framing, UnknownName> {
     Framing::named(name, Dialect::Godot4).ok_or_else(unknown)
 }
 
-/// A rule of the width of reals by its name.
+/// A rule for the width of reals, by its name.
 ///
 /// # Errors
 /// [`UnknownName`].

@@ -76,7 +76,7 @@ pub(crate) enum Step {
 pub enum Place<'a> {
     /// An element of an array.
     Element {
-        /// The path of the children of the values that this path selects.
+        /// The index of the element.
         index: u32,
         /// The number of elements; `u32::MAX` if it is unknown.
         len: u32,
@@ -203,7 +203,7 @@ impl Query {
     }
 
     /// The name in each step; `None` for a step to items of a container. The result is `None` for a path with `..`,
-    /// positions of pairs or byte offsets, since such steps do not lead to a place in a shape.
+    /// positions of pairs or byte offsets, since [`crate::shape`] has no counterpart of such steps.
     pub fn names(&self) -> Option<Vec<Option<&str>>> {
         let mut names = Vec::new();
         for step in &self.steps {

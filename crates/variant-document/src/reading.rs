@@ -37,7 +37,7 @@ use crate::plain::Plain;
 pub struct Reading {
     /// The dialect of the values.
     pub dialect: Option<Dialect>,
-    /// The framing of the values. A sequence gets the dialect of its values.
+    /// The framing of the values. The dialect inside a [`Framing::Sequence`] is replaced by the dialect of the values.
     pub framing: Option<Framing>,
     /// The width of reals.
     pub reals: Option<Reals>,

@@ -52,7 +52,7 @@ pub struct Rows<'p, 'a> {
     fresh: Option<Reader<'a>>,
     found: u64,
     frames: Vec<Frame<'a>>,
-    /// Values to which several steps lead, each with the node of its other step.
+    /// Values to which several steps lead: the node of each step after the first, and a reader before the value.
     again: Vec<(usize, Reader<'a>)>,
 }
 

@@ -54,9 +54,9 @@ pub fn salvage(
     Ok(salvaged)
 }
 
-/// Adds the tail to the body of a file, if it has frames: a damaged length prefix may have ended the body early. Bytes
-/// after a bare value are always added, because they may belong to the value. O(bytes), with a large constant if much
-/// fails to decode.
+/// Adds the tail to the body of a file, if the tail has frames: a damaged length prefix may have ended the body early.
+/// Bytes after a bare value are always added, because they may belong to the value. O(bytes), with a large constant if
+/// much fails to decode.
 pub fn with_lost_frames(file: Plain<'_>, declared: usize) -> Plain<'_> {
     let all = file.without_tail(declared);
     if !matches!(file.framing, Framing::Frames(_)) {

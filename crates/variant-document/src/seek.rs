@@ -92,7 +92,7 @@ impl<'a> Seeker<'a> {
         is_header(self.bytes, at, self.options.dialect)
     }
 
-    /// The value at `start`. A short value is accepted only with `is_behind`: another value ends there.
+    /// The value at `start`. `is_behind` is whether another value ends there. Otherwise a short value is not accepted.
     pub fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
         let rest = self.bytes.get(start..)?;
         let framings = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);

@@ -97,7 +97,7 @@ fn every_printed_path_selects_its_value_alone() {
         assert!(!text.chars().any(variant_view::is_invisible), "{text:?}");
         let found = look_up(document, text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(found.start, *start, "{text}");
-        // A name selects each of equal keys. The name is the path of the last of these keys.
+        // A name selects the values of all equal keys. Only the last of these values has the name in its printed path.
         let last = selected(&document, &parsed(text)).pop();
         assert_eq!(last.map(|(_, start)| start), Some(*start), "{text}");
     }
@@ -252,7 +252,7 @@ fn settings_have_their_names() {
     assert!(made(&mut draft, None, "nothing", action()).unwrap_err().contains("no setting"));
 }
 
-/// Keys that are not text: found, changed, inserted and deleted by their literals.
+/// Keys that are not text are found, changed, inserted and deleted by their literals.
 #[test]
 fn keys_of_any_kind_are_written_alike() {
     let bytes = bytes_of("{\"map\": {Vector2i(1, 0): \"grass\"}}");
@@ -358,7 +358,7 @@ fn conditions_have_keys_of_any_kind() {
     }
 }
 
-/// A path from a byte has the same keys as every other path.
+/// [`path_to`] prints the same keys as [`select`].
 #[test]
 fn the_path_of_a_byte_selects_its_value_alone() {
     let bytes = hostile();

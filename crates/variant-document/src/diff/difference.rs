@@ -39,8 +39,8 @@ pub struct Difference<'a> {
 /// A change.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
-    /// The contents differ: of a value, of elements of a packed array, of the kind of a key, or of the types that a
-    /// container declares.
+    /// One of these differs: a value, elements of a packed array, the kind of a key, or the types that a container
+    /// declares.
     Changed {
         /// The value in the old file.
         old: Value<'a>,
@@ -51,7 +51,7 @@ pub enum Change<'a> {
     Removed(Value<'a>),
     /// Only the new file has the value.
     Added(Value<'a>),
-    /// The last elements of a packed array that differ. The ranges before them are reported one by one.
+    /// All further elements of a packed array that differ. The first ranges are reported one by one before this change.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,

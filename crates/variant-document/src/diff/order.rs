@@ -1,10 +1,10 @@
-//! Partners for the elements of arrays without a matching key.
+//! Partners for array elements that are matched by their order, not by a key.
 
 use super::ident::{ALONE, Ident, partners};
 
-/// The partners of old elements, in increasing order. The number of pairs with equal digests is the maximum. The
-/// elements between these pairs are paired by position. O(n log n). Equal elements at the start and at the end cost
-/// O(n), and no memory except the result.
+/// The partners of old elements, in increasing order. Elements with equal digests are paired first. The elements
+/// between these pairs are paired by position. O(n log n). Equal elements at the start and at the end cost O(n), and
+/// no memory except the result.
 pub(super) fn in_order(old: &[Option<Ident>], new: &[Option<Ident>]) -> Vec<u32> {
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_left, new_left) =

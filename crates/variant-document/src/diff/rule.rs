@@ -11,9 +11,9 @@ use crate::query::{Address, Query, Stop, int_and_float, select};
 /// equal or both NaN.
 #[derive(Debug, Default)]
 pub struct Rule {
-    /// The largest absolute difference of reals that are the same, also in vectors and packed arrays.
+    /// The largest absolute difference of reals that count as the same, also in vectors and packed arrays.
     pub tolerance: f64,
-    /// The largest relative difference of reals that are the same, as a factor of the greater absolute value.
+    /// The largest relative difference of reals that count as the same, as a factor of the greater absolute value.
     pub relative: f64,
     /// Whether reals must have the same bits, and texts also the same bytes after their first NUL. If set, the
     /// tolerances are ignored.

@@ -157,7 +157,7 @@ mod tests {
         writer.finish()
     }
 
-    /// Makes and undoes a change of two settings between skipped bytes and a tail.
+    /// Makes and undoes a change in a file of two settings, with skipped bytes before them and a tail after them.
     #[track_caller]
     fn check(path: &str, action: Action, expected: &[(&str, i64)]) {
         let around = |file: Vec<u8>| [&b"head"[..], &file, b"tail"].concat();

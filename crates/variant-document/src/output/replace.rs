@@ -1,5 +1,5 @@
-//! [`replace`]: replaces a file that was read by its changed bytes. Another program, such as the game, may write the
-//! file at any time. The data of this program are never lost.
+//! [`replace`]: replaces the bytes of a file that was read before. Another program, such as the game, may write the
+//! file at any time. What that program writes is never lost.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -106,8 +106,8 @@ impl Job<'_> {
         }
     }
 
-    /// Renames the new file, if names cannot be exchanged. Keeps a copy of the old file. The last check is shortly
-    /// before the rename.
+    /// Renames the new file, if names cannot be exchanged. If the old file is kept, copies it first. The last check is
+    /// shortly before the rename.
     fn rename(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         let old = self.copy()?;
         if self.is_changed() {
@@ -127,7 +127,7 @@ impl Job<'_> {
         })
     }
 
-    /// Overwrites the parts that differ. The file keeps its length. Only one part is in memory at a time.
+    /// Overwrites the parts that differ. The file keeps its length. Reads only one part of the old bytes at a time.
     fn in_place(&self) -> Result<Option<PathBuf>, OutputError> {
         self.write_over(self.copy_aside()?, |file| {
             let mut old = vec![0; STRETCH.min(self.bytes.len())];

@@ -96,7 +96,7 @@ impl Address {
             Step::Position(position) => u64::from(*position).checked_add(1) == Some(piece.number),
             Step::Any => true,
             Step::Deep => {
-                // The path selects the setting itself, or also values inside it.
+                // `..name` selects the setting of this name. In other settings, the whole path is searched.
                 let is_named =
                     matches!(inner.first(), Some(Step::Name(wanted)) if wanted.as_bytes() == name);
                 if !is_named {

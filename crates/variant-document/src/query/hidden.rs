@@ -1,4 +1,4 @@
-//! [`hidden`]: values that a path of names does not reach. A later key of the container equals the key of such a value.
+//! [`hidden`]: values that a path of names does not reach, because a later key of the container equals their key.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ enum Identity<'a> {
     Int(i64),
     String(&'a [u8]),
     StringName(&'a [u8]),
-    /// The number of a key of another kind. Keys that are equal to the engine have one number.
+    /// The number of a key of any other kind. Keys that the engine treats as equal have one number.
     Other(i64),
 }
 

@@ -21,7 +21,7 @@ fn save() -> Vec<u8> {
     encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap()
 }
 
-/// The paths and kinds of the selected values, or the error of the path.
+/// The paths of the selected values, or the error of the path.
 fn selected(path: &str) -> Result<Vec<String>, String> {
     let query = Query::parse(path)?;
     let bytes = save();

@@ -140,7 +140,7 @@ struct Rescue<'a> {
     open: Vec<Open<'a>>,
     /// The offset of the next byte to read.
     at: usize,
-    /// The offset of the first word after which all bytes are zero.
+    /// The offset of the first word from which on all bytes are zero.
     zeros_from: usize,
     holes: Holes,
     runs: Runs<'a>,

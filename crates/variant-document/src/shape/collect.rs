@@ -19,8 +19,8 @@ const LONGEST: usize = 100;
 /// Collects the shape of values at the same place, such as the values of all frames of a file.
 ///
 /// Memory is bounded. A dictionary has at most 128 names, of at most 100 bytes each; the values of other names become
-/// [`Facts::items`]. At most 20,000 places and 48 levels are distinguished. [`Type::is_open`] is set if more are left
-/// out.
+/// [`Facts::items`]. At most 20,000 places and 48 levels are distinguished. [`Type::is_open`] is set where further
+/// places or levels are left out.
 #[derive(Debug)]
 pub struct Shapes<'a> {
     /// The first shape is that of the root.

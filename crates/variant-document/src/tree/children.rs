@@ -109,8 +109,8 @@ impl<'a> Children<'a> {
         Self::new(Source::Known(all.into()), claimed, Place::At(0))
     }
 
-    /// The values in a value: the items of a container, or the value inside a byte array. A pair whose key is a
-    /// container has its key and its value. `None` without values.
+    /// The values in a value: the items of a container, or the value inside a byte array. The values in a pair whose
+    /// key is a container are this key and its value. `None` if there are no values.
     pub fn of(child: &Child<'a>) -> Option<Self> {
         let known = |all| Some(Self::known(all));
         if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
@@ -131,7 +131,7 @@ impl<'a> Children<'a> {
         (claimed > 0).then(|| Self::new(Source::Container(spot, kind), claimed, first))
     }
 
-    /// The same children, but without the places that this value has already found.
+    /// The same children, but without the places that `self` has already found.
     #[must_use]
     pub fn afresh(&self) -> Self {
         let first = self.known.anchors.first().copied().unwrap_or(Place::At(0));

@@ -123,7 +123,7 @@ pub enum Label<'a> {
     Match {
         /// The number of the frame or setting; 0 in a bare file.
         piece: u64,
-        /// The path in the value of the file.
+        /// The path, from the root of the frame or setting, or of the bare file.
         path: Rc<str>,
     },
 }

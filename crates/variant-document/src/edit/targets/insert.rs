@@ -1,4 +1,4 @@
-//! New items of containers.
+//! Inserts new items into containers.
 
 use variant_owned::Variant;
 use variant_view::{Document, ElementType, Kind, Reader, VariantView};
@@ -26,8 +26,8 @@ impl<'a> Job<'_, '_, 'a> {
             Ok(())
         })?;
         let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        // Containers are in reverse order. If several containers end at one offset, the item of the innermost comes
-        // first.
+        // The items are written in the reverse order of their containers: if several containers end at one offset, the
+        // item of the innermost container comes first.
         for (at, bytes) in items.into_iter().rev() {
             self.patches.replace(at..at, bytes);
         }

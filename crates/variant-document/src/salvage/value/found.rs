@@ -15,9 +15,9 @@ pub(super) struct Found {
 
 /// The number of bytes after the first possible place that are searched for a better place.
 const WINDOW: usize = 256;
-/// The number of values after the hole that are compared with the values before it, and the maximum size in bytes of
-/// such a value.
+/// The maximum number of values after the hole that are compared with the values before the hole.
 const LOOK: u32 = 8;
+/// The maximum size in bytes of a compared value that is checked for its canonical form.
 const MOST_COMPARED: usize = 4_096;
 
 impl Rescue<'_> {
