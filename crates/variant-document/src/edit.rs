@@ -49,7 +49,7 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The old value, converted to the edited form, such as JSON, and back. Parts of `new` that equal `base` are unchanged.
+    /// The old value, converted to the edited form, such as JSON, and back. Parts of `new` that equal it are unchanged.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,

@@ -30,7 +30,7 @@ fn each(check: impl Fn(&str, Plain<'_>)) {
     }
 }
 
-/// The path of the last value of a chain.
+/// The path of the last of these values, each of which is inside the value before it.
 fn path_of(chain: &[(usize, Child<'_>)]) -> String {
     let mut path = String::new();
     for (_, child) in chain {
@@ -69,7 +69,7 @@ fn every_value_is_found_by_its_offset() {
     });
 }
 
-/// The path of a row has keys in the form of queries, also for a pair whose key is a container.
+/// The path of each value has keys as queries write them, also for a pair whose key is a container.
 #[test]
 fn rows_have_the_paths_of_queries() {
     let literal = "{\"map\": {Vector2i(1, 0): {\"hp\": [5]}, [1, [true]]: {1.5: 6}, \"a.b\": 7}}";

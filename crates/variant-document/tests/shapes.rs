@@ -1,4 +1,4 @@
-//! The shape of values: its places, and its bounds.
+//! Tests the shape of values: what it tells of each place, and that its size is bounded.
 
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};
@@ -62,7 +62,7 @@ fn packed_arrays_have_lengths_and_vectors_have_none() {
     assert_eq!(lens, [(Kind::PackedInt32Array, Some((1, 2))), (Kind::Vector2i, None)]);
 }
 
-/// The type of files with distinct keys does not grow with their number.
+/// The number of fields is limited, even if each file has a key that no other file has.
 #[test]
 fn types_of_many_files_are_bounded() {
     let mut all = Type::default();

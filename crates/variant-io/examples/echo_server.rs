@@ -4,8 +4,8 @@
 //! cargo run --release -p variant-io --features tokio --example echo_server -- 127.0.0.1:4242 godot3
 //! ```
 //!
-//! A public server needs these parts: limits for frames, values, time and the number of peers, and a graceful shutdown
-//! by Ctrl-C.
+//! The example has what a public server needs: limits for frames, values, time and the number of peers, and a graceful
+//! shutdown by Ctrl-C.
 
 use std::env;
 use std::error::Error;

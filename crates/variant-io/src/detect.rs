@@ -15,8 +15,9 @@ use reading::Reading;
 /// Guesses the possible dialects of `bytes`, which are one bare value.
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
-/// It reads the bytes in every engine's dialect. If none of them fits, it also reads the bytes by the pages of the
-/// documentation ([`Page`]). Then it ranks the results. Each reading ends after one million values: O(bytes) at worst.
+/// It reads the bytes in every engine's dialect. If none of them fits, it also reads the bytes as the pages of the
+/// engines' documentation describe them ([`Page`]). Then it ranks the results. Each reading ends after one million
+/// values: O(bytes) at worst.
 /// Allocates only for the key check of [`Profile::Canonical`].
 pub(crate) fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
@@ -33,8 +34,8 @@ const LIMITS: Limits = Limits::FILE.values(1_000_000);
 const HEADER: usize = 4;
 /// The size of an empty container: header and count.
 const EMPTY: usize = 2 * HEADER;
-/// The highest score of a documentation page if the root has no lengths in it ([`Candidate::has_contents`]). This score
-/// is below [`Candidates::CREDIBLE`].
+/// The highest score of a reading by a documentation page, if the root has no lengths in it
+/// ([`Candidate::has_contents`]). This score is below [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
 
 /// The kind of the root, if its header can be read.
@@ -58,7 +59,7 @@ pub(crate) struct Candidate {
     oddity: Option<Error>,
     /// A hash of kinds and positions. Equal hashes mean equal readings.
     reading: u64,
-    /// Whether the reals look like numbers of programs.
+    /// Whether the reals look like numbers that programs write.
     is_plausible: bool,
 }
 
@@ -261,7 +262,7 @@ impl Candidates {
         self.add(bytes, engines.map(|options| options.reals(Reals::Always64)));
     }
 
-    /// Adds the pages of the documentation that fit in single precision; if none fits, those that fit in double
+    /// Adds the readings by documentation pages that fit in single precision; if none fits, those that fit in double
     /// precision.
     fn add_pages(&mut self, bytes: &[u8]) {
         for reals in Reals::ALL {
@@ -277,7 +278,7 @@ impl Candidates {
         self.iter().any(|candidate| candidate.dialect().page().is_some())
     }
 
-    /// Adds the documentation pages that fit `bytes`, even if engines also fit. Used for each value of a file if no
+    /// Adds the readings by documentation pages that fit, even if engines also fit. Used for each value of a file if no
     /// engine reads all values. `bytes` must be those given to [`detect`]. Costs as much as [`detect`].
     pub(crate) fn with_pages(mut self, bytes: &[u8]) -> Self {
         if !self.has_pages() {

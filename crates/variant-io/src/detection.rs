@@ -17,8 +17,8 @@ use crate::framing::Framing;
 impl Framing {
     /// Guesses the framing of `bytes`, and the dialects of its values.
     ///
-    /// Calls [`Framing::examine`] with each framing; the cost is the sum of the four calls. If the framings do not fit,
-    /// a sequence of values replaces the bare value: [`Framing::Sequence`].
+    /// Calls [`Framing::examine`] with each of [`Framing::ALL`]; the cost is the sum of the four calls. If none of them
+    /// fits, a guess of [`Framing::Sequence`] may replace the guess of a bare value.
     ///
     /// Frames are preferred to one bare value if the length prefixes fit the file exactly and a dialect reads the
     /// values. The reason: a file of one `store_var` is more frequent than a bare value whose first word happens to
@@ -98,7 +98,7 @@ impl Framing {
                 guess.doubt();
             }
         }
-        // Bytes that are not one value may be several.
+        // Bytes that are not one value may be several values.
         if !guesses.iter().any(Guess::is_whole)
             && let Some(sequence) = Guess::of_sequence(bytes)
         {
@@ -160,8 +160,8 @@ impl Detection {
 
     /// All guesses, the likeliest first. If the dialect is known, its fit determines the order.
     ///
-    /// If an engine reads the values, documented dialects are not tried. The fit of a documented dialect's engine then
-    /// determines the order.
+    /// Documented dialects are not tried if an engine reads the values. For a known documented dialect, the fit of its
+    /// engine then determines the order.
     pub fn ranked(&self) -> [&Guess; 4] {
         let mut all = self.guesses.each_ref();
         // Stable sort: equal guesses keep the order of `Framing::ALL`.

@@ -16,8 +16,8 @@ use crate::detect::Candidates;
 /// The possible dialects of a file's values, best first; from [`Guess::dialects`](crate::Guess::dialects).
 ///
 /// Each value is read with every dialect. The values that dialects read differently determine the dialect: it must fit
-/// all of them. Without such values, the values that every dialect reads alike determine the dialect. Without these
-/// also, the damaged values determine it.
+/// all of them. Without such values, the values that every dialect reads alike determine the dialect. If there are
+/// neither, the damaged values determine it.
 ///
 /// ```
 /// use variant_io::Framing;

@@ -63,8 +63,8 @@ impl Guess {
         Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }
 
-    /// A sequence of values with lengths, since other bytes rarely have consistent lengths by chance. Its dialect is
-    /// that of the likeliest engine that reads all values. `None` without such an engine.
+    /// A sequence of arrays and dictionaries, whose consistent lengths are evidence. Its dialect is that of the
+    /// likeliest engine that reads all values. `None` without such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
         // Other bytes may read as a number or a text by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
@@ -98,13 +98,13 @@ impl Guess {
         best.unwrap_or_else(|| of(&Dialect::Godot4))
     }
 
-    /// Whether numbers look like numbers of programs. Always true except for a bare value: in other framings,
+    /// Whether numbers look like numbers that programs write. Always true except for a bare value: in other framings,
     /// consistent length prefixes are enough evidence.
     pub(super) fn is_plausible(&self, fit: &Fit) -> bool {
         self.framing != Framing::Bare || fit.is_plausible
     }
 
-    /// Whether an engine reads all of the values, and their numbers look like numbers of programs.
+    /// Whether an engine reads all of the values, and their numbers look like numbers that programs write.
     pub(super) fn is_whole(&self) -> bool {
         let is_read = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
         !self.has_no_whole_value() && self.dialects.best().is_some_and(is_read)
@@ -167,7 +167,7 @@ impl Guess {
                 _ if is_whole => 100,
                 _ => self.dialects.share(fit),
             };
-            // Length prefixes that lead to the end of the file are evidence, with any content of the frames.
+            // Length prefixes that lead to the end of the file are evidence, whatever the frames contain.
             let is_framed = !is_whole && self.leads_to_the_end();
             (is_whole, !self.is_outranked, is_framed, share, self.weigh(score), bytes, values)
         })
@@ -190,8 +190,8 @@ impl Guess {
         })
     }
 
-    /// Whether frames of more than one value are before bytes that are not a frame. The consistent lengths inside such
-    /// frames are evidence.
+    /// Whether bytes that are not a frame follow frames with more than one value in all. The consistent lengths inside
+    /// such frames are evidence.
     pub(super) fn is_telling_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
         let is_full = |fit: &Fit| fit.is_complete() && fit.values_read > 1;

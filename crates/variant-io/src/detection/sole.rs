@@ -34,7 +34,8 @@ fn reads(bytes: &[u8], dialect: Dialect, is_right: impl Fn(&Candidate) -> bool) 
     detect(bytes).iter().any(|one| one.dialect() == dialect && is_right(one))
 }
 
-/// Whether the reals of a bare value look like numbers of programs. Only a packed array as the whole value is checked.
+/// Whether the reals of a bare value look like numbers that programs write. Only a value that is a packed array is
+/// checked.
 fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
     let kind = bytes.first().and_then(|id| dialect.kind(*id));
     let is_lone = kind.and_then(Kind::shape).is_some_and(|shape| shape.is_packed);
