@@ -17,8 +17,7 @@ use reading::Reading;
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
 /// It reads the bytes in every engine's dialect. If none of them fits, it also reads the bytes as the pages of the
 /// engines' documentation describe them ([`Page`]). Then it ranks the results. Each reading ends after one million
-/// values: O(bytes) at worst.
-/// Allocates only for the key check of [`Profile::Canonical`].
+/// values: O(bytes) at worst. Allocates only for the key check of [`Profile::Canonical`].
 pub(crate) fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
     if !candidates.iter().any(Candidate::is_complete) {

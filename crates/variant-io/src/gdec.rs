@@ -243,7 +243,8 @@ pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecErro
 /// Decrypts the available part of a file; also returns the fault of an incomplete or damaged file. O(bytes).
 ///
 /// # Errors
-/// Those of [`decrypt`], except an incomplete file and damaged bytes. A key is an error only if it is certainly wrong.
+/// Those of [`decrypt`], except an incomplete file and damaged bytes. The key is an error only with
+/// [`KeyVerdict::Wrong`].
 pub(crate) fn decrypt_part(
     file: &[u8],
     key: &Key,

@@ -79,7 +79,7 @@
 //! | `open_encrypted`, `open_encrypted_with_pass` | `decrypt`, `encrypt`, `Key` | `encryption` (default) |
 //! | a file with any of these | [`open`], [`Wrapping`] | `mmap` maps files |
 //! | TCP streams with tokio | `VariantCodec` | `tokio` |
-//! | the same with the program's own types by serde | `Typed`, `TypedCodec` | `tokio`, `serde` |
+//! | TCP streams of the program's own types, by serde | `Typed`, `TypedCodec` | `tokio`, `serde` |
 //!
 //! Godot 4's high-level multiplayer is in the crate `variant-multiplayer`.
 //!

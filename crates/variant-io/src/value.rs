@@ -31,7 +31,7 @@ pub struct Value<'a> {
     pub number: u64,
     /// The offset in the file of the first byte of the value.
     pub start: usize,
-    /// The bytes of the value. If a length prefix counts more bytes than the value has, they are included.
+    /// The bytes of the value. If a length prefix counts further bytes after the value, these are included.
     pub bytes: &'a [u8],
     /// The name of a setting; `None` in other framings.
     pub name: Option<&'a [u8]>,

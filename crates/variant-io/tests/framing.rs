@@ -84,7 +84,7 @@ fn beginners_saves_are_found_in_frames() {
     }
 }
 
-/// The vectors of engines whose files have a name with these words.
+/// The test vectors of engines, from the files whose names contain `words`.
 fn vectors(words: &str) -> impl Iterator<Item = (Dialect, Case)> {
     let files = corpus::record_files().into_iter();
     let files = files.filter(move |(_, path)| path.to_string_lossy().contains(words));
@@ -128,13 +128,13 @@ fn bare_values_are_not_taken_for_frames() {
     }
     taken.sort();
     taken.dedup();
-    // An empty text is a null in a frame.
+    // The bytes of an empty text are also those of a null in a frame.
     let empty = [4, 0, 0, 0, 0, 0, 0, 0].to_vec();
     let of = ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"];
     assert_eq!(taken, of.map(|dialect| (dialect, empty.clone())));
 }
 
-/// The other ambiguous bare values, which are detected as frames.
+/// Further ambiguous bare values, which are also detected as frames.
 #[test]
 fn an_ambiguous_file_is_taken_for_frames() {
     let bytes = |dialect, value: Variant| encode(&value, dialect).unwrap();
@@ -297,7 +297,7 @@ fn assert_honest_over_older_files(step: usize) {
     let files: Vec<_> = files.into_iter().filter(|file| file.len() < 4_096).collect();
     let (mut count, mut turn, mut wrong) = (0_usize, 0_usize, Vec::new());
     for (dialect, case) in vectors("single.vectors") {
-        // A value of any engine may be before values of another.
+        // A value that every engine reads alike is no evidence for its engine.
         let alone = framed(&[&case.bytes], ByteOrder::Little);
         if matches!(Framing::detect(&alone).best().verdict(), Verdict::Any(_)) {
             continue;
@@ -355,7 +355,7 @@ fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
                 b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
                 &[0; 64],
             ] {
-                // Words of zeros may be the beginning of a big-endian length prefix.
+                // Zeros are a tail, although they may begin a big-endian length prefix.
                 let file = [&first[..], tail].concat();
                 assert_eq!(framing.tail_len(&file, dialect), tail.len(), "{dialect} {tail:?}");
             }

@@ -158,7 +158,7 @@ impl Variant {
         }
     }
 
-    /// Removes the value at `path` and returns it; later items move up. Removes the whole pair or property.
+    /// Removes the value at `path` and returns it. Its key or property name is also removed, and later items move up.
     /// The empty path takes the whole value and leaves null.
     ///
     /// O(bytes of the path) expected, and O(items) moves in the container; for each object on the path also

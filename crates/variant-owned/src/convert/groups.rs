@@ -17,7 +17,7 @@ const NAME: usize = 48;
 /// The longest path of a first change that is kept.
 const FIRST: usize = 1_024;
 
-/// The place of changes: a path in which all indices are one step.
+/// The place of changes: a path in which the step `[*]` replaces every index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Spot {
     /// The node of the place; 0 is the root.
