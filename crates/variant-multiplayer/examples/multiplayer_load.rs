@@ -1,4 +1,4 @@
-//! Measures a server under load: many clients call `echo` of the arena and wait for the answer.
+//! Measures a server under load: many clients call its method `echo` and wait for the answer.
 //!
 //! ```sh
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_load -- \
@@ -10,7 +10,8 @@
 //! answer and the next call of a client. All answers are checked. A client is lost if its connection ends, or if a call
 //! is unanswered for thirty seconds.
 //!
-//! `multiplayer_load quiet ADDRESS` is a server of web sockets that sends nothing: its memory is that of idle clients.
+//! `multiplayer_load quiet ADDRESS` starts a server for web sockets that sends nothing. Its memory is the cost of idle
+//! clients.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -152,7 +153,7 @@ async fn run(mut client: Client, shared: Arc<Shared>) -> Outcome<Measured> {
                 client.send(&Packet::new(confirm).to_vec()).await?;
             }
             Message::Sync(_) if shared.is_measured.load(Ordering::Relaxed) => measured.states += 1,
-            // Other players.
+            // Packets about other players.
             _ => {}
         }
     }

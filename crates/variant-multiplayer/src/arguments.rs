@@ -60,7 +60,7 @@ impl<'a> Arguments<'a> {
         self.len() == 0
     }
 
-    /// The values. `None` for the bytes of a single array, since a view needs the header of the array. O(1).
+    /// The values. `None` for [`Arguments::Bytes`]: a view needs the array's header, which the packet lacks. O(1).
     pub const fn values(&self) -> Option<CompactValues<'a>> {
         match self {
             Self::Values(values) => Some(*values),

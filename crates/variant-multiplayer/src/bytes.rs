@@ -1,4 +1,4 @@
-//! [`Cursor`]: reads a packet, and checks each length that the packet claims once.
+//! [`Cursor`]: reads the parts of a packet. Each read checks that the packet has enough bytes for the part.
 
 use crate::error::{Error, ErrorKind, Part};
 

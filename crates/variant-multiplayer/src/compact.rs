@@ -30,7 +30,7 @@ use variant_view::{Dialect, Document, VariantView};
 ///
 /// assert_eq!(compact::encode(&true.into(), Dialect::Godot4)?, [0x81]);
 /// assert_eq!(compact::encode(&7.into(), Dialect::Godot4)?, [2, 7]);
-/// assert_eq!(compact::encode(&Variant::Nil, Dialect::Godot4)?, [0, 0, 0, 0]); // as usual
+/// assert_eq!(compact::encode(&Variant::Nil, Dialect::Godot4)?, [0, 0, 0, 0]); // the ordinary form
 /// # Ok::<(), variant_owned::EncodeError>(())
 /// ```
 ///
@@ -85,7 +85,7 @@ pub fn encode_into(
 /// assert_eq!(bytes, [9, 2, 7]);
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
-    // Other kinds need no view. A view of some kinds measures the whole value.
+    // Only `bool` and `int` have a compact form. To create a view of another kind may take O(bytes).
     let Some(value @ [BOOL | INT, ..]) = bytes.get(start..) else { return };
     match Document::new(value, dialect).root() {
         Ok(VariantView::Bool(view)) => {

@@ -115,15 +115,15 @@ impl<S: Service> Driver<S> {
     /// Serves the ENet clients of a socket.
     ///
     /// The task handles waiting datagrams as a batch, and sends the outputs after each packet. ENet disconnects a
-    /// client that has not acknowledged for [`TransportLimits::idle`], or for a sixth of this time after short round
-    /// trips. A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to the
-    /// service.
+    /// client that has not acknowledged for [`TransportLimits::idle`], or for a sixth of this time if its round trips
+    /// were short. A client whose number is in use, below 2 or above 2,147,483,647 is disconnected without notice to
+    /// the service.
     ///
     /// The buffers of the socket are enlarged to [`TransportLimits::buffer`]; see
     /// [`enet::enlarge_buffers`](crate::enet::enlarge_buffers).
     ///
     /// Datagrams that the engine cannot have sent are dropped before ENet sees them: fragments that leave gaps, empty
-    /// packets, MTUs below the engine's.
+    /// packets, and connection requests with an MTU below the engine's.
     #[cfg(feature = "enet")]
     pub fn enet(mut self, socket: UdpSocket) -> Self {
         self.sockets.push(socket);

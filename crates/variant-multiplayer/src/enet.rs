@@ -12,8 +12,8 @@
 //!
 //! Reliable packets of channel 0 use ENet's channel 0, other packets of channel 0 use 1, packets of channel n use n + 1.
 //!
-//! Nothing is encrypted, and a client proves its address with one answer. Anyone who sees the client's datagrams can
-//! impersonate it.
+//! Nothing is encrypted. A client proves its address only once, when it answers the server's first datagram. Anyone who
+//! sees the client's datagrams can impersonate it.
 //!
 //! [`Driver::enet`]: crate::Driver::enet
 

@@ -80,8 +80,8 @@ impl<'a> Packet<'a> {
     /// O(1) plus the checks of texts and of the sizes of states. Values are not checked.
     ///
     /// # Errors
-    /// The first wrong byte. The verdict is the engine's, except that texts must be UTF-8, and the name of a
-    /// spawned node must end with its only NUL.
+    /// The first wrong byte. Engines refuse the same packets. This crate also refuses texts that are not UTF-8, and
+    /// names of spawned nodes that do not end with their only NUL.
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::parse_with(bytes, &Options::server(Dialect::Godot4))

@@ -1,4 +1,4 @@
-//! [`PathCache`]: the paths of ids, in both directions (docs/spec/multiplayer.md, section 4).
+//! [`PathCache`]: the ids that peers and this side assign to paths (docs/spec/multiplayer.md, section 4).
 
 use core::fmt;
 use std::collections::{BTreeMap, HashMap};

@@ -46,7 +46,7 @@ pub trait Replicated {
     /// Serializes the value of a property, by its index in [`Replicated::PROPERTIES`]. O(bytes).
     ///
     /// # Errors
-    /// The serializer's, or a wrong index.
+    /// An error of the serializer, or a wrong index.
     fn serialize_property<S: Serializer>(
         &self,
         index: usize,

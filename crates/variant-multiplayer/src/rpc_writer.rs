@@ -230,7 +230,7 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         self.ordinary(|bytes| Ok(encode_into(value, Dialect::Godot4, bytes)?))
     }
 
-    /// The value of a view of Godot 4, with the bytes of the view. O(bytes).
+    /// The value of a view of Godot 4. The bytes of the view are copied, except for an `int` or a `bool`. O(bytes).
     ///
     /// # Errors
     /// [`WriteError::View`] if the view is damaged. The packet is removed from the buffer.

@@ -27,7 +27,7 @@
 //! let world = Node::new("World").method("say", Method::ANY_PEER).method("said", Method::AUTHORITY);
 //! let mut server = Server::new(Chat, ServerOptions::default(), [world]);
 //!
-//! A transport makes these calls: a client joins, and calls `say` of the node `World`.
+//! // A transport makes these calls: a client joins, and calls `say` of the node `World`.
 //! let (client, now) = (PeerId::client(77).unwrap(), Instant::now());
 //! server.handle(Input::Connected { peer: client, address: None }, now);
 //! let call = b"\x20\x13\0\0\x80\x01\x01\x04\0\0\0\x02\0\0\0hi\0\0World\0";
@@ -82,7 +82,8 @@ pub use stats::Stats;
 
 use peer::{Peer, Standing};
 
-/// The program's reactions to the packets of peers. All methods but [`Handler::call`] do nothing by default.
+/// The program's reactions to the packets of peers. By default, [`Handler::authenticate`] refuses peers, and all other
+/// methods but [`Handler::call`] do nothing.
 ///
 /// ```
 /// use std::time::Instant;

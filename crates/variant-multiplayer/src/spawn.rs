@@ -39,7 +39,7 @@ impl NetId {
         self.0
     }
 
-    /// The id `count` places later.
+    /// The id that is greater by `count`.
     pub(crate) const fn after(self, count: u32) -> Self {
         Self(self.0.saturating_add(count))
     }
@@ -125,7 +125,7 @@ impl<'a> NetIds<'a> {
 }
 
 impl<'a> Spawn<'a> {
-    /// A node of a scene, without synchronizers.
+    /// A node without synchronizers and without properties.
     pub fn new(source: SpawnSource<'a>, spawner: u32, node: NetId, name: &'a str) -> Self {
         let state = CompactValues::new(&[], variant_view::Dialect::Godot4);
         Self { source, spawner, node, synchronizers: NetIds::default(), name, state }

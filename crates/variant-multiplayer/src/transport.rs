@@ -100,7 +100,7 @@ pub enum Input<'a> {
 pub enum Departure {
     /// The peer has left.
     Left,
-    /// The connection is broken, or the peer has broken its protocol.
+    /// The connection is broken, or the peer has violated the protocol of the transport.
     Lost,
     /// The peer has sent nothing for [`TransportLimits::idle`].
     Silent,
@@ -212,18 +212,18 @@ pub struct TransportLimits {
     pub peers: usize,
     /// The size of a received packet, in bytes. A peer that sends a larger packet is closed.
     pub packet: usize,
-    /// The number of bytes that may wait to be sent to one peer. If more bytes wait, the peer is closed. Either the
-    /// peer does not read, or it joins a world whose nodes have more bytes.
+    /// The number of bytes that may wait to be sent to one peer. If more bytes wait, the peer is closed: it does not
+    /// read, or it has joined a world whose nodes take more bytes than this limit.
     pub backlog: usize,
     /// The time that a peer may take to establish its connection.
     pub handshake: Duration,
     /// The interval of pings and of [`Input::Measured`]. 0 for none. ENet always sends its own pings each 500 ms.
     pub ping: Duration,
-    /// The time after which a silent peer is disconnected. 0 for never (ENet: its default). Peers that only receive
-    /// answer pings, so the time is at least three times `ping`. ENet disconnects a peer that has not answered a packet
-    /// for `idle`, or for a sixth of `idle` after short round trips.
+    /// The time after which a silent peer is disconnected. 0 for never (ENet: its default). A peer may send only
+    /// answers to pings, so the time is at least three times `ping`. ENet disconnects a peer that has not answered a
+    /// packet for `idle`, or for a sixth of `idle` if its round trips were short.
     pub idle: Duration,
-    /// The size of each of the two buffers of an ENet socket, in bytes. 0 for the size of the system. The receive
+    /// The size of each of the two buffers of an ENet socket, in bytes. 0 keeps the system's default. The receive
     /// buffer stores the datagrams of all clients that send at once. A system counts some 700 extra bytes for each
     /// datagram.
     pub buffer: usize,

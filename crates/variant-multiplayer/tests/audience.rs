@@ -103,7 +103,7 @@ impl Handler for Successor {
     }
 }
 
-/// A script of the simulation, as a test. The peer that joined saw the other peer forever.
+/// The simulation found this script: the peer that joined still saw the peer that had left.
 #[test]
 fn a_peer_that_joins_when_another_leaves_does_not_see_it() {
     let mut server = Server::new(Successor, ServerOptions::default().lobby(false), []);

@@ -197,8 +197,8 @@ fn captures_are_explained_to_the_last_byte() {
     }
 }
 
-/// Whether the script cannot report the call. The call is of a method of the engine, or its only argument is an empty
-/// array of bytes. Then the call arrives without an argument and is refused.
+/// Whether the script cannot report the call: the method belongs to the engine, or the only argument is an empty array
+/// of bytes. A call with such an array arrives without an argument and is refused.
 fn is_silent(call: &Call) -> bool {
     let has_no_argument = call.arguments == [28, 0, 0, 0, 0, 0, 0, 0];
     call.method == "set_editor_description" || (call.method == "one" && has_no_argument)

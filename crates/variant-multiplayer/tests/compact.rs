@@ -104,7 +104,7 @@ fn offsets_are_those_of_the_buffer() {
     }
 }
 
-/// Other types have no modes: the whole byte is the type.
+/// Types other than `bool` and `int` have no modes: the whole byte is the type.
 #[test]
 fn modes_belong_to_bool_and_int() {
     for first in 0..=u8::MAX {

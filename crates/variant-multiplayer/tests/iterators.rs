@@ -22,7 +22,7 @@ fn packets() -> Vec<Vec<u8>> {
     packets
 }
 
-/// Whether the rows of a packet are damaged, and the values in them.
+/// Whether a row of a packet is damaged, or a value in it.
 fn is_damaged(packet: &[u8]) -> bool {
     let Ok(Packet { message, .. }) = Packet::parse(packet) else { return false };
     match message {

@@ -1029,7 +1029,7 @@ fn numbers_of_peers_and_totals_are_counted() {
     assert_eq!((after.skipped, after.waiting), (1, 0));
 }
 
-/// Nodes must reach everyone, so they are always sent. Packets of a peer that causes too many are then dropped.
+/// Nodes must reach everyone, so they are always sent. If a peer causes too many nodes, its packets are then dropped.
 #[test]
 fn nobody_is_closed_for_nodes_that_others_cause() {
     let mut table = Table::of(2..15);

@@ -19,7 +19,7 @@ use crate::transport::{Departure, Input, Output, Service, TransportLimits, clock
 #[cfg(feature = "websocket")]
 use crate::{transport::Delivery, websocket};
 
-/// The number of messages of other tasks in a batch.
+/// The maximum number of messages from other tasks that are received at once.
 const BATCH: usize = 256;
 
 /// The connection of a peer.
@@ -186,7 +186,7 @@ impl<S: Service> Hub<S> {
     }
 
     /// Queues the outputs of an event before the next event. If a backlog is large, pauses so that connections can
-    /// send. Otherwise a peer that reads could be closed.
+    /// send. Without the pause, the backlog of a peer that reads its packets could reach the limit.
     async fn send_in_turn(&mut self, now: &mut Instant) {
         if self.send_outputs(*now) {
             yield_now().await;
@@ -360,7 +360,7 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Reports measurements, frees places, and sends waiting packets.
+    /// Reports measured round trips, frees the slots of old connections, and sends waiting packets.
     fn tend_hosts(&mut self, now: Instant) {
         let measured = self.hosts.iter_mut().flat_map(|host| host.measure(now));
         for (peer, round_trip) in measured.collect::<Vec<_>>() {

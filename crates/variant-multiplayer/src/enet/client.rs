@@ -19,7 +19,7 @@ use crate::transport::Delivery;
 const ANSWER: Duration = Duration::from_secs(5);
 /// The interval at which ENet checks its timers.
 const PACE: Duration = Duration::from_millis(10);
-/// The place of the only connection.
+/// The slot of the only connection in the ENet host.
 const SERVER: Place = Place(0);
 
 /// A client with the protocol of the engine's `ENetMultiplayerPeer`.
@@ -111,7 +111,7 @@ impl Client {
     /// Sends a copy of a packet. O(bytes).
     ///
     /// # Errors
-    /// The connection is closed or lost, or the server has fewer channels.
+    /// The connection is closed or lost, or it has no such channel.
     pub fn send(&mut self, packet: &[u8], delivery: Delivery) -> io::Result<()> {
         let (channel, kind) = to_enet(delivery);
         let packet = Packet::new(packet, kind);
@@ -120,7 +120,7 @@ impl Client {
         Ok(())
     }
 
-    /// Disconnects after all queued packets, and waits at most five seconds for the answer.
+    /// Disconnects after all queued packets are sent, and waits at most five seconds for the answer.
     pub async fn close(mut self) {
         let server = self.host.peer_mut(SERVER);
         if !server.connected() {

@@ -38,7 +38,7 @@ pub(super) fn from_enet(channel: u8, labelled: &[u8]) -> Option<(&[u8], Delivery
     Some((bytes, Delivery { mode, channel: channel.saturating_sub(1) }))
 }
 
-/// The label of a command's packets; `None` for a command without a packet.
+/// The label of the packet in a command with this number. `None` if such a command contains no packet.
 const fn label_of(number: u8) -> Option<u8> {
     match number {
         9 => Some(0),

@@ -24,17 +24,17 @@ const FRAGMENT: u32 = 1_364;
 pub(super) const SENT_TIME: u16 = 0x8000;
 /// The header bit of a compressed datagram.
 const COMPRESSED: u16 = 0x4000;
-/// The header bits of the number of a peer.
+/// The header bits with the sender's slot in the ENet host.
 const PEER: u16 = 0x0FFF;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The datagram is passed to ENet.
     Pass,
-    /// The datagram is passed to ENet, and the peer at this place leaves.
+    /// The datagram is passed to ENet, and the peer in this slot of the ENet host leaves.
     Leave(u16),
     Drop,
-    /// The datagram is dropped, and the peer at this place has exceeded the packet limit.
+    /// The datagram is dropped, and the peer in this slot has exceeded the packet limit.
     Oversize(u16),
 }
 

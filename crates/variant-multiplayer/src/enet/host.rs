@@ -18,7 +18,7 @@ use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::{Delivery, Departure, TransportLimits};
 
-/// The maximum number of consecutive polls. Each poll reads datagrams up to an event, at most 256.
+/// The maximum number of consecutive polls. Each poll reads datagrams until one causes an event, at most 256.
 pub(crate) const LOOKS: usize = 8;
 /// The interval at which ENet checks its timers while it waits for acknowledgements. Datagrams wake the task at once,
 /// so the interval only delays retransmissions. A retransmission is due after a round trip and four times its variance.
@@ -29,15 +29,16 @@ const IDLE: Duration = Duration::from_millis(50);
 const SWEEP: Duration = Duration::from_millis(250);
 /// The time that a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
-/// ENet's default: the number of doublings of a packet's timeout after which the lower limit of time applies.
+/// ENet's default. ENet doubles the timeout of a packet at each retransmission. When the timeout has grown by this
+/// factor, the lower limit of time applies.
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The minimum limit for bytes that wait unread, out of order or incomplete. It is twice the bytes in flight of a peer
-/// that respects ENet's window.
+/// The limit for bytes that wait unread, out of order or incomplete is at least this number. A peer that respects
+/// ENet's window has at most half as many bytes in flight.
 const WAITING: usize = 128 << 10;
 
-/// A peer of ENet.
+/// A peer of ENet. Its place is its slot in the ENet host, which has one slot for each possible connection.
 #[derive(Debug)]
 pub(crate) struct Peer {
     /// The number of the host.
@@ -101,7 +102,8 @@ pub(crate) struct Host {
     measure_at: Option<Instant>,
 }
 
-/// The limits of the time without an answer: ENet's ratio of 1 to 6, in milliseconds. For 0 it takes its defaults.
+/// The lower and the upper limit of the time without an answer, in milliseconds, in ENet's ratio of 1 to 6. ENet
+/// replaces 0 by its default.
 fn timeouts(idle: Duration) -> [u32; 2] {
     let idle = u32::try_from(idle.as_millis()).unwrap_or(u32::MAX);
     [idle / 6, idle]
@@ -151,7 +153,7 @@ impl Host {
         now.checked_add(failed.unwrap_or(pace))
     }
 
-    /// The next event. Reads datagrams up to an event, and counts `looks` down with each poll.
+    /// The next event. Reads datagrams until one causes an event. Each poll subtracts 1 from `looks`.
     pub(crate) fn next(&mut self, looks: &mut usize, now: Instant) -> Option<Event> {
         loop {
             let event = if let Some(event) = self.inner.check_events() {

@@ -28,9 +28,9 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub(super) struct Datagrams {
     socket: Arc<UdpSocket>,
     guard: Option<Guard>,
-    /// The address and the place of each sender of a packet above the limit.
+    /// The senders of packets above the limit: the address of each, and its slot in the ENet host.
     oversize: Vec<(SocketAddr, u16)>,
-    /// The address and the place of each leaving peer.
+    /// The peers that leave: the address of each, and its slot in the ENet host.
     leaving: Vec<(SocketAddr, u16)>,
     /// The buffer for a datagram with labels (`delivery.rs`).
     labelled: Vec<u8>,
@@ -82,7 +82,7 @@ impl Datagrams {
         if self.failed {
             return Poll::Pending;
         }
-        // A read reports the error of a socket.
+        // An error also counts as ready: the next read returns it.
         self.socket.poll_recv_ready(context).map(drop)
     }
 

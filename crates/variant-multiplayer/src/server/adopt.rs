@@ -16,7 +16,7 @@ use crate::spawn::{NetId, Spawn, SpawnSource};
 use crate::values::CompactValues;
 
 impl Network {
-    /// Shows a node that a peer has spawned to the other peers of an audience, as a node of the server. Call it in
+    /// Spawns a copy of a peer's node for the other peers of an audience, as a node of the server. Call it in
     /// [`Handler::spawned`](super::Handler::spawned), after checks: the program decides how many nodes others get.
     ///
     /// The server forwards the states of the node's synchronizers, and reports them to
@@ -150,7 +150,7 @@ impl Network {
     /// Despawns the adopted nodes of a peer that has left.
     pub(super) fn abandon(&mut self, peer: PeerId) {
         for node in self.stage.owned(peer) {
-            // A node on the stage can be despawned.
+            // This cannot fail, since the node is still spawned.
             drop(self.despawn(node));
         }
     }

@@ -1,4 +1,4 @@
-//! Calls of the clients' methods, and bytes of the program.
+//! Methods of [`Network`] that call clients' methods, and that send bytes of the program.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl Forms {
     }
 }
 
-/// The same call, with the path of the node instead of its id. This side has written the call.
+/// The same call, with the path of the node instead of its id. The call parses, since this side has written it.
 fn named_by_path(call: &[u8], path: &str) -> Arc<[u8]> {
     match Packet::parse(call) {
         Ok(Packet { message: Message::Rpc(mut rpc), .. }) => {

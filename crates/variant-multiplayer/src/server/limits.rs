@@ -43,7 +43,7 @@ pub struct ServerLimits {
     pub received: u32,
     /// The size of a packet in bytes.
     pub packet: usize,
-    /// The memory in bytes of the nodes of the peer that the server has adopted ([`Network::adopt`]). At most `packet`.
+    /// The memory in bytes of the peer's adopted nodes ([`Network::adopt`]). At most `packet`.
     ///
     /// [`Network::adopt`]: super::Network::adopt
     pub adopted: usize,
@@ -166,7 +166,7 @@ impl Allowance {
         true
     }
 
-    /// Takes `amount` if anything is left. The excess over the rest becomes a debt.
+    /// Takes `amount` if anything is left. If less than `amount` is left, the difference becomes a debt.
     pub(crate) fn spend(&mut self, amount: usize, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         let has_some = self.left > 0;

@@ -83,7 +83,7 @@ pub struct Network {
     packets: u64,
     /// Peers that are being closed, but not forgotten yet.
     pub(super) closing: Vec<PeerId>,
-    /// Peers with an authentication that both sides have completed, but not admitted yet.
+    /// Peers that are not admitted yet, although both sides have completed the authentication.
     pub(super) completed: Vec<PeerId>,
 }
 
@@ -289,8 +289,8 @@ impl Network {
         Some(told.is_confirmed)
     }
 
-    /// Sends a packet about peers or nodes, even if the allowance of the receiver is used up. Later packets refer to
-    /// such a packet.
+    /// Sends a packet about peers or nodes, even if the allowance of the receiver is used up, since later packets refer
+    /// to it.
     pub(super) fn send_surely(&mut self, to: PeerId, message: Message<'_>) {
         self.push(to, Packet::new(message).to_vec().into(), Delivery::RELIABLE, true);
     }

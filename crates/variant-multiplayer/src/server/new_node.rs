@@ -61,8 +61,8 @@ pub struct NewNode {
 }
 
 impl NewNode {
-    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees the node. Its name is in use
-    /// while a node of the same spawner has it, for any audience.
+    /// A node of a scene, by its index in the spawner's list: 0 to 254. Everyone sees the node. Spawned nodes of one
+    /// spawner must have different names, even if their audiences differ.
     pub fn scene(scene: u8, name: &str) -> Self {
         Self::new(ActorSource::Scene(scene), name)
     }
@@ -78,8 +78,8 @@ impl NewNode {
         Self { source, name, synchronizers: Vec::new(), rows: Vec::new(), audience }
     }
 
-    /// Adds synchronizers of the scene over which the server has authority. Synchronizers of clients get no id here.
-    /// They are separate nodes ([`Network::add_node`](super::Network::add_node),
+    /// Adds the scene's synchronizers over which the server has authority. Do not count a synchronizer over which a
+    /// client has authority: it is a separate node ([`Network::add_node`](super::Network::add_node),
     /// [`Node::authority`](super::Node::authority)).
     pub fn synchronizers(mut self, synchronizers: usize) -> Self {
         let all = self.synchronizers.len().saturating_add(synchronizers);

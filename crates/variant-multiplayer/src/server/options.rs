@@ -26,7 +26,7 @@ pub struct ServerOptions {
     pub limits: ServerLimits,
     /// Whether admitted peers join the room [`RoomId::LOBBY`](super::RoomId::LOBBY). If not, a peer sees other peers
     /// only after it joins a room ([`Network::join`](super::Network::join)). Without lobby and rooms, the server
-    /// behaves as an engine's with `server_relay = false`.
+    /// behaves as an engine with `server_relay = false`.
     pub lobby: bool,
     /// Whether peers must authenticate themselves: the engine's `auth_callback`.
     pub authentication: bool,

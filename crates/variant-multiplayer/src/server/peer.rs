@@ -38,14 +38,14 @@ pub(super) struct Peer {
     pub(super) bytes: Allowance,
     /// Bytes sent to others because of this peer. They count once for each receiver.
     pub(super) relayed: Allowance,
-    /// The maximum number of bytes that handlers send to one other peer because of this peer.
+    /// Bytes that handlers send because of this peer. Each event counts only its bytes to the receiver that got most.
     pub(super) share: Allowance,
     /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender commits an offence only if it
     /// has relayed more than that allowance.
     pub(super) offered: Allowance,
     /// Bytes sent to this peer because of others.
     pub(super) received: Allowance,
-    /// The number of the last packet that caused outputs to this peer, and their bytes.
+    /// The number of the last packet that caused outputs to this peer, and the bytes of these outputs.
     caused: (u64, usize),
     /// The offences that this peer may still commit.
     pub(super) patience: Allowance,
@@ -166,7 +166,7 @@ pub(super) struct Cause {
     pub(super) limits: ServerLimits,
     /// The bytes sent to others, counted for each receiver.
     pub(super) total: usize,
-    /// The maximum number of bytes sent to one receiver.
+    /// The bytes sent to the receiver that has got most.
     pub(super) most: usize,
     /// Whether the allowance of a receiver was used up.
     pub(super) is_over: bool,
@@ -178,8 +178,8 @@ impl Cause {
     }
 
     /// Counts a packet. Returns false if the receiver's allowance is used up. If `must`, the packet is always sent and
-    /// counted. If such a packet exceeds the receiver's allowance, the share of the causing peer becomes full of debt.
-    /// So only one event of a peer in two seconds can exceed the allowances of others.
+    /// counted. If such a packet exceeds the receiver's allowance, the causing peer's `share` gets the maximum debt,
+    /// which lasts two seconds. So only one event of a peer in two seconds can exceed the allowances of others.
     pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {
@@ -198,7 +198,7 @@ impl Cause {
         true
     }
 
-    /// Counts a packet about peers or nodes to the causing peer.
+    /// Counts a packet about peers or nodes that is sent to the causing peer.
     pub(super) fn charge_own(&mut self, len: usize) {
         self.total = self.total.saturating_add(len.saturating_add(OVERHEAD));
     }

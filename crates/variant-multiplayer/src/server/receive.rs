@@ -117,8 +117,8 @@ impl<H: Handler> Server<H> {
         trace::in_call(call, |call| self.handler.call(call, &mut self.network)).map_err(refusal)
     }
 
-    /// Confirms an id that a peer assigns to a path, if the server has a node at the path. Like the engine, it ignores
-    /// other paths.
+    /// Confirms an id that a peer assigns to a path, if the server has a node at the path. Otherwise nothing is
+    /// confirmed, as in the engine.
     fn simplify(&mut self, from: PeerId, simplify: &SimplifyPath<'_>) -> Verdict {
         let entry = self.network.nodes.get(simplify.path).ok_or(Refusal::UnknownNode)?;
         let agree = entry.table.checksum() == simplify.checksum;
@@ -176,7 +176,7 @@ impl<H: Handler> Server<H> {
         verdict
     }
 
-    /// Relays a packet to all receivers within their allowance, and charges the sender for each receiver.
+    /// Relays a packet to each receiver that has enough allowance, and charges the sender for all receivers.
     fn pass_on(
         &mut self,
         from: PeerId,

@@ -66,8 +66,8 @@ impl Network {
     }
 
     /// Changes the audience of a spawned node. The node appears for new peers of the audience, and disappears for peers
-    /// that are no longer in it. O(peers + followers), or O(spawned nodes) if any node has followers: nodes with
-    /// [`Audience::Viewers`] of another node.
+    /// that are no longer in it. O(peers) for the node, and for each node whose audience is its viewers. O(spawned
+    /// nodes) more if any node has ever had an [`Audience::Viewers`].
     ///
     /// # Errors
     /// [`SendError::NotSpawned`], [`SendError::NotEarlier`].
@@ -87,7 +87,8 @@ impl Network {
         Ok(())
     }
 
-    /// Checks that an audience is the viewers of an earlier node, since nodes appear in the order of spawning.
+    /// If an audience is the viewers of another node, checks that `node` was spawned after the other node: nodes appear
+    /// in the order of spawning.
     fn can_follow(&self, audience: &Audience, node: Option<NetId>) -> Result<(), SendError> {
         match audience {
             Audience::Viewers(leader) if node.is_some_and(|node| *leader >= node) => {
@@ -124,7 +125,7 @@ impl Network {
         Ok(())
     }
 
-    /// Compares the audiences of all nodes with the nodes that a peer has. O(nodes).
+    /// Shows a peer the nodes in whose audiences it is, and hides the other nodes from it. O(nodes).
     pub(super) fn update_peer(&mut self, peer: PeerId) {
         let is_admitted = self.has_peer(peer);
         let (mut gone, mut new) = (Vec::new(), Vec::new());
@@ -141,7 +142,7 @@ impl Network {
         self.send_views(gone, new);
     }
 
-    /// Compares the audiences of nodes with the peers that have them. O(peers) for each node.
+    /// Shows nodes to the peers in their audiences, and hides them from other peers. O(peers) for each node.
     fn update_nodes(&mut self, nodes: &[NetId]) {
         let (mut gone, mut new) = (Vec::new(), Vec::new());
         for node in nodes {

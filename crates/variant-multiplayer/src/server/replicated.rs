@@ -11,8 +11,8 @@ use crate::rpc_writer::WriteError;
 use crate::spawn::NetId;
 
 impl NewNode {
-    /// Adds a synchronizer with this state. The state sets the spawn properties, and the on-change properties with
-    /// which [`Network::replicate`] first compares. O(bytes).
+    /// Adds a synchronizer with this state. The spawn properties have the values of this state, and the first
+    /// [`Network::replicate`] compares the on-change properties with it. O(bytes).
     ///
     /// # Errors
     /// [`SendError::Arguments`]: Godot 4 cannot hold a property.

@@ -70,7 +70,7 @@ impl Stage {
         self.get(node).is_some_and(|actor| actor.viewers.contains(&peer))
     }
 
-    /// The node and the index of a synchronizer. The id of a node is that of its first synchronizer.
+    /// The node and the index of a synchronizer. The id of a node also finds the node's first synchronizer.
     pub(crate) fn find(&self, id: NetId) -> Option<(NetId, usize)> {
         let (node, actor) = self.nodes.range(..=id).next_back()?;
         let index = id.to_wire().checked_sub(node.to_wire())?.saturating_sub(1);

@@ -40,7 +40,7 @@ impl Network {
         self.send_states(&audience.into(), states, |peer, _| peer.advance());
     }
 
-    /// Sends states, each peer those of nodes that it has, with the time that `clock` returns. O(bytes sent).
+    /// Sends each peer the states of the nodes that it has, with the time that `clock` returns. O(bytes sent).
     pub(super) fn send_states(
         &mut self,
         audience: &Audience,
@@ -66,8 +66,8 @@ impl Network {
         }
     }
 
-    /// The receivers that know a synchronizer. Synchronizers of clients' scenes are announced by their paths. The receivers
-    /// are in the order of their numbers.
+    /// The receivers that have a synchronizer, in the order of their numbers. A spawned synchronizer has the viewers of
+    /// its node. If the id is that of a path ([`Network::synchronizer`]), all receivers count.
     fn informed<'a>(
         &'a self,
         synchronizer: NetId,
@@ -82,8 +82,8 @@ impl Network {
         announced.chain(viewers).copied()
     }
 
-    /// Sends changed properties of a synchronizer: the values of the bits set in `mask`, in the compact form. A peer gets
-    /// them only if it has the node. O(bytes + peers).
+    /// Sends changed properties of a synchronizer: a value in the compact form for each bit that `mask` sets. A peer
+    /// gets them only if it has the node. O(bytes + peers).
     pub fn delta(
         &mut self,
         audience: impl Into<Audience>,
@@ -138,7 +138,7 @@ impl Network {
     }
 }
 
-/// States as packets, each as long as a packet allows.
+/// Puts states into packets of at most [`SYNC_SIZE`] bytes. A larger state has its own packet.
 fn sync_packets(time: u16, states: &[State<'_>]) -> Vec<Vec<u8>> {
     let mut packets = Vec::<Vec<u8>>::new();
     for (id, values) in states {

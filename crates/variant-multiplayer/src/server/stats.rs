@@ -66,7 +66,7 @@ impl Stats {
         self.bytes_sent = self.bytes_sent.saturating_add(wide(bytes));
     }
 
-    /// The sum, without measurements of transports.
+    /// The sum of the counters. The measurements of `other` are left out.
     fn plus(self, other: &Self) -> Self {
         Self {
             packets_received: self.packets_received.saturating_add(other.packets_received),

@@ -5,12 +5,12 @@
 pub(crate) struct Synchronizer {
     /// The values in the compact form, by the bits of a mask; empty if a value was never sent.
     values: Vec<Box<[u8]>>,
-    /// The properties outside the spawn state. They are sent to peers that get the node.
+    /// The mask of the properties that are not in the spawn state. A peer that gets the node gets them separately.
     pub(crate) late: u64,
 }
 
 impl Default for Synchronizer {
-    /// The properties in the spawn state are unknown.
+    /// It is unknown which properties are in the spawn state, so all are sent separately.
     fn default() -> Self {
         Self { values: Vec::new(), late: u64::MAX }
     }

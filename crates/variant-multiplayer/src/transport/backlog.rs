@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The memory of a packet besides its bytes: its place in queues. Without this cost, any number of empty packets could
-/// wait.
+/// The memory of a packet besides its bytes: its entries in queues. Without this cost, any number of empty packets
+/// could wait.
 const OVERHEAD: usize = 64;
 
 /// The number of bytes that wait to be sent to one peer, and its limit.

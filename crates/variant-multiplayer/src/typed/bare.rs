@@ -54,7 +54,7 @@ impl Bytes<'_> {
     }
 }
 
-/// Types around one value deserialize from the same bytes.
+/// An `Option` and a newtype struct deserialize from the bytes of the value that they contain.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -17,7 +17,7 @@ use crate::transport::TransportLimits;
 
 /// A client with the protocol of the engine's `WebSocketMultiplayerPeer`.
 ///
-/// The client answers pings and closes while [`Client::recv`] is awaited.
+/// The client answers pings and close messages while [`Client::recv`] is awaited.
 ///
 /// ```
 /// use std::time::Instant;

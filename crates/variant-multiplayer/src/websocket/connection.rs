@@ -131,7 +131,7 @@ async fn serve(
     events: &mpsc::Sender<Event>,
     mut outbox: mpsc::UnboundedReceiver<Frame>,
 ) -> Option<(Socket, End)> {
-    // The memory of the handshake is free after it.
+    // The box frees the memory of the handshake when the handshake ends.
     let opening = Box::pin(open(offer, limits.packet));
     let socket = timeout(limits.handshake, opening).await.ok()?.ok()?;
     events.send(Event::Opened(id)).await.ok()?;
@@ -214,7 +214,7 @@ async fn send(
             Ok(false) => break,
             Err(error) => return error.into(),
         }
-        // The written packets no longer count as waiting. The memory is free while the connection is idle.
+        // Drops the written packets, so that they no longer count as waiting, and frees the memory of the list.
         frames = Vec::new();
     }
     End::Close(CloseCode::Normal)
@@ -265,7 +265,7 @@ async fn next(times: &mut Option<Interval>) {
     }
 }
 
-/// Writes frames up to a close, including the close. Returns false after a close.
+/// Writes the packets before the first [`Frame::Close`], and flushes. Returns false if there is a [`Frame::Close`].
 async fn write(sink: &mut SplitSink<Socket, Message>, frames: &[Frame]) -> Result<bool, Error> {
     for frame in frames {
         let Frame::Packet(parcel) = frame else {
@@ -298,7 +298,7 @@ async fn finish(socket: &mut Socket, end: End) {
                 discard(socket.get_mut()).await;
             }
         }
-    } // TLS ends a stream by a message.
+    } // With TLS, this sends the message that ends the stream.
     let _ = socket.get_mut().shutdown().await;
 }
 

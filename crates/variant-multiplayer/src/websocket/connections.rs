@@ -134,7 +134,7 @@ impl Connections {
         }
     }
 
-    /// The time of the next poll without an event.
+    /// The end of a pause, at which the connections must be polled even without an event.
     pub(crate) fn wake_at(&mut self, now: Instant) -> Option<Instant> {
         self.resume_at = self.resume_at.filter(|at| *at > now);
         self.resume_at

@@ -163,7 +163,7 @@ async fn play() {
     let departure = "match_departures_total{reason=\"left\"} 1";
     until(async || finds("match_players 1").await && finds(departure).await).await;
 
-    // A path without a game.
+    // The path of the game, without an upgrade.
     assert_eq!(request(game, "GET", "/play").await.unwrap().0, 400);
 
     // The match ends when it is empty, and the lobby forgets it.

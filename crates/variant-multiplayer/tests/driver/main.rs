@@ -209,12 +209,12 @@ async fn streams_that_do_not_open_are_bounded() {
     let (acceptor, server) = over_streams(limits);
     let never = || pending::<io::Result<DuplexStream>>();
     acceptor.accept_later(never(), None).await.unwrap();
-    // The only place is taken, so the next stream is dropped.
+    // The limit is one connection, so the next stream is dropped.
     let (here, there) = duplex(4_096);
     acceptor.accept_upgraded(ready(Ok(there)), None).await.unwrap();
     let mut refused = WebSocketStream::from_raw_socket(here, Role::Client, None).await;
     assert!(refused.next().await.is_none_or(|message| message.is_err()));
-    // The place is free after the time of the handshake.
+    // The next stream is accepted after the time of the handshake.
     let started = Instant::now();
     loop {
         let (here, there) = duplex(4_096);
@@ -266,7 +266,7 @@ impl AsyncWrite for Fragile {
     }
 }
 
-/// The only place is free again after each stream.
+/// The limit is one connection. After each stream that fails, the next stream is accepted.
 #[tokio::test]
 async fn streams_that_fail_or_panic_are_gone() {
     let mut limits = TransportLimits::SERVER;

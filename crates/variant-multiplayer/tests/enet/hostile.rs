@@ -31,11 +31,11 @@ async fn fragments_with_gaps_are_dropped() {
     socket.send(&hex(CONNECT)).await.unwrap();
     let mut answer = [0; 64];
     assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
-    // The place and the session of the client. All its datagrams contain them.
+    // The client's slot in the ENet host, and its session. All its datagrams contain them.
     let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
     let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
     socket.send(&ack).await.unwrap();
-    // One fragment of one, at 0 of 1,000 bytes, with one byte. The same packet follows, complete.
+    // The only fragment of a packet of 1,000 bytes, with one byte. A complete packet of one byte follows.
     let gap = "88000001000100010000000100000000000003e80000000007";
     let whole = "8800000100010001000000010000000000000001000000002a";
     for _ in 0..5 {
