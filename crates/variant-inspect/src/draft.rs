@@ -24,7 +24,7 @@ impl Place {
     }
 }
 
-/// An open file with changes. [`Draft::make`] and [`Draft::graft`] make changes and consider the rivals.
+/// An open file with changes. [`Draft::make`] and [`Draft::graft`] make changes and check them against the rivals.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the inner draft is that of the library")]
 pub(crate) struct Draft<'f> {

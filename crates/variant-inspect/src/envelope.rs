@@ -16,7 +16,7 @@ use crate::output;
 use crate::terminal::Terminal;
 use variant_document::count::counted;
 
-/// The framing, leading bytes and layers around the values of a file.
+/// The framing, the leading bytes and the layers (compression and encryption) around the values of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Envelope {
     framing: Framing,
@@ -38,7 +38,7 @@ struct Origin {
     /// The widths of reals in the original and in the output, if one differs from the engines' default.
     reals: Option<(Reals, Reals)>,
     dropped: Vec<String>,
-    /// The bytes after the ends of the layers.
+    /// A description of the bytes after the ends of the layers.
     behind_layers: Option<String>,
 }
 

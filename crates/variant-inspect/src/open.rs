@@ -56,7 +56,7 @@ impl Source {
         self.untailed(choice).without_tail(tail)
     }
 
-    /// Works as [`Source::plain`], but includes the tail of the choice.
+    /// Works as [`Source::plain`], but includes the `choice.tail` bytes after the values.
     pub(crate) fn untailed(&self, choice: Choice) -> Plain<'_> {
         let file = Plain::new(self.whole(), choice.framing, choice.options);
         file.skip(self.skipped).without_tail(self.declared)
@@ -195,7 +195,7 @@ fn is_regular(path: &Path) -> bool {
         && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
-/// The settings for reading a file that the arguments give.
+/// The settings that the arguments give for reading a file.
 pub(crate) fn reading(args: &CommonArgs) -> Reading {
     let layers = OpenOptions::new().map(!args.no_mmap).max_len(args.max_unpacked);
     Reading {

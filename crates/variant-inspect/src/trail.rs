@@ -1,10 +1,10 @@
-//! [`Trail`]: the path of the current value of a walk.
+//! [`Trail`]: the path of the current value while the events of a document are read.
 
 use variant_view::{Dialect, Event, Key, Node, Role, VariantView};
 
 use variant_document::query::{KeyedStep, Place, key_of, path_text};
 
-/// The offset of the first byte of an event. The name of a property is part of its value.
+/// The offset of the first byte of an event. The value of a property starts at the name of the property.
 pub(crate) fn start_of(event: &Event<'_>) -> usize {
     match event {
         Event::Exit { end, .. } => *end,
@@ -15,7 +15,7 @@ pub(crate) fn start_of(event: &Event<'_>) -> usize {
     }
 }
 
-/// The path to the current value of a walk. O(1) for each event.
+/// The path of the value of the last event. O(1) for each event.
 #[derive(Debug)]
 pub(crate) struct Trail<'a> {
     /// The steps to the open containers except the root, and to the last value.

@@ -55,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// The error of work in memory. Its output cannot fail.
+/// The error of work whose output is in memory, so that the output cannot fail.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {

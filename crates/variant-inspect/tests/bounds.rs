@@ -80,7 +80,7 @@ fn floods_of_keys() {
     assert_bounded(EVERY, made);
 }
 
-/// Long keys above many losses or changes.
+/// Many losses or changes in a value whose path has a long key.
 #[test]
 fn reports_of_long_keys() {
     let nans = |count: u32| {
@@ -128,7 +128,7 @@ fn no_more_levels_than_allowed() {
     assert_bounded(EVERY, made);
 }
 
-/// Long keys at many levels, below the limit, with values at each level and many at the last.
+/// Long keys at fewer levels than the limit, with a short value at each level and many values at the last level.
 #[test]
 fn paths_of_long_keys_at_many_levels() {
     let (levels, values) = (900_usize, 8_000_usize);

@@ -333,7 +333,7 @@ fn json_has_kinds_and_offsets() {
     assert_eq!(first["path"], "a[1]");
     assert_eq!((&first["before"], &first["after"]), (&"\"x\"".into(), &"2.5".into()));
     assert_eq!((&first["kind_before"], &first["kind_after"]), (&"String".into(), &"float".into()));
-    // The skipped bytes: header and count, the key, header and count, the int.
+    // The bytes before the value: header and count, the key, header and count, the int.
     assert_eq!((&first["offset_before"], &first["offset_after"]), (&36.into(), &36.into()));
     let changes: Vec<_> = lines.iter().map(|line| line["change"].as_str()).collect();
     assert_eq!(changes, [Some("changed"), Some("removed"), Some("added"), None]);

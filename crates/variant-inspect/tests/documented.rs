@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::{Folder, corpus, good, refused, run, words};
 
-/// `{"a": [7, "b"]}` in the layout of each page.
+/// `{"a": [7, "b"]}` in the layout of each page of the official documentation.
 fn documents() -> [(&'static str, Vec<u8>); 4] {
     let (a, b) = (u32::from(b'a'), u32::from(b'b'));
     let document = |dictionary, array, int: &[u32]| {
@@ -54,7 +54,7 @@ fn what_is_unsupported_says_so() {
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
 
-/// Without objects and string arrays, the page of 3.1 reads an engine's bytes. The page of 3.0 never does.
+/// An engine's bytes without objects and string arrays can be read by the page of 3.1, but never by the page of 3.0.
 #[test]
 fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");

@@ -27,7 +27,7 @@ use common::{corpus, inspect, text};
 
 const SAVE: &str = "godot4/saves/sample3.variant";
 const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "bare"];
-/// The copy of an earlier change.
+/// The bytes of `save~`, the old file of an earlier change.
 const OLDER: &[u8] = b"an older file";
 
 /// The way to change a file. A file with two names is overwritten.
@@ -56,7 +56,7 @@ impl How {
     }
 }
 
-/// A folder with a file and an older file.
+/// A folder with the file `save` and the older file `save~`.
 struct Folder {
     folder: tempfile::TempDir,
     how: How,
@@ -142,7 +142,7 @@ impl Folder {
         } else {
             assert!(is_old_named || is_done, "{what}");
         }
-        // The next run removes some files. These files are harmless.
+        // Files that end in `.part` are harmless, because the next run removes them.
         let is_other = |name: &&String| {
             !["save", "save~", "link"].contains(&name.as_str()) && !name.ends_with(".part")
         };

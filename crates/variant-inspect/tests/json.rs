@@ -22,8 +22,8 @@ fn succeeded(output: Output) -> Output {
     output
 }
 
-/// Checks that a file is restored from its exact JSON without arguments. `variant-owned` checks the JSON of each record
-/// through other programs.
+/// Checks that a file is restored from its exact JSON without arguments. The tests of `variant-owned` pass the JSON of
+/// each record through other programs.
 #[track_caller]
 fn assert_comes_back(arguments: &[&str], input: &Path) {
     let folder = Folder::new();
@@ -227,8 +227,8 @@ fn an_unknown_framing_gives_way() {
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
-/// Compiled settings are restored if the names are given. Plain JSON can express some values only. A law tests exact
-/// JSON of all files.
+/// Compiled settings are restored from JSON with `--like`. Plain JSON can express some values only. `tests/laws` checks
+/// exact JSON of all files.
 #[test]
 fn settings_come_back() {
     let folder = Folder::new();

@@ -34,7 +34,7 @@ fn hold(law: &str, least: usize, check: impl Fn(&Bench, &Sample) -> Result<usize
     hold_for(samples(), law, least, check);
 }
 
-/// Checks a law that reads no layers. Uses samples of the same values in several layers only once.
+/// Checks a law that does not depend on layers. Of samples that differ only in their layers, one is used.
 fn hold_inside(law: &str, least: usize, check: impl Fn(&Bench, &Sample) -> Result<usize, String>) {
     let mut seen = HashSet::new();
     let samples = samples().iter().filter(|sample| seen.insert(sample.inside()));

@@ -55,7 +55,6 @@ fn a_pipe_is_written_to_and_stays() {
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "nothing is left behind");
 }
 
-/// The device is not at risk, since replacing it needs write access to its folder.
 #[test]
 fn a_device_is_written_to_and_stays() {
     let before = fs::metadata("/dev/null").unwrap();

@@ -91,7 +91,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
     assert!(printed.contains("map[Vector2i(1, 0)].hp") && !printed.contains("{0}"), "{printed}");
 }
 
-/// `--at` is a query: from the end, with keys as literals, in a frame. `diff` compares one value of each file.
+/// `--at` takes a query: an index from the end, a key as a literal, or a frame. `diff` compares one value of each file.
 #[test]
 fn at_is_a_query() {
     let folder = Folder::new();

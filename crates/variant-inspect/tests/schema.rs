@@ -215,7 +215,7 @@ fn a_json_schema_names_what_the_plain_form_holds() {
     assert_eq!(schema["required"].as_array().unwrap().len(), 6);
 }
 
-/// Places in deep values, and in values with many places, are not distinguished beyond a limit.
+/// Beyond a limit, paths in deep values and in values with many paths are not distinguished.
 #[test]
 fn hostile_shapes_are_bounded() {
     let folder = Folder::new();

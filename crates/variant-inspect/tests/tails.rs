@@ -158,7 +158,7 @@ fn several_frames_of_an_engine_have_a_tail() {
     assert!(status == Some(0) && said.contains("12 bytes trailing"), "{said}{told}");
 }
 
-/// `store_buffer(var_to_bytes(value))`, called more than once. The values have a separate framing.
+/// `store_buffer(var_to_bytes(value))`, called more than once. The framing of such a file is `Framing::Sequence`.
 #[test]
 fn bare_values_one_after_another_are_read_and_written() {
     let folder = Folder::new();

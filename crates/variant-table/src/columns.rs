@@ -93,7 +93,7 @@ impl Columns {
         file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
     }
 
-    /// Adds columns about each row. Its origin comes first, and its error last. Existing columns keep their places.
+    /// Adds columns about each row: those of its origin first, its error and bytes last. Existing columns stay.
     ///
     /// # Errors
     /// Another column has the name of one of the added columns.

@@ -104,7 +104,7 @@ impl Inferred {
     /// its items make rows, and the columns are those of the items. Dictionaries whose keys are data become maps, and
     /// values of several types become JSON. Lists and maps that nest deeper than a column type allows also become JSON.
     /// If all files are in folders `KEY=VALUE`, there is a column for the key, except for keys that are empty, that
-    /// name a [`Meta`], or that the text of a column cannot express. O(places).
+    /// name a [`Meta`], or that the text of a column cannot express. O(paths).
     ///
     /// # Errors
     /// A column without a name.

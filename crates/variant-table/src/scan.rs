@@ -19,8 +19,7 @@ use crate::table::Plan;
 /// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
 pub struct Scan {
     schema: SchemaRef,
-    /// The receivers of the shares, in the order of the files. Each receives the batches of one
-    /// share.
+    /// A receiver for each share of the files, in the order of the files. It receives the batches of the share.
     shares: Receiver<Receiver<Message>>,
     current: Option<Receiver<Message>>,
     counters: Arc<Counters>,

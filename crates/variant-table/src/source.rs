@@ -1,4 +1,4 @@
-//! [`Source`]: the place of a file's bytes.
+//! [`Source`]: a file, bytes in memory, or an object of a store.
 
 use std::fmt;
 use std::fs::{self, File};

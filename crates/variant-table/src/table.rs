@@ -73,7 +73,7 @@ pub(crate) enum Cell {
     },
 }
 
-/// A condition, and the place of its value among the values of the row.
+/// A condition, and the position of its value among the values of the row.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub(crate) condition: Condition,
@@ -95,7 +95,7 @@ impl Table {
     /// need not be columns of the table. Rows that report errors count as rows of nulls, since they do not have values.
     ///
     /// # Errors
-    /// Those of [`Table::new`]. Or a condition is on a column that is missing or does not have its type.
+    /// Those of [`Table::new`]. Or the column of a condition is missing, or the condition does not fit its type.
     pub fn with_conditions(
         columns: Columns,
         options: ReadOptions,

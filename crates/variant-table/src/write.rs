@@ -100,7 +100,7 @@ enum Writer<W: Write + Send> {
     JsonLines(LineDelimitedWriter<W>),
 }
 
-/// The number of bytes in memory from which a row group is written to the file.
+/// A row group is written to the file when it takes this number of bytes in memory.
 const ROW_GROUP: usize = 32 << 20;
 
 impl<W: Write + Send> TableWriter<W> {

@@ -8,7 +8,7 @@ use variant_testkit::random::Random;
 use variant_testkit::saves::save;
 use variant_view::Dialect;
 
-/// Every type of a column, at places that saves have: most values do not fit.
+/// Every type of a column, at paths that saves have: most values do not fit.
 const TYPES: [&str; 16] = [
     "bool",
     "int",

@@ -78,7 +78,7 @@ fn items_of_a_root_that_is_an_array_are_rows() {
 
 #[test]
 fn there_is_an_end_to_columns() {
-    // The names have no digits, and are fewer than the number from which keys are data.
+    // The names have no digits, and are too few to be taken for data.
     let name = |n: u8| format!("{}{}", char::from(b'a' + n / 8), char::from(b'a' + n % 8));
     let field = |n| {
         format!("\"{}\": {{\"a\": 1, \"b\": {{\"c\": 1, \"d\": 2, \"e\": 3, \"f\": 4}}}}", name(n))

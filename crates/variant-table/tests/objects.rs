@@ -195,7 +195,7 @@ fn objects_in_a_folder() {
     holds(Arc::new(LocalFileSystem::new_with_prefix(folder.path()).unwrap()));
 }
 
-/// Names of files by URL are those of the store, and begin with its URL. A missing store is an error.
+/// The name of a file that a URL finds is the URL of the store, and the object's name. A missing store is an error.
 #[test]
 fn a_url_names_objects() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
-//! The files of the commands that take many.
+//! The arguments of commands that read several files.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-/// The files of a command that takes many.
+/// The files that a command reads.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FilesArgs {
     /// Input files, or patterns such as 'saves/*.dat'; - for standard input.

@@ -9,7 +9,7 @@ use super::Last;
 use super::tree::{Name, Tree};
 use variant_document::query::{Address, Query, ROOT};
 
-/// Values by their numbers, in order of their first lines.
+/// Values, each with the number of its frame or setting, in order of their first lines.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) values: Vec<(u64, Variant)>,
@@ -99,7 +99,7 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
 /// Splits a line at the first equals sign outside a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // The last possible ends of quoted keys. Otherwise each unterminated text would be searched to the end of the line.
+    // The last possible ends of quoted keys, so that unterminated texts are not searched to the end of the line.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {

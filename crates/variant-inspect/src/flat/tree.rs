@@ -84,7 +84,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Returns the value of a key that is neither text nor an integer. O(bytes of the key) expected.
+    /// Returns the node of the value for a key that is neither text nor an integer. O(bytes of the key) expected.
     pub(super) fn child_of(&mut self, parent: usize, key: Variant) -> Result<usize, String> {
         let name = Name::of_literal(&key);
         let child = self.child(parent, name.clone())?;

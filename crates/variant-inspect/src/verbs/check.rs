@@ -28,8 +28,8 @@ use variant_document::count::{counted, grouped};
 use variant_document::parallel::Threads;
 use variant_document::{Batch, Piece, Plain, batches, unit};
 
-/// The greatest depth that is searched for findings. It is greater than the limit of engines, so that findings at
-/// greater depths are listed, including an exceeded limit.
+/// The greatest depth that is searched for findings. It is greater than the limit of engines, so that a value beyond
+/// that limit is reported, and so are the findings in it.
 const DEPTH: u32 = 4_096;
 
 /// Checks all files. Returns the greatest status.

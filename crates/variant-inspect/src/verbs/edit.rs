@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 use crate::verbs::from::Named;
 use variant_document::edit::Graft;
 
-/// The maximum number of times that the editor opens. The limit ends an editor command that never corrects the error.
+/// The maximum number of times that the editor opens. The command may be a script that never corrects the error.
 const MOST_TIMES: usize = 50;
 
 pub(crate) fn run(args: &EditArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {

@@ -37,7 +37,7 @@ fn print(
         && address.frame().is_none()
         && address.path().is_empty();
     if is_of_names {
-        // The keys of a file of settings are their names.
+        // The keys of a file of settings are the names of the settings.
         wanted.count = wanted.count.saturating_add(1);
         return Ok(writeln!(terminal.out, "{key}{}{key:#}", neutral(&value.address(ROOT)))?);
     }

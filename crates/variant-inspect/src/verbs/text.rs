@@ -73,7 +73,7 @@ fn print_name(
     Ok(write!(terminal.out, "{}=", name_text(name, options))?)
 }
 
-/// Prints the text of a document in memory that is bounded by its depth.
+/// Prints the text of a document. The memory is bounded by the depth of the document.
 pub(super) fn print_streamed(
     document: Document<'_>,
     options: TextOptions,
@@ -105,7 +105,7 @@ pub(super) fn name_text(name: &str, options: TextOptions) -> Cow<'_, str> {
 }
 
 /// Whether a document is valid and certainly has no duplicate keys. This is certain if the document is canonical, and
-/// the text of its keys' kinds is complete.
+/// each key is a leaf whose text is complete.
 pub(super) fn has_each_key_once(document: &Document<'_>) -> bool {
     let as_written = document.options().profile(Profile::Canonical);
     let mut events = document.walk();

@@ -49,7 +49,7 @@ fn depth_times_bytes_is_not_paid() {
     let changed = told.lines().next().unwrap();
     assert!(changed.starts_with("~ x.x.x.") && changed.ends_with("[199999]: 1 -> 2"), "{changed}");
     assert!(told.ends_with("1 changed, 1,000 containers in another order\n"));
-    // Arrays have other lengths at each level, so later values are compared from the end.
+    // The arrays of the two files have different lengths at each level, so later values are compared from the end.
     let arrays = |more: &[u32], end: u32| {
         let count = if more.is_empty() { 2 } else { 3 };
         let behind = words(&[&[2, 9], more].concat());

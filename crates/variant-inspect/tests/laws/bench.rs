@@ -105,7 +105,7 @@ pub(crate) fn set(file: &Path, path: &str, literal: &str) -> Verb {
     Verb::Set(SetArgs { file: file.to_owned(), pairs, string: false, frame, change })
 }
 
-/// JSON is exact, so it contains every difference.
+/// `diff --exact --json`, which prints every difference.
 pub(crate) fn diff(old: &Path, new: &Path) -> Verb {
     Verb::Diff(DiffArgs {
         old: old.to_owned(),

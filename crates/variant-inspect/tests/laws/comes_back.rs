@@ -118,8 +118,8 @@ fn text_is_the_values() {
 }
 
 /// Checks a law with all samples. A sample may break the law only if it has a property in
-/// `corpus/text-exceptions.json`. With `VARIANT_RECORDS=all`, also checks that each property is needed: a sample breaks
-/// the law that has no other property in the list.
+/// `corpus/text-exceptions.json`. With `VARIANT_RECORDS=all`, also checks that each property is needed: some sample
+/// that breaks the law has no other property in the list.
 fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result<(), String>) {
     let mut listed = Exceptions::of_corpus().unwrap().round_trips;
     listed.retain(|one_way| one_way.verbs.iter().any(|of| of == verb));
@@ -180,7 +180,7 @@ fn is_key(node: &Node<'_>) -> bool {
     matches!(node.role(), Role::Key(_))
 }
 
-/// The property of a key that the step of a path cannot express.
+/// The property that prevents a step of a path from expressing a key. `None` if a step can express it.
 fn exception_of_key(key: &VariantView<'_>) -> Option<&'static str> {
     match key {
         VariantView::String(text) | VariantView::StringName(text)
@@ -195,7 +195,7 @@ fn exception_of_key(key: &VariantView<'_>) -> Option<&'static str> {
     }
 }
 
-/// Reals that a flag marks as wide.
+/// The property of a value whose flag says that its reals have 64 bits.
 fn width_of(view: &VariantView<'_>) -> Option<&'static str> {
     let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
     let flags = view.raw_bytes().ok()?.get(2)?;

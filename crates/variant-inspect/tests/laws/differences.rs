@@ -81,7 +81,7 @@ fn is_within(path: &str, outer: &str) -> bool {
     }
 }
 
-/// A file, and the files with the values of the lines. The lines are applied to the first file.
+/// The old file, to which the lines are applied, and the new file, which has the values of the lines.
 struct Job<'f> {
     draft: Draft<'f>,
     new: Plain<'f>,
@@ -117,7 +117,7 @@ impl Job<'_> {
 /// Applies the lines.
 fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, String> {
     let mut job = Job { draft: Draft::new(old), new, changed: 0, renamed: 0 };
-    // A container that declares other types is set as a whole. So is a container with a key of another kind.
+    // A container is set as a whole if its declared types differ, or if a key has a different kind.
     let mut whole: Vec<String> = Vec::new();
     let mut rest = Vec::new();
     for line in lines {
@@ -172,7 +172,7 @@ fn is_element_of_packed(plain: Plain<'_>, path: &str) -> bool {
 }
 
 impl Job<'_> {
-    /// Renames a key if a value was removed and the same value was added. Returns the other lines.
+    /// Renames a key if a value was removed and the same value was added. Returns the remaining lines.
     fn renames(&mut self, lines: &[Line]) -> Result<(Vec<Line>, Vec<Line>), String> {
         let of = |change| lines.iter().filter(move |line| line.change == change).cloned();
         let (mut removed, mut added): (Vec<_>, Vec<_>) =

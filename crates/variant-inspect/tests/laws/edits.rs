@@ -30,7 +30,7 @@ pub(crate) struct Spot {
     start: usize,
 }
 
-/// Some values, spread over the file. A long file has few, since a change takes time proportional to its length.
+/// Some values, spread over the file: few in a long file, since a change takes time proportional to the file's length.
 pub(crate) fn spots(plain: Plain<'_>) -> Vec<Spot> {
     let most = (150_000 / plain.bytes.len().max(1)).clamp(2, 12);
     let all = |work: &mut dyn FnMut(Spot), step: usize| {
@@ -81,7 +81,7 @@ fn item(container: &VariantView<'_>) -> Option<Variant> {
         V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => {
             v.iter().next().and_then(Result::ok)
         }
-        // A text key would get the declared kind. A path with a text does not select such a key.
+        // A new text key would get the declared kind, and then no path with a text would select it.
         V::Dictionary(v) if !has_texts_as_keys(v) => None,
         V::Dictionary(v) => v.iter().next().and_then(Result::ok).map(|(_, value)| value),
         V::Object(v) if v.class().is_some() => None,

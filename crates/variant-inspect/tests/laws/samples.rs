@@ -64,7 +64,7 @@ impl Sample {
         })
     }
 
-    /// The parts of the sample for a law that reads no layers.
+    /// The parts of the sample that matter for a law that does not depend on layers.
     pub(crate) fn inside(&self) -> (&[u8], Dialect, &'static str, usize) {
         (self.plain().bytes, self.dialect(), self.framing.name(), self.tail)
     }

@@ -43,7 +43,7 @@ pub struct Partitions<O: PartitionOutput> {
 /// The value in the folder's name for rows without a value.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// The number of bytes in memory from which the largest row group is written to its file.
+/// The largest row group is written to its file when all row groups take more than this number of bytes in memory.
 const BUFFERED: usize = 64 << 20;
 
 impl<O: PartitionOutput> Partitions<O> {

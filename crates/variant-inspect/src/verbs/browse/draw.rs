@@ -48,7 +48,7 @@ impl Theme {
         self.colour(Color::Magenta).add_modifier(Modifier::BOLD)
     }
 
-    /// The style of the bytes of the selected value.
+    /// The style of the selected row, and of the bytes of its value.
     const fn own() -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
@@ -220,7 +220,7 @@ const fn prompt(purpose: &Purpose) -> &'static str {
     }
 }
 
-/// Kind, place and size of the selected value.
+/// Kind, offset and size of the selected value.
 fn status(state: &mut State<'_>) -> String {
     if state.is_busy() {
         return "searching; esc ends it".to_owned();

@@ -73,7 +73,7 @@ impl<'a> Search<'a> {
         if !is_moved && (self.is_wrapped || !self.wrap()) {
             return false;
         }
-        // Ways are in the order of the rows.
+        // The order of [`Way`]s is the order of the rows.
         let way = self.walk.way();
         let is_past = if self.is_forward { way > self.origin } else { way < self.origin };
         !(self.is_wrapped && is_past)

@@ -174,7 +174,7 @@ impl<'a> State<'a> {
         self.message = Some(Message { text: text.into(), is_error: true });
     }
 
-    /// Whether work remains while no key is pressed.
+    /// Whether a search is not finished.
     pub(super) const fn is_busy(&self) -> bool {
         self.search.is_some()
     }

@@ -14,7 +14,7 @@ use variant_document::shape::Type;
 #[derive(Debug, Default)]
 pub(super) struct Drift {
     files: Vec<String>,
-    /// Each place, in the order of appearance, and its kinds in each file. `None` for a file without the place.
+    /// Each path, in the order of appearance, and its kinds in each file. `None` for a file without the path.
     places: Vec<(String, Vec<Option<String>>)>,
     numbers: HashMap<String, usize>,
 }
@@ -36,7 +36,7 @@ impl Drift {
                 self.places.push((path, vec![None; before]));
                 self.places.len().saturating_sub(1)
             });
-            // A place with values of several kinds is added once.
+            // A path is added only once for each file, even if its values are of several kinds.
             if let Some((_, found)) = self.places.get_mut(number)
                 && found.len() == before
             {
@@ -54,7 +54,7 @@ impl Drift {
         for (step, files) in self.files.windows(2).enumerate() {
             let [old, new] = files else { continue };
             let mut changes: Vec<_> = self.changes(step.saturating_add(1)).collect();
-            // Removed places come first.
+            // Removed paths come first.
             changes.sort_by_key(|change| change.after.is_some());
             has_changes |= !changes.is_empty();
             if is_json {
@@ -72,8 +72,8 @@ impl Drift {
         Ok(has_changes)
     }
 
-    /// The places that change at file number `at`. A place has the same kinds in all earlier files, and other kinds in
-    /// this file and all later files.
+    /// The paths whose kinds change at file number `at`. All earlier files have the same kinds. This file and all later
+    /// files have different kinds.
     fn changes(&self, at: usize) -> impl Iterator<Item = Change<'_>> {
         self.places.iter().filter_map(move |(path, found)| {
             let (before, after) = found.split_at_checked(at)?;
@@ -82,7 +82,7 @@ impl Drift {
         })
     }
 
-    /// Prints the optional places: those that appear and disappear more than once.
+    /// Prints the optional paths: those that appear and disappear more than once.
     fn print_optional(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         for (path, found) in &self.places {
             let has: Vec<_> = found.iter().map(Option::is_some).collect();
@@ -97,8 +97,8 @@ impl Drift {
     }
 }
 
-/// The kinds of a place, if all these files have the same kinds. The inner option is `None` if all files lack the
-/// place.
+/// The kinds of the values at a path, if they are the same in all these files. The inner option is `None` if all files
+/// lack the path.
 #[expect(clippy::option_option, reason = "outer: the same in all files; inner: present in them")]
 fn same(found: &[Option<String>]) -> Option<Option<&str>> {
     let (first, rest) = found.split_first()?;

@@ -54,7 +54,7 @@ struct Script {
     names: Names,
 }
 
-/// The type of a place.
+/// The GDScript type for a [`Type`].
 #[derive(Clone, Debug, Default)]
 struct Of {
     /// The type in GDScript; empty if no type fits all values.
@@ -66,8 +66,8 @@ struct Of {
 }
 
 impl Script {
-    /// Returns the type of a place. `name` becomes the name of a class if the place needs a class. The recursion is
-    /// bounded, because types have a bounded depth.
+    /// Returns the GDScript type for a [`Type`]. `name` becomes the name of a class if the type needs a class. The
+    /// recursion is bounded, because types have a bounded depth.
     fn of(&mut self, of: &Type, name: &str) -> Of {
         let (is_nullable, kinds) = of.without_null();
         let [only] = kinds.as_slice() else { return Of::default() };

@@ -65,8 +65,8 @@ struct Module {
 }
 
 impl Module {
-    /// Returns the type of a place. `name` becomes the name of a struct if the place needs a struct. The recursion is
-    /// bounded, because types have a bounded depth.
+    /// Returns the Rust type for a [`Type`]. `name` becomes the name of a struct if the type needs a struct. The
+    /// recursion is bounded, because types have a bounded depth.
     fn of(&mut self, of: &Type, name: &str) -> String {
         let (is_nullable, kinds) = of.without_null();
         let text = match kinds.as_slice() {

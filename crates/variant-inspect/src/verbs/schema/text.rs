@@ -18,8 +18,8 @@ pub(super) fn tree(of: &Type, palette: Palette) -> String {
     out
 }
 
-/// Writes a line for a place, and lines for the places in it. The recursion is bounded, because types have a bounded
-/// depth.
+/// Writes a line for a type, and lines for the types of its fields and items. The recursion is bounded, because types
+/// have a bounded depth.
 fn write(out: &mut String, of: &Type, label: &str, note: &str, level: usize, palette: &Palette) {
     let indent = "  ".repeat(level);
     let kinds: Vec<_> = of.kinds.iter().map(described).collect();
@@ -78,7 +78,7 @@ fn described(facts: &Facts) -> String {
     text
 }
 
-/// A place of a type, without ranges.
+/// A path in a [`Type`], and the kinds of its values, without ranges.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) path: String,
@@ -100,7 +100,7 @@ impl Place {
     }
 }
 
-/// The places of a type. A container comes before the places in it.
+/// All paths in a type. The path of a container comes before the paths in it.
 pub(super) fn places(of: &Type) -> Vec<Place> {
     let mut places = Vec::new();
     let mut path = String::new();

@@ -31,7 +31,7 @@ pub(super) struct Collected<'a> {
     pub(super) values: u64,
     pub(super) bytes: u64,
     pub(super) depth: u32,
-    /// The bytes and the values of the largest frame.
+    /// The bytes of the longest frame, and the number of values of the frame with the most values.
     pub(super) largest: u64,
     pub(super) most_values: u64,
     /// The numbers of values and of bytes of each kind. The bytes of a container exclude its items.
