@@ -26,12 +26,13 @@ pub use text::{TextDeparture, TextOf, between_texts, between_values, is_known, r
 /// An allowed difference between an engine and this workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Departure {
-    /// The engine stores a text as code points, in any encoding: the code points before a NUL, without a byte order
-    /// mark (docs/spec/format.md#text).
+    /// The engine writes a text again from its code points, up to a NUL and without a byte order mark. The encoding may
+    /// differ (docs/spec/format.md#text).
     Text,
     /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
-    /// The engine writes an object that was read by id with the id of its stand-in (docs/spec/format.md#object).
+    /// The engine reads an object by id as a stand-in, an `EncodedObjectAsID`, and writes the id of the stand-in
+    /// (docs/spec/format.md#object).
     ObjectId,
     /// An engine that writes objects in full writes an object that was read by id as its stand-in in full
     /// (docs/spec/format.md#object).

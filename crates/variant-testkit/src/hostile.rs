@@ -17,7 +17,7 @@ pub const KEYS: [&str; 33] = [
     "\t", "\u{1b}[2J", "\u{202e}", "\\", "\\n", "d\u{e9}", "Vector2i(1, 0)",
 ];
 
-/// The deepest nesting, except for chains of one kind of container.
+/// The deepest nesting, except for many containers of one kind that are each the only item of the next one.
 const DEPTH: u32 = 4;
 
 /// Any value. Most of its kinds and rules are from `dialect`, so that the dialect can express some of the values.
@@ -28,7 +28,7 @@ pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Variant> {
     let mut value = hostile.value(DEPTH)?;
     let levels = match (is_deep, kind) {
         (false, _) => 0,
-        // This chain has containers as keys. Each level compares all keys in the keys below it.
+        // Each container is a key of the next one. Each level compares all keys below it, so there are few levels.
         (true, 3) => 50,
         // The depth limit is within this range.
         (true, _) => hostile.u.int_in_range(1_000..=1_100)?,

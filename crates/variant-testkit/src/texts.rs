@@ -34,11 +34,11 @@ pub struct Exceptions {
     pub reasons: HashMap<String, Reason>,
     /// The records that differ.
     pub cases: Vec<Exception>,
-    /// Values that cannot be restored from a form for people.
+    /// Values that cannot be restored from the output of `text` or `flatten`.
     pub round_trips: Vec<OneWay>,
 }
 
-/// A value that cannot be restored from a form for people, and the reason.
+/// A value that cannot be restored from the output of `text` or `flatten`, and the reason.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OneWay {
     /// The kind or the property that prevents the restoration.

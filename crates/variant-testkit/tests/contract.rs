@@ -27,7 +27,7 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("PackedReals", &["RealVec"]),
 ];
 
-/// The functions that only views have, of every view or of one view, and the reason.
+/// The functions that only views have, and the reason. A row without the name of a view is for every view.
 const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
     ("", &["offset", "raw_bytes", "head_bytes", "dialect"], "the place of the view in a document"),
     ("", &["reader", "walk"], "a pass over the bytes; an owned value is a tree"),
@@ -193,7 +193,7 @@ fn both_sides_say_the_same_of_every_record() {
     assert!(count > 10_000, "only {count} records");
 }
 
-/// The width applies as for other texts. A view ignores the width for text that is not UTF-8, since it has no buffer.
+/// A width in a format applies as to `str`. A view has no buffer, so it ignores the width for text that is not UTF-8.
 #[test]
 fn texts_fill_the_same_width() {
     for text in ["", "ab", "\u{e9}\u{65e5}\u{1f600}", "longer than a width"] {

@@ -13,7 +13,7 @@ use variant_view::{Dialect, Document, Kind, NumberType, Options, Width};
 
 const FORMAT: &str = "format.md";
 
-/// The id in the form of the table.
+/// The id as the table shows it.
 fn id(dialect: Dialect, kind: Kind) -> String {
     dialect.id(kind).map_or("-".to_owned(), |id| id.to_string())
 }

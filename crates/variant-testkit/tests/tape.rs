@@ -37,7 +37,7 @@ fn every_save() {
     }
 }
 
-/// Arrays of records in records of other arrays. Some records differ from the others.
+/// Records that contain arrays of records. Some of the inner records differ from the others.
 fn records_in_records(outer: u32) -> Vec<u8> {
     let record = |at: u32, name: &str| {
         let head = Builder::new().u32(27).u32(2).u32(4).text("id").u32(2).u32(at);

@@ -32,7 +32,7 @@ const TESTS: &[(&str, &[&str])] = &[
 /// With this optimisation, tests are quick to build and fast enough.
 const TEST: &[&str] = &["test", "--config", "profile.dev.opt-level=1"];
 
-/// Skips the test that finds the place of each fault. It fails if a fault is in the source.
+/// Skips the test that finds the right code of each fault. That test fails while a fault is in the source.
 const SKIPPED: &[&str] = &["--", "--skip", "every_fault_has_its_place"];
 
 /// The simulation of servers.

@@ -1,4 +1,4 @@
-//! The requested classes and scripts of an engine.
+//! The classes and scripts that an engine has. The engine is asked for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,7 +13,7 @@ use crate::live::{Answer, Ask, Input, LiveEngine};
 /// The class of the stand-in for an object that was read by id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// The requested classes. Engines lack the last class.
+/// The classes that an engine is asked for. Engines lack the last class.
 const NAMES: [&str; 8] = [
     "Object",
     "Reference",
@@ -42,7 +42,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Requests the classes of an engine.
+    /// Asks an engine for its classes and scripts.
     pub fn of(engine: &LiveEngine) -> io::Result<Self> {
         let dialect = engine.dialect();
         let mut classes = Self::default();
@@ -96,7 +96,7 @@ impl Classes {
         Ok(())
     }
 
-    /// The names of the requested classes.
+    /// The names of the classes that an engine is asked for.
     pub const fn names() -> &'static [&'static str] {
         &NAMES
     }

@@ -46,9 +46,9 @@ pub enum TextDeparture {
     PackedElements,
 }
 
-/// A known departure, the engines that have it, and two lists of parts of texts. An engine may read another value from
-/// a text with one of the parts. The first list is for texts that the engine prints, the second for texts that this
-/// workspace prints. `*` in a part matches anything.
+/// A known departure, the engines that have it, and two lists of parts of texts. If a text has one of the parts, an
+/// engine may read a different value than this workspace. The first list is for texts that the engine prints, the
+/// second for texts that this workspace prints. `*` in a part matches anything.
 type Known = (TextDeparture, &'static [Dialect], &'static [&'static str], &'static [&'static str]);
 
 /// The departures that were observed.
@@ -110,8 +110,8 @@ pub enum TextOf {
     Us,
 }
 
-/// The reason why the engine of a dialect may read another value, or no value, from a text. Determined by the parts of
-/// the text.
+/// The reason why the engine of a dialect may read a different value than this workspace, or no value, from a text.
+/// Determined by the parts of the text.
 pub fn reason(dialect: Dialect, of: TextOf, text: &str) -> Option<TextDeparture> {
     let text = without_numbers_of_types(text);
     let has = |part: &&str| part.split('*').all(|part| text.contains(part));

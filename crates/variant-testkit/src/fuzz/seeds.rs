@@ -52,7 +52,7 @@ pub fn regressions(target: &Target) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     Ok(found)
 }
 
-/// Every record of every engine, and of the pages.
+/// Every record of every engine, and of the documentation pages.
 fn records() -> io::Result<Vec<(Dialect, Vec<u8>)>> {
     let mut records = Vec::new();
     for (dialect, path) in corpus::every_record_file() {

@@ -16,7 +16,7 @@ use crate::random::Random;
 /// The maximum size of an input.
 const LONGEST: usize = 4_096;
 
-/// The maximum size of the vectors of the corpus from which inputs are made. Deep nesting crashes Godot 3.
+/// The maximum size of the vectors from which inputs are made. Longer vectors may be so deep that Godot 3 crashes.
 const LONGEST_SEED: usize = 800;
 
 /// Makes inputs from bytes that an engine has written, from values that it may write, and from nearly equal keys. Also

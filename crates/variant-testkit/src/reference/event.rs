@@ -1,4 +1,4 @@
-//! [`Event`]: a step of a reading.
+//! [`Event`]: a step through a document.
 
 use variant_view::Kind;
 

@@ -8,7 +8,7 @@ use super::payload::{Items, Payload, payload};
 use super::rules::Rules;
 use super::{Reading, Summary};
 
-/// A reading in progress.
+/// A document that is being read.
 #[derive(Debug)]
 pub(super) struct Pass<'a> {
     whole: &'a [u8],

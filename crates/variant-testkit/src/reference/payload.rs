@@ -91,7 +91,7 @@ fn leaf(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     }
 }
 
-/// The kinds of one size, and the kinds with elements of one size. `Nil` and `Callable` have no payload.
+/// Reads a value of fixed size, or a packed array with elements of fixed size. `Nil` and `Callable` have no payload.
 fn sized(input: &[u8], header: Header, rules: Rules) -> Parsed<'_, Content<'_>> {
     match (numbers::count(header.kind), packed::size(header, rules)) {
         (Some(count), _) => numbers::math(input, header, count, rules),

@@ -1,8 +1,8 @@
-//! [`Rules`]: the settings of a reading that the bytes do not determine.
+//! [`Rules`]: the settings of the reader, which the bytes do not determine.
 
 use variant_view::{Dialect, Page};
 
-/// The settings of a reading.
+/// The settings of the reader.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// The dialect of the bytes (docs/spec/engines.md#telling-dialects-apart).
@@ -98,7 +98,7 @@ impl Rules {
         self.dialect == Dialect::Godot2
     }
 
-    /// docs/spec/errata.md: in the pages a path may be a text.
+    /// docs/spec/errata.md: in the layouts of documentation pages a path may be a text.
     pub(super) fn has_text_node_paths(self) -> bool {
         self.page().is_some()
     }

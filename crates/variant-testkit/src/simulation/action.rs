@@ -14,7 +14,7 @@ pub(super) fn client(index: u8) -> PeerId {
 }
 
 /// One step of a script. All bytes are valid. They determine the action and the random events of the network during the
-/// step. So a script stays meaningful if other steps are removed.
+/// step. So the step stays meaningful if earlier steps are removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step(pub [u8; 5]);
 

@@ -247,7 +247,7 @@ impl Bot {
         sent
     }
 
-    /// Packets of another act, or of servers, with damage.
+    /// Damaged packets of the kinds that other acts or a server send.
     fn damaged(&mut self, kind: u8, largest: usize, random: &mut Random) -> Vec<Sent> {
         let mut sent = match kind % 8 {
             0 => vec![self.relay(kind, random)],

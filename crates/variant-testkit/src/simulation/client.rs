@@ -28,7 +28,7 @@ pub(super) struct Puppet {
     times: Vec<Option<u16>>,
 }
 
-/// An event at a client: a packet that changes nothing in [`Client`].
+/// A call, bytes, values or a confirmation that a client receives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Word {
     Call(String, String, i64),

@@ -1,4 +1,4 @@
-//! [`Guest`]: a connection as the server's program knows it, and the bounds of its effects.
+//! [`Guest`]: what the server's program knows about a connection, and the bounds on what the connection may cause.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub(super) struct Guest {
     relayed: usize,
 }
 
-/// Whether a rate of `each` a second with bursts of twice that allows `used`.
+/// Whether `used` is within a rate of `each` a second, with bursts of twice that number.
 fn allows(each: u32, used: usize, time: Duration) -> bool {
     let most = u128::from(each) * (2_000 + time.as_millis());
     u128::try_from(used).is_ok_and(|used| used * 1_000 <= most)

@@ -1,4 +1,4 @@
-//! [`Model`]: what each peer sees, as simple as possible.
+//! [`Model`]: a simple computation of what each peer must see. The server is compared with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

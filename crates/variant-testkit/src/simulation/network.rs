@@ -52,7 +52,7 @@ pub(super) struct Network {
     sent: u64,
 }
 
-/// A connection. It exists while one end may have something for the other end.
+/// A connection. It exists while one side may still have packets for the other side.
 #[derive(Debug)]
 struct Link {
     peer: PeerId,
@@ -227,7 +227,7 @@ impl Network {
         }
     }
 
-    /// Forgets a connection without ends.
+    /// Forgets a connection that has ended.
     pub(super) fn forget(&mut self, connection: u64) {
         self.links.remove(&connection);
     }

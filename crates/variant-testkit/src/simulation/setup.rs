@@ -12,10 +12,10 @@ pub(super) const WORLD: &str = "World";
 pub(super) const SPAWNER: &str = "Spawner";
 /// A node that is removed and added again.
 pub(super) const EXTRA: &str = "Extra";
-/// Nodes that are the spawner and the synchronizer of the client with the authority.
+/// Nodes that are both the spawner and the synchronizer of a client, which has the authority over them.
 pub(super) const SLOTS: [&str; 4] = ["Slot0", "Slot1", "Slot2", "Slot3"];
 
-/// The calls of the server, each with another delivery.
+/// The methods that the server calls, each with a different delivery.
 pub(super) const CALLS: [(&str, Delivery); 3] = [
     ("say", Delivery::RELIABLE),
     ("shout", Delivery { mode: TransferMode::UnreliableOrdered, channel: 1 }),
@@ -70,7 +70,7 @@ impl Setup {
     }
 }
 
-/// A node with the calls of the server.
+/// A node with the methods that the server calls.
 fn callee(path: &str) -> Node {
     let add =
         |node: Node, (name, delivery)| node.method(name, Method::AUTHORITY.delivery(delivery));

@@ -26,7 +26,7 @@ pub(super) struct World {
     pub model: Model,
     pub setup: Setup,
     pub guests: BTreeMap<PeerId, Guest>,
-    /// The words that the server must send because of the current input, with their numbers.
+    /// The [`Word`]s that the server must send because of the current input, with their numbers.
     pub owed: BTreeMap<(PeerId, Word), usize>,
     /// The refusals of the current input.
     pub refusals: Vec<String>,
@@ -59,7 +59,7 @@ impl World {
         world
     }
 
-    /// Records that the server must send a word to these peers.
+    /// Records that the server must send a [`Word`] to these peers.
     pub(super) fn owe(&mut self, peers: impl IntoIterator<Item = PeerId>, word: &Word) {
         for peer in peers {
             *self.owed.entry((peer, word.clone())).or_default() += 1;
@@ -84,7 +84,7 @@ impl World {
         }
     }
 
-    /// Checks that a peer may get a word.
+    /// Checks that a peer may get a [`Word`].
     pub(super) fn hear(&mut self, peer: PeerId, word: Word, len: usize, now: Duration) {
         let limits = self.setup.limits();
         match &word {

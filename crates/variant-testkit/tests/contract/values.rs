@@ -170,7 +170,7 @@ fn assert_rare(view: &VariantView<'_>, owned: &Variant, place: &str) {
 fn assert_node_path(seen: &NodePathView<'_>, held: &NodePath, place: &str) {
     assert_texts(seen.names(), &held.names, place);
     assert_texts(seen.subnames(), &held.subnames, place);
-    // A view has the mark on the wire. A value keeps it only if it has a meaning.
+    // A view has the flag on the wire. An owned value keeps the flag only if it has a meaning.
     let is_kept = seen.dialect() == Dialect::Godot2 && !held.subnames.is_empty();
     assert_eq!(seen.has_property() && is_kept, held.has_property, "{place}: has_property");
     assert_eq!(seen.plain().is_some(), held.plain.is_some(), "{place}: plain");

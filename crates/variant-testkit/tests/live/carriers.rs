@@ -116,8 +116,8 @@ fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     })
 }
 
-/// The engine's bytes without objects: vectors of its records that it reads correctly. Nested values too deep for its
-/// own writer are left out.
+/// The bytes that the engine has written for values without objects, from its records. Values deeper than
+/// [`Limits::FILE`] allows are left out.
 fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_sound = |bytes: &Vec<u8>| {
         let document = Document::new(bytes, Options::engine(dialect).limits(Limits::FILE));

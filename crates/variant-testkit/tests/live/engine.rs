@@ -36,7 +36,7 @@ impl Question {
         Self { input, expected, departures }
     }
 
-    /// The value in an array before another value. If the other value is found, the consumed bytes are correct.
+    /// A question with an array of the value and [`BEHIND`]. If `BEHIND` is found, the consumed bytes are correct.
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();
