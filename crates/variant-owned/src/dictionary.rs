@@ -161,8 +161,8 @@ impl Dictionary {
         self.place_of_key(&key.into()).is_some()
     }
 
-    /// Sets the value of a key; returns the old one. A new key is appended; an existing key keeps its place and its
-    /// form. O(bytes of the key) expected.
+    /// Sets the value of a key; returns the old one. A new key is appended. An equal key that is present keeps its
+    /// place, and is not replaced by `key`. O(bytes of the key) expected.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,

@@ -88,8 +88,8 @@
 //! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it: a `float` among
 //! all `f64`, other floats among all floats of their width. Infinities are `"inf"` and `"-inf"`. A NaN is `"nan:"` and
 //! its bits in 8 or 16 hexadecimal digits. Where a string of digits is expected, a number is accepted too. A number
-//! without `t` is an integer in any notation (`5.0`, `5e0`). Another number is refused, because a tool may have turned
-//! the float 1.0 into 1. Fields may have any order; unknown fields are errors.
+//! without `t` is an integer in any notation (`5.0`, `5e0`). If it is not whole, it is refused: floats need a `t`,
+//! because a tool may turn the float 1.0 into 1. Fields may have any order; unknown fields are errors.
 //!
 //! Each of these objects, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
 //! has the bytes before its first child. `raw` is written if the encoder would produce other bytes for the same value.

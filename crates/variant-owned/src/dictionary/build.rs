@@ -24,7 +24,7 @@ impl Dictionary {
         make_room(self.pairs_mut(), claim);
     }
 
-    /// Prepares the place for the value of a key, and returns it. An existing key keeps its value until
+    /// Prepares a pair for a key, and returns the position of the pair. An existing key keeps its value until
     /// [`Dictionary::close_pair`].
     pub(crate) fn open_pair(&mut self, key: Variant, digest: Known) -> usize {
         let (found, digest) = self.place_of(&key, digest);

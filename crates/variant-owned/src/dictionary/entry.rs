@@ -48,7 +48,7 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// The key. If the dictionary already has the key, returns the form that the dictionary has. O(1).
+    /// The key. If an equal key is present, returns the key that the dictionary has. O(1).
     pub fn key(&self) -> &Variant {
         match self {
             Self::Occupied(entry) => entry.key(),
@@ -89,7 +89,7 @@ impl<'d> OccupiedEntry<'d> {
         Self { dictionary, place }
     }
 
-    /// The key, in the dictionary's form. O(1).
+    /// The key that the dictionary has. O(1).
     pub fn key(&self) -> &Variant {
         self.dictionary.as_slice().get(self.place).map_or(&Variant::Nil, |(key, _)| key)
     }

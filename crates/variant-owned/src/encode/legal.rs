@@ -126,8 +126,8 @@ pub(crate) fn element_type(declared: &ElementType<&[u8]>, kind: Kind, dialect: D
     fail(EncodeErrorKind::ElementType(declared.map(Text::from_bytes)))
 }
 
-/// Whether the dialect may treat two keys as equal. Such keys occur only in a dictionary with another rule. They do not
-/// occur if all its keys are integers or valid `String`s.
+/// Whether the dialect may treat two keys as equal. Such keys occur only in a dictionary whose rule is not that of the
+/// dialect, and only if some keys are neither integers nor valid `String`s.
 pub(super) fn may_merge_keys(value: &Variant, dialect: Dialect) -> bool {
     Walk::new(value).any(|visit| match visit {
         Visit::Enter(Variant::Dictionary(dictionary), _) => {

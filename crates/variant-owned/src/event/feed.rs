@@ -136,7 +136,7 @@ impl<'v> Stopped<'v> {
         steps.collect()
     }
 
-    /// The step from the last value that was fed to its first child.
+    /// The step to the first child of the last value that was fed.
     pub(crate) fn first_of_last(&self, root: &Variant) -> Option<PathStep<'static>> {
         let last = self.steps(root).iter().try_fold(root, |value, step| value.at_step(*step))?;
         Some(Children::of(last)?.form().step(0))

@@ -38,7 +38,7 @@ pub(super) struct Encoding<'b> {
     dictionaries: Vec<Written>,
 }
 
-/// A dictionary that was written: its offset in the JSON and its pairs.
+/// A dictionary that was written: its offset in the JSON and the number of its pairs.
 struct Written {
     offset: usize,
     pairs: usize,
@@ -85,7 +85,7 @@ impl<'b> Encoding<'b> {
         is_name: bool,
         put: impl FnOnce(&mut Writer<'b>) -> Result<(), EncodeError>,
     ) -> Result<(), Misfit> {
-        // More bytes follow, so missing padding is added.
+        // Padding may be missing only at the end. Bytes follow here, so the padding of the last value is completed.
         let missing = std::mem::take(&mut self.missing);
         let bytes = self.writer.bytes();
         let start = bytes.len().saturating_add(missing);

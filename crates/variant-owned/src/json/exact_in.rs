@@ -78,7 +78,7 @@ const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a flo
 /// The fields that every tagged object may have.
 const ALWAYS: &[&str] = &["t", "raw"];
 
-/// Refuses other fields in a tagged object.
+/// Refuses fields of a tagged object that are neither in `names` nor in [`ALWAYS`].
 fn only(fields: Fields<'_, '_>, names: &[&str]) -> Result<()> {
     fields.only(ALWAYS, names)
 }
@@ -148,7 +148,7 @@ fn numbers(fields: Fields<'_, '_>, kind: Kind, shape: Shape) -> Result<Variant> 
     of_wire(kind, shape, width, &bytes, at)
 }
 
-/// Reads the fields of a value that has neither children nor a shape.
+/// The fields that a value of this kind may have. `None` for kinds that are not leaves of the exact form.
 fn names(fields: Fields<'_, '_>, kind: Kind) -> Option<&'static [&'static str]> {
     Some(match kind {
         Kind::Nil | Kind::Callable => &[],

@@ -169,7 +169,7 @@ fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
     sheet.out.token("null")
 }
 
-/// The text of a non-text key: the number, the numbers of a mathematical value, or the kind of another key.
+/// The text of a non-text key: a scalar, a node path or a mathematical value as text; for any other key, its kind.
 fn key_text(leaf: &Leaf<'_>) -> String {
     match *leaf {
         Leaf::Nil => "null".to_owned(),

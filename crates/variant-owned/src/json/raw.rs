@@ -47,8 +47,8 @@ impl Usual {
         put(&mut Emit::new(&mut self.bytes, self.options)).is_ok()
     }
 
-    /// Compares `raw` with `encoded`, the bytes of the other fields. If both mean the same, returns the
-    /// number of padding bytes that `raw` lacks, which is allowed at the end of a document. O(raw).
+    /// Compares `raw` with `encoded`, the bytes to which the other fields of the object encode. If both mean the same
+    /// value, returns the number of padding bytes that `raw` lacks. A document may end without its padding. O(raw).
     pub(super) fn missing_padding(&mut self, raw: &[u8], encoded: &[u8]) -> Option<usize> {
         if self.first(raw)? != raw.len() || self.bytes != encoded {
             return None;

@@ -12,7 +12,7 @@ use crate::variant::Variant;
 /// The error of the JSON or of the consumer.
 pub(super) type Stop<C> = FeedError<Fault, <C as Consumer>::Error>;
 
-/// A value. A container has no children yet; their nodes are the second part.
+/// A value and, for a container, the nodes of its children. The container itself is empty.
 pub(super) type Given = (Variant, Option<Items>);
 
 /// The part of reading that depends on the form. Each method is O(the node).

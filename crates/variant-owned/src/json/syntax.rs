@@ -1,8 +1,8 @@
 //! The grammar of JSON (RFC 8259), without recursion.
 //!
 //! This module does not use a parser library for two reasons. Common parsers recurse, but a text may nest several times
-//! deeper than the engines' limit, since one container can take several levels of JSON. The wire format needs the count
-//! of an array before its elements.
+//! deeper than the engines' limit, since one container can take several levels of JSON. And a parser of events does not
+//! know the count of an array before its elements, as the wire format needs it.
 
 use super::tape::{Node, Token};
 

@@ -1,6 +1,5 @@
 //! [`Tape`]: the structure of a JSON text as a flat list of nodes, built without recursion. Values are decoded on
 //! demand.
-//! demand.
 
 use std::borrow::Cow;
 
