@@ -35,7 +35,7 @@ type Message = Result<Option<RecordBatch>, ArrowError>;
 /// The maximum number of files in a share. The transfer of a batch costs little compared with the work of such a share.
 const SHARE: usize = 256;
 
-/// The number of shares by which each thread may be ahead, and the number of batches by which each share may be ahead.
+/// The maximum number of unread shares for each thread, and of unread batches for each share.
 const AHEAD: usize = 2;
 const BATCHES: usize = 2;
 

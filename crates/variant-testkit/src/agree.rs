@@ -23,7 +23,7 @@ type Agreed = Result<(), String>;
 /// Reads `bytes` in every possible way.
 ///
 /// # Panics
-/// If two ways differ in the events, in the bytes consumed, in the first error, or in its place.
+/// If two ways differ in the events, in the bytes consumed, in the first error, or in the offset of the error.
 pub fn check_agree(bytes: &[u8], options: Options) {
     if let Err(difference) = compare(bytes, options) {
         panic!("{difference}\n  {options:?}\n  {bytes:02x?}");
@@ -167,7 +167,7 @@ fn differ(side: &str, expected: &dyn fmt::Debug, found: &dyn fmt::Debug) -> Agre
     Err(format!("{side}\n  expected {expected:?}\n     found {found:?}"))
 }
 
-/// Compares an owned value with the reading. Both must have the same verdict and the same tree.
+/// Compares an owned value with the result of the reference. Both must have the same verdict and the same tree.
 #[cfg(feature = "alloc")]
 fn check_tree(side: &str, expected: &Reading<'_>, found: variant_view::Result<Variant>) -> Agreed {
     let value = match (expected.outcome, found) {

@@ -24,7 +24,7 @@ pub fn exercise_tape(document: &Document<'_>) {
     }
 }
 
-/// Checks that the tape and the walk find every value at the same place.
+/// Checks that the tape and the walk find every value at the same offset.
 fn assert_values(root: &TapeValue<'_, '_>) -> Result<()> {
     let source = root.document();
     let mut walk = source.walk();

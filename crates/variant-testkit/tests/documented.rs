@@ -94,7 +94,7 @@ fn every_record_is_read_and_written() {
     }
 }
 
-/// Accepted bytes that a writer for the page does not write, by the category of the record.
+/// Readers accept these bytes, but writers do not write them. The category of a record determines the deviation.
 #[test]
 fn other_forms_are_read_and_reported() {
     let canonical = |bytes: &[u8], page| {

@@ -72,7 +72,7 @@ fn what(text: &str) -> Result<What, String> {
     Ok(What::Fold(fold, path))
 }
 
-/// The places of a character that are outside of brackets and quotes.
+/// The offsets of a character outside of brackets and quotes.
 pub(crate) fn outside(text: &str, wanted: char) -> Vec<usize> {
     let (mut places, mut open, mut quote) = (Vec::new(), 0_u32, None);
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Compares owned values with a reading.
+//! Compares owned values with the events of the reference.
 
 use variant_owned::{Object, Variant};
 use variant_view::Kind;

@@ -131,7 +131,7 @@ impl EngineWriter {
         }
     }
 
-    /// Writes a text and its padding. Returns the place of the padding.
+    /// Writes a text and its padding. Returns the range of the padding.
     fn text(&mut self, view: StrView<'_>, ends_in_nul: bool) -> Range<usize> {
         let mut text = Vec::new();
         if self.dialect == Dialect::Pandemonium3 {

@@ -31,7 +31,7 @@ struct Received {
     end: End,
 }
 
-/// The kind and the place of the end of a stream.
+/// How a stream ends, and at which offset.
 #[derive(Debug, Default, PartialEq)]
 enum End {
     #[default]

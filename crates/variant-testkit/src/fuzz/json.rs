@@ -9,7 +9,7 @@ use super::choice::dialect;
 use super::text::is_invisible;
 use crate::one_number::{Print, one_number};
 
-/// The forms that a byte picks.
+/// The forms of JSON that a byte picks.
 pub(super) const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
 
 /// Checks any text. If it is not JSON, it must be refused. Otherwise it may give a value, which must keep its bytes

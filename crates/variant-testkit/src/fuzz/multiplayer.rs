@@ -25,7 +25,7 @@ const COUNTED: u8 = 3;
 /// Checks any packet. A packet that is read is written as the same bytes, and so is a relayed packet in it. Offsets of
 /// errors are in the packet. Iteration and validation find the same end of a value. Written values are read again as
 /// the same values, also from the writer of calls. The cache of paths matches a plain map, within limits. A program's
-/// types read both forms of an array of bytes alike.
+/// types read an array of bytes alike with and without its header.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };
@@ -69,7 +69,7 @@ fn check_packet(bytes: &[u8], options: &Options) {
     }
 }
 
-/// Checks that the place of an error is in the packet or at its end.
+/// Checks that the offset of an error is in the packet or at its end.
 fn check_error(error: Error, packet: &[u8]) {
     assert!(error.offset() <= packet.len(), "{error} of {}", packet.len());
     assert!(!error.to_string().is_empty() && !error.hint().is_empty());

@@ -109,7 +109,7 @@ fn within(bytes: &[u8], range: std::ops::Range<usize>) -> std::ops::Range<usize>
     range.start.min(bytes.len())..range.end.min(bytes.len())
 }
 
-/// Copies a part of the document to the place of a value.
+/// Inserts a copy of a part of the document before a value.
 fn repeat(bytes: &mut Vec<u8>, fields: &Fields, choices: &mut Unstructured<'_>) -> Result<()> {
     let from = *choices.choose(&fields.headers)?;
     let to = *choices.choose(&fields.headers)?;

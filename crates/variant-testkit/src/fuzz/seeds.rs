@@ -122,7 +122,7 @@ fn literals() -> io::Result<Vec<Vec<u8>>> {
     Ok(literals)
 }
 
-/// Each record in one of the forms, and as bytes.
+/// Each record in one of the forms of JSON, and as bytes.
 fn json_texts() -> io::Result<Vec<Vec<u8>>> {
     let mut texts = Vec::new();
     for ((dialect, bytes), (number, form)) in

@@ -203,7 +203,7 @@ impl Bot {
         relayed(target, &inner, random)
     }
 
-    /// Assigns an id to a path, sometimes with other methods.
+    /// Assigns an id to a path, sometimes with a wrong checksum of the node's methods.
     fn name(&mut self, path: u8) -> Sent {
         let name = PATHS[usize::from(path) % PATHS.len()];
         let checksum =

@@ -107,7 +107,7 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Whether the value has objects. They get another id at each reading.
+/// Whether the value has objects. An object gets another id each time the engine reads it.
 fn has_objects(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, true));
     document.walk().flatten().any(|event| match event {

@@ -10,7 +10,7 @@ use crate::values::Value;
 use variant_document::count::grouped;
 use variant_document::escape::neutral;
 
-/// The losses of all values of a file. Losses at the same place are counted together.
+/// The losses of all values of a file. Losses with equal kinds and an equal `JsonLoss::place` are counted together.
 #[derive(Default)]
 pub(super) struct Lost {
     places: Vec<Place>,
@@ -20,7 +20,7 @@ pub(super) struct Lost {
 
 struct Place {
     kind: LossKind,
-    /// The place as text, from [`Losses`].
+    /// The `JsonLoss::place` of these losses.
     shown: String,
     count: u64,
     /// The value and path of the first loss.

@@ -61,7 +61,7 @@ fn check_same(rpc: &Rpc<'_>, own: &[Variant], written: &[u8], options: &Options)
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
 }
 
-/// Checks that no type panics, and that each type reads both forms of a single array of bytes alike.
+/// Checks that no type panics, and that each type reads an array of bytes alike with and without its header.
 fn check_types(arguments: &Arguments<'_>) {
     check::<()>(arguments);
     check::<(i64,)>(arguments);
