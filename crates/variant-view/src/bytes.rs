@@ -1,4 +1,4 @@
-//! The cursor checks each claimed length of the input once. Views read checked bytes.
+//! [`Cursor`]: reads the input, and compares each length in it with the bytes that remain. Views read checked bytes.
 
 use core::marker::PhantomData;
 
@@ -59,7 +59,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.rest
     }
 
-    /// A cursor at the start of `rest`, which is the end of the unread bytes.
+    /// The same cursor further on: `rest` must be a suffix of the unread bytes.
     #[inline]
     pub(crate) const fn with_rest(self, rest: &'a [u8]) -> Self {
         Self { rest, ..self }

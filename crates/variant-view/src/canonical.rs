@@ -18,7 +18,7 @@ use crate::stack::Stack;
 pub(crate) use every::Every;
 use keys::Keys;
 
-/// Checks that the dialect's writer would write the values of the pass with the same bytes.
+/// Checks that the dialect's writer would write each value that a pass reports with the same bytes.
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,

@@ -41,7 +41,7 @@ impl OpenContainer {
 
 /// An [`OpenContainer`] in 8 bytes, since the stack has room for a thousand containers.
 ///
-/// Counts have 31 bits; pairs have twice as many items.
+/// A count on the wire has 31 bits. A dictionary has twice as many items as pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredContainer {
     pub(crate) left: u32,

@@ -137,8 +137,8 @@ pub trait Consumer {
     /// The error of consuming the value.
     type Error;
 
-    /// Whether the producer calls [`Consumer::origin`], which costs the producer time. A wrapper has the value of its
-    /// inner consumer.
+    /// Whether the producer calls [`Consumer::origin`], which costs the producer time. A consumer that wraps another
+    /// consumer repeats this constant of the inner consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.

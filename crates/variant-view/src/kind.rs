@@ -38,7 +38,7 @@ macro_rules! kinds {
             /// Every kind, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The place in [`Kind::ALL`]. Not a wire id, and not stable across versions. O(1).
+            /// The index in [`Kind::ALL`]. Not a wire id, and not stable across versions. O(1).
             #[expect(clippy::as_conversions, reason = "a discriminant")]
             pub const fn index(self) -> usize {
                 self as usize
@@ -77,7 +77,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Applies `$make` to the shape of a kind, as a constant of each arm. Kinds without a shape use `$other`.
+        /// Applies `$make` to the shape of a kind; each arm is a constant. Kinds without a shape use `$other`.
         ///
         /// Measured: if the kind is not a constant, one jump instead of the two jumps of [`Kind::shape`] saves up to 6
         /// % (`benches/ablation.py by_shape`).
@@ -95,7 +95,7 @@ macro_rules! kinds {
 
 /// Writes the same code once for each frequent kind, with the kind as a constant, and once for the others.
 ///
-/// Measured: without the copies a walk takes 1.3 times as long and a tree 1.1 times (`benches/ablation.py by_kind`).
+/// Measured: without the copies walks take 1.3 times as long, owned values 1.1 times (`benches/ablation.py by_kind`).
 /// With a constant size, the processor can start on the next value. A size that is looked up by kind makes the
 /// processor wait. A copy for every kind takes the compiler four times as long, without a gain.
 ///

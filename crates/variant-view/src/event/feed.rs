@@ -68,7 +68,7 @@ pub(crate) const fn max_values(bytes: usize) -> usize {
     bytes / 4
 }
 
-/// Feeds the rest of a walk through `input` to a consumer.
+/// Feeds the values that `walker` has not read yet to a consumer. `input` has the bytes that the walker reads.
 #[inline]
 pub(crate) fn feed<'a, C: Consumer>(
     walker: &mut Walker<'a>,

@@ -119,9 +119,9 @@ impl<'a> Numbers<'a> {
         Some(Self::of_whole(kind, shape, width, raw.bytes.get(8..)?.get(..len)?))
     }
 
-    /// The numbers of values in memory: vectors and the like, or single numbers. O(1).
+    /// Borrows a slice in memory: of vectors and the like (`[Vector2]`), or of single numbers (`[f32]`). O(1).
     ///
-    /// `None` for a kind without such numbers, or with another count.
+    /// `None` if `kind` does not consist of numbers of this type, or cannot have as many as `values` has.
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;

@@ -17,7 +17,7 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// The key of a text of this form; `None` for other texts. O(1). A literal's key is made at compile time.
+    /// `None` unless `text` is 1 to 16 ASCII bytes without a NUL. O(1). A literal's key is made at compile time.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// A text value as a key, and the value of the pair.
+    /// A text value, as the key of a pair, and the header of the pair's value.
     fn value(text: &[u8]) -> Vec<u8> {
         let mut all = std::vec![4, 0, 0, 0];
         all.extend(crate::bytes::count(text.len()).to_le_bytes());
@@ -119,7 +119,7 @@ mod tests {
         all
     }
 
-    /// Texts that differ in one byte, in length, by a mark, a NUL, or an encoding that lenient engines read.
+    /// Texts that differ in one byte, in length, by a byte order mark, a NUL, or an encoding that lenient engines read.
     fn texts() -> Vec<Vec<u8>> {
         let long = b"abcdefghijklmnopqrst";
         let mut texts: Vec<Vec<u8>> = (0..=long.len()).map(|len| long[..len].to_vec()).collect();
