@@ -15,8 +15,8 @@ use crate::error::{ErrorKind, Result};
 use crate::options::Options;
 use crate::view::{self, Key, VariantView, Wanted};
 
-/// Reads the same keys from a stream of documents of one type: the packets of a connection, the calls of a method, the
-/// frames of a file.
+/// Reads the same keys from a stream of documents of one type: the packets of a connection, the calls to one method,
+/// the frames of a file.
 ///
 /// A lookup remembers the layout of the documents that it has read. It compares a document with the known layouts, 32
 /// bytes at a time, and reads the values at known offsets. Other documents cost as much as

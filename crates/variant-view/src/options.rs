@@ -117,8 +117,8 @@ pub enum Objects {
     /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do by default: the peers of a server decode the bytes that it forwards. Objects by
-    /// instance id are accepted.
+    /// Refuse them, as the engines do by default. A server may forward the bytes to peers that would create the
+    /// objects. Objects by instance id are accepted.
     Refuse,
 }
 

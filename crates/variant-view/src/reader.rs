@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The short cuts. For any other value they return `None`, and do not move.
+/// The short cuts. They return `None` and do not move the reader, unless the next value is the expected one.
 impl<'a> Reader<'a> {
     /// The header of the next value, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Reads a number of this kind, by `narrow` or `wide`. The header decides its width.
+    /// Reads the next value if its type has this id. The header and `width` decide whether `narrow` or `wide` reads it.
     #[cfg_attr(not(variant_small), inline(always))]
     fn scalar<T>(
         &mut self,

@@ -221,8 +221,8 @@ fn close<E>(state: &mut State<'_, E>, stack: &Stack<StoredContainer>) -> bool {
     true
 }
 
-/// Reads the remaining items of the innermost container, up to the next item that has items; for a pausing sink, reads
-/// one item.
+/// Reads the remaining items of the innermost container, up to the next item that is a container; for a pausing sink,
+/// reads one item.
 #[cfg_attr(not(variant_small), inline(always))]
 fn items<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     state: &mut State<'a, E>,

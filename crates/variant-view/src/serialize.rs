@@ -1,6 +1,6 @@
 //! serde: views and leaves in any format (feature `serde`).
 //!
-//! A value that a format cannot hold has the plain form of JSON:
+//! serde has no types for most kinds, so their values are written in simpler forms, as in the project's plain JSON:
 //!
 //! | value | is | in human-readable formats | because |
 //! |---|---|---|---|

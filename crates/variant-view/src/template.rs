@@ -155,7 +155,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
         templates: &mut Option<Templates>,
         pass: &mut impl Pass,
     ) -> Option<MatchedRecords<'a>> {
-        // Most items are the keys and values of pairs, so a record mostly has two items.
+        // `left` counts items, and a record has one or two of them.
         if self.parent.left < WORTH {
             return None;
         }

@@ -119,7 +119,7 @@ pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
     text
 }
 
-/// Whether there is no NUL. May be false for any longer text.
+/// Whether there is no NUL; always false for more than 16 bytes.
 #[inline]
 fn is_without_nul(bytes: &[u8]) -> bool {
     const LOW: u64 = HIGH >> 7;

@@ -215,8 +215,8 @@ impl<'a> Walker<'a> {
 
     /// Stores the next value, or the error, in `next`.
     ///
-    /// Not inlined, and writes to the caller's memory. A returned event is copied immediately after it is built. That
-    /// copy causes store-forwarding stalls and takes several times as long.
+    /// Not inlined, and writes to the caller's memory. A returned event would be copied immediately after it is built.
+    /// Such a copy causes store-forwarding stalls and takes several times as long.
     #[inline(never)]
     fn advance(&mut self, next: &mut Option<Result<Event<'a>>>) {
         let mode = self.scanner.mode();

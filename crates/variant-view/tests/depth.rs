@@ -221,7 +221,7 @@ fn the_class_of_a_typed_array_counts_as_a_level() {
     assert_eq!(Document::new(&bytes, options).validate().unwrap().depth, 1024);
 }
 
-/// Typed arrays in every place: alone, in records of equal layout, and in records of other levels.
+/// Typed arrays in every place: alone, in records of equal layout, and in records at different levels.
 #[test]
 fn the_class_of_a_typed_array_is_looked_at_on_every_way() {
     for depth in 0..6_u32 {

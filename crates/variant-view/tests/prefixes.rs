@@ -49,8 +49,8 @@ fn ends_with_bytes(bytes: &[u8], options: Options) -> bool {
     last == Some(Kind::PackedByteArray)
 }
 
-/// Every operation on every mutant, accepted or refused by the engine. Also on the prefixes of the shorter vectors,
-/// with every profile and width.
+/// No operation panics on a mutant, whether the engine accepts or refuses it, or on a prefix of a short vector, with
+/// any profile and width.
 #[test]
 fn nothing_panics_on_a_mutant() {
     for (dialect, path) in corpus::every_record_file() {

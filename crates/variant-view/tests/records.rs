@@ -1,4 +1,4 @@
-//! The engine-made records: the value of every vector, the verdict on every mutant.
+//! Compares the values of all vectors and the verdicts on all mutants with those that engines recorded.
 
 use std::thread;
 

@@ -1,4 +1,4 @@
-//! Records of one layout are compared with each other; the result must be that of the reference.
+//! Templates skip records of equal layout. All readers of such documents must agree with the reference decoder.
 
 use variant_testkit::agree::check_agree;
 use variant_testkit::builder::{Builder, words};

@@ -19,7 +19,7 @@ pub(crate) const NODE_PATH_PROPERTY: u32 = 2;
 pub(crate) enum NodePathHead {
     /// Names and subnames follow; the first `names` of the `total` texts are names.
     Names { names: u32, total: u32, flags: u32 },
-    /// One string of this length follows, without padding.
+    /// One string of this length follows.
     Plain { length: u32 },
 }
 

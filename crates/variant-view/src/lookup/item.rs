@@ -22,7 +22,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The bytes of an item after the word `last`; `None` if the word is invalid in every document.
+    /// The size in bytes of the item after the word `last`; `None` if the word is invalid in every document.
     #[inline(always)]
     pub(super) fn size(self, last: u32) -> Option<usize> {
         let bytes = match self {
@@ -43,7 +43,7 @@ impl Form {
         Some(crate::bytes::size(bytes))
     }
 
-    /// The bits of the last word that must agree.
+    /// The bits of the word before the item that must be equal in all documents of a shape.
     pub(super) const fn mask(self) -> u32 {
         match self {
             Self::Number => !FLAG,

@@ -11,7 +11,7 @@ use crate::view::VariantView;
 
 /// The number of bytes that are compared at once.
 pub(super) const BLOCK: usize = 32;
-/// The maximum number of items of variable length.
+/// The maximum number of runs.
 pub(super) const MAX_RUNS: usize = 64;
 
 pub(super) type Lanes = [u64; 4];

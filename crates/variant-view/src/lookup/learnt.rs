@@ -140,7 +140,7 @@ impl Learnt {
         self.levels.get(found).map(|(_, level)| *level)
     }
 
-    /// The bytes that all documents of the shape have, for all lengths.
+    /// The bytes that all documents of the shape have in common, whatever the lengths of their items.
     pub(super) fn skeleton(&self, bytes: &[u8]) -> Vec<u8> {
         let mut skeleton = Vec::new();
         let mut from = 0;

@@ -73,7 +73,7 @@ impl Shape {
         }
     }
 
-    /// Whether a document of fixed layout agrees.
+    /// Compares a document with a shape of fixed length.
     #[inline(always)]
     fn agrees(&self, bytes: &[u8], len: usize) -> Option<()> {
         let bytes = bytes.get(..len)?;
@@ -87,7 +87,7 @@ impl Shape {
         is_zero(differences).then_some(())
     }
 
-    /// Whether a document of varying lengths agrees: its size, and whether its texts are ASCII.
+    /// Compares a document with a shape of variable length; returns its size, and whether its texts are ASCII.
     #[inline(never)]
     fn fits(&self, bytes: &[u8], starts: &mut Starts) -> Option<(usize, bool)> {
         let (mut at, mut is_ascii) = (0_usize, true);

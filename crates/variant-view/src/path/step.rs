@@ -145,7 +145,7 @@ pub fn write_path<'p>(
 }
 
 impl fmt::Display for PathStep<'_> {
-    /// The step in the form after another step: a name has its dot, which `at` also accepts at the start.
+    /// The step as it is written after another step: a name has its dot, which `at` also accepts at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Name(name) if is_bare(name) => write!(f, ".{name}"),

@@ -101,7 +101,7 @@ impl<'a> Way<'a> {
 
     /// Reads to the end and marks the items on the path that a later duplicate key hides. O(bytes).
     ///
-    /// Does nothing in a damaged document: its duplicates are unknown, so paths have names.
+    /// Does nothing in a damaged document: its duplicates are unknown, so its paths keep the names of keys.
     pub(super) fn find_hidden(&mut self, scanner: &mut Scanner<'a, false>) {
         if self.is_damaged {
             return;

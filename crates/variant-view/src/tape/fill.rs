@@ -108,7 +108,7 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// Makes room for `len` nodes, whose values have been found, and for more.
+/// Makes room for `len` nodes, whose values have been found, and uses the whole capacity that this allocates.
 #[cold]
 #[inline(never)]
 fn grow(nodes: &mut Vec<Node>, len: usize) {

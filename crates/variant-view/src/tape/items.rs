@@ -11,7 +11,7 @@ use crate::view::StrView;
 pub(super) struct Items<'t, 'a> {
     next: TapeValue<'t, 'a>,
     left: u32,
-    /// Whether no item has children, so that their numbers follow each other.
+    /// Whether no item has children, so that the numbers of the items are consecutive.
     is_flat: bool,
 }
 

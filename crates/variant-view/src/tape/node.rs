@@ -39,7 +39,7 @@ impl Node {
         self.what.is_open = false;
     }
 
-    /// Makes the node a container. Until the container ends, the filler uses `next` for the container around it.
+    /// Makes the node a container. Until the container ends, `next` is the number of the container around it.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn set_open(&mut self, start: usize, items: u32, kind: Kind, next: usize) {
         self.place = place(start, next);

@@ -31,13 +31,13 @@ const STUCK: u32 = 16;
 /// (`benches/ablation.py stretches`).
 #[derive(Clone, Debug)]
 pub(crate) struct Stretches {
-    /// The number of dictionaries seen per place, up to two: a stretch is made at the second.
+    /// The number of dictionaries seen per place, up to two: a stretch is made of the third.
     seen: [u8; PLACES],
     stretches: Option<[Stretch; PLACES]>,
 }
 
 impl Stretches {
-    /// `new` is not a constant: a constant would be copied whole, with the space of the `None`.
+    /// This is a function, since a `const` item would be copied whole, with the space of the `None`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn new() -> Self {
         Self { seen: [0; PLACES], stretches: None }

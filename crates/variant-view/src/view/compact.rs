@@ -62,7 +62,7 @@ fn scalar<'a, T>(start: Cursor<'a>, behind: Cursor<'a>, value: T) -> ScalarView<
     ScalarView { raw: Raw { bytes, offset: start.offset() }, value }
 }
 
-/// The deviation of a `bool` or an `int` with these compact bytes from the form that the engine writes.
+/// How the compact `bytes` of a `bool` or an `int` deviate from what the engine writes; `None` if they do not.
 pub(crate) fn compact_deviation(scalar: &VariantView<'_>, bytes: &[u8]) -> Option<NotCanonical> {
     match scalar {
         VariantView::Bool(_) => {

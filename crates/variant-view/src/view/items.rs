@@ -80,8 +80,8 @@ impl<'a> ItemCursor<'a> {
         self.value().transpose()
     }
 
-    /// Skips `items` items for `nth` of an iterator; `None` if no item follows. If a skipped item has an error, returns
-    /// this error, also past the last item, so that adapters report damage.
+    /// Skips `items` items for `nth` of an iterator. Returns the first error among the skipped items, so that adapters
+    /// such as `skip` report damage. Returns `None` if the skipped items are the last ones and have no error.
     pub(super) fn skip_for_nth(&mut self, items: usize) -> Option<Result<()>> {
         if let Some(items) = u32::try_from(items).ok().filter(|&items| items < self.remaining) {
             return Some(self.hop(items));
@@ -118,7 +118,7 @@ impl<'a> ItemCursor<'a> {
             self.remaining = self.remaining.saturating_sub(items);
             return Ok(());
         }
-        // After a failure, skips the items one by one, to return the error that iterating would return.
+        // Items that are few or damaged are skipped one by one. The error is then the one that iterating would return.
         for _ in 0..items {
             self.nth_item().transpose()?;
         }

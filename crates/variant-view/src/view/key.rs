@@ -50,7 +50,7 @@ impl<'k> Key<'k> {
         }
     }
 
-    /// The parts that the key consists of. O(1).
+    /// The key as a [`KeyPart`]: it has only one. O(1).
     ///
     /// ```
     /// use variant_view::{Key, Kind};

@@ -28,7 +28,7 @@ pub(crate) fn in_place<'a, const N: usize>(
     values
 }
 
-/// Sets the values of the `keys` that the dictionary has. The look-up gives their offsets from the header.
+/// Sets the value of each of `keys` that the dictionary has.
 #[inline(never)]
 pub(crate) fn look_up<'a>(
     source: Source<'a>,

@@ -102,7 +102,7 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
             return None;
         }
         let bytes = self.as_bytes();
-        // Both crates refuse an empty slice at an unaligned address.
+        // `bytemuck` refuses an empty slice at an unaligned address.
         if bytes.is_empty() {
             return Some(&[]);
         }

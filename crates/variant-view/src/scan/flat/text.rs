@@ -4,7 +4,7 @@ use crate::bytes::size;
 use crate::layout;
 use crate::text::{self, TextRule};
 
-/// The bytes of a word that are not ASCII.
+/// The bits of a word that are clear if its bytes are ASCII.
 const HIGH: u32 = 0x8080_8080;
 
 #[cfg_attr(not(variant_small), inline(always))]

@@ -11,7 +11,7 @@ use crate::options::Mode;
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
 ///
 /// Positions do not wrap, even on 32-bit machines, where a slice has less than 2^29 words: a step over unread words
-/// adds at most as many. So four times a position also fits.
+/// adds at most 2^29. So four times a position also fits.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
     pub(super) bytes: &'a [u8],
