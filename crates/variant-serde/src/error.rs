@@ -1,4 +1,4 @@
-//! [`Error`]: the value that does not fit, its place, and the expected value.
+//! [`Error`]: the value that does not fit, its path and offset, and the expected value.
 
 use alloc::boxed::Box;
 use alloc::format;

@@ -106,7 +106,7 @@ pub(crate) struct Serializer<T: Target> {
     is_broken: bool,
 }
 
-/// Forwards an event. This is a macro because in a closure the compiler would not know the event.
+/// Forwards an event. This is a macro, because in a function the compiler would not know which event is forwarded.
 macro_rules! forward {
     ($own:ident.$event:ident($($part:expr),*)) => {
         match $own.target.$event($($part),*) {

@@ -1,4 +1,4 @@
-//! The type of each written field that a running engine reports by `typeof()`.
+//! Asks a running engine for the `typeof()` of each written field.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,5 +1,5 @@
-//! Each type of serde's data model against every kind: the outcome of reading, and the written form. `tests/matrix.txt`
-//! has the outcomes, for people to review.
+//! Reads each type of serde's data model from every kind, and writes each type. `tests/matrix.txt` has the outcomes,
+//! for people to review.
 //!
 //! `MATRIX=overwrite cargo test -p variant-serde --all-features --test all matrix` rewrites that file.
 
@@ -58,7 +58,7 @@ impl Groups {
         }
     }
 
-    /// Writes one line for each outcome, errors last. A list of `short` whose names are all present is written as its word.
+    /// Writes one line for each outcome, errors last. A word of `short` replaces its names if all are present.
     pub(crate) fn write(&self, short: &[(&str, &[&str])], output: &mut String) {
         let (errors, values): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|(_, outcome)| outcome.starts_with("error"));

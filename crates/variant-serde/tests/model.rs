@@ -1,4 +1,4 @@
-//! Types that `matrix.rs` lacks, and the bounds.
+//! Types that `matrix.rs` lacks, the bound on depth, and the limits.
 
 use std::collections::HashMap;
 

@@ -10,7 +10,7 @@ use variant_view::{Dialect, Document, FeedError, Producer};
 
 use crate::kinds::by;
 
-/// The error of both ways to write. The errors must be equal.
+/// The error of `to_vec_into`. `to_writer` must also fail, and write nothing.
 #[track_caller]
 fn refused<T: Serialize + ?Sized>(value: &T, options: impl Into<EncodeOptions>) -> String {
     let options = options.into();

@@ -1,4 +1,4 @@
-//! Written values are read back, in each dialect: generated values of a struct with every mark.
+//! Generated values of a struct with fields of many kinds are written and read back, in each dialect.
 
 use std::collections::BTreeMap;
 

@@ -101,8 +101,8 @@ fn the_modules_of_fields_read_an_owned_value() {
     assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
 }
 
-/// Every record equals the value built from its document. This value and its written bytes read the same. Equal keys
-/// become one pair.
+/// `from_slice` makes the same value of each record as `Variant::from_document`. Reading this value and reading its
+/// bytes give the same result. Equal keys become one pair.
 #[test]
 fn the_corpus_is_exact_and_reads_alike_from_bytes_and_owned() {
     let mut seen = 0;

@@ -68,7 +68,7 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
 }
 
 /// Parts for a type of this project, as an enum variant called `name`. The type recognises its parts by this name.
-/// Other formats do not pass an enum to a type that accepts any value.
+/// Other formats do not pass an enum to a type that accepts any value, so their content is not taken for parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

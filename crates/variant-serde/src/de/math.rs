@@ -297,7 +297,7 @@ impl<const FLOAT32: bool> InTurn<'_, FLOAT32> {
         Number::from_wire(number, bytes)
     }
 
-    /// The step to the number that was read last.
+    /// Adds the step to the number that was read last.
     #[cold]
     #[inline(never)]
     fn failed(&self, error: Error) -> Error {
