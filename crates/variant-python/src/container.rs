@@ -31,7 +31,7 @@ pub(crate) struct View {
     lookup: Lookup,
 }
 
-/// The view of the container at a place.
+/// The view of the container at `place`.
 pub(crate) fn view(py: Python<'_>, kind: Kind, place: Place) -> PyResult<Bound<'_, PyAny>> {
     let view = View { place, index: PyOnceLock::new(), lookup: Lookup::default() };
     let base = PyClassInitializer::from(view);
@@ -46,7 +46,7 @@ pub(crate) fn view(py: Python<'_>, kind: Kind, place: Place) -> PyResult<Bound<'
     })
 }
 
-/// The place of a view, or of a document.
+/// The [`Place`] of a view or of a document; `None` for any other object.
 pub(crate) fn place_of(value: &Bound<'_, PyAny>) -> Option<Place> {
     if let Ok(view) = value.cast::<View>() {
         return Some(view.get().place.clone());
@@ -61,7 +61,7 @@ pub(crate) fn position(index: isize, len: usize) -> PyResult<usize> {
     position.ok_or_else(|| PyIndexError::new_err(format!("index {index} of {len} items")))
 }
 
-/// The positions that a slice means.
+/// The positions that a slice selects.
 pub(crate) fn positions(
     slice: &Bound<'_, PySlice>,
     len: usize,

@@ -18,7 +18,7 @@ use crate::classes::{Classes, classes, named};
 pub(crate) struct Facts {
     pub(crate) offset: Option<u64>,
     pub(crate) path: Option<String>,
-    /// The number of the frame, counted from 0. In Python the number counts from 1, as in all other places.
+    /// The index of the frame, from 0. The errors of Python have the number of the frame, from 1.
     pub(crate) frame: Option<u64>,
     pub(crate) found: Option<String>,
     pub(crate) expected: Option<String>,

@@ -38,7 +38,7 @@ pub(crate) struct How {
     pub(crate) notes: Vec<String>,
 }
 
-/// The places of the values of a file.
+/// The offsets and names of the values of a file.
 #[derive(Debug, Default)]
 struct Frames {
     all: Vec<(Frame, Option<Vec<u8>>)>,

@@ -22,7 +22,7 @@ pub(crate) struct Given<'v, 'py> {
     root: &'v Bound<'py, PyAny>,
     open: Vec<Open<'py>>,
     depth: u32,
-    /// Whether digests replace keys.
+    /// Whether each [`Key`] is fed as its digest.
     is_digested: bool,
 }
 
@@ -59,7 +59,7 @@ impl<'v, 'py> Given<'v, 'py> {
         Self { root, open: Vec::new(), depth, is_digested: false }
     }
 
-    /// The same value, with a digest instead of each key that has a digest.
+    /// The same value, in which each [`Key`] is fed as its digest.
     #[must_use]
     pub(crate) fn digested(self) -> Self {
         Self { is_digested: true, ..self }

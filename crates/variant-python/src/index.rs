@@ -1,4 +1,4 @@
-//! [`Index`]: the places of the items of a container.
+//! [`Index`]: the offsets of the items of a container.
 
 use pyo3::prelude::*;
 use variant_view::{Error, Kind, Options, Reader};
@@ -14,8 +14,8 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Makes the index of the container at a place. O(bytes of the container). It takes 8 bytes of memory for each element, 16 for
-    /// each pair.
+    /// Makes the index of the container at `place`. O(bytes of the container). It takes 8 bytes of memory for each
+    /// element, 16 for each pair.
     pub(crate) fn new(py: Python<'_>, place: &Place) -> PyResult<Self> {
         let (bytes, options) = (place.bytes(py), place.options);
         let index = detached(py, bytes.len(), || Self::read(bytes, options));

@@ -114,7 +114,7 @@ impl Key {
 #[derive(Debug)]
 struct Print {
     bytes: Vec<u8>,
-    /// The rule by which keys are compared in a look-up. Without a rule, every byte of a key counts.
+    /// The rule by which keys are compared in a look-up. Without a rule, texts are compared by kind and all bytes.
     rule: Option<KeyRule>,
 }
 

@@ -1,4 +1,4 @@
-//! [`Place`]: the place of a value.
+//! [`Place`]: the source, the frame and the offset of a value.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(crate) struct Place {
     pub(crate) frame: Frame,
     /// The offset of the value in the source.
     pub(crate) offset: usize,
-    /// The options to read the value with. Their depth is the depth that remains below the frame.
+    /// The options to read the value with. Their limit on depth counts from this value.
     pub(crate) options: Options,
 }
 

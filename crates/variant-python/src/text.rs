@@ -37,7 +37,7 @@ type Slot = Option<(Box<[u8]>, Py<PyString>)>;
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// The number of slots. A text with the hash of another text takes over the slot, so hostile texts cannot make the
+/// The number of slots. A text with the hash of another text takes over its slot, so hostile texts cannot make the
 /// cache slow.
 const SLOTS: usize = 512;
 

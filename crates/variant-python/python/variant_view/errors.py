@@ -1,4 +1,4 @@
-"""The errors of this package. Each has the place of the fault, and the found and the expected content, if they are known."""
+"""The errors of this package. Each has the offset and path of the fault, and the found and the expected content, if they are known."""
 
 from __future__ import annotations
 

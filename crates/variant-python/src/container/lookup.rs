@@ -89,7 +89,7 @@ fn table(py: Python<'_>, view: &View, rule: KeyRule) -> PyResult<HashMap<Digest,
     Ok(table)
 }
 
-/// The digest of a key at a place.
+/// The digest of the key at `place`.
 fn digest(py: Python<'_>, place: &Place, rule: KeyRule) -> PyResult<Option<Digest>> {
     let document: Document<'_> = place.document(py);
     let kind = place.kind(py)?;

@@ -61,7 +61,7 @@ const fn format(number: NumberType) -> &'static CStr {
 /// Gives Python access to `bytes` of `owner`, with this `layout`. O(1).
 ///
 /// # Errors
-/// Python requests memory that it may write, or another order of the numbers.
+/// Python requests memory that it may write, or Fortran order, which the numbers do not have.
 ///
 /// # Safety
 /// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while

@@ -76,7 +76,7 @@ impl Flat {
         Ok(())
     }
 
-    /// The packed array of the format and shape of a buffer of numbers.
+    /// A buffer of numbers, as the packed array that its format and shape select.
     pub(crate) fn of_buffer(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(view) = PyMemoryView::from(value) else {
             let class = value.get_type().fully_qualified_name()?;
