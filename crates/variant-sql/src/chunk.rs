@@ -12,7 +12,7 @@ struct Chunk(Vec<PartitionedFile>);
 /// The maximum number of files in a chunk.
 const MOST: usize = 256;
 
-/// The number of chunks of a group with few files, so that several threads can take its chunks.
+/// A group with few files is split into this many chunks, so that several threads can read it.
 const FEW: usize = 4;
 
 /// A scan of the same files in chunks.

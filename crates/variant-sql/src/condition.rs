@@ -29,8 +29,8 @@ pub(crate) fn is_of_file(filter: &Expr, columns: &Columns) -> bool {
         && snapshot_generation(filter) == 0
 }
 
-/// The filter as a condition; `None` if views cannot check the filter. DataFusion passes the parts of a conjunction
-/// separately.
+/// The filter as a condition; `None` if no [`Condition`] expresses the filter. DataFusion passes the parts of a
+/// conjunction separately.
 pub(crate) fn condition(filter: &Expr, columns: &Columns) -> Option<Condition> {
     let is = |column, value| on(column, Comparison::In, vec![Literal::Bool(value)], columns);
     if let Some(binary) = filter.downcast_ref::<BinaryExpr>() {

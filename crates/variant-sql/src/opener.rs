@@ -30,7 +30,7 @@ pub(crate) struct VariantOpener {
     pub(crate) columns: usize,
     pub(crate) of_file: Option<OfFile>,
     pub(crate) store: Arc<dyn ObjectStore>,
-    /// The start of the names of the files in the store.
+    /// The URL of the store, with which the names of its files start.
     pub(crate) url: String,
     pub(crate) counts: Counts,
 }
@@ -74,8 +74,8 @@ struct Openings {
     objects: Vec<(Path, String)>,
 }
 
-/// The maximum number of small files that are opened together, since waiting for a thread takes longer than opening
-/// one.
+/// The maximum number of small files that are opened together, since waiting for a thread takes longer than opening a
+/// small file.
 const TOGETHER: usize = 16;
 
 /// The maximum size of a small file on disk, in bytes.
@@ -125,7 +125,7 @@ impl FileOpener for VariantOpener {
     }
 }
 
-/// Opens files. While a group of small files or a large file is read, the next one is opened.
+/// Opens files. While a group of small files or a large file is read, the next group or file is opened.
 fn of_sources(table: Table, sources: VecDeque<Source>) -> BoxStream<'static, Result<OpenFile>> {
     let open = move |mut left: VecDeque<Source>| {
         let table = table.clone();

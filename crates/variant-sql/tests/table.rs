@@ -1,4 +1,4 @@
-//! Files as a table: rows do not depend on the columns that a query names, and other columns are not read.
+//! Files as a table: rows do not depend on the columns that a query names, and only these columns are read.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 

@@ -7,7 +7,7 @@ use variant_document::query::path_to;
 use variant_owned::json::{self, Form};
 use variant_view::{Document, VariantView, short_path};
 
-/// A text as the engine reads it. Bytes that are not UTF-8 become the engine's replacement characters.
+/// A text as the engine reads it; `None` if it is not UTF-8. A node path has U+FFFD for invalid UTF-8.
 pub(super) fn text<'a>(view: &VariantView<'a>) -> Option<Cow<'a, str>> {
     if let VariantView::NodePath(path) = view {
         return Some(path.to_string().into());
@@ -32,7 +32,7 @@ pub(super) fn len(view: &VariantView<'_>) -> Option<i64> {
     i64::try_from(len).ok()
 }
 
-/// The error of the bytes and its place; `None` if the bytes are valid.
+/// The error of the bytes, with offset and path; `None` if the bytes are valid.
 pub(super) fn error(document: &Document<'_>) -> Option<String> {
     let error = match document.validate() {
         Ok(summary) => {

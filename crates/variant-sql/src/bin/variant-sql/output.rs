@@ -16,7 +16,7 @@ use variant_table::{Format, TableWriter};
 use crate::arguments::FormatArg;
 use crate::failure::{Failure, Status, written};
 
-/// The form of the result: the given form, or the form for the extension of the output.
+/// The format of the result: the named format, or the format for the extension of the output file.
 pub(crate) fn form(named: Option<FormatArg>, path: &Path) -> Result<FormatArg, Failure> {
     let is_stdout = is_stdout(path);
     let of_name = || match path.extension().and_then(|extension| extension.to_str()) {
