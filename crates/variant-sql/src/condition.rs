@@ -77,7 +77,7 @@ const fn comparison(op: Operator) -> Option<Comparison> {
     }
 }
 
-/// A condition on a column; `None` if views cannot compare values of its type.
+/// A condition on a column; `None` if a [`Condition`] cannot compare values of the column's type.
 fn on(
     column: &Expr,
     comparison: Comparison,
@@ -91,7 +91,7 @@ fn on(
     condition.fits(of).then_some(condition)
 }
 
-/// A literal that views can compare with a column. DataFusion has converted it to the type of the column.
+/// A literal that a [`Condition`] can compare with a column. DataFusion has converted it to the type of the column.
 fn literal(expr: &Expr) -> Option<Literal> {
     match expr.downcast_ref::<expressions::Literal>()?.value() {
         ScalarValue::Boolean(value) => value.map(Literal::Bool),

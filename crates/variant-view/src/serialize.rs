@@ -55,7 +55,7 @@ fn marked<S: Serializer>(kind: Kind, value: &impl Serialize, to: S) -> Result<S:
 }
 
 impl Serialize for Leaf<'_> {
-    /// Writes the leaf by the table of the feature `serde`. O(bytes).
+    /// Writes the leaf in the form that the table in `serialize.rs` gives. O(bytes).
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match *self {
             Leaf::Nil | Leaf::NullObject | Leaf::Callable => to.serialize_unit(),
@@ -138,8 +138,8 @@ fn with_leaf<T>(view: &VariantView<'_>, take: impl FnOnce(Leaf<'_>) -> T) -> Opt
 }
 
 impl Serialize for VariantView<'_> {
-    /// Any value in any format, by the table of the feature `serde`. O(bytes), one pass. Recurses, so more than 128
-    /// levels below the value are an error.
+    /// Writes any value in any format, in the form that the table in `serialize.rs` gives. O(bytes), one pass.
+    /// Recurses, so more than 128 levels below the value are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let reader = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.reader(),

@@ -149,9 +149,9 @@ pub(crate) fn reads_empty(bytes: &[u8]) -> bool {
     matches!(without_bom(bytes), [] | [0, ..])
 }
 
-/// Accepts sequences of up to six bytes. Like the old engines, refuses only some overlong forms. The lead byte decides
-/// for forms of two bytes. Longer forms are refused if the lead byte and the first two continuation bytes are nearly
-/// zero.
+/// Accepts sequences of up to six bytes. Like the old engines, refuses only some overlong forms. Overlong forms of two
+/// bytes are refused by their lead byte alone. Longer forms are refused if the lead byte and the first two continuation
+/// bytes are nearly zero.
 pub(crate) fn lenient(text: &[u8]) -> Result<(), usize> {
     let mut rest = text;
     while let Some((&lead, after)) = rest.split_first() {

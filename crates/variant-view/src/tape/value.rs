@@ -96,7 +96,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
         self.tape.summary
     }
 
-    /// The value and everything in it by offset, containers before their items. O(1) each.
+    /// The value and all values in it, ordered by offset: containers come before their items. O(1) each.
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Kind, Tape};
