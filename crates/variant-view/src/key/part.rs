@@ -55,7 +55,7 @@ pub enum KeyBody<'a> {
     Bytes(&'a [u8]),
     /// Reals of this width, little-endian, without their count.
     Reals(Width, &'a [u8]),
-    /// This number of texts, each with its length word and padding. The slice may go on after the texts.
+    /// This number of texts, each with its length word and padding. The slice may extend past the texts.
     Texts(u32, &'a [u8]),
     /// A node path.
     Path {
