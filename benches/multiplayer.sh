@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the arena in this server and in an engine, in turn on the same machine and with the same clients, and counts
-# calls and answers per second.
+# Runs the same game in the example `multiplayer_server` and in an engine, one after the other on the same machine and
+# with the same clients, and counts calls and answers per second.
 #   benches/multiplayer.sh [CLIENTS [SECONDS [IN_FLIGHT [ROUNDS]]]]
 # VARIANT_GODOT4 names a program that runs `PROGRAM SCRIPT.gd ARGUMENTS` in Godot 4. Everything uses the loopback
 # interface.

@@ -146,7 +146,7 @@ fn encode(c: &mut Criterion) {
     }
 }
 
-/// A call whose arguments are a struct, and a copy of its bytes.
+/// Writes a call whose arguments are a struct. For comparison, copies the bytes of the call.
 fn arguments(c: &mut Criterion) {
     let hit = Hit { how: HOW, at: AT, points: POINTS };
     let write = |hit: &Hit<'_>, buffer: &mut Vec<u8>| {
@@ -170,7 +170,7 @@ fn arguments(c: &mut Criterion) {
     });
 }
 
-/// A packet that announces a path; ten states of two vectors and a flag.
+/// Parses a packet that announces a path. Parses and validates a packet of ten states.
 fn others(c: &mut Criterion) {
     let mut group = c.benchmark_group("multiplayer");
     let path = Message::SimplifyPath(SimplifyPath::new(9, "World/Level", Checksum::NO_METHODS));

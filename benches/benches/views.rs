@@ -177,7 +177,7 @@ fn three<'a>(document: &Document<'a>) -> Result<Option<(&'a str, i64, Vector3)>>
     Ok(Some((method.as_str()?, id.as_i64()?, pos.as_vector3()?)))
 }
 
-/// A text that is not ASCII as a value, and its bytes alone, checked by the standard library.
+/// Validates a text that is not ASCII. For comparison, checks the bytes of the text by the standard library.
 fn text(c: &mut Criterion) {
     /// Russian, Japanese, Chinese, and a mixture.
     const TEXTS: [&str; 4] = [

@@ -1,5 +1,5 @@
-//! Every entry point with documents that are each hard for one part. `benches/report.py --worst` prints a table of
-//! nanoseconds per byte.
+//! Every entry point with documents that are each hard for one part of the library. `benches/report.py --worst` prints
+//! a table of nanoseconds per byte.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 

@@ -181,7 +181,7 @@ impl Arena {
     }
 }
 
-/// Prints an error, and goes on.
+/// Prints an error. The server continues.
 fn warn<T, E: Display>(outcome: Result<T, E>) -> Option<T> {
     outcome.inspect_err(|error| eprintln!("{error}")).ok()
 }

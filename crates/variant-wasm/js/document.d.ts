@@ -275,7 +275,7 @@ export class Document {
   offset(place: Place): number;
   extent(place: Place): Extent;
   node(place: Place): Node;
-  /** Rows below a value, or the values of the file (`[]`). At most `count`, and at most 10,000 in a call. The first call is O(rows before them). */
+  /** Rows below a value, or the values of the file (`[]`). At most `count`, and at most 10,000 in a call. The first call is O(rows before `start`). */
   children(place: Place, start?: number, count?: number): Node[];
   /** The place of the value that contains a byte. */
   pathTo(offset: number): { frame: number; path: string; way: number[] };

@@ -154,7 +154,7 @@ export class DictionaryOf extends Map {
 
 // Mathematical values. `width` is the width of their reals in bits.
 
-/** Makes a class of values of numbers. `shape` lists the names of the numbers, or pairs of a name and a class. */
+/** Makes a class whose values consist of numbers. `shape` lists the names of the numbers, or pairs of a name and a class. */
 function numbers(name, number, shape) {
   const flat = shape.every((part) => typeof part === "string");
   const Class = {

@@ -34,7 +34,7 @@ pub(crate) struct Codec {
     pub(crate) output: Vec<u8>,
     /// The number of bytes of the last value that was read.
     pub(crate) taken: usize,
-    /// The function of JavaScript that takes words before their buffer is full: `(address, count) => void`.
+    /// The function of JavaScript that takes the words whenever their buffer is full: `(address, count) => void`.
     drain: Function,
     thrown: JsValue,
 }

@@ -5,7 +5,7 @@ use variant_owned::EncodeError;
 use variant_view::{Document, Error, ErrorClass};
 use wasm_bindgen::JsValue;
 
-/// An error of reading, with its place as offset and path.
+/// An error of reading, with the offset of the error and the path of the value there.
 pub(crate) fn read(document: &Document<'_>, error: &Error) -> JsValue {
     let thrown = named("VariantError", &format!("{error}: {}", error.hint()));
     set(&thrown, "class", &JsValue::from_str(class(error.class())));
@@ -18,7 +18,7 @@ pub(crate) fn read(document: &Document<'_>, error: &Error) -> JsValue {
     thrown.into()
 }
 
-/// An error of writing, with its place as path.
+/// An error of writing, with the path of the value.
 pub(crate) fn write(error: &EncodeError) -> JsValue {
     let thrown = named("VariantError", &error.to_string());
     set(&thrown, "class", &JsValue::from_str("encode"));

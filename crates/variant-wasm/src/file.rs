@@ -72,7 +72,7 @@ impl File {
             .into()
     }
 
-    /// Reads the bytes in another way. An empty name keeps the option unchanged.
+    /// Reads the bytes with other options. An empty name keeps the option unchanged.
     ///
     /// # Errors
     /// An unknown name of a dialect or framing; more bytes to skip than the file has.

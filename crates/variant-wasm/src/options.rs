@@ -10,7 +10,7 @@ const ALWAYS_64: u32 = 4;
 const SINGLE: u32 = 8;
 const DOUBLE: u32 = 16;
 
-/// The dialects of the engines, followed by the dialects of pages of the documentation.
+/// The dialects of the engines, followed by the dialects that pages of the engines' documentation describe.
 fn dialects() -> impl Iterator<Item = Dialect> {
     Dialect::ALL.iter().copied().chain(Page::ALL.iter().copied().map(Page::dialect))
 }

@@ -223,7 +223,7 @@ async fn half_open_connections_count_and_end() {
         sockets.push(socket);
     }
     echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
-    // The client is admitted when another client has left, because ENet retries.
+    // The client is admitted when a half-open connection has ended, because ENet retries.
     let mut late = server.join(3).await;
     echo(&mut late, b"hello", Delivery::RELIABLE).await;
     let service = server.stop().await;

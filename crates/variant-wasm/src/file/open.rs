@@ -121,7 +121,7 @@ fn tied(chosen: &Chosen<'_>) -> Option<String> {
     ))
 }
 
-/// The dialects that a framing may have, the likeliest first.
+/// The candidates for the dialect of a file with this framing, the likeliest first.
 fn candidates(guess: &Guess) -> Vec<Object> {
     let of_framing = guess.reason().to_string();
     let candidate = |fit: &Fit| {

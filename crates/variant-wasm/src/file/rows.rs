@@ -131,7 +131,7 @@ pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
     Document::new(own.unwrap_or(spot.bytes), spot.options)
 }
 
-/// An error of reading the last value of a chain, with its place in the file.
+/// An error of reading a value, with its path and its offset in the file. The chain ends with this value ([`chain`]).
 pub(super) fn damaged(chain: &[(usize, Child<'_>)], error: &Error) -> JsValue {
     let (Some((_, first)), Some((_, last))) = (chain.first(), chain.last()) else {
         return nothing();
@@ -153,8 +153,8 @@ pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
     Some(Around::of(around).child(*index, child))
 }
 
-/// The number, from 1, of the file's value that contains a chain, and the path within this value. The number is 0 for a
-/// bare file.
+/// The number of the frame that contains the last value of a chain (from 1, or 0 in a bare file), and the path of this
+/// value in the frame.
 pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
     let around = Around::of(chain);
     (around.frame, around.path)

@@ -93,7 +93,7 @@ impl File {
         let values = file.framing.values(file.body()).writer(file.options.dialect);
         let salvaged = salvage(file, &self.damage, values);
         let salvaged = salvaged.map_err(|error| failure::plain("edit", &error.to_string()))?;
-        // For a bare value and for settings, the bytes of `after()` include salvaged bytes.
+        // `after()` is not used: for a bare value and for settings, it includes salvaged bytes.
         let tail = file.bytes.get(file.bytes.len().saturating_sub(file.tail)..).unwrap_or_default();
         let Salvaged { values, count: number, bytes: size, holes } = salvaged;
         let all = holes.kept.iter().map(|hole| {

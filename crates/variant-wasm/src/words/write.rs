@@ -31,8 +31,8 @@ impl<'w> WordWriter<'w> {
         Self { input, words, texts, drain }
     }
 
-    /// Writes an event. The last words of a value stay in the buffer for the caller, so that a packet needs no call of
-    /// JavaScript.
+    /// Writes an event. The last words of a value stay in the buffer for the caller, so that a small packet causes no
+    /// call of JavaScript.
     #[inline]
     fn event<const N: usize>(
         &mut self,
