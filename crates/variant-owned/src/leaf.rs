@@ -184,7 +184,8 @@ pub struct NodePath {
     pub is_absolute: bool,
     /// Whether the last subname is a legacy property, which only Godot 2 writes.
     pub has_property: bool,
-    /// The whole path as one text. Only Godot 2 reads this old form. If it is set, all other fields are empty.
+    /// The whole path as one text. Godot 2 is the only engine that reads this old form. If it is set, all other fields
+    /// are empty.
     pub plain: Option<Text>,
 }
 

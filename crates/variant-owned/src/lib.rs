@@ -158,8 +158,8 @@ pub use try_from::FromVariantError;
 pub use variant::Variant;
 pub use writer::Writer;
 
-/// For other packages of this project, such as `variant-serde`. Serde's traits nest the calls correctly. This module is
-/// not covered by the stability of the interface.
+/// For other packages of this project, such as `variant-serde`. Their calls must nest correctly, as the calls of
+/// serde's traits do. This module is not covered by the stability of the interface.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::encode::{Direct, Place};

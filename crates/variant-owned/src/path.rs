@@ -19,7 +19,7 @@ pub(crate) fn shown(path: &str) -> Cow<'_, str> {
 
 /// The path of the value of the last event.
 ///
-/// The tracker must receive each event before the event is handled. Its text is then the path of the event's value, as
+/// The tracker must receive each event before the event is handled. It then shows the path of the event's value, as
 /// [`Document::at`](variant_view::Document::at) reads it; after an exit, the path of the container. O(bytes of keys and
 /// names) in all; keeps only the keys and names on the path.
 #[derive(Debug, Default)]

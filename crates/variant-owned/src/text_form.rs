@@ -217,8 +217,8 @@ impl Default for ParseOptions {
 /// `Image("format":0,"mipmaps":0,"width":1,"height":1,"data":PackedByteArray(255))` and
 /// `InputEvent("event":1,"device":0,"payload":PackedByteArray())`.
 ///
-/// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as the object that
-/// represents it. Line breaks and tabs of a [`Variant::String`] are printed as they are; other control characters and
+/// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as an object of that
+/// class. Line breaks and tabs of a [`Variant::String`] are printed as they are; other control characters and
 /// invisible ones are escaped (docs/dev/choices.md#text-form). Ambiguous class and type names are quoted, and so is the
 /// class of a full object that would read as an object by id. Only [`from_text`] reads names in quotes. A RID is
 /// `RID()` or `RID(5)` in every style, though engines before Godot 4 cannot read it.
@@ -338,7 +338,7 @@ pub fn from_text(text: &str) -> Result<Variant, TextError> {
     from_text_with(text, &ParseOptions::new())
 }
 
-/// [`from_text`] with other limits or another key rule. O(bytes of the text).
+/// [`from_text`] with options: the limit of depth and the key rule. O(bytes of the text).
 ///
 /// # Errors
 /// Those of [`from_text`].

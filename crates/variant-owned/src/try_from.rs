@@ -166,7 +166,7 @@ macro_rules! moved {
             /// O(bytes): copies the value.
             ///
             /// # Errors
-            /// The errors of the conversion of the value itself.
+            /// Those of the conversion from an owned `Variant`.
             fn try_from(value: &Variant) -> Result<Self> {
                 Self::try_from(value.clone())
             }

@@ -262,7 +262,7 @@ impl Variant {
 impl Index<&str> for Variant {
     type Output = Self;
 
-    /// The value of a key of text, or a property.
+    /// The value of a text key, or of a property.
     ///
     /// # Panics
     /// If there is none; see [`Variant::get`].

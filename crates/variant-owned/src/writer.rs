@@ -42,9 +42,9 @@ pub struct Writer<'b> {
     emit: Emit<'b>,
     /// The start of the value in the buffer.
     start: usize,
-    /// The innermost open container. If none is open, it is the place of the root: a container of one value.
+    /// The innermost open container. If none is open, it is [`Container::ROOT`].
     top: Container,
-    /// The other open containers, outermost first, and the place of the root.
+    /// The other open containers, outermost first. If a container is open, the first one here is [`Container::ROOT`].
     around: Levels<Container>,
     is_finished: bool,
 }
@@ -357,7 +357,7 @@ impl Consumer for Writer<'_> {
 }
 
 impl Container {
-    /// The place of the root.
+    /// Contains the whole value, and nothing else.
     const ROOT: Self = Self {
         form: Form::Elements,
         is_named: false,

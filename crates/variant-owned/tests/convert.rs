@@ -101,7 +101,7 @@ impl Consumer for Bits {
     }
 }
 
-/// Signs, payloads and the quiet bit, in each width and place that a float has.
+/// Tests the sign, the payload and the quiet bit of NaNs of both widths in floats, vectors and packed arrays.
 #[test]
 fn the_bits_of_a_nan_are_kept_or_reported() {
     let wide = [
@@ -134,7 +134,7 @@ fn the_bits_of_a_nan_are_kept_or_reported() {
     }
 }
 
-/// Numbers near the limits of both floats' digits are rounded once. Rounding is a loss only if the value changes.
+/// Integers near the limits of `f32` and `f64` precision are rounded once. A changed value is a loss.
 #[test]
 #[allow(
     clippy::arithmetic_side_effects,
@@ -225,7 +225,8 @@ fn losses_are_reported() {
     );
 }
 
-/// Pandemonium 5 declares classes, but not scripts; an array of type nil could not hold the objects.
+/// Pandemonium 5 can declare a class, but not a script. An array of a script becomes untyped, since an array of type
+/// nil could not hold the objects.
 #[test]
 fn a_type_that_the_target_lacks_is_not_declared() {
     for (declared, kept, kind) in [
@@ -333,7 +334,7 @@ fn changes_are_reported_in_groups() {
     assert!(!report.is_lossless());
 }
 
-/// The first hundred groups have their places; later groups only have the type of change.
+/// The first hundred groups have their paths; the changes after them are grouped by their type alone.
 #[test]
 fn groups_are_bounded() {
     let mut all = variant_owned::Dictionary::new();
@@ -354,8 +355,8 @@ fn groups_are_bounded() {
     );
 }
 
-/// Integers in arrays of floats, and packed floats, are converted as by readers (docs/spec/format.md#typed-containers
-/// and docs/spec/format.md#packedtypedarray).
+/// Integers in arrays of floats, and floats in packed arrays, become the values that readers make of them
+/// (docs/spec/format.md#typed-containers and docs/spec/format.md#packedtypedarray).
 #[test]
 fn elements_are_what_the_reader_has() {
     let floats = declared(Kind::Float, array![16_777_217, 3, 0.1, (1_i64 << 60) + (1 << 36) + 1]);

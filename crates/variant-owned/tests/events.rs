@@ -42,7 +42,7 @@ fn every_record_comes_back() {
     }
 }
 
-/// The adapter stops a producer without limits at the value at which a document's reader stops.
+/// [`Limited`] stops a producer without limits at the same value at which a document with these limits stops.
 #[test]
 fn limits_mean_the_same_for_any_producer() {
     let unlimited = Limits::FILE.depth(u32::MAX);
@@ -113,7 +113,8 @@ fn numbers_are_those_of_the_value() {
     assert_eq!(value.to_string(), "PackedFloat64Array(0.1, nan)");
 }
 
-/// Equal keys have the last value at the place of the first, by the rule of the dictionary.
+/// Equal keys become one, at the position of the first and with the value of the last. The dictionary's rule decides
+/// which keys are equal.
 #[test]
 fn the_same_keys_are_one() {
     for (rule, len) in

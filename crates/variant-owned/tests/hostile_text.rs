@@ -63,7 +63,7 @@ fn levels() {
     });
 }
 
-/// A long word alone is not a value. Inside other text, a long word is a value if the short word is a value.
+/// A long word alone is not a value. The flags say whether it is part of a value inside each text of `around`.
 #[test]
 fn one_long_word() {
     let around = [

@@ -55,7 +55,7 @@ fn several_documents() {
     assert_eq!(error.to_string(), "line 2 column 1: invalid JSON: expected the end, found '2'");
 }
 
-/// Named values in the forms without an envelope.
+/// In the forms without an envelope, a named value is the only field of an object.
 #[test]
 fn named_values() {
     let bytes = encode(&7.into(), GODOT4).unwrap();
@@ -228,7 +228,7 @@ fn exact_numbers() {
     assert_eq!(written(narrow, Form::Exact), r#"{"t":"float","v":"nan:7f800001"}"#);
 }
 
-/// Integers that a tool has stored as floats are read as integers.
+/// An integer that a tool has written as a float is read if it is less than 2^53, and otherwise refused.
 #[test]
 fn an_integer_that_need_not_be_exact_is_refused() {
     for text in
@@ -401,7 +401,7 @@ fn plain_read() {
     assert_eq!(read.unwrap(), encode(&expected.into(), GODOT4).unwrap());
 }
 
-/// Losses in one place are one entry with the path of the first loss. Only a few places are listed.
+/// Losses whose paths differ only in indices are one entry, with the path of the first loss. Few entries are listed.
 #[test]
 fn losses_are_grouped() {
     let enemy = |hp: f64| dictionary! { "hp" => hp, "pos" => array![hp, 1] };
@@ -437,7 +437,7 @@ fn paths_of_losses_are_short_and_lead_there() {
         "a" => dictionary! { long.as_str() => dictionary! { long.as_str() => f64::NAN } },
     };
     let bytes = encode(&value.into(), GODOT4).unwrap();
-    // The key "a" twice: a look-up finds the second.
+    // The key "a" occurs twice here, and a look-up finds the second pair.
     let twice = encode(&dictionary! { "a" => f64::NAN, "b" => f64::NAN }.into(), GODOT4).unwrap();
     let twice = twice.iter().map(|&byte| if byte == b'b' { b'a' } else { byte }).collect();
     for bytes in [bytes, twice] {
@@ -475,7 +475,7 @@ fn every_form_is_json() {
     }
 }
 
-/// Texts that a dialect refuses, and infinities of the native form.
+/// Asserts that the dialect refuses a value of the JSON, or that a number is an infinity of the native form.
 fn check_refusal(error: &JsonError) {
     let is_known = matches!(error.kind(), JsonErrorKind::Encode(..) | JsonErrorKind::OutOfRange);
     assert!(is_known && error.line() > 0, "{error}");
@@ -523,7 +523,7 @@ fn hostile_text() {
     }
 }
 
-/// A million levels on a small stack; accepted exactly up to the depth of the options.
+/// JSON of a million levels is refused on a small stack. Levels are accepted up to the depth of the options.
 #[test]
 fn deep_nesting() {
     crate::deep::on_a_small_stack(|| {
@@ -571,7 +571,7 @@ fn damaged_text() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every value of every dialect, in both widths of reals, and in the documented layout.
+    /// Any value of any dialect comes back from exact JSON, in both widths of reals and in the documented layout.
     #[test]
     fn exact_values_come_back(
         seed in prop::collection::vec(any::<u8>(), 0..600),
@@ -627,7 +627,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
             "",
             (2, 1),
         ),
-        // These bytes differ from the original bytes.
+        // These options can change the bytes, so equal keys are refused.
         (&pair("1"), Form::Exact, GODOT4.widths(Widths::Canonical), "", (2, 1)),
         (&pair(narrowed), Form::Exact, godot2, "", (2, 1)),
     ] {
@@ -638,7 +638,7 @@ fn keys_that_are_one_to_the_reader_are_refused() {
         };
         assert_eq!((*written, *read, error.pointer()), (counts.0, counts.1, pointer), "{text}");
     }
-    // Both pairs come back as in the original bytes.
+    // The default widths restore the original bytes, with both pairs.
     let bytes = json::read(&pair("1"), Form::Exact, GODOT4).unwrap();
     assert_eq!(text(godot4(&bytes), Form::Exact, false).matches("\"a\"").count(), 2);
 }

@@ -38,7 +38,7 @@ fn any_producer_is_written_alike() {
     }
 }
 
-/// An owned value in an envelope: the program that writes the value names the dialect.
+/// An owned value has no dialect, so the program that writes it names the dialect of the envelope.
 #[test]
 fn a_program_says_what_its_values_are() {
     let input =
@@ -50,7 +50,7 @@ fn a_program_says_what_its_values_are() {
     assert_eq!(text, br#"{"dialect":"godot3","reals":"by-flag","value":5}"#);
 }
 
-/// JSON becomes an owned value, and JSON of another form, without bytes between.
+/// JSON becomes an owned value or JSON of another form directly, without encoded bytes as an intermediate step.
 #[test]
 fn json_is_a_producer() {
     let value = sample();
@@ -85,7 +85,7 @@ fn exact_json_of_every_record_is_its_value() {
             let text = written(&document, Form::Exact);
             let parsed = json::documents(&text, Form::Exact).next().unwrap().unwrap();
             let read = Variant::from_producer(&parsed).unwrap();
-            // A NaN in a vector is not equal to any.
+            // The texts are compared, since a vector with a NaN is not equal to itself.
             assert_eq!(format!("{read:?}"), format!("{value:?}"), "{}: {text:.300}", case.name);
             let again = written(&parsed, Form::Exact);
             let (text, _) = text.split_once(",\"behind\"").unwrap_or((&text, ""));

@@ -61,7 +61,7 @@ fn exact_records_come_back() {
     assert!(canonical > 1_000 && other > 1_000 && passed > 10_000);
 }
 
-/// Exact JSON of every eighth record, to save time: the original bytes, and the lines in one text.
+/// Every eighth record, to save time: the original bytes of the records, and one text with a line of exact JSON each.
 fn some_exact_lines() -> (Vec<Vec<u8>>, String) {
     let (mut expected, mut lines) = (Vec::new(), String::new());
     for (_, bytes, options) in accepted().step_by(8) {
@@ -106,7 +106,7 @@ fn exact_records_come_back_through_jq_and_node() {
     }
 }
 
-/// Bytes that readers ignore come back: one kind of such bytes in each case.
+/// Bytes that readers ignore come back. Each case has one kind of such bytes.
 #[test]
 fn ignored_bytes_come_back() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium5};
@@ -115,7 +115,7 @@ fn ignored_bytes_come_back() {
         (Godot4, "00090000", r#"{"t":"Nil","raw":"RAW"}"#),
         (Godot3, "0100000002000000", r#"{"t":"bool","v":true,"raw":"RAW"}"#),
         (Godot3, "040000000100000061010203", r#"{"t":"String","v":"a","raw":"RAW"}"#),
-        // Missing padding: bytes in every dialect, text in Godot 2.
+        // Padding may be missing after a byte array in every dialect, and after text in Godot 2.
         (Godot4, "1d0000000100000007", r#"{"t":"PackedByteArray","hex":"07","raw":"RAW"}"#),
         (Godot2, "040000000100000061", r#"{"t":"String","v":"a","raw":"RAW"}"#),
         // A path whose counts wrap, with meaningless flags.
@@ -136,9 +136,9 @@ fn ignored_bytes_come_back() {
             r#"{"t":"PackedStringArray","v":["a"],"raw":"RAW"}"#,
         ),
         (Godot3, "1700000000000080", r#"{"t":"PackedStringArray","v":[],"raw":"RAW"}"#),
-        // Null, by a class name that reads as empty.
+        // An object is null if its class name reads as empty.
         (Godot3, "110000000200000000780000", r#"{"t":"Object","raw":"RAW"}"#),
-        // Counts: negative, and with the bit of shared containers.
+        // A negative count, and a count with the bit of shared containers.
         (
             Godot3,
             "110000000100000041000000ffffffff",
@@ -149,7 +149,7 @@ fn ignored_bytes_come_back() {
             "130000000100008000000000",
             r#"{"t":"Array","raw":"1300000001000080","v":[null]}"#,
         ),
-        // The name of a property.
+        // A name of a property, with padding that is not zero.
         (
             Godot3,
             "11000000010000004100000001000000010000007000000500000000",
@@ -204,7 +204,7 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     );
     let behind = format!(r#"{{"dialect":"godot4","value":{short},"behind":"ff"}}"#);
     assert_eq!(back(&behind), [29, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xff]);
-    // Raw bytes that are not a value, are of another dialect, or are to be written in another width.
+    // Raw bytes are ignored if they are not this value, are of another dialect, or are to be written in another width.
     for raw in ["", "00", "04000000", "0400000001000000620000000000", "0400000002000000"] {
         let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
         assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");
@@ -218,7 +218,7 @@ fn changed_fields_take_precedence_over_raw_bytes() {
     assert_eq!(parsed.encode(godot3.widths(Widths::Canonical)).unwrap(), [2, 0, 0, 0, 5, 0, 0, 0]);
 }
 
-/// The data around a value is returned, so that the caller need not repeat it.
+/// The reader returns the envelope's data, such as the dialect, so that the caller need not know it.
 #[test]
 fn the_envelope_is_read() {
     let bytes =

@@ -78,7 +78,7 @@ fn paths_of_godot_2() {
     }
 }
 
-/// Counts that wrap may leave a property path without a subname; the value read from it can be written.
+/// Counts that wrap may leave a property path without a subname. The value that is read can still be written.
 #[test]
 fn a_property_that_the_counts_wrap_away() {
     let words = [16, 1 << 31, u32::MAX, 2];
@@ -212,7 +212,7 @@ fn an_int_too_wide_for_godot_2_says_so() {
     assert_whole(&Variant::Float(Float::from(0.5)), Dialect::Godot2);
 }
 
-/// The other messages are compared where their errors are made.
+/// Tests the messages of three errors. Every other message is compared in the test that causes its error.
 #[test]
 fn errors_without_a_value_say_why() {
     let object = encode(&Object::new("Node").into(), Dialect::Godot2).unwrap_err();
@@ -240,8 +240,8 @@ fn errors_without_a_value_say_why() {
 /// Text may lack its padding only at the end of a buffer.
 #[test]
 fn a_writer_adds_the_padding_that_bytes_lack() {
-    // An array of a path of one text, two bytes long, and a text of two bytes: the sum of the lengths is a multiple of
-    // 4.
+    // An array that contains a path of one text and a text, each of two bytes without padding. The whole length is a
+    // multiple of 4.
     let bytes = [
         [21, 0, 0, 0, 2, 0, 0, 0].as_slice(),
         &[16, 0, 0, 0, 2, 0, 0, 0, b'a', b'b'],

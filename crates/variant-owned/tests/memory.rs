@@ -95,8 +95,8 @@ fn a_value_without_heap_data_takes_none() {
     }
 }
 
-/// The memory of a container grows with the items received, not with its claimed count. With right counts the same
-/// bytes take as much memory, except for the first reservation of each open container.
+/// The memory of a container grows with the items received, not with its claimed count. With a true count, the same
+/// bytes take as much memory as with a false one, except for the first reservation of each open container.
 fn a_claim_takes_no_more_than_the_input_allows() {
     const MIB: usize = 1 << 20;
     let claims = [1, 2, 100, 1 << 16, 0x7fff_ffff];
@@ -149,7 +149,7 @@ const SHARE: usize = 32;
 /// The memory allowed for any input: the first pieces of lists that grow.
 const START: usize = 1 << 10;
 
-/// Every record in its dialect, every file and every regression in all dialects.
+/// Reads every record in its dialect, and every file and regression in all dialects.
 fn no_file_takes_more_than_its_share() {
     let mut worst = (0, 0, 0, String::new());
     let mut check = |bytes: &[u8], dialect: Dialect, name: &str| {
@@ -176,7 +176,7 @@ fn no_file_takes_more_than_its_share() {
     println!("at most {most} bytes for {len}, of {name}");
 }
 
-/// Each input is measured once, since inputs are many. The harness may allocate during this time, but less than
+/// Each input is measured once, since there are many. The harness may allocate during this time, but less than
 /// [`START`].
 fn most_of(document: &Document<'_>) -> usize {
     taken(|| Variant::from_document(document))

@@ -15,7 +15,7 @@ fn unwritable() -> Variant {
     Array::with_type(ElementType::Unknown(u32::MAX)).into()
 }
 
-/// Replaces the value to which `choices` lead by an unwritable value. Returns its path by positions.
+/// Follows `choices` down into `value`, and makes the value found there unwritable. Returns its path by positions.
 fn spoil(value: &mut Variant, choices: impl IntoIterator<Item = u8>) -> String {
     let mut way = String::new();
     for choice in choices {
@@ -31,7 +31,7 @@ fn spoil(value: &mut Variant, choices: impl IntoIterator<Item = u8>) -> String {
     way
 }
 
-/// The path of an error leads to the same value as its positions, in the bytes of the original value.
+/// Asserts that the error's path and `way`, the path by positions, lead to the same value in the original `bytes`.
 fn assert_leads_there(error: &EncodeError, bytes: &[u8], way: &str, dialect: Dialect) {
     let document = Document::new(bytes, options(dialect, true));
     let wanted = document.at(way).unwrap().offset();
@@ -262,7 +262,7 @@ fn an_object_without_properties_takes_nothing_in() {
     assert_eq!(full.insert("hp", 7), Ok(None));
 }
 
-/// A value at the limit of levels that Godot 3 cannot hold.
+/// A `Vector2i`, which Godot 3 cannot hold, inside as many containers as the limit allows.
 fn far_down() -> Variant {
     let innermost = Variant::from(array![Variant::from((3, 4))]);
     (1..1_024).fold(innermost, |inner, level| {
@@ -270,7 +270,7 @@ fn far_down() -> Variant {
     })
 }
 
-/// A path of a thousand steps is whole in the error, and without its middle in the message.
+/// A path of a thousand steps is whole in the error, but its message omits the middle of the path.
 #[test]
 fn messages_have_no_more_than_the_ends_of_a_path() {
     let value = far_down();
@@ -356,7 +356,7 @@ fn a_view_and_a_value_find_long_spellings_alike() {
         let (converted, _) = convert(&read, dialect).unwrap();
         assert_eq!(converted.get("a").is_some(), is_lenient, "{dialect:?}");
     }
-    // Text cannot express overlong characters, but has a key rule.
+    // The text form cannot express overlong characters, but its values have a key rule too.
     let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Godot3));
     let mut value = from_text_with("Object(C, \"b\": 1)", &options).unwrap();
     let properties = value.as_object_mut().and_then(Object::properties_mut).unwrap();

@@ -67,7 +67,7 @@ fn values_that_json_lacks_are_as_in_its_plain_form() {
     assert_eq!(tree, expected);
 }
 
-/// The plain form; `None` if keys are equal as text, since the plain form distinguishes such keys, but serde does not.
+/// The plain form. `None` if two keys are equal as text: the plain form makes such keys distinct, but serde does not.
 fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
     let mut text = Vec::new();
     let losses = json::write(producer, Form::Plain, &mut text, false).unwrap();
@@ -87,7 +87,7 @@ fn floats(value: serde_json::Value) -> serde_json::Value {
     }
 }
 
-/// Every record of the corpus is the same in the plain form and by serde, through a view and through a value.
+/// Serde writes every record of the corpus as the plain form does, from a view and from an owned value.
 #[test]
 fn the_corpus_is_as_in_the_plain_form() {
     let parsed = |text: &str| floats(serde_json::from_str(text).unwrap());

@@ -20,7 +20,7 @@ fn written<P: Producer<Error: fmt::Debug>>(producer: P, options: TextOptions) ->
     out
 }
 
-/// A stream prints the same text as the value: for documents as engines write them, without duplicate keys.
+/// A stream prints the same text as the value if the document is as engines write it, without duplicate keys.
 #[test]
 fn documents_and_texts_print_as_their_values_do() {
     let mut all = 0;

@@ -299,7 +299,7 @@ fn keys_are_in_the_engines_order() {
     }
 }
 
-/// The limit counts work, not time: with any comparison of an engine, keys without an order are sorted by type.
+/// The sort limits its comparisons. Beyond the limit, keys without an order are sorted by type alone.
 #[test]
 fn keys_without_an_order_take_no_quadratic_time() {
     let packed_arrays: Vec<_> = (0..20_000).map(|i| format!("PoolIntArray({i}): 0")).collect();

@@ -30,7 +30,7 @@ fn array_of(len: usize) -> Head<'static> {
     Head::Array(ArrayHead { len: Some(len), ..ArrayHead::default() })
 }
 
-/// An announced length must be kept; otherwise items are counted.
+/// A container must have the length that was announced. If none was announced, the writer counts the items.
 #[test]
 fn lengths_are_counted_or_kept() {
     let mut bytes = Vec::new();
@@ -48,7 +48,7 @@ fn lengths_are_counted_or_kept() {
     assert_eq!(bytes, encode(&array![dictionary! { 1 => array![2] }].into(), GODOT4).unwrap());
 }
 
-/// A writer is a consumer of any producer's events, and appends to the bytes that are in the buffer.
+/// A writer consumes the events of any producer, and appends to the bytes that are in the buffer.
 #[test]
 fn a_writer_takes_events() {
     for &dialect in Dialect::ALL {
@@ -120,7 +120,8 @@ fn no_deeper_than_the_limit() {
     assert_eq!(error.path(), "[0][0][0][0]");
 }
 
-/// A view returns a last byte array without the padding that the document lacks; engines accept that.
+/// The padding of a byte array at the end of a document may be missing. `raw_bytes` of a view then returns the array
+/// without padding, and the writer adds it.
 #[test]
 fn bytes_of_a_view_are_written() {
     let array = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0\x1d\0\0\0\x03\0\0\0abc";

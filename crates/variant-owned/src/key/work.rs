@@ -1,4 +1,4 @@
-//! Tests of the cost of keys, in parts of keys compared or hashed.
+//! Tests the cost of keys: counts the parts of keys that are compared or hashed.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 
@@ -28,7 +28,7 @@ fn read(bytes: &[u8], dialect: Dialect) -> Variant {
     Variant::from_document(&Document::new(bytes, options)).unwrap()
 }
 
-/// Builds bytes by hand. This builder is separate from others, since this package is also tested without the workspace.
+/// Builds bytes by hand. The test kit's builder is not used, since this package is also tested without the workspace.
 #[derive(Default)]
 struct Builder(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! Converts the path of a value in an owned value from positions to names. A name does not select a value if a later
+//! Converts a path inside an owned value from positions to names. A name does not select a value if a later
 //! item has the same name.
 
 use variant_view::{Key, PathStep, engine_bytes};

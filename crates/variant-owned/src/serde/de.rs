@@ -2,7 +2,7 @@
 //!
 //! The mapping is that of `variant_serde::from_slice`; a test of that crate compares both.
 
-/// Writes the methods of serde's `Deserializer` that types around one value forward to this value.
+/// Writes the `Deserializer` methods for types that wrap one value, such as `Option`. The type reads that value.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(
@@ -52,8 +52,8 @@ type Result<T> = std::result::Result<T, DeserializeError>;
 const PACKED_VIEW: &str = "$variant::PackedView";
 
 thread_local! {
-    /// The value for a type that requested any value. A variable passes the value, because serde has no method for a
-    /// whole value.
+    /// The value that a [`Variant`] requested. A variable passes it, because serde's visitors have no method that
+    /// takes a whole [`Variant`].
     static HANDED: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
 

@@ -13,9 +13,9 @@ use crate::array::Array;
 use crate::dictionary::Dictionary;
 use crate::variant::Variant;
 
-/// The newtype's name by which `variant-serde` hands over any value as its bytes.
+/// The name of the newtype that a [`Variant`] requests. `variant-serde` then passes any value as its bytes.
 pub(super) const VARIANT: &str = "$variant::Variant, without a loss";
-/// The newtype's name for these bytes.
+/// The name with which these bytes are passed.
 pub(super) const RAW: &str = "$variant::Raw";
 
 impl<'de> Deserialize<'de> for Variant {

@@ -120,7 +120,7 @@ fn special(value: f64) -> &'static str {
         _ => "inf_neg",
     }
 }
-/// A real as the engine prints it: six significant digits; before Godot 4, of the value as an `f32`.
+/// A real as the engine prints it, with six significant digits. Engines before Godot 4 first narrow it to an `f32`.
 fn engine_real(value: f64, options: TextOptions) -> String {
     let style = options.style.of();
     let value = if style.is_narrow { f64::from(f32::narrow(value)) } else { value };

@@ -124,8 +124,8 @@ impl Work {
         }
     }
 
-    /// Compares two values as older engines do. An oddity of these engines concerns an array that is not longer than
-    /// the other array. It is less if any of its elements is **not** less than its counterpart.
+    /// Compares two values as older engines do. In these engines, an array that is not longer than the other is less
+    /// if any of its elements is **not** less than the element at the same index in the other.
     fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         let mut open: Vec<Elements<'_>> = Vec::new();
         let (mut a, mut b) = (a, b);
@@ -153,8 +153,8 @@ impl Work {
         }
     }
 
-    /// Compares two leaves as older engines do. As another oddity, a packed array is less than every different packed
-    /// array.
+    /// Compares two leaves as older engines do. In these engines, a packed array is less than every different array of
+    /// its kind.
     fn older_leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         match (packed_length(a), packed_length(b)) {
             (Some(of_a), Some(of_b)) if a.kind() == b.kind() => {

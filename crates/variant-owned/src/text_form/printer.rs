@@ -46,7 +46,7 @@ pub struct TextPrinter<W> {
 #[derive(Debug)]
 struct Container {
     items: Items,
-    /// The closing text of an empty container, and the closing text of other containers.
+    /// The closing text if the container is empty, and the closing text if it is not.
     closers: (&'static str, &'static str),
     /// Whether a closing parenthesis follows, as in `Array[int]([])`.
     is_wrapped: bool,

@@ -50,7 +50,7 @@ fn partition<T: Copy>(
     let pivot = median(*items.first()?, *items.get(items.len() / 2)?, *items.last()?, less)?;
     let (mut low, mut high) = (0, items.len());
     loop {
-        // The bounds stop at both ends even if items are less than themselves.
+        // Both loops stop at the ends of the items even if an item is less than itself.
         while low < last && less(*items.get(low)?, pivot)? {
             low = low.saturating_add(1);
         }
@@ -152,8 +152,8 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // The loop does not pass the first item: the first item is checked above, partitions put smaller items before the
-    // run, or `less` is not an order.
+    // The loop does not compare the first item, which is not greater: it was compared above, or the partitions put
+    // the smaller items first. Otherwise, `less` is not an order.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
     }

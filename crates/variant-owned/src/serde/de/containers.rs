@@ -222,7 +222,7 @@ pub(super) struct Class<'de> {
     class: Option<&'de Text>,
     all: &'de [(Text, Variant)],
     next: usize,
-    /// The class whose value is next.
+    /// The class, if its key was read and its value is next.
     value: Option<&'de Text>,
     room: u32,
 }

@@ -14,7 +14,7 @@ use crate::serde::error::DeserializeError;
 /// The numbers of a mathematical value, of an element of a packed array, or of a field of either.
 pub(super) struct Math<'n> {
     numbers: Numbers<'n>,
-    /// The first number and the end of the numbers.
+    /// The index of the first number, and the index after the last.
     first: usize,
     end: usize,
     fields: Fields,
@@ -207,7 +207,7 @@ impl<'de> Deserializer<'de> for Math<'_> {
     forward_to_deserialize_any! { unit_struct enum identifier ignored_any }
 }
 
-/// Field after field, with names.
+/// Passes the fields one by one, with their names.
 struct Named<'n> {
     rest: Math<'n>,
     value: Option<(&'static str, Math<'n>)>,
