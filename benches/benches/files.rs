@@ -1,4 +1,4 @@
-//! The cost of reading files: values after length words, and compressed saves.
+//! The cost of reading files: frames (values with a length prefix), and compressed saves.
 
 #![allow(clippy::expect_used, missing_docs, reason = "a benchmark may panic")]
 
@@ -23,7 +23,7 @@ fn recordings() -> [Input; 2] {
     ]
 }
 
-/// Values after length words, as `store_var` writes them.
+/// Frames, as `store_var` writes them.
 fn store_var(c: &mut Criterion) {
     let mut group = c.benchmark_group("frames");
     for input in recordings() {

@@ -141,6 +141,6 @@ pub fn push_bool(value: bool, bytes: &mut Vec<u8>) {
     bytes.push(if value { BOOL | 0x80 } else { BOOL });
 }
 
-/// The ids of the two kinds. They are the same in every dialect.
+/// The ids of the kinds `bool` and `int`, which are the same in every dialect.
 const BOOL: u8 = 1;
 const INT: u8 = 2;

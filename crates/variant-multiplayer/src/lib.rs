@@ -74,7 +74,7 @@
 //! | a server: nodes with remote methods, peers, relays, spawned and synchronized nodes, limits | module [`server`] |
 //! | the engine's transports over tokio | `Driver` |
 //! | clients for bots and tests | modules `websocket`, `enet` |
-//! | a packet as borrowed parts, and written again | [`Packet`], [`Message`] |
+//! | packets: parsing them into borrowed parts, and writing them | [`Packet`], [`Message`] |
 //! | arguments of remote calls, as values or as Rust types | [`Arguments`], [`RpcWriter`] |
 //! | the state of a spawned node as a struct | [`Replicated`], [`Network::replicate`](server::Network::replicate) |
 //! | rows of values in the compact form | [`CompactValues`], module [`compact`] |

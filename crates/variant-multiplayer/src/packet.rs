@@ -1,4 +1,4 @@
-//! [`Packet`]: one packet, decoded up to its values.
+//! [`Packet`]: one packet, decoded except for its values.
 
 use variant_view::{Dialect, Options};
 
@@ -12,7 +12,7 @@ use crate::spawn::{NetId, Spawn};
 use crate::sync::{Delta, Sync};
 use crate::system::{Relay, System};
 
-/// A packet, borrowed and decoded up to its values (docs/spec/multiplayer.md).
+/// A packet, borrowed, and decoded except for its values (docs/spec/multiplayer.md).
 ///
 /// Values are decoded on request. [`Packet::write`] writes the same bytes again.
 ///

@@ -168,7 +168,7 @@ pub fn push_change(synchronizer: NetId, mask: u64, values: &[u8], bytes: &mut Ve
     bytes.extend_from_slice(values);
 }
 
-/// The values after their size in bytes.
+/// Reads a size in bytes, and then the values of that size.
 fn values<'a>(cursor: &mut Cursor<'a>, options: &Options) -> Result<CompactValues<'a>, Error> {
     let len = cursor.u32(Part::StateSize)?;
     let start = cursor.offset();

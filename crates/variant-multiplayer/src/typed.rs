@@ -60,7 +60,7 @@ impl<'a> Arguments<'a> {
 /// ```
 ///
 /// # Errors
-/// `values` cannot be a row, or Godot 4 cannot hold a value.
+/// `values` is none of these types, or Godot 4 cannot hold a value.
 pub fn to_row<T: Serialize + ?Sized>(values: &T) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     values.serialize(Writing(&mut bytes))?;

@@ -104,7 +104,7 @@ export class Hex {
     const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
     this.session.call("block", start, end).then(({ bytes, fields }) => {
       Object.assign(block, { bytes, fields });
-      // The bytes are of another file, or of the file before a change, so they are dropped.
+      // If the block was replaced, the bytes are of another file, or of the file before a change.
       if (this.#blocks.get(number) !== block) return;
       this.scroller.refresh();
       this.#tell();
@@ -179,7 +179,7 @@ export class Hex {
     const field = this.#fieldAt(byte);
     let name = field ? colorOf(field) : "";
     if (field?.start === byte) name += " first";
-    // Bytes of items do not belong to their container.
+    // Only the bytes of the value itself are "chosen". Its key, and the items in a container, are "within".
     if (extent && byte >= extent.start && byte < extent.end) name += field?.value === extent.offset && byte >= extent.offset ? " chosen" : " within";
     if (this.session.wrong.has(byte)) name += " wrong";
     return byte === this.#cursor ? `${name} cursor` : name;

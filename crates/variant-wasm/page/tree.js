@@ -8,7 +8,7 @@ import { Scroller } from "./scroller.js";
 const ROW = 26;
 /** The number of levels that are indented in full. */
 const DEEP = 12;
-/** The maximum number of values of a file whose first value is opened. */
+/** If a file has at most this number of values, its first value is opened. */
 const FEW = 20;
 /** The maximum number of containers that are opened again after a change. */
 const REOPENED = 500;

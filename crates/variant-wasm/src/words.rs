@@ -1,9 +1,9 @@
 //! Events as words of 32 bits. The module and JavaScript pass values in this form.
 //!
 //! A value is a sequence of events of `variant-view`. The low 8 bits of an event's first word are its [`Op`], the upper
-//! 24 bits its detail. The words after the first word are the data of the event. The words contain only the place and
-//! the length of a text or number. In values to JavaScript, the place is in the module's memory. In values from
-//! JavaScript, the place is in a second buffer. `js/words.js` reads and writes the same words.
+//! 24 bits its detail. The words after the first word are the data of the event. Texts and numbers are outside the
+//! words, which have only their place and length. In values to JavaScript, a place is an address in the module's
+//! memory. In values from JavaScript, it is an offset in a second buffer. `js/words.js` reads and writes the same words.
 
 #[cfg(feature = "packets")]
 mod read;

@@ -70,7 +70,7 @@ impl Network {
     }
 }
 
-/// A call in two forms: for peers that know the id of the node, and for others.
+/// A call in two forms: for peers that have confirmed the id of the node, and for peers that have not.
 struct Forms {
     by_id: Arc<[u8]>,
     by_path: Option<Arc<[u8]>>,

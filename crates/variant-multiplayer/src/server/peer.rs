@@ -11,7 +11,7 @@ use crate::peer::PeerId;
 use crate::spawn::NetId;
 use crate::transport::Departure;
 
-/// The state of a peer.
+/// Whether a peer is admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// The peer must authenticate itself before the deadline.

@@ -7,7 +7,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// The size of a read. It is small, since there are many connections.
 const READ_BUFFER: usize = 4 << 10;
-/// The number of bytes that are buffered; more bytes are written without a flush.
+/// The number of bytes that may be buffered. If more bytes are buffered, they are written without a flush.
 const WRITE_BUFFER: usize = 4 << 10;
 
 /// The configuration for messages of up to `packet` bytes.

@@ -41,7 +41,7 @@ impl File {
         Object::new().with("found", list(found)).with_some("next", hits.next).into()
     }
 
-    /// The place of the value that contains a byte.
+    /// The frame, the path and the way of the value that contains a byte.
     ///
     /// # Errors
     /// No value contains the byte.

@@ -147,7 +147,7 @@ fn root(file: Plain<'_>) -> Object {
     around.with("start", 0).with("offset", file.skipped).with("frame", 0).with("path", "")
 }
 
-/// The last value of a chain as a row.
+/// The last value of a chain ([`chain`]) as a row.
 pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
     let ((index, child), around) = chain.split_last()?;
     Some(Around::of(around).child(*index, child))
