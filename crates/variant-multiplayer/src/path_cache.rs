@@ -29,7 +29,7 @@ pub struct PathLimits {
 }
 
 impl PathLimits {
-    /// 1,024 paths, which is more than the nodes with remote methods of most games; 64 KiB, which is 64 bytes a path.
+    /// 1,024 paths: most games have fewer nodes with remote methods. 64 KiB: 64 bytes for each path.
     pub const SERVER: Self = Self { paths: 1_024, bytes: 64 << 10 };
 
     /// Returns the limits with this number of paths.

@@ -89,7 +89,7 @@ impl ServerLimits {
     /// The default limits.
     ///
     /// * `packets` 1,000: sixteen in each of 60 frames a second;
-    /// * `bytes` 256 KiB, `received` 256 KiB: a burst is half of the backlog of 1 MiB of transports;
+    /// * `bytes` 256 KiB, `received` 256 KiB: a burst of twice that is half of a transport's backlog of 1 MiB;
     /// * `relayed` 8 MiB: enough for a game of many players, and far below the capacity of a network;
     /// * `packet` 65,535: the limit of the engine's web sockets;
     /// * `adopted` 32 KiB: some sixty nodes; `all_adopted` 512 KiB: half of the backlog of transports;
