@@ -107,7 +107,7 @@ impl Reading {
         let len = len.saturating_sub(skipped);
         let tail = fits(self.tail, len).ok_or_else(|| {
             let has = counted(len, "byte");
-            TooShort(format!("tail {} is more than the {has} of the file", self.tail))
+            TooShort(format!("tail {} is beyond the start of the file, which has {has}", self.tail))
         })?;
         Ok((skipped, tail))
     }
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!((chosen.plain.skipped, chosen.plain.tail), (2, 11));
         let note = "8 bytes from byte 26 belong to no value, and are not read";
         assert_eq!(chosen.tail_note().as_deref(), Some(note));
-        for (file, why) in [(&b"v"[..], "skip 2 is beyond the end"), (b"v1e", "tail 3 is more")] {
+        for (file, why) in [(&b"v"[..], "skip 2 is beyond the end"), (b"v1e", "tail 3 is beyond")] {
             let error = reading.choose(file).unwrap_err().to_string();
             assert!(error.starts_with(why) && error.ends_with("1 byte"), "{error}");
         }
