@@ -37,8 +37,8 @@ pub const SERVER_FAULTS: &[Fault] = &[
     Fault {
         name: "changes reach peers that do not have the node",
         file: "variant-multiplayer/src/server/state.rs",
-        right: "if self.stage.is_known(synchronizer, peer) {",
-        wrong: "{",
+        right: "for peer in self.informed(synchronizer, &receivers).collect::<Vec<_>>() {",
+        wrong: "for peer in receivers {",
     },
     Fault {
         name: "the mask of a change is shifted",
