@@ -316,7 +316,7 @@ fn batches_come_in_the_order_of_the_files() {
 #[test]
 fn columns_that_cannot_be_are_refused() {
     for (columns, why) in [
-        (vec!["a[*].x", "b[*].y"], "another one"),
+        (vec!["a[*].x", "b[*].y"], "another list"),
         (vec!["a[*].x", "..gold"], "repeated in the row"),
         (vec!["x", "x=y"], "another column has this name"),
     ] {
