@@ -7,7 +7,7 @@ use variant_multiplayer::{
 };
 
 use super::model::{CHANGES, Part};
-use super::setup::{SPAWNER, table};
+use super::setup::{SLOTS, SPAWNER, table};
 
 /// The state that a client knows.
 #[derive(Debug)]
@@ -100,7 +100,9 @@ impl Client {
     }
 
     fn spawn(&mut self, spawn: &Spawn<'_>) {
-        assert_eq!(self.paths.get(&spawn.spawner).map(String::as_str), Some(SPAWNER));
+        let spawner = self.paths.get(&spawn.spawner).map(String::as_str);
+        // The spawner of an adopted node is that of its client.
+        assert!(spawner.is_some_and(|path| path == SPAWNER || SLOTS.contains(&path)), "{spawn:?}");
         let values: Vec<i64> = from_row(spawn.state).expect("numbers");
         let count = spawn.synchronizers.len();
         let each = values.len().checked_div(count).unwrap_or_default().max(1);

@@ -22,6 +22,14 @@ pub(super) struct Actor {
     pub name: String,
     pub audience: Audience,
     pub parts: Vec<Part>,
+    /// The peer that has spawned the node, and its id for the node; `None` for a node of the server.
+    pub owner: Option<(PeerId, NetId)>,
+}
+
+impl Actor {
+    fn is_of(&self, peer: PeerId) -> bool {
+        self.owner.is_some_and(|(owner, _)| owner == peer)
+    }
 }
 
 /// The state of a synchronizer.
@@ -40,7 +48,8 @@ impl Model {
             Audience::Viewers(leader) => self.sees(peer, *leader),
             other => self.includes(other, peer),
         };
-        self.peers.contains(&peer) && self.actors.get(&node).is_some_and(is_in)
+        let actor = self.actors.get(&node).filter(|actor| !actor.is_of(peer));
+        self.peers.contains(&peer) && actor.is_some_and(is_in)
     }
 
     fn includes(&self, audience: &Audience, peer: PeerId) -> bool {
@@ -74,6 +83,12 @@ impl Model {
     pub(super) fn relayed(&self, from: PeerId, target: Target) -> Vec<PeerId> {
         let known = self.acquaintances(from).into_iter().filter(|peer| target.includes(*peer));
         known.chain((target == Target::Peer(from)).then_some(from)).collect()
+    }
+
+    /// Removes the nodes that a peer has spawned, or one of them.
+    pub(super) fn abandon(&mut self, peer: PeerId, node: Option<NetId>) {
+        let is_meant = |(owner, id)| owner == peer && node.is_none_or(|node| node == id);
+        self.actors.retain(|_, actor| !actor.owner.is_some_and(is_meant));
     }
 
     pub(super) fn leave(&mut self, peer: PeerId) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use variant_multiplayer::server::{Audience, Network, NewNode, RoomId, SendError};
-use variant_multiplayer::{Delivery, NetId, PeerId, Target, to_row};
+use variant_multiplayer::{Delivery, NetId, PeerId, Spawn, Target, to_row};
 
 use super::action::{CLIENTS, Command, client};
 use super::client::Word;
@@ -145,7 +145,23 @@ impl World {
         }
         let part = |(id, (always, changes))| Part { id, always, changes };
         let parts = spawned.synchronizers.into_iter().zip(parts).map(part).collect();
-        self.model.actors.insert(spawned.node, Actor { name, audience, parts });
+        self.model.actors.insert(spawned.node, Actor { name, audience, parts, owner: None });
+    }
+
+    /// Adopts a node of a peer, which may refuse for its name, its audience or its bounds.
+    pub(super) fn adopt(&mut self, from: PeerId, spawn: &Spawn<'_>, network: &mut Network) {
+        let which = spawn.node.to_wire().to_le_bytes()[0].wrapping_mul(37);
+        let audience = self.audience(which);
+        let adopted = match network.adopt(from, spawn, audience.clone()) {
+            Ok(adopted) => adopted,
+            Err(SendError::Name(_) | SendError::TooLarge) => return,
+            Err(error) => panic!("{error}"),
+        };
+        assert!(network.adopt(from, spawn, audience.clone()).is_err(), "it is adopted");
+        assert!(self.ids.insert(adopted.node), "{adopted:?} is used again");
+        let (name, owner) = (spawn.name.to_owned(), Some((from, spawn.node)));
+        let actor = Actor { name, audience, parts: Vec::new(), owner };
+        self.model.actors.insert(adopted.node, actor);
     }
 
     fn show(&mut self, node: u8, audience: u8, network: &mut Network) {

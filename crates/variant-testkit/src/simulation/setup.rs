@@ -38,6 +38,8 @@ pub(super) struct Setup {
     pub ticks: bool,
     /// The program acts in the events of peers that connect and disconnect.
     pub reacts: bool,
+    /// The program adopts the nodes that clients spawn.
+    pub adopts: bool,
 }
 
 impl Setup {
@@ -48,6 +50,7 @@ impl Setup {
             tight: bits & 4 != 0,
             ticks: bits & 8 != 0,
             reacts: bits & 16 != 0,
+            adopts: bits & 32 != 0,
         }
     }
 

@@ -187,6 +187,7 @@ impl Handler for World {
             assert!(guest.has_offended(&self.setup.limits()), "{guest:?}");
         }
         self.model.leave(peer);
+        self.model.abandon(peer, None);
         for (slot, path) in self.slots.iter_mut().zip(SLOTS) {
             if slot.take_if(|owner| *owner == peer).is_some() {
                 network.set_authority(path, PeerId::SERVER);
@@ -255,12 +256,17 @@ impl Handler for World {
         let guest = self.guest(from);
         assert!(guest.spawned.insert(spawn.node), "{from} spawns {spawn:?} twice");
         assert!(guest.spawned.len() <= most, "nodes: {guest:?}");
+        if self.setup.adopts {
+            self.adopt(from, spawn, network);
+        }
         self.interrupt(network);
     }
 
     fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {
         assert!(self.guest(from).spawned.remove(&node), "{from} removes {node:?}");
         self.interrupt(network);
+        // The server despawns an adopted node after this event.
+        self.model.abandon(from, Some(node));
     }
 
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {
