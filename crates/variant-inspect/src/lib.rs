@@ -131,7 +131,7 @@ fn run_verb(verb: &Verb, terminal: &mut Terminal<'_>) -> Result<Status, Failure>
     }
 }
 
-/// Whether the tests run in the published package, which lacks the corpus. `cargo` adds this file to packages.
+/// Whether the tests run in the published package, which lacks the corpus. `cargo` adds `Cargo.toml.orig` to packages.
 #[cfg(test)]
 pub(crate) fn is_packed() -> bool {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()

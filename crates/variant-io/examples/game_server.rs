@@ -22,7 +22,7 @@ use variant_view::{Dialect, Options};
 
 /// The longest frame in bytes.
 const MAX_FRAME: u32 = 1 << 12;
-/// The number of messages that a slow client may lag.
+/// The number of messages by which a slow client may lag.
 const BEHIND: usize = 256;
 
 type Outcome = Result<(), Box<dyn Error + Send + Sync>>;

@@ -64,7 +64,7 @@ impl<'a> KeyCache<'a> {
     }
 }
 
-/// The level of keys at `depth`. The root has none, since no dictionary precedes it at its level.
+/// The level of keys at `depth`. The keys of a root dictionary have none: no earlier dictionary has the same depth.
 #[inline]
 fn level_of(depth: u32) -> Option<usize> {
     usize::try_from(depth).ok()?.checked_sub(2).filter(|&level| level < LEVELS)

@@ -106,7 +106,7 @@ fn unknown_fields_are_skipped() {
     assert_eq!(point, Point { x: 1.0, y: 2.0 });
 }
 
-/// serde buffers the content of such enums and of flattened fields before it knows the type.
+/// serde buffers the content of tagged enums, untagged enums and flattened fields before it knows the type.
 #[test]
 fn vectors_in_tagged_untagged_and_flattened_types() {
     #[derive(Debug, Deserialize, PartialEq)]

@@ -66,7 +66,7 @@ struct Job<'j> {
     input: &'j Input,
     choice: Choice,
     args: &'j TreeArgs,
-    /// The number of byte arrays with values that are not printed.
+    /// The number of byte arrays that hold encoded values. These values are not printed.
     held: u64,
 }
 

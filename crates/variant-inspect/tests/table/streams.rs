@@ -33,7 +33,7 @@ fn a_save_from_a_pipe_is_a_row_to_a_pipe() {
         assert_eq!(rows[0]["_file"], "standard input");
         assert!(rows[0]["hp"].is_i64());
     }
-    // The sample is the part that was already read.
+    // `--infer` finds the columns in the bytes that were already read from the pipe.
     let run = Run::from(pipe(&["-", "--infer"], &bytes));
     assert!(run.out.contains("player.hp:int"), "{run:?}");
 }

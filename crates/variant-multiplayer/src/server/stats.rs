@@ -100,7 +100,7 @@ impl Network {
         self.peers.values().fold(self.past, add)
     }
 
-    /// Adds the statistics of a peer that has left to the totals.
+    /// Adds to the totals the statistics of a peer that has left.
     pub(super) fn keep_stats(&mut self, stats: &Stats) {
         self.past = self.past.plus(stats);
     }

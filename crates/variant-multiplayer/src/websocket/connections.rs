@@ -205,7 +205,7 @@ impl Connections {
         Some(peer)
     }
 
-    /// Stops accepting connections. Connections stop waiting to report an event.
+    /// Stops accepting connections. A connection that waits for room in the queue of events gives up.
     pub(crate) fn stop(&mut self) {
         self.listeners.clear();
         self.offers.clear();

@@ -26,7 +26,7 @@ pub(super) struct World {
     pub model: Model,
     pub setup: Setup,
     pub guests: BTreeMap<PeerId, Guest>,
-    /// The [`Word`]s that the server must send because of the current input, with their numbers.
+    /// How often the server must send each [`Word`] to each peer because of the current input.
     pub owed: BTreeMap<(PeerId, Word), usize>,
     /// The refusals of the current input.
     pub refusals: Vec<String>,

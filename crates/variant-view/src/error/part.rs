@@ -54,8 +54,8 @@ pub enum Limit {
     Bytes,
     /// [`Limits::values`](crate::Limits::values).
     Values,
-    /// The number of keys of open dictionaries that [`Profile::Canonical`](crate::Profile::Canonical) can
-    /// compare without the `alloc` feature.
+    /// Without the `alloc` feature, [`Profile::Canonical`](crate::Profile::Canonical) compares at most this number of
+    /// keys, counted over all dictionaries that it has not read to the end.
     CanonicalKeys,
 }
 

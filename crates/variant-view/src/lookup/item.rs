@@ -22,7 +22,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The size in bytes of the item after the word `last`; `None` if the word is invalid in every document.
+    /// The size in bytes of the item. `last` is the word before the item. `None` if it is invalid in every document.
     #[inline(always)]
     pub(super) fn size(self, last: u32) -> Option<usize> {
         let bytes = match self {

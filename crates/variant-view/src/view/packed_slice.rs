@@ -83,8 +83,8 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         <[T::Le]>::ref_from_bytes(self.as_bytes()).unwrap_or_default()
     }
 
-    /// The elements as a native slice. `None` if the bytes are not aligned, or on a big-endian host unless
-    /// elements are bytes. An empty array always succeeds. O(1).
+    /// The elements as a native slice. `None` if the bytes are not aligned; an empty array needs no alignment. On a
+    /// big-endian host also `None`, except for elements of one byte. O(1).
     #[inline]
     pub fn as_native(&self) -> Option<&'a [T]> {
         self.cast::<T>()
@@ -93,8 +93,8 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
     /// The elements as a slice of another type, which must have the same size and layout:
     /// `cast::<MyVec3>()` for `PackedSlice<Vector3>`. O(1).
     ///
-    /// `None` if the type has another size, if the bytes are not aligned for it, or on a big-endian host unless elements
-    /// are bytes; use [`PackedSlice::iter`] then.
+    /// `None` if the type has another size, or if the bytes are not aligned for it. On a big-endian host also `None`,
+    /// except for elements of one byte. In these cases use [`PackedSlice::iter`].
     #[inline]
     pub fn cast<U: AnyBitPattern>(&self) -> Option<&'a [U]> {
         let is_native = cfg!(target_endian = "little") || size_of::<U>() == 1;

@@ -36,7 +36,7 @@ pub(crate) struct Printer<'p> {
     out: &'p mut dyn io::Write,
     palette: Palette,
     extent: Extent,
-    /// The number of byte arrays with values that are not printed.
+    /// The number of byte arrays that hold encoded values. These values are not printed.
     held: u64,
     line: String,
     /// The key of the next value as text; empty if the key is a container.

@@ -60,8 +60,8 @@ fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, 
     (views, Ok(taken))
 }
 
-/// Checks the verdict of validation. Only validation finds errors in texts. Iteration must also find all other errors,
-/// at the same byte.
+/// Checks the verdict of validation. Only validation finds errors in texts. Validation and iteration must find every
+/// other error at the same byte.
 fn check_verdict(verdict: Result<Summary>, end: &Result<usize>) {
     match (verdict, end) {
         (Err(error), _) if is_of_text(&error) => {}
