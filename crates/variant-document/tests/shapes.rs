@@ -1,4 +1,4 @@
-//! Tests the shape of values: what it tells of each place, and that its size is bounded.
+//! Tests the shapes of values: their kinds, optional keys and ranges, and that their size is bounded.
 
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};

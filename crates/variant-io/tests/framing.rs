@@ -297,7 +297,7 @@ fn assert_honest_over_older_files(step: usize) {
     let files: Vec<_> = files.into_iter().filter(|file| file.len() < 4_096).collect();
     let (mut count, mut turn, mut wrong) = (0_usize, 0_usize, Vec::new());
     for (dialect, case) in vectors("single.vectors") {
-        // A value that every engine reads alike is no evidence for its engine.
+        // A value that every engine reads alike is not evidence for its engine.
         let alone = framed(&[&case.bytes], ByteOrder::Little);
         if matches!(Framing::detect(&alone).best().verdict(), Verdict::Any(_)) {
             continue;
