@@ -62,6 +62,7 @@ impl core::error::Error for SendError {
     }
 }
 
+#[cfg(feature = "serde")]
 impl From<variant_serde::Error> for SendError {
     fn from(error: variant_serde::Error) -> Self {
         WriteError::Serde(error).into()
