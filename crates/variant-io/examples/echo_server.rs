@@ -25,8 +25,8 @@ use tokio_util::sync::CancellationToken;
 use variant_io::{ByteOrder, VariantCodec, frames};
 use variant_view::{Dialect, Document, Options};
 
-/// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes; values are multiples of
-/// 4.
+/// The longest frame in bytes. The engine's `PacketPeerStream` receives at most 65,531 bytes, and the length of a value
+/// is a multiple of 4.
 const MAX_FRAME: u32 = 65_528;
 /// The time after which a peer that neither sends nor reads is disconnected.
 const IDLE: Duration = Duration::from_secs(30);

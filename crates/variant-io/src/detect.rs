@@ -33,7 +33,7 @@ const LIMITS: Limits = Limits::FILE.values(1_000_000);
 const HEADER: usize = 4;
 /// The size of an empty container: header and count.
 const EMPTY: usize = 2 * HEADER;
-/// The highest score of a reading by a documentation page, if the root has no lengths in it
+/// The highest score of a reading by a documentation page, if the root contains no lengths
 /// ([`Candidate::has_contents`]). This score is below [`Candidates::CREDIBLE`].
 const LONE: u32 = 40;
 
@@ -255,14 +255,14 @@ impl Candidates {
         self.0.extend(all.filter(Candidate::is_complete));
     }
 
-    /// Adds the readings in the documented double-precision layout that fit.
+    /// Reads the bytes in the documented double-precision layout, and adds the readings that fit.
     fn add_always_64(&mut self, bytes: &[u8]) {
         let engines = Dialect::LIKELIEST.iter().copied().map(Options::engine);
         self.add(bytes, engines.map(|options| options.reals(Reals::Always64)));
     }
 
-    /// Adds the readings by documentation pages that fit in single precision; if none fits, those that fit in double
-    /// precision.
+    /// Reads the bytes by the documentation pages, and adds the readings that fit: those in single precision or, if
+    /// there are none, those in double precision.
     fn add_pages(&mut self, bytes: &[u8]) {
         for reals in Reals::ALL {
             let pages = Page::ALL.iter().copied().map(Options::documented);
@@ -277,7 +277,7 @@ impl Candidates {
         self.iter().any(|candidate| candidate.dialect().page().is_some())
     }
 
-    /// Adds the readings by documentation pages that fit, even if engines also fit. Used for each value of a file if no
+    /// Adds the fitting readings by documentation pages, even if engines also fit. Used for each value of a file if no
     /// engine reads all values. `bytes` must be those given to [`detect`]. Costs as much as [`detect`].
     pub(crate) fn with_pages(mut self, bytes: &[u8]) -> Self {
         if !self.has_pages() {

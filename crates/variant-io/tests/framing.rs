@@ -140,13 +140,14 @@ fn an_ambiguous_file_is_taken_for_frames() {
     let bytes = |dialect, value: Variant| encode(&value, dialect).unwrap();
     let cell = |x, y| Variant::Vector2i(variant_view::Vector2 { x, y });
     let ambiguous = [
-        // Id 8 of Pandemonium 4 and 5, read as a length prefix of 8, fits the rest: a Bool, an Int, a Float, an empty
-        // text.
+        // In Pandemonium 4 and 5, these values begin with id 8. As a length prefix, 8 fits the rest, which reads as a
+        // Bool, an Int, a Float or an empty text.
         ("Vector2i(1, 0) or true", bytes(Dialect::Pandemonium4, cell(1, 0))),
         ("Vector2i(2, 50) or 50", bytes(Dialect::Pandemonium5, cell(2, 50))),
         ("Vector2i(3, 0) or 0.0", bytes(Dialect::Pandemonium4, cell(3, 0))),
         ("Vector2i(4, 0) or \"\"", bytes(Dialect::Pandemonium5, cell(4, 0))),
-        // Id 20 of Godot 3, read as a length prefix of 20, fits 13 to 15 bytes: kinds 13 to 15 of four numbers.
+        // In Godot 3, these values begin with id 20. As a length prefix, 20 fits the rest: the count (13, 14, 15) reads
+        // as the id of a kind with four numbers.
         ("13 bytes or a Vector4i", bytes(Dialect::Godot3, vec![7_u8; 13].into())),
         ("14 bytes or a Plane", bytes(Dialect::Godot3, vec![7_u8; 14].into())),
         ("15 bytes or a Quaternion", bytes(Dialect::Godot3, vec![7_u8; 15].into())),
@@ -289,8 +290,8 @@ fn readers_of_the_rest(old: &[u8], start: usize) -> Vec<Dialect> {
     all.into_iter().filter(|(count, _)| *count == most).map(|(_, dialect)| dialect).collect()
 }
 
-/// Writes each value of the records over every `step`th short file. Complete remaining frames of the older file are
-/// valid evidence for the engine of that file.
+/// Writes each value of the records over every `step`th short file. If whole frames of the older file remain, they are
+/// valid evidence for that file's engine.
 fn assert_honest_over_older_files(step: usize) {
     let files: Vec<_> =
         corpus::files().unwrap().iter().map(|path| std::fs::read(path).unwrap()).collect();

@@ -214,7 +214,7 @@ async fn packets_are_passed_on() {
     let (mut ann, mut bob) = (server.connect().await, server.connect().await);
     ann.send(join("ann")).await.unwrap();
     bob.send(join("bob")).await.unwrap();
-    // Both peers may not have joined yet.
+    // The packet is sent until it arrives, since one of the peers may not have joined yet.
     let body = || dictionary! { "to" => "ann", "body" => greeting(), "more" => 1 };
     let answer = loop {
         bob.send(Variant::from(body())).await.unwrap();
@@ -329,7 +329,7 @@ async fn a_peer_that_does_not_read_costs_no_more_than_its_room() {
     }
     bob.send(Variant::from(dictionary! { "to" => "bob", "body" => "served" })).await.unwrap();
     assert_eq!(next(&mut bob).await, "served");
-    // Sockets buffer more packets in addition.
+    // The sockets buffer packets too, in addition to the queue.
     drop(bob);
     let reading = async {
         let mut received = 0;

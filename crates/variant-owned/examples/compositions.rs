@@ -4,7 +4,7 @@
 //! cargo run --release -p variant-owned --features json --example compositions
 //! ```
 //!
-//! It also runs as a test, which checks that the memory of a stream does not grow with eight times the values.
+//! It also runs as a test, which checks that eight times the values do not take more memory in a stream.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may panic"))]
 
@@ -155,7 +155,7 @@ fn main() -> Result {
 #[test]
 fn streams_take_memory_by_depth() {
     let [mut few, mut many] = [1_000, 8_000].map(|len| Forms::new(len).unwrap());
-    // The tape of the JSON reader has an entry per value.
+    // The tape of the JSON reader grows with the text, since it has an entry per value.
     let tape = 32 * many.json.len();
     for (name, is_stream, line) in COMPOSITIONS {
         let [few, many] = [&mut few, &mut many].map(|forms| most_taken(forms, *line).unwrap());

@@ -164,7 +164,7 @@ fn packed_arrays(path: VariantView<'_>) -> Result {
     assert!(path.iter().rev().map(|point| point.x).eq([3.0, 0.0]));
     let mut copy = [Vector3::default(); 2];
     assert_eq!(path.copy_to(&mut copy), 2);
-    // The elements are borrowed as a vector of another crate, if the address allows it.
+    // `cast` borrows the elements as vectors of another crate. `None` if the address is not aligned for them.
     let points: Cow<'_, [Vec3]> = match path.cast::<Vec3>() {
         Some(points) => points.into(),
         None => path.iter().map(|point| Vec3::from_array(point.into())).collect(),

@@ -56,7 +56,7 @@ impl ConvertOptions {
         Self { to, is_strict: false, reals: Reals::ByFlag }
     }
 
-    /// Returns the options with changes as errors, if `is_strict`.
+    /// Returns the options. If `is_strict`, the first change is an error.
     #[must_use]
     pub const fn strict(mut self, is_strict: bool) -> Self {
         self.is_strict = is_strict;
@@ -86,9 +86,10 @@ impl From<&Self> for ConvertOptions {
 /// Converts a value to the nearest one that `options.to` can hold; returns it with a report of changes.
 ///
 /// Kinds of the target are kept; others become the nearest kind by the rules of docs/dialects.md. A reversible change
-/// of kind is also reported, as [`Loss::Kind`]. In typed containers, elements and keys are converted as by the target's
-/// reader. If an element or key does not fit a type declaration, the declaration is dropped, since the reader would
-/// drop the item (docs/spec/format.md#typed-containers). O(bytes), no recursion; the size of the report is bounded.
+/// of kind is also reported, as [`Loss::Kind`]. In typed containers, elements and keys are converted as the target's
+/// reader converts them. If an element or key does not fit a type declaration, the declaration is dropped, since the
+/// reader would drop the item (docs/spec/format.md#typed-containers). O(bytes), no recursion; the size of the report is
+/// bounded.
 ///
 /// ```
 /// use variant_owned::{Variant, array, convert};

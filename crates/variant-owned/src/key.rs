@@ -44,8 +44,8 @@ pub(crate) fn are_same(a: &Variant, b: &Variant, rule: KeyRule) -> bool {
     })
 }
 
-/// Whether two texts first differ in an ASCII character and are ASCII before it, so that every engine reads them as
-/// different. O(bytes up to there).
+/// Whether the first difference of two texts is an ASCII character, with only ASCII before it. Every engine reads such
+/// texts as different. O(bytes up to there).
 #[inline]
 pub(crate) fn are_clearly_different(a: &[u8], b: &[u8]) -> bool {
     let mut both = a.iter().zip(b);

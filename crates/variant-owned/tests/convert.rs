@@ -257,7 +257,7 @@ fn a_stream_is_converted_as_a_tree() {
         for case in corpus::read_cases(&path).unwrap().iter().step_by(7) {
             let document = Document::new(&case.bytes, options(from, true));
             let Ok(value) = Variant::from_document(&document) else { continue };
-            // A tree keeps only one of several keys that are equal in the source.
+            // Records with equal keys are skipped: a tree keeps only one of the keys, but a stream has all of them.
             if encode(&value, EncodeOptions::new(from)).ok().as_ref() != Some(&case.bytes) {
                 continue;
             }
@@ -403,7 +403,7 @@ fn a_type_that_an_element_does_not_fit_is_not_declared() {
         assert_eq!(converted, Variant::from(array![1, "two"]));
         assert_eq!(report.changes()[0].loss, Loss::ElementType);
     }
-    // For Pandemonium 5, an integer is not a float.
+    // The reader of Pandemonium 5 does not cast an integer to a float, so the type is dropped here too.
     let floats = declared(Kind::Float, array![1]).into();
     assert_eq!(convert(&floats, Dialect::Pandemonium5).unwrap().0, Variant::from(array![1]));
 }

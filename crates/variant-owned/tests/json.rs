@@ -202,7 +202,7 @@ fn exact_numbers() {
         (Float::wide(1.0).into(), r#"{"t":"float","w":64,"v":"1"}"#),
         (0.1.into(), r#"{"t":"float","v":"0.1"}"#),
         (Float::from(0.1_f32).into(), r#"{"t":"float","v":"0.10000000149011612"}"#),
-        // The text has as many characters as the text of a 32-bit NaN.
+        // This text is as long as the text of a 32-bit NaN, but must be read as a number.
         (1.880_791e-38.into(), r#"{"t":"float","v":"1.880791e-38"}"#),
         ((-0.0).into(), r#"{"t":"float","v":"-0.0"}"#),
         (f64::NEG_INFINITY.into(), r#"{"t":"float","v":"-inf"}"#),

@@ -342,7 +342,7 @@ fn minus_zero_keeps_its_sign_where_engines_keep_it() {
     assert_eq!(to_text(&floats, &TextOptions::new(TextStyle::Godot4)), "PackedFloat64Array(-0.0)");
 }
 
-/// Godot 3.2.3, Godot 4.4 and Pandemonium read these texts with these values.
+/// Godot 3.2.3, Godot 4.4 and Pandemonium read these texts as these values.
 #[test]
 fn a_path_with_an_empty_subname_is_empty() {
     for path in ["p::", "/a::b", "::", "a:b::", "a::b:"] {

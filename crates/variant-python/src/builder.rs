@@ -52,7 +52,7 @@ impl<'py, 's> Builder<'py, 's> {
         Ok(Self { py, classes, source, known, open, is_key: false, root: None })
     }
 
-    /// A builder that makes a key of a `dict`.
+    /// A builder for a value that becomes a key of a `dict`.
     pub(crate) fn of_key(py: Python<'py>, source: &'s Arc<Source>) -> PyResult<Self> {
         Ok(Self { is_key: true, ..Self::new(py, source)? })
     }

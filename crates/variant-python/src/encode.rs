@@ -21,14 +21,15 @@ use crate::text;
 /// Array, ``bytes`` as a PackedByteArray, and a buffer of numbers, such as an array of numpy, as the packed array of
 /// its format and shape.
 ///
-/// ``framing="frames"`` writes the length before the value, as ``store_var`` does. The results for several values, joined, are
-/// a file. ``framing="settings"`` writes a mapping of names and values as a ``project.binary``. ``precision`` is ``"as-is"``,
-/// ``"single"`` or ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes all these reals with 64 bits
-/// and no flag. ``widths="canonical"`` writes integers and floats in the shortest form. ``depth`` is the maximum
-/// number of levels, at most 1,024.
+/// ``framing="frames"`` writes the length before the value, as ``store_var`` does. To make a file of several values,
+/// join the results. ``framing="settings"`` writes a mapping of names and values as a ``project.binary``. ``precision``
+/// is ``"as-is"``, ``"single"`` or ``"double"`` for the reals of mathematical values; ``reals="always64"`` writes all
+/// these reals with 64 bits and no flag. ``widths="canonical"`` writes integers and floats in the shortest form.
+/// ``depth`` is the maximum number of levels, at most 1,024.
 ///
-/// ``like`` is a document, such as the document from which the value was read. An ``int`` is written as a float if the
-/// document has a float at the same path, a text as a StringName, and so on, unless the conversion loses information.
+/// ``like`` is a document, such as the document from which the value was read. If the document has a float at the path
+/// of an ``int``, the ``int`` is written as a float. Texts become StringNames in the same way, and so on. A value that
+/// would lose information is not converted.
 ///
 /// Raises EncodeError, with the path, for values that the dialect cannot hold or that are not Variants.
 #[pyfunction]
@@ -86,7 +87,7 @@ fn framed<'py>(py: Python<'py>, framing: Framing, bytes: &[u8]) -> PyResult<Boun
     Ok(PyBytes::new(py, &writer.finish()))
 }
 
-/// Converts the value of these bytes to the types of a document at the same paths.
+/// Converts the value in `bytes`: its parts get the types that the document has at the same paths.
 fn alike(
     py: Python<'_>,
     bytes: &[u8],

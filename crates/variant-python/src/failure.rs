@@ -83,7 +83,7 @@ pub(crate) fn path(py: Python<'_>, message: &str, path: &str) -> PyErr {
     facts.raise(py, |classes| &classes.path_error, message)
 }
 
-/// The error for a value at a path that cannot be written.
+/// The error for a value that cannot be written. `path` leads to the value.
 pub(crate) fn encode(py: Python<'_>, error: &EncodeError, path: &str) -> PyErr {
     encode_at(py, &error.kind().to_string(), path)
 }
@@ -115,7 +115,7 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
     if let OpenError::Io(error) = error {
         return match (error.raw_os_error(), path) {
             (Some(code), Some(path)) => {
-                // `strerror` without the number after it.
+                // Python expects only the text of `strerror`, so the number after it is cut off.
                 let text = error.to_string();
                 let text = text.split(" (os error").next().unwrap_or_default().to_owned();
                 PyOSError::new_err((code, text, path.as_os_str().to_owned()))

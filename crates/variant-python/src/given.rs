@@ -231,7 +231,7 @@ impl<'py> Open<'py> {
     fn next(&mut self) -> PyResult<Step<'py>> {
         let Self { items, begun, key } = self;
         let item = match items {
-            // During the loop, other threads or getters may change the list.
+            // The length is read for each item, since other threads or getters may change the list during the loop.
             Items::List(list) if *begun < list.len() => list.get_item(*begun)?,
             Items::Tuple(tuple) if *begun < tuple.len() => tuple.get_item(*begun)?,
             Items::List(_) | Items::Tuple(_) => return Ok(Step::End),

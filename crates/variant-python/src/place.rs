@@ -75,7 +75,7 @@ impl Place {
         Document::new(self.bytes(py), self.options)
     }
 
-    /// The error of Python for an error in the value, whose offset counts from the start of the value.
+    /// Converts an error in the value to an error of Python. The offset of `error` counts from the start of the value.
     pub(crate) fn failure(&self, py: Python<'_>, error: Error) -> PyErr {
         let Frame { start, end, number } = self.frame;
         let bytes = self.source.bytes(py).get(start..end).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Texts as `str`. Bytes that are not UTF-8 become lone surrogates by Python's `surrogateescape` (PEP 383), so that no byte is
-//! lost.
+//! Texts as `str`. Bytes that are not UTF-8 become lone surrogates, as in Python's `surrogateescape` (PEP 383). No byte
+//! is lost.
 
 use std::borrow::Cow;
 

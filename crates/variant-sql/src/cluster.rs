@@ -58,8 +58,8 @@ fn session_state(config: SessionConfig) -> Result<SessionState> {
     Ok(context.state())
 }
 
-/// A context whose queries a scheduler runs, such as `df://localhost:50050`. Splits each query into `partitions`
-/// partitions.
+/// A context whose queries run on a scheduler. `scheduler` is the address, such as `df://localhost:50050`. Splits each
+/// query into `partitions` partitions.
 ///
 /// # Errors
 /// The address is invalid.

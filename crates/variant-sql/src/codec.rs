@@ -118,8 +118,8 @@ impl LogicalExtensionCodec for LogicalCodec {
 #[derive(Debug)]
 pub struct PhysicalCodec(pub Arc<dyn PhysicalExtensionCodec>);
 
-/// Encodes a scan as the reading options, and then a scan of Parquet, which has the same parts: files, columns,
-/// filters.
+/// Encodes a scan: first the reading options as JSON, then the files, columns and filters in the form of a scan of
+/// Parquet.
 pub(crate) fn encode_scan(
     source: &VariantSource,
     config: &FileScanConfig,

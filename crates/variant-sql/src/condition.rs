@@ -24,7 +24,7 @@ pub(crate) fn is_of_file(filter: &Expr, columns: &Columns) -> bool {
     };
     !names.is_empty()
         && names.iter().all(|name| is_of_file(name.name()))
-        // The filter must not change while the files are read, as filters of joins do.
+        // A filter that changes while the files are read does not qualify, such as a filter of a join.
         && !is_volatile(filter)
         && snapshot_generation(filter) == 0
 }
@@ -66,7 +66,7 @@ fn either(one: Condition, mut other: Condition) -> Option<Condition> {
 
 const fn comparison(op: Operator) -> Option<Comparison> {
     match op {
-        // These operators are equal here, since a literal is not null.
+        // For a literal, which is not null, these two operators mean the same.
         Operator::Eq | Operator::IsNotDistinctFrom => Some(Comparison::In),
         Operator::NotEq => Some(Comparison::NotIn),
         Operator::Lt => Some(Comparison::Less),

@@ -44,7 +44,7 @@ enum PathArgument {
     None,
 }
 
-/// All functions. They return null for bytes that are null, damaged or without a value of that kind at the path.
+/// All functions. They return null if the bytes are null or damaged, or have no value of the right kind at the path.
 /// [`about`] has the common sentences of all descriptions.
 static ROWS: [Row; 10] = [
     Row {

@@ -62,7 +62,7 @@ impl VariantOpener {
 
 /// The file, if it is on this machine or in memory.
 fn source(file: &PartitionedFile, is_local: bool) -> Option<Source> {
-    // The path is not from `LocalFileSystem`, which refuses names such as `slot#1`.
+    // The path is made without `LocalFileSystem`, because that refuses names such as `slot#1`.
     let on_disk = || Source::Path(FilePath::new("/").join(file.path().as_ref()));
     file.extension::<Source>().cloned().or_else(|| is_local.then(on_disk))
 }

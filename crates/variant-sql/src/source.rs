@@ -82,9 +82,9 @@ impl VariantSource {
         Columns::of_schema(self.schema.file_schema()).map_err(external)
     }
 
-    /// The table to read. It has the wanted columns first, and then the columns that affect rows and errors. With these
-    /// columns, the rows do not depend on the columns that a query names: items make rows, errors are rows, and
-    /// `_error` reports misfits of all columns.
+    /// The table to read. The wanted columns come first. Then come the columns on which the rows depend: a column that
+    /// makes rows of items, `_error`, and, if `_error` is wanted, all columns with misfits to report. So the rows do
+    /// not depend on the columns that a query names.
     fn table(&self, all: &Columns) -> Result<Table> {
         let wanted = &self.projection.file_indices;
         let mut columns: Vec<_> = all.project(wanted).into();

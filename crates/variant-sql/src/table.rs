@@ -34,7 +34,7 @@ pub struct VariantTable {
     files: Vec<String>,
     format: VariantFormat,
     columns: Columns,
-    /// The files, if they include standard input, which can be read only once.
+    /// The files, kept only if they include standard input, which can be read only once.
     #[serde(skip)]
     read: Arc<OnceLock<Vec<Source>>>,
 }

@@ -138,7 +138,7 @@ async fn rows(context: &SessionContext, sql: &str) -> (String, u64) {
     (text.to_string(), files)
 }
 
-/// A store that a program registers, as a table of a statement and as a `ListingTable`.
+/// Files in a store that a program registers can be read by a statement and by a `ListingTable`.
 #[tokio::test]
 async fn a_registered_store_is_a_table() {
     let context = context().await;

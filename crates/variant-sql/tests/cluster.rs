@@ -156,8 +156,8 @@ fn a_killed_executor_costs_no_rows() {
     }
     let killed = cluster.executors.remove(0);
     drop(killed);
-    // The bytes for the killed executor are lost, and the other executor reads that pipe again. The reader that has the
-    // bytes must be gone before they are written again.
+    // The other executor must read the pipe of the killed executor from its start. So the bytes are written again, but
+    // only after the reader that got them is gone.
     let mut has_bytes = [false; 2];
     for ((held, bytes), has) in held.iter_mut().zip(&bytes).zip(&mut has_bytes) {
         *has = held.take().unwrap().write_all(bytes).is_ok();

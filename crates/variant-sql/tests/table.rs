@@ -182,7 +182,7 @@ async fn a_file_that_was_added_is_in_the_next_query() {
     assert_eq!(rows(&context, count).await, before);
 }
 
-/// A filter that is pushed down passes the same rows as on a table in memory.
+/// A filter selects the same rows, whether it is pushed down to the files or applied to a table in memory.
 #[tokio::test]
 async fn filters_mean_the_same_wherever_they_are_asked() {
     let folder = some_saves();
@@ -325,7 +325,7 @@ async fn names_choose_files_before_they_are_read() {
     assert_eq!(summary.files, 0);
 }
 
-/// For DataFusion, files that are opened together have one name.
+/// Files that are opened together have one name in DataFusion. `input_file_name()` still returns the file of each row.
 #[tokio::test]
 async fn the_input_file_is_that_of_the_row() {
     let folder = saves(&[r#"{"type":"Dictionary","args":["s:a","i:1"]}"#; 8]);
@@ -343,7 +343,7 @@ async fn the_input_file_is_that_of_the_row() {
     assert_eq!(rows(&context, &sql).await, ["8"]);
 }
 
-/// DataFusion adds the columns of the folders.
+/// DataFusion adds the columns of the folders. They must not be among the inferred columns too.
 #[tokio::test]
 async fn inferred_columns_of_a_listing_are_distinct() {
     let folder = saves(&[r#"{"type":"Dictionary","args":["s:a","i:1"]}"#]);
@@ -360,7 +360,7 @@ async fn inferred_columns_of_a_listing_are_distinct() {
     assert_eq!(rows(&context, "SELECT day, a FROM listed").await, ["1 1"]);
 }
 
-/// Another process gets the names of files, which `LocalFileSystem` may refuse.
+/// Another process finds files by their names, including names that `LocalFileSystem` refuses.
 #[tokio::test]
 async fn another_process_finds_files_with_any_names() {
     let folder = saves(&[r#"{"type":"Dictionary","args":["s:a","i:7"]}"#]);

@@ -11,7 +11,7 @@ use crate::source::Source;
 use crate::summary::Summary;
 use crate::table::Table;
 
-/// A file without its compression and encryption; for an unreadable file, the reason, which becomes a row.
+/// An opened file, without its compression and encryption. For an unreadable file, the error, which becomes a row.
 #[derive(Debug)]
 pub struct OpenFile {
     name: String,

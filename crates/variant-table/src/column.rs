@@ -210,7 +210,8 @@ impl Column {
         matches!(self.what, What::Meta(Meta::File) | What::Folder(_))
     }
 
-    /// The text of a column that depends only on the file's name, for this name.
+    /// The text of the column for a file of this name. `None` for null, and for a column that depends on more than the
+    /// name.
     pub fn text_of_file<'f>(&self, file: &'f str) -> Option<Cow<'f, str>> {
         match &self.what {
             What::Meta(Meta::File) => Some(file.into()),

@@ -242,7 +242,7 @@ fn simple(text: &str) -> Option<ColumnType> {
             let mut kinds = Kind::ALL.iter().copied();
             let kind = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name))?;
             let of = ColumnType::of_kind(kind, width);
-            // A kind whose values only JSON can hold does not name a type: its type is `json`.
+            // The values of some kinds become JSON. The names of these kinds are not names of types.
             (of != ColumnType::Json).then_some(of)
         }
     }?;

@@ -59,8 +59,8 @@ impl Columns {
         Self::new(columns.collect::<Result<_, _>>()?)
     }
 
-    /// Reads columns from text in which commas separate them, outside of brackets and quotes:
-    /// `level=player.level:int, meta.slot`. O(bytes).
+    /// Reads columns with commas between them: `level=player.level:int, meta.slot`. Commas in brackets and quotes do
+    /// not separate columns. O(bytes).
     ///
     /// # Errors
     /// Those of [`Columns::parse`].
@@ -93,7 +93,8 @@ impl Columns {
         file.map(|file| file.columns).map_err(|error| TableError::SchemaFile(error.to_string()))
     }
 
-    /// Adds columns about each row: those of its origin first, its error and bytes last. Existing columns stay.
+    /// Adds columns about each row: `_file`, `_frame` and `_offset` before the existing columns, `_error` and `_value`
+    /// after them. A column that already exists stays where it is.
     ///
     /// # Errors
     /// Another column has the name of one of the added columns.

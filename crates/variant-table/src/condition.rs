@@ -85,7 +85,7 @@ impl Condition {
             && self.literals.iter().all(is_type)
     }
 
-    /// Whether a value fulfils the condition, as a cell in a column of this type.
+    /// Whether a cell with this value, in a column of this type, fulfils the condition.
     pub(crate) fn holds(
         &self,
         view: Option<&VariantView<'_>>,

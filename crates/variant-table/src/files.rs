@@ -114,7 +114,7 @@ pub(crate) fn without_secrets(name: &str) -> String {
     let (rest, _) = rest.split_once(['?', '#']).filter(|_| is_http).unwrap_or((rest, ""));
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     match authority.rsplit_once('@') {
-        // In `abfss://CONTAINER@HOST`, the name is not secret.
+        // In `abfss://CONTAINER@HOST`, the part before the `@` is not secret.
         Some((user, host)) if is_http || user.contains(':') => format!("{scheme}://{host}{path}"),
         _ => format!("{scheme}://{rest}"),
     }

@@ -38,8 +38,7 @@ pub struct Inferred {
 }
 
 impl Inferred {
-    /// Reads at most `sample` files, which are spread over all files, and at most `sample` values of them. O(bytes of
-    /// the sample).
+    /// Reads at most `sample` of the files, spread evenly, and at most `sample` values in all. O(bytes of the sample).
     ///
     /// # Errors
     /// There are no files, or all files of the sample are unreadable.
@@ -103,8 +102,8 @@ impl Inferred {
     /// A column for each value that is not a dictionary. Its name is the path of the value. If the root is an array,
     /// its items make rows, and the columns are those of the items. Dictionaries whose keys are data become maps, and
     /// values of several types become JSON. Lists and maps that nest deeper than a column type allows also become JSON.
-    /// If all files are in folders `KEY=VALUE`, there is a column for the key, except for keys that are empty, that
-    /// name a [`Meta`], or that the text of a column cannot express. O(paths).
+    /// If all files are in folders `KEY=VALUE`, there is a column for the key. A key has no column if it is empty, is
+    /// the name of a [`Meta`], or cannot be written in the text of a column. O(paths).
     ///
     /// # Errors
     /// A column without a name.
@@ -113,7 +112,7 @@ impl Inferred {
         for (path, of) in self.leaves() {
             let text = match path.as_str() {
                 "" => "value=".to_owned(),
-                // The name is the name of a key in the values, not of a column about a row.
+                // The values have a key with this name. In brackets it is read as a path, not as a `Meta`.
                 name if Meta::ALL.iter().any(|meta| meta.name() == name) => format!("[\"{name}\"]"),
                 _ => path,
             };

@@ -70,8 +70,8 @@ impl Objects {
     }
 
     /// The objects whose names match a pattern, sorted. A pattern without `*`, `?` and `[...]` is the name of one
-    /// object, or of a folder with all objects below it. Lists the objects below the part of the pattern before the
-    /// first of these characters.
+    /// object, or of a folder with all objects below it. Otherwise, all objects below the last folder before the first
+    /// of these characters are listed.
     ///
     /// # Errors
     /// The store fails, or the pattern is invalid.

@@ -42,7 +42,7 @@ struct Current<'a> {
     piece: Option<Piece<'a>>,
     document: Option<Document<'a>>,
     folded: Vec<Folded<'a>>,
-    /// The number of bytes of columns outside the items that were repeated.
+    /// The number of repeated bytes: those of columns outside the items, in all rows after the first.
     repeated: usize,
     /// Whether no row of the value has been read.
     is_fresh: bool,

@@ -95,7 +95,8 @@ impl Table {
     /// need not be columns of the table. Rows that report errors count as rows of nulls, since they do not have values.
     ///
     /// # Errors
-    /// Those of [`Table::new`]. Or the column of a condition is missing, or the condition does not fit its type.
+    /// Those of [`Table::new`]. Or the column of a condition is missing, or the condition does not fit the column's
+    /// type.
     pub fn with_conditions(
         columns: Columns,
         options: ReadOptions,

@@ -85,7 +85,7 @@ fn there_is_an_end_to_columns() {
     };
     let save = format!("{{{}}}", (0..60).map(field).collect::<Vec<_>>().join(", "));
     let columns = columns(&[&save]);
-    // One level more would be 300 columns.
+    // One level more would be 300 columns, which is above the maximum.
     assert_eq!(columns.len(), 120);
     assert_eq!(columns.first_chunk().unwrap(), &["aa.a:int", "aa.b:json"].map(str::to_owned));
 }
@@ -116,7 +116,7 @@ fn nothing_to_infer_is_an_error() {
     assert!(error.to_string().contains("broken: "), "{error}");
 }
 
-/// Columns are read again from the schema of their table, for any shape and names.
+/// The schema of a table gives its columns again, whatever their types and names are.
 #[test]
 fn inferred_columns_survive_their_schema() {
     let deep = |open: &str, close: &str, levels| {
@@ -218,7 +218,8 @@ fn saves_of_every_dialect_fit() {
     }
 }
 
-/// `Partitions` encodes the names of columns, and the keys of its folders are these names again.
+/// `Partitions` percent-encodes the names of columns in the names of its folders. The columns of these folders have the
+/// original names.
 #[test]
 fn partitions_are_read_as_they_are_written() {
     struct Folders;

@@ -109,7 +109,7 @@ fn objects_of_an_asynchronous_program() {
             let objects = Objects::new(store).unwrap();
             let files = objects.find("saves/*.sav").unwrap();
             let table = Table::new(Columns::parse(["_file"]).unwrap(), ReadOptions::new()).unwrap();
-            // One thread reads, inside the caller's runtime.
+            // The caller's runtime is blocked while the scan waits for the store.
             table.scan(files.sources, 1).map(|batch| batch.unwrap().num_rows()).sum::<usize>()
         });
         assert_eq!(rows, 1);
@@ -264,7 +264,7 @@ fn a_url_that_would_lose_a_part_is_refused() {
         assert!(error.starts_with(start) && error.contains(why), "{url}: {error}");
         assert!(!error.contains("secret"), "{url}: {error}");
     }
-    // The host of this URL has the bucket.
+    // This URL is accepted: its bucket is in the host, so the path contains only the name of the object.
     let files = Files::find_in(["https://box.s3.eu-west-1.amazonaws.com/a.sav"], 0, store).unwrap();
     assert_eq!(files.unmatched, ["https://box.s3.eu-west-1.amazonaws.com/a.sav"]);
 }
@@ -303,7 +303,7 @@ fn a_server_gets_the_path_as_it_was_written() {
     assert!(scan.by_ref().all(|batch| batch.is_ok()));
     assert_eq!((scan.summary().rows, scan.summary().errors), (1, 0));
     let paths: Vec<_> = requests.try_iter().collect();
-    // The store does not encode `*`, which has the same meaning.
+    // The store does not encode `*`, which means the same as `%2A`.
     let wanted = ["HEAD", "GET"].map(|method| format!("{method} /in%20a/100%25*b.sav HTTP/1.1"));
     assert_eq!(paths, wanted);
 }

@@ -34,7 +34,7 @@ fn read(table: &Table, files: Vec<Source>) -> (RecordBatch, Summary) {
     (concat_batches(&table.schema(), &batches).unwrap(), scan.summary())
 }
 
-/// All rows of values that are given as text.
+/// The rows of values. Each value is given as text.
 fn rows(columns: &[&str], options: ReadOptions, values: &[&str]) -> (RecordBatch, Summary) {
     let table = Table::new(Columns::parse(columns).unwrap(), options).unwrap();
     let files = values.iter().map(|value| source("memory", bytes(value))).collect();
@@ -57,7 +57,8 @@ fn errors(batch: &RecordBatch) -> Vec<Option<String>> {
         .collect()
 }
 
-/// Keys that are neither text nor integers are literals: in the paths of columns, and as the key of a row.
+/// Keys that are neither text nor integers are written as literals, both in the paths of columns and in cells with
+/// keys.
 #[test]
 fn keys_of_any_kind_are_columns_and_cells() {
     let save = r#"{"map": {Vector2i(1, 0): {"hp": 5}, true: {"hp": 6}}, "at": Vector2i(1, 0)}"#;

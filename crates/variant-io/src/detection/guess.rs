@@ -27,7 +27,7 @@ pub struct Guess {
     /// `None` for a bare value.
     chain: Option<Chain>,
     dialects: Dialects,
-    /// Whether this is a bare value and frames that fit exactly are stronger evidence.
+    /// Whether this is a bare value, and another guess has frames that fit exactly. Such frames are stronger evidence.
     is_outranked: bool,
     /// Whether this is a bare value without other values in it, and frames before a tail are as likely.
     is_rivalled: bool,

@@ -1,5 +1,5 @@
-//! The treatment of elements and keys of a declared type by readers
-//! (docs/spec/format.md#typed-containers and docs/spec/engines.md#defects).
+//! How readers treat elements and keys that have a declared type (docs/spec/format.md#typed-containers and
+//! docs/spec/engines.md#defects).
 
 use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Width};
 
@@ -35,7 +35,8 @@ impl Admits {
 }
 
 impl<C: Consumer> Converter<'_, C> {
-    /// The element or key as the reader returns it; `None` if the reader returns the leaf unchanged.
+    /// The value that the target's reader makes of an element or key. `None` if the reader does not change it, or if
+    /// the leaf is neither an element nor a key.
     pub(super) fn admit(&mut self, leaf: &Leaf<'_>) -> Result<Option<Variant>, ConvertError> {
         let is_admitted = matches!(self.path.role(), Role::Element | Role::Key);
         let admits = self.open.last().map(|container| container.admits);

@@ -73,14 +73,14 @@ impl Dictionary {
         }
     }
 
-    /// Sets the value at a place of [`Dictionary::open_pair`].
+    /// Sets the value of a pair that [`Dictionary::open_pair`] prepared.
     pub(crate) fn close_pair(&mut self, place: usize, value: Variant) {
         if let Some(room) = self.room(place) {
             *room = value;
         }
     }
 
-    /// The value at a place of [`Dictionary::open_pair`], set to nil.
+    /// The value of a pair that [`Dictionary::open_pair`] prepared. Sets the value to nil first.
     #[inline]
     pub(crate) fn room(&mut self, place: usize) -> Option<&mut Variant> {
         let (_, room) = self.pairs_mut().get_mut(place)?;

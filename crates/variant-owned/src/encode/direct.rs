@@ -67,8 +67,8 @@ impl<'b> Direct<'b> {
         self.emit.ascii(Kind::String, words, len)
     }
 
-    /// Appends a mathematical value of `count` numbers of 4 bytes, at most 4. Returns false, and appends nothing, if
-    /// the numbers are written in another width; use [`Direct::leaf`] then. O(1).
+    /// Appends a mathematical value: the first `count` of the four numbers in `words`, each of 4 bytes. Returns false,
+    /// and appends nothing, if the numbers are written in another width; use [`Direct::leaf`] then. O(1).
     ///
     /// # Errors
     /// Those of [`Direct::leaf`].

@@ -33,7 +33,8 @@ pub(super) struct Encoding<'b> {
     offset: usize,
     /// The offset of the root value in the JSON.
     root: usize,
-    /// The padding bytes that the last value lacks; allowed only at the end.
+    /// The number of padding bytes that the value written last lacks. Padding may be missing only at the end of the
+    /// document.
     missing: usize,
     dictionaries: Vec<Written>,
 }
@@ -148,7 +149,7 @@ impl Consumer for Encoding<'_> {
 }
 
 /// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values). Dictionaries inside
-/// missing pairs are also missing, but only after the first difference.
+/// missing pairs are missing too, but they come after that dictionary.
 fn same_keys(value: &Variant, written: &[Written]) -> Option<Misfit> {
     let read = Walk::new(value).filter_map(|visit| match visit {
         Visit::Enter(value, _) => value.as_dictionary().map(Dictionary::len),

@@ -35,7 +35,7 @@ pub struct Losses {
 
 /// The length of the list; losses in further places are only counted.
 const LISTED: usize = 16;
-/// The longest path in bytes. Longer paths consist of positions.
+/// The longest path with names, in bytes. If the path with names is longer, positions replace the names.
 const PATH: usize = 240;
 
 impl Losses {
@@ -145,7 +145,7 @@ fn positions(path: &PathTracker) -> String {
     text_within(path.positions(), usize::MAX).unwrap_or_default()
 }
 
-/// The steps shown at each end of a longer place.
+/// The number of steps that are shown at each end of a long place.
 const SHOWN: usize = 6;
 /// The longest name shown, in characters.
 const NAME: usize = 40;

@@ -49,8 +49,8 @@ pub struct WriteOptions<'o> {
     pub form: Form,
     /// Whether to indent.
     pub is_pretty: bool,
-    /// A label for the framing of the file's values, defined by the program that reads the JSON back. Written only in
-    /// the exact form.
+    /// A label for the framing of the file's values. The program that reads the JSON back defines the label. Written
+    /// only in the exact form.
     pub framing: Option<&'o str>,
     /// The name of the value.
     pub name: Option<&'o [u8]>,

@@ -47,7 +47,7 @@ impl Usual {
         put(&mut Emit::new(&mut self.bytes, self.options)).is_ok()
     }
 
-    /// Compares `raw` with `encoded`, the bytes to which the other fields of the object encode. If both mean the same
+    /// Compares `raw` with `encoded`, the encoder's output for the other fields of the object. If both mean the same
     /// value, returns the number of padding bytes that `raw` lacks. A document may end without its padding. O(raw).
     pub(super) fn missing_padding(&mut self, raw: &[u8], encoded: &[u8]) -> Option<usize> {
         if self.first(raw)? != raw.len() || self.bytes != encoded {

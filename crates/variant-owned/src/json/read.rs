@@ -121,8 +121,7 @@ struct Feed<'d, 't, C> {
     grammar: &'d dyn Grammar,
     takes_raw: bool,
     consumer: &'d mut C,
-    /// The remaining children of each open container and each open pair, with the node of the container or `None` for a
-    /// pair.
+    /// The open containers and pairs. Each has its remaining children, and a container also has its node.
     open: Vec<(Items, Option<usize>)>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! This module does not use a parser library for two reasons. Common parsers recurse, but a text may nest several times
 //! deeper than the engines' limit, since one container can take several levels of JSON. And a parser of events does not
-//! know the count of an array before its elements, as the wire format needs it.
+//! know the count of an array until its end, but the wire format has the count before the elements.
 
 use super::tape::{Node, Token};
 

@@ -15,7 +15,7 @@ use crate::variant::Variant;
 
 /// The name of the newtype that a [`Variant`] requests. `variant-serde` then passes any value as its bytes.
 pub(super) const VARIANT: &str = "$variant::Variant, without a loss";
-/// The name with which these bytes are passed.
+/// The name of the newtype in which `variant-serde` passes these bytes.
 pub(super) const RAW: &str = "$variant::Raw";
 
 impl<'de> Deserialize<'de> for Variant {

@@ -152,8 +152,8 @@ fn insert<T: Copy>(
     if is_guarded && less(value, *sorted.first()?)? {
         place = 0;
     }
-    // The loop does not compare the first item, which is not greater: it was compared above, or the partitions put
-    // the smaller items first. Otherwise, `less` is not an order.
+    // If `less` is an order, the first item is not greater than `value`: it was compared above, or the partitions put
+    // the smaller items first. So the loop does not compare it.
     while place > 1 && less(value, *sorted.get(place.saturating_sub(1))?)? {
         place = place.saturating_sub(1);
     }

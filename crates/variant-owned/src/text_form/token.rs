@@ -96,8 +96,7 @@ fn hexadecimal(input: &str) -> Parsed<'_, &str> {
 }
 
 fn decimal(input: &str) -> Parsed<'_, &str> {
-    // `digit0` is not used: at the end of the text, `recognize` takes the rest that `digit0` returns for another
-    // position.
+    // `digit0` is not used: at the end of the text, it returns a rest that `recognize` takes for another position.
     let digits = take_while(|c: char| c.is_ascii_digit());
     let whole = recognize((digit1, opt((char('.'), digits))));
     let exponent = (one_of("eE"), opt(one_of("+-")), digit1);

@@ -52,7 +52,8 @@ enum Found {
     NotAsked,
 }
 
-/// Finds the place of the value of a key by one pass over the bytes, if the bytes can be searched for a key of this type.
+/// Finds the place of the value of a key by one pass over the bytes. `NotAsked` if the bytes cannot be searched for
+/// keys of this type.
 fn in_one_pass(py: Python<'_>, view: &View, key: &Bound<'_, PyAny>) -> PyResult<Found> {
     let head = view.head(py)?;
     let get = |key: Key<'_>| {

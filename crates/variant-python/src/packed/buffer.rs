@@ -43,7 +43,8 @@ impl Layout {
     }
 }
 
-/// The format of the numbers, which are little-endian in a document. On a big-endian machine the format states that.
+/// The format of the numbers, which are little-endian in a document. On a big-endian machine the format states the byte
+/// order.
 const fn format(number: NumberType) -> &'static CStr {
     match (number, cfg!(target_endian = "little")) {
         (NumberType::Byte, _) => c"B",

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The value of the folder `KEY=VALUE` in the name of a file. Both are compared and given without percent-encoding.
+/// The value of the folder `KEY=VALUE` in the name of a file. Neither `key` nor the result has percent-encoding.
 pub(crate) fn folder<'f>(file: &'f str, key: &str) -> Option<Cow<'f, str>> {
     let value = folders(file).find_map(|(found, value)| (found == key).then_some(value))?;
     (value != NULL).then(|| decoded(value))

@@ -115,7 +115,7 @@ impl Emit<'_> {
         self.count(len)
     }
 
-    /// Sets the count of a head that was written as empty and ends at byte `end`.
+    /// Sets the count of the head that ends at byte `end`. The head was written with the count 0.
     pub(crate) fn patch_count(&mut self, end: usize, len: usize) -> Result {
         let count = legal::length(len)?;
         let place = self.bytes.get_mut(..end).and_then(|head| head.last_chunk_mut::<4>());

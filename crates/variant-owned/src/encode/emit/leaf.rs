@@ -194,7 +194,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Writes each text with a terminating NUL that the length counts, if the dialect has one.
+    /// Writes the texts. In some dialects a NUL ends each text, and the length of the text counts the NUL.
     fn strings(&mut self, texts: Texts<'_>) -> Result {
         self.header(Kind::PackedStringArray, 0)?;
         self.count(texts.len())?;

@@ -274,7 +274,7 @@ impl<'de> MapAccess<'de> for Class<'de> {
     }
 }
 
-/// A dictionary of one pair as a variant of an enum: its name and its content.
+/// A dictionary of one pair as a variant of an enum. The key names the variant, and the value is the content.
 pub(super) struct OnePair<'de> {
     key: &'de Variant,
     value: Value<'de>,
