@@ -21,7 +21,7 @@ pub enum Part {
     Types,
     /// The number of items or elements.
     Count,
-    /// A single number: its name, and the expected value.
+    /// A single number. The texts are its name and the expected value.
     Word(&'static str, &'static str),
     /// The length of a text.
     Length(Text),
@@ -241,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks that the parts of each value of a document end where the walk finds the end of the value.
+    /// Checks each value of a document: its parts must end where the walk finds its end.
     fn check(bytes: &[u8], dialect: Dialect) -> usize {
         let options = Options::engine(dialect).objects(Objects::Accept);
         let document = Document::new(bytes, options);

@@ -1,4 +1,4 @@
-//! The names of files that the command keeps beside the files that it writes.
+//! The names of old and unfinished files, which the command keeps beside its output.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub const DRAFT: &str = ".variant-inspect-";
 /// let is_there = |path: &Path| path == Path::new("saves/save.dat");
 /// assert!(is_kept(Path::new("saves/save.dat~"), is_there));
 /// assert!(is_kept(Path::new("saves/.variant-inspect-17-x3Fe1a.part"), is_there));
-/// // This file is the only copy of its content.
+/// // There is no `other.dat`, so this file is the only copy of its content.
 /// assert!(!is_kept(Path::new("saves/other.dat~"), is_there));
 /// ```
 pub fn is_kept(path: &Path, is_file: impl FnOnce(&Path) -> bool) -> bool {

@@ -6,7 +6,7 @@
 //! use variant_io::Framing;
 //! use variant_view::{Dialect, Options};
 //!
-//! // {"hp": 7}, as Godot 4 writes it; and with 10 instead of 7
+//! // {"hp": 7} and {"hp": 10}, as Godot 4 writes them
 //! let old = [
 //!     27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
 //! ];

@@ -49,7 +49,8 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The old value, converted to the edited form, such as JSON, and back. Parts of `new` that equal it are unchanged.
+    /// The old value, converted to the edited form (JSON, for example) and back. Where `new` equals it, nothing
+    /// changes.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,
@@ -179,8 +180,8 @@ impl<'f> Draft<'f> {
     }
 
     /// Makes the changes that `find` returns for each value, or for one value. For a value without a change, `find` may
-    /// return the reason. If all values are without a change, the first reason is the error. `apply` applies the
-    /// patches, and also returns the result.
+    /// return the reason. If all values are without a change, the first reason is the error. `apply` returns the
+    /// patched bytes and the result of this function.
     fn change<T>(
         &mut self,
         only: Only,

@@ -17,7 +17,7 @@ use variant_view::{Dialect, Page, Reals};
 pub struct UnknownName(String);
 
 impl UnknownName {
-    /// The error for a `name` of an `option` that has the `known` names.
+    /// The error if `name` is not one of the `known` names of `option`.
     pub fn new<'n>(option: &str, name: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
         let known: Vec<_> = known.into_iter().collect();
         Self(format!("{option} '{name}' is unknown, expected one of {}", known.join(", ")))

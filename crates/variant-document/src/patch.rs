@@ -64,7 +64,7 @@ impl Patches {
         Some((patched, back))
     }
 
-    /// Calls `replaced` with the range of each part in the result and its old bytes.
+    /// For each part, calls `replaced` with the range of the part in the result, and with the old bytes.
     fn write(
         mut self,
         bytes: &[u8],

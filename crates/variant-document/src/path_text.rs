@@ -56,8 +56,8 @@ impl<'a> From<PathStep<'a>> for KeyedStep<'a> {
     }
 }
 
-/// The steps as text, each given with its position. If the path would exceed the limit, the text is `@` and `start`,
-/// the byte of the document at which the value starts. O(1).
+/// A path as text. `steps` has each step with its position, and `start` is the offset of the value in the document. If
+/// the path would exceed the limit, the text is `@` and `start`. O(1).
 pub fn path_text<'a>(
     steps: impl IntoIterator<Item = (KeyedStep<'a>, u32)>,
     start: usize,
@@ -73,9 +73,9 @@ pub fn path_text<'a>(
     if text.is_empty() { ROOT.to_owned() } else { text }
 }
 
-/// The path to the value that holds a byte of a document, as [`select`] prints it; empty for the root. For a damaged
-/// value, the path is the result of [`Document::path_to`] with the keys of its pairs, without a limit of its length.
-/// O(bytes of the document).
+/// The path to the value that holds the byte at `offset`, in the form that [`select`] prints; empty for the root. For a
+/// damaged value, the path is that of [`Document::path_to`], with keys instead of positions of pairs. Such a path may
+/// have any length. O(bytes of the document).
 ///
 /// # Errors
 /// No value holds the byte.
@@ -96,7 +96,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     Ok(text.unwrap_or_else(|| with_keys(document, &path, offset)))
 }
 
-/// The path of [`Document::path_to`] with keys for the positions of pairs. Reads only the bytes before `offset`.
+/// The path of [`Document::path_to`] with keys instead of positions of pairs. Reads only the bytes before `offset`.
 fn with_keys(document: &Document<'_>, path: &str, offset: usize) -> String {
     // The last key of each open container.
     let mut keys: Vec<Option<VariantView<'_>>> = Vec::new();

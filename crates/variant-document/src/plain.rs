@@ -7,7 +7,7 @@ use variant_view::{Document, Event, NumberType, Objects, Options, VariantView};
 use crate::count::{counted, grouped};
 use crate::escape::escape;
 
-/// The bytes of a file without compression and encryption, and the settings for reading them. `Copy`.
+/// The bytes of a file without compression and encryption, and the settings for reading them.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<'f> {
     /// All bytes of the file, including the skipped ones.

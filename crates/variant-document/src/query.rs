@@ -152,7 +152,7 @@ impl Query {
         grammar::split_last(path)
     }
 
-    /// The key in a step with a literal in brackets that is neither text nor an integer, such as `[Vector2i(1, 0)]`.
+    /// The key of a step such as `[Vector2i(1, 0)]`: a literal in brackets that is neither text nor an integer.
     /// O(bytes).
     pub fn literal_key(step: &str) -> Option<Variant> {
         match Self::parse(step).ok()?.into_step()? {
@@ -175,7 +175,7 @@ impl Query {
         Self { steps: vec![Step::Deep] }
     }
 
-    /// The path of the children of the values of this path.
+    /// The path of the children of the values that this path selects.
     #[must_use]
     pub fn children(&self) -> Self {
         self.followed_by(Step::Any)
@@ -292,7 +292,7 @@ impl Step {
     }
 }
 
-/// The index for a number, which counts from the end if it is negative. `None` if it is before the start.
+/// The index that a number means. A negative number counts from the end. `None` if the index is before the start.
 pub(crate) fn from_start(number: i64, len: u32) -> Option<u32> {
     let index = if number < 0 { number.checked_add(len.into())? } else { number };
     u32::try_from(index).ok()

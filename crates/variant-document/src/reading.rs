@@ -1,5 +1,5 @@
-//! [`Reading`]: the known settings for reading a file. [`Chosen`]: all of these settings. The unknown settings are
-//! detected from the bytes.
+//! [`Reading`]: settings for reading a file, some of which may be unknown. [`Chosen`]: the same settings, all known.
+//! Unknown settings are detected from the bytes.
 
 use std::error::Error;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::magic;
 use crate::names::{self, UnknownName};
 use crate::plain::Plain;
 
-/// The known settings for reading a file. A setting that is `None` is detected from the bytes of each file.
+/// The settings for reading a file. A setting that is `None` is unknown, and is detected from the bytes of each file.
 ///
 /// | known | detected |
 /// |---|---|
@@ -112,8 +112,8 @@ impl Reading {
         Ok((skipped, tail))
     }
 
-    /// The possible readings of the bytes between [`Reading::ends`]. [`Detection::best`] agrees with the known
-    /// settings. O(bytes).
+    /// The possible readings of `body`, the bytes between the two [`Reading::ends`]. [`Detection::best`] agrees with
+    /// the known settings. O(bytes).
     pub fn detect(&self, body: &[u8]) -> Detection {
         Framing::detect_known(body, self.framing, self.dialect)
     }
@@ -270,8 +270,8 @@ pub fn layer_notes(opened: &Opened) -> Vec<String> {
     lost.chain(after).collect()
 }
 
-/// A file is shorter than the bytes that a [`Reading`] leaves out at its start and end. The message begins with `skip`
-/// or `tail`.
+/// A [`Reading`] leaves out more bytes at the start and the end than the file has. The message begins with `skip` or
+/// `tail`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooShort(String);
 

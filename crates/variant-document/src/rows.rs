@@ -52,11 +52,11 @@ pub struct Rows<'p, 'a> {
     fresh: Option<Reader<'a>>,
     found: u64,
     frames: Vec<Frame<'a>>,
-    /// Values to which several steps lead: the node of each step after the first, and a reader before the value.
+    /// For a value to which several steps lead: the node of each step after the first, and a reader before the value.
     again: Vec<(usize, Reader<'a>)>,
 }
 
-/// The items of a container that make rows, and the number of them that were begun.
+/// An open container whose items make rows, and the number of items that were begun.
 #[derive(Debug)]
 struct Items<'a> {
     reader: Reader<'a>,

@@ -28,7 +28,7 @@ pub struct Salvaged {
 }
 
 /// Recovers the valid rest of a file into `values`. `damage` lists the bytes that are missing in the layers of the
-/// file, which also become holes. O(bytes), with a large constant if much fails to decode.
+/// file. These bytes also become holes. O(bytes), with a large constant if much fails to decode.
 ///
 /// # Errors
 /// `values` cannot store a recovered value.

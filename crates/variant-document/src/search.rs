@@ -37,8 +37,8 @@ pub struct Hits<'a> {
     pub next: Option<usize>,
 }
 
-/// The maximum number of values that one search examines. Each match of the bytes examines a value, but matching bytes
-/// need not be text.
+/// The maximum number of values that one search examines. A search examines the value at each match of the bytes, even
+/// if these bytes are not a text.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Search {
@@ -90,7 +90,7 @@ impl Search {
         hits
     }
 
-    /// Whether the key contains the text, or the value if `is_key` is not set.
+    /// Whether the key contains the text. If `is_key` is not set, whether the value contains the text.
     fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
         if is_key {
             self.of_keys && child.name().is_some_and(|name| self.is_in(name))

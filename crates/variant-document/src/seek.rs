@@ -92,7 +92,7 @@ impl<'a> Seeker<'a> {
         is_header(self.bytes, at, self.options.dialect)
     }
 
-    /// The value at `start`. `is_behind` is whether another value ends there. Otherwise a short value is not accepted.
+    /// The value at `start`. A short value is accepted only if another value ends at `start` (`is_behind`).
     pub fn hit(&mut self, start: usize, is_behind: bool) -> Option<Hit> {
         let rest = self.bytes.get(start..)?;
         let framings = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);

@@ -63,7 +63,7 @@ impl EditError {
         }
     }
 
-    /// The damaged byte of the file; `None` if the bytes are not the reason.
+    /// The offset of the damaged byte in the file; `None` if the reason is not damage.
     pub const fn offset(&self) -> Option<usize> {
         self.offset
     }

@@ -38,7 +38,7 @@ fn keys() -> Vec<Vec<u8>> {
         -0.0, 0.0, 1.0, Vector2i(1, 0), "a"]"#;
     let Variant::Array(others) = from_text(others).unwrap() else { panic!("a list") };
     keys.extend(others.iter().map(|key| encode(key, DIALECT).unwrap()));
-    // One number in two widths.
+    // The float 1.0 in 32 and in 64 bits: two equal keys with different bytes.
     keys.push([&3_u32.to_le_bytes()[..], &1.0_f32.to_bits().to_le_bytes()].concat());
     keys.push([&0x1_0003_u32.to_le_bytes()[..], &1.0_f64.to_bits().to_le_bytes()].concat());
     keys

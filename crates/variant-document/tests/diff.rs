@@ -42,7 +42,7 @@ fn compare<'a>(
     Ok((diff::files(old, new, rule, &mut found)?, found))
 }
 
-/// Differences as lines, all of which are changes.
+/// The differences as lines. Each difference must be a changed value.
 fn told(old: Plain<'_>, new: Plain<'_>) -> Vec<String> {
     let (_, found) = compare(old, new, &Rule::default()).unwrap();
     let line = |difference: &Difference<'_>| match &difference.change {
@@ -117,7 +117,7 @@ fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
         assert_eq!((old.path.as_str(), new.path.as_str()), (shown, shown));
         assert_eq!(old.offset, piece.absolute(node.view.offset()));
         assert_eq!((old.view.kind(), new.offset), (node.view.kind(), old.offset));
-        // A `StringName` stays a `StringName`.
+        // A `StringName` stays a `StringName`, so its literal may begin with `&`.
         assert_eq!(new.literal().trim_start_matches('&'), "\"another\"");
         assert_eq!(place.number, piece.number);
         changed.push(path);

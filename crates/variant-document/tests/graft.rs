@@ -1,4 +1,4 @@
-//! A graft makes a value equal to the new value, for any kinds of both.
+//! A graft makes an old value equal to a new value, whatever the kinds of the two values.
 
 use variant_document::Plain;
 use variant_document::edit::{Draft, Graft};

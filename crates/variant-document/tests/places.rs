@@ -56,7 +56,7 @@ fn every_value_is_found_by_its_offset() {
                 let path = path_of(&chain);
                 let expected = path_to(&document, node.view.offset()).unwrap();
                 let (_, last) = chain.last().unwrap();
-                // A key is a part of its pair.
+                // A byte of a key leads to the pair.
                 if at == last.spot.start {
                     assert_eq!(path, expected, "{name} at {at}");
                 } else {

@@ -51,7 +51,7 @@ pub enum Change<'a> {
     Removed(Value<'a>),
     /// Only the new file has the value.
     Added(Value<'a>),
-    /// All further elements of a packed array that differ. The first ranges are reported one by one before this change.
+    /// Further elements of a packed array that differ. Before this change, the first ranges are reported one by one.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,

@@ -60,7 +60,7 @@ pub(super) struct Half<'a> {
     /// The offset of the document in its file.
     pub(super) start: usize,
     pub(super) trail: Trail,
-    /// The ends of the long values, after [`Half::list_spans`].
+    /// The ends of the long values; `None` before [`Half::list_spans`].
     pub(super) spans: Option<Spans>,
     /// The offsets of the ignored values, sorted.
     pub(super) ignored: Vec<usize>,

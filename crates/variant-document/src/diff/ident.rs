@@ -10,8 +10,8 @@ use super::alike;
 use super::half::Cursor;
 use super::rule::Rule;
 
-/// A digest of 128 bits with a secret key. Files cannot be made in which two keys have one digest, so digests are kept
-/// instead of keys.
+/// A digest of 128 bits, computed with a random secret. Nobody can make a file in which two keys have the same digest,
+/// so digests are kept instead of keys.
 pub(super) type Ident = NonZeroU128;
 
 #[derive(Debug, Default)]

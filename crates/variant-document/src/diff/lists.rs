@@ -46,7 +46,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         count: u32,
     ) -> Result<Items, Halt<S::Error>> {
         let is_array = self.levels.last().is_some_and(Level::is_array);
-        // Elements get digests only if they are matched by a key, since an array may have many elements.
+        // Elements that are not matched by a key get no digests here, since an array may have many elements.
         let has_ids = !is_array || self.rule.by.is_some();
         let mut items = Items::default();
         self.half(side).go_to(start);

@@ -74,8 +74,8 @@ impl Regions {
         let shorter = old.min(new);
         let mut at = 0;
         if old != new {
-            // Elements may have been inserted or removed at one place. So the elements before and after this place are
-            // compared.
+            // Elements may have been inserted or removed at one place. The region is everything between the equal
+            // elements at the start and those at the end.
             at = skip(0);
             while at < shorter && same(at, at) {
                 at = at.saturating_add(1);

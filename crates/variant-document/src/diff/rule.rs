@@ -23,8 +23,8 @@ pub struct Rule {
     /// Whether reordered keys, and reordered elements that `by` matches, are differences. Reordered containers are
     /// counted in either case.
     pub is_ordered: bool,
-    /// The key that matches dictionaries in arrays: dictionaries with equal values of this key are compared. Without a
-    /// key, elements are matched by position.
+    /// The key that matches dictionaries in arrays: dictionaries with equal values of this key are compared with each
+    /// other. Without a key, elements are matched by position.
     pub by: Option<String>,
     /// Values that are ignored.
     pub ignored: Vec<Query>,

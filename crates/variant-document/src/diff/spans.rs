@@ -2,12 +2,12 @@
 
 use variant_view::{Document, Error, Event, Kind};
 
-/// The minimum length in bytes of a listed value. Shorter values are read again, at most once for each level that fits
-/// into this length.
+/// The minimum length in bytes of a listed value. Shorter values are not listed. They are read again for each container
+/// around them that is not listed.
 const LONG: usize = 256;
 
-/// The ends, by offset, of the long values that cannot be skipped in O(1). The list saves reading nested values again
-/// for each level around them. A save of short records has few long values.
+/// The ends, by offset, of the long values that cannot be skipped in O(1). Without the list, nested values would be
+/// read again for each level around them. A save of short records has few long values.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     /// Start and end, in the order of the starts.

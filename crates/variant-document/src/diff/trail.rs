@@ -30,7 +30,7 @@ impl Trail {
         Self { text: start.clone(), ends: Vec::new(), start, by, dialect }
     }
 
-    /// Drops the steps from this level on, since their items are not the current items.
+    /// Drops the steps from this level on. They lead to items that are no longer the current items.
     pub(super) fn cut(&mut self, level: usize) {
         if self.ends.len() > level {
             self.ends.truncate(level);

@@ -217,7 +217,7 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         new: &VariantView<'a>,
     ) -> Result<(), Halt<S::Error>> {
         let is_packed = old.numbers().is_some_and(|numbers| numbers.shape().is_packed);
-        // Packed arrays are not compared here: the search for their regions costs as much.
+        // Packed arrays are not compared here: the search below for their regions costs as much as a comparison.
         if !is_packed && leaf::are_same(old, new, self.rule) {
             return Ok(());
         }

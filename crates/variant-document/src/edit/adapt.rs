@@ -34,7 +34,7 @@ const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Ki
     }
 }
 
-/// The array with items of a kind, if that loses nothing.
+/// The array with the declared kind. Converts each item to this kind, if that loses nothing.
 fn typed(mut array: Array, declared: Option<Kind>) -> Array {
     if let Some(kind) = declared {
         array.set_element_type(ElementType::Builtin(kind));
@@ -45,7 +45,7 @@ fn typed(mut array: Array, declared: Option<Kind>) -> Array {
     array
 }
 
-/// The dictionary with keys and values of these kinds, if that loses nothing.
+/// The dictionary with these kinds declared. Converts each key and value to its kind, if that loses nothing.
 fn typed_pairs(pairs: Dictionary, keys: Option<Kind>, values: Option<Kind>) -> Dictionary {
     if keys.is_none() && values.is_none() {
         return pairs;

@@ -87,7 +87,7 @@ type Name<'a> = (bool, &'a [u8]);
 #[derive(Clone, Copy)]
 struct Mode {
     is_merge: bool,
-    /// The number of arrays around the container whose elements were compared to align them.
+    /// The number of arrays around the container that were aligned by a comparison of their elements.
     aligned: u8,
 }
 
@@ -179,7 +179,7 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         self.emit(item.value.raw_bytes());
     }
 
-    /// Appends these bytes, after the padding that the last value of a document may lack.
+    /// Appends these bytes. Before them, adds padding, since the last value of a document may lack its padding.
     fn emit(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);

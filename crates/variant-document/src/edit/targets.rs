@@ -105,7 +105,7 @@ fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> Stri
     why.unwrap_or_else(nothing)
 }
 
-/// The patch that replaces the bytes of a byte array that holds a value.
+/// The patch that puts `bytes`, a new value, into the byte array around `nested`.
 fn around_bytes(outer: &Document<'_>, nested: &Nested<'_>, bytes: &[u8]) -> Option<Patches> {
     let mut payload = Vec::new();
     let count_at = if nested.framing == Framing::Bare {
@@ -268,7 +268,7 @@ impl<'a> Job<'_, '_, 'a> {
         key.map_or_else(|_| String::new(), |key| format!("key {}", short(&key)))
     }
 
-    /// A key, or the name of a property, which compares as in the engine. `bytes` are its encoded form.
+    /// A key, or the name of a property, in the form that compares as in the engine. `bytes` are its encoded form.
     fn as_key(&self, slot: &Slot, bytes: &[u8]) -> Result<OneKey, Trouble> {
         let options = *self.document.options();
         let key = if slot.kind == Kind::Object {

@@ -15,7 +15,7 @@ use crate::plain::Piece;
 ///
 /// let address = Address::parse("frame 3: player.level")?;
 /// assert_eq!((address.frame(), address.path()), (Some(3), "player.level"));
-/// // A key that looks like an address is in quotes.
+/// // A key that looks like an address must be in quotes.
 /// assert_eq!(Address::parse("[\"frame 3: player\"].hp")?.frame(), None);
 /// # Ok::<(), String>(())
 /// ```
@@ -52,7 +52,7 @@ impl Address {
         split_frame(text)
     }
 
-    /// The same address in a frame; in any frame if `frame` is `None`.
+    /// The same address in this frame. Without a frame, the address is unchanged.
     ///
     /// # Errors
     /// The address already has the number of another frame.

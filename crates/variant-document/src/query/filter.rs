@@ -21,7 +21,7 @@ pub(crate) enum Filter {
     },
 }
 
-/// Steps to the tested value. In a condition, the grammar accepts only these.
+/// Steps to the tested value. In a condition, the grammar accepts only these steps.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Part {
     /// Steps that [`VariantView::at`] follows.
@@ -94,7 +94,7 @@ impl Filter {
     }
 }
 
-/// Whether the result of one of the conditions is `wanted`.
+/// Whether at least one of the conditions has the result `wanted`.
 fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool, Error> {
     for filter in filters {
         if filter.holds(value)? == wanted {
@@ -104,7 +104,7 @@ fn has(filters: &[Filter], value: &VariantView<'_>, wanted: bool) -> Result<bool
     Ok(false)
 }
 
-/// Whether the error is a path without a value, not damage of the bytes.
+/// Whether the error means that nothing is at the path. Other errors mean that the bytes are damaged.
 const fn is_absence(error: &Error) -> bool {
     matches!(
         error.kind(),

@@ -132,7 +132,7 @@ fn literal_key(path: &str) -> Parsed<'_, Variant> {
     read.ok_or_else(|| nom::Err::Error(nom::error::Error::new(path, ErrorKind::Verify)))
 }
 
-/// The step for a key, which may be text, as in `["a" ]`.
+/// The step for a key that was read as a literal. Such a key may be text, as in `["a" ]`.
 fn step_of(key: Variant) -> Step {
     let step = match &key {
         Variant::Int(number) => Some(Step::Number(number.value())),

@@ -17,8 +17,8 @@ pub struct Match<'m, 'a> {
     pub path: &'m [PathStep<'a>],
     /// The same steps as positions in their containers.
     pub positions: &'m [u32],
-    /// For each step that is a position: its key, if the key is neither text nor an integer and later keys differ from
-    /// it.
+    /// For each step that is a position: the key of the pair, if it is neither text nor an integer, and if no later key
+    /// is equal.
     pub keys: &'m [Option<VariantView<'a>>],
     /// The value.
     pub value: VariantView<'a>,
@@ -240,7 +240,7 @@ impl<'a> Walk<'_, 'a> {
         states
     }
 
-    /// The states of the next value, which is at `place` in a container with the states `states`.
+    /// The states of the next value. It is at `place`, in a container whose states are `states`.
     fn states_of(
         &self,
         states: States,
@@ -253,7 +253,7 @@ impl<'a> Walk<'_, 'a> {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
-                // The value starts at the byte of the step, or may contain this byte.
+                // If the value starts at this byte, the next step comes next. Otherwise the value may contain the byte.
                 Step::Byte(byte) if usize::try_from(*byte) == Ok(self.reader.offset()) => 2 << at,
                 Step::Byte(_) => 1 << at,
                 step => u64::from(step.takes(place, other, &self.reader, self.rule)?) << 1 << at,

@@ -76,8 +76,8 @@ fn is_short(key: &VariantView<'_>) -> bool {
     are_few && key.raw_bytes().is_ok_and(|bytes| bytes.len() <= MOST_BYTES)
 }
 
-/// A key as a step, such as `[Vector2i(1, 0)]`. `None` if the literal is long, or if reading it does not return the
-/// same key. O(1).
+/// A key as a step, such as `[Vector2i(1, 0)]`. `None` if the literal is long, or if it would be read as another key.
+/// O(1).
 pub fn written_step(key: &VariantView<'_>, dialect: Dialect) -> Option<String> {
     if !is_short(key) {
         return None;

@@ -23,7 +23,7 @@ pub(super) struct Level {
     pub(super) nodes: Vec<Node>,
     /// The slots of the level's values, which are consecutive.
     pub(super) slots: Range<usize>,
-    /// The items of a container that make rows. The container is one of the nodes.
+    /// The step to the items that make rows, and their container, which is one of the nodes.
     pub(super) spread: Option<Spread>,
 }
 

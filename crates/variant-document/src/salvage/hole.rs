@@ -15,9 +15,9 @@ pub struct Hole {
     pub reason: String,
 }
 
-/// The holes of a file. Only the first holes are kept, but all are counted. Neighbouring holes in one container of a
-/// part, such as a frame, are merged. Holes of different parts are not merged, because equal paths lead to different
-/// values in different parts.
+/// The holes of a file. Only the first holes are kept, but all are counted. Neighbouring holes in one container are
+/// merged. Holes of different parts of a file, such as frames, are not merged, because the same path leads to another
+/// value in each part.
 #[derive(Debug, Default)]
 pub struct Holes {
     /// The first holes.
@@ -64,7 +64,7 @@ impl Holes {
         self.is_own = true;
     }
 
-    /// Adds the holes of a part that starts at byte `start`. Their reasons begin with `called`.
+    /// Adds the holes of a part that starts at byte `start`. Each reason gets the prefix `called`.
     pub fn add_all(&mut self, holes: Self, start: usize, called: &str) {
         let kept = u64::try_from(holes.kept.len()).unwrap_or(u64::MAX);
         for (from, to) in holes.lost {

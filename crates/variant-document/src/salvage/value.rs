@@ -140,7 +140,7 @@ struct Rescue<'a> {
     open: Vec<Open<'a>>,
     /// The offset of the next byte to read.
     at: usize,
-    /// The offset of the first word from which on all bytes are zero.
+    /// The offset of the first of the words at the end that are all zero.
     zeros_from: usize,
     holes: Holes,
     runs: Runs<'a>,
@@ -287,7 +287,7 @@ impl<'a> Rescue<'a> {
         texts(self.rest(), 0).next().map_or(0, |name| name.behind)
     }
 
-    /// Counts an item of the innermost container. Returns the step to it.
+    /// Counts an item of the innermost container. Returns the step to the item.
     fn count(
         &mut self,
         from: usize,

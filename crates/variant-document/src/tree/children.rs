@@ -27,7 +27,7 @@ pub struct Children<'a> {
     known: Known,
 }
 
-/// The known places of children, without a borrow, from which reading can resume.
+/// The known places of children, from which reading can resume. Borrows nothing from the file.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The places of every [`STEP`]-th child.
@@ -211,7 +211,7 @@ impl<'a> Children<'a> {
         Some(())
     }
 
-    /// The place of child `at` in page `number`, whose first place is known.
+    /// The place of child `at` in page `number`. The first place of this page must be known.
     fn place_in(&mut self, number: usize, at: usize) -> Option<Place> {
         let mut page = self.take_page(number)?;
         while page.places.len() <= at {
@@ -281,7 +281,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The place after the child that starts at a place.
+    /// The place after the child that starts at `place`.
     fn behind(&self, place: Place, index: usize) -> Result<Place, End> {
         match (self, place) {
             (Self::Container(spot, kind), Place::At(offset)) => {

@@ -112,8 +112,8 @@ impl Rescue<'_> {
         self.options.dialect.kind(*self.bytes.get(at)?)
     }
 
-    /// The number of values after the hole that have other kinds than the values before it, or that are not written as
-    /// an engine writes them.
+    /// The number of values after the hole that look wrong: no value before the hole has their kind, or their bytes are
+    /// not those that an engine writes.
     fn misses(&self, top: &Open<'_>, at: usize, own: u32) -> u32 {
         let (mut misses, mut at) = (0_u32, at);
         for index in 0..own.min(LOOK) {
