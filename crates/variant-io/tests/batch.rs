@@ -128,7 +128,7 @@ fn an_empty_batch_is_valid() {
     assert_eq!((all.consumed(), all.missing(), all.tally()), (0, 0, Tally::default()));
     let mut none = validate_documents::<[&[u8]; 0]>([], DIALECT);
     assert_eq!(none.finish(), Tally::default());
-    // An empty document has no value.
+    // An empty document has no value, so it is invalid.
     assert_eq!(validate_documents([b""], DIALECT).finish().invalid, 1);
 }
 

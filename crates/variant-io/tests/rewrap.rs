@@ -123,7 +123,7 @@ fn bare_files_stay_bare_and_brotli_is_not_written() {
     assert!(opened.wrapping().is_empty());
     assert_eq!(opened.rewrap(&[1, 2]).unwrap(), [1, 2]);
 
-    // One block, which is empty: brotli's shortest stream.
+    // The only block is empty, in the form of brotli's shortest stream.
     let file = b"GCPF\x04\0\0\0\0\x10\0\0\0\0\0\0\x01\0\0\0\x06GCPF".to_vec();
     let opened = open_bytes(file, &OpenOptions::new()).unwrap();
     let error = opened.rewrap(b"a").unwrap_err();

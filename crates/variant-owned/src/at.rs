@@ -117,8 +117,8 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Variant::at_mut`], and [`ErrorKind::NotAContainer`] for an object that is null or only an id, which
-    /// cannot have properties; the value is unchanged.
+    /// Those of [`Variant::at_mut`], and [`ErrorKind::NotAContainer`] for an object that is null or only an id: it
+    /// cannot have properties. On an error, the value is unchanged.
     pub fn insert(
         &mut self,
         path: &str,
@@ -207,7 +207,7 @@ impl Variant {
         self.place(step).and_then(|at| self.value_mut(at)).ok_or(lacks)
     }
 
-    /// Refuses a step that leads to a key, which cannot be changed.
+    /// Refuses a step to a key, since keys cannot be changed.
     fn check_value(&self, step: PathStep<'_>, column: u32) -> Result<(), PathError> {
         match step {
             PathStep::PositionKey(_) if self.at_step(step).is_some() => {

@@ -37,7 +37,8 @@ use crate::variant::Variant;
 /// ```
 ///
 /// # Errors
-/// The first value that the dialect cannot hold, or that its reader would read differently, with its path.
+/// The first value that cannot be encoded, with its path: the dialect cannot hold it, or the dialect's reader would
+/// read it differently.
 #[doc(alias("var_to_bytes", "var2bytes", "put_var", "store_var"))]
 pub fn encode(value: &Variant, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();

@@ -127,7 +127,7 @@ impl<'a> Building<'a> {
             return;
         };
         let (VariantView::String(text) | VariantView::StringName(text)) = &node.view else {
-            // The old value is nil, which needs no drop; the compiler does not know that.
+            // The old value is nil and needs no drop, but the compiler does not know that it is nil.
             mem::forget(mem::replace(room, leaf_of(&node.view)));
             return;
         };

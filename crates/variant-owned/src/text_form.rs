@@ -64,8 +64,8 @@ impl TextStyle {
 }
 
 impl From<Dialect> for TextStyle {
-    /// The style that the dialect's engine reads. Godot 2 has no style here and gets that of Godot 3, in which some
-    /// types have names that Godot 2 lacks.
+    /// The style that the dialect's engine reads. Godot 2 has no style here. It gets the style of Godot 3, although
+    /// Godot 2 does not know all names of types in that style.
     fn from(dialect: Dialect) -> Self {
         match dialect.engine() {
             Dialect::Godot2 | Dialect::Godot3 => Self::Godot3,

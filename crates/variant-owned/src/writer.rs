@@ -104,7 +104,7 @@ impl<'b> Writer<'b> {
     /// ```
     ///
     /// # Errors
-    /// Bytes that are not one valid value and nothing more, or a call where no value is expected.
+    /// Bytes that are not exactly one valid value, or a call where no value is expected.
     pub fn raw_bytes(&mut self, bytes: &[u8]) -> Result {
         self.check_due()?;
         let options = self.emit.options().depth(self.depth_left()).reading();

@@ -162,7 +162,7 @@ fn element_types() {
                 assert_eq!(refused(&array, Dialect::Pandemonium5).1, kind);
             }
         }
-        // The converted array can be written with any declared type.
+        // Whatever type is declared, the converted array can be written.
         for &to in Dialect::ALL {
             let (converted, _) = convert(&array, to).unwrap();
             assert_whole(&converted, to);

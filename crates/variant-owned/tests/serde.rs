@@ -30,7 +30,7 @@ fn values_of_every_format_come_back() {
     let packed = rmp_serde::to_vec(&value).unwrap();
     assert_eq!(rmp_serde::from_slice::<Variant>(&packed).unwrap(), value);
     let tree = serde_json::to_value(&value).unwrap();
-    // A tree of serde_json sorts its keys, so the value is compared by its tree.
+    // A tree of serde_json sorts its keys, so trees are compared instead of values.
     let back = serde_json::from_value::<Variant>(tree.clone()).unwrap();
     assert_eq!(serde_json::to_value(&back).unwrap(), tree);
 }

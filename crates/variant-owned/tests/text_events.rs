@@ -29,7 +29,8 @@ fn documents_and_texts_print_as_their_values_do() {
             let options = options(dialect, true);
             let as_written = Document::new(&case.bytes, options.profile(Profile::Canonical));
             let document = Document::new(&case.bytes, options);
-            // Some keys are not fully written, so that distinct keys are read as one key.
+            // Records with RIDs and callables are skipped: these are not fully written, so distinct keys are read as
+            // one key.
             let is_vague = |event: variant_view::Result<Event<'_>>| matches!(event, Ok(Event::Leaf(node)) if matches!(node.view.kind(), Kind::Rid | Kind::Callable));
             if as_written.validate().is_err() || document.walk().any(is_vague) {
                 continue;

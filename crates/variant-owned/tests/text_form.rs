@@ -22,7 +22,7 @@ fn engines_texts_are_read() {
     let mut count = 0;
     for (_, path) in texts::files().into_iter().filter(|(_, path)| !texts::is_texts(path)) {
         for Record { name, text, .. } in texts::read(&path).unwrap() {
-            // The older engines print nothing for RIDs.
+            // The older engines print nothing for RIDs, so these texts are not values.
             let is_nothing = text.is_empty() || text.contains("[ ,");
             let read = from_text(&text);
             assert_eq!(read.is_ok(), !is_nothing, "{name}: {text:?}: {read:?}");
@@ -284,7 +284,7 @@ fn keys_are_in_the_engines_order() {
     let (less, more) = ("Vector2( 1e-6, 2 )", "Vector2( 2e-6, 1 )");
     assert_eq!(sorted(keys, Dialect::Godot3), vectors([low, more, less, high]));
     assert_eq!(sorted(keys, Dialect::Pandemonium3), vectors([low, less, more, high]));
-    // Arrays are sorted by the first difference. The older engines have an oddity.
+    // Godot 4 sorts arrays by the first difference. The older engines do not.
     let keys = "{[2, 1]: 0, [1]: 0, [1, 5]: 0, []: 0}";
     assert_eq!(sorted(keys, Dialect::Godot4), "{[]: 0,[1]: 0,[1, 5]: 0,[2, 1]: 0}");
     assert_eq!(sorted("{[[1]]: 0, [[2]]: 0}", Dialect::Godot4), "{[[1]]: 0,[[2]]: 0}");

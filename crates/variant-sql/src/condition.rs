@@ -14,8 +14,8 @@ use variant_table::{Column, Columns, Comparison, Condition, Literal};
 
 type Expr = Arc<dyn PhysicalExpr>;
 
-/// Whether the filter depends only on columns that are the same in all rows of a file, so that it selects the files to
-/// read.
+/// Whether the filter depends only on columns that are the same in all rows of a file. Such a filter selects the files
+/// to read.
 pub(crate) fn is_of_file(filter: &Expr, columns: &Columns) -> bool {
     let names = collect_columns(filter);
     let is_of_file = |name: &str| {

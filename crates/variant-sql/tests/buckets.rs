@@ -63,7 +63,7 @@ fn a_bucket_is_a_table() {
         ),
         (&[count, columns, "s3://saves/of"], "n,m\n3,5\n", "5 files, 5 values: 3 rows + 2 errors"),
         (&[count, columns, "s3://saves/of/day=1/a.sav"], "n,m\n1,1\n", "1 file, 1 value"),
-        // The folders are columns, and select the files before they are read.
+        // The folders are columns. Files in folders that a query does not ask for are not read.
         (
             &[
                 "SELECT day, max(hp) AS hp FROM saves GROUP BY day ORDER BY day",

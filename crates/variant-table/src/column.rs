@@ -55,7 +55,7 @@ pub(crate) enum What {
     Folder(String),
     /// The value at a path, which may make rows of items.
     Value(PathText),
-    /// One value that is made of all values that a path selects.
+    /// One value, made of all values that a path selects.
     Fold(Fold, PathText),
 }
 

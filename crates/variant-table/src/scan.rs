@@ -165,8 +165,8 @@ impl Iterator for Scan {
         None
     }
 
-    /// Skips `n` batches. An error in a skipped batch is returned instead of the requested batch, and again by the next
-    /// call, so that `skip` and `step_by` do not hide errors.
+    /// Skips `n` batches. If a skipped batch is an error, `nth` returns this error, and the next call returns it again,
+    /// so that `skip` and `step_by` do not hide errors.
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
         if self.failed.is_some() {
             return self.next();

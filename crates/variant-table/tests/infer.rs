@@ -78,7 +78,7 @@ fn items_of_a_root_that_is_an_array_are_rows() {
 
 #[test]
 fn there_is_an_end_to_columns() {
-    // The names have no digits, and are too few to be taken for data.
+    // The names have no digits and are few, so the keys count as names, not as data.
     let name = |n: u8| format!("{}{}", char::from(b'a' + n / 8), char::from(b'a' + n % 8));
     let field = |n| {
         format!("\"{}\": {{\"a\": 1, \"b\": {{\"c\": 1, \"d\": 2, \"e\": 3, \"f\": 4}}}}", name(n))
@@ -163,12 +163,12 @@ fn keys_of_folders_survive_their_schema() {
         (" day =1", Some("\" day \"=folder(\" day \")")),
         ("gr%C3%B6%C3%9Fe=1", Some("größe=folder(größe)")),
         ("items%5B%2A%5D.kind=1", Some("\"items[*].kind\"=folder(\"items[*].kind\")")),
-        // The text of a column has no escape for both kinds of quotes.
+        // The text of a column cannot express a key with both kinds of quotes.
         ("'a\"b=1", None),
         ("=x", None),
         ("_error=1", None),
         ("_file=1", None),
-        // The column of the value `hp` already has this name.
+        // The column of the value `hp` already has this name, so the folder has no column.
         ("hp=1", None),
     ] {
         let bytes = encode(&from_text(r#"{"hp": 7}"#).unwrap(), Dialect::Godot4).unwrap();

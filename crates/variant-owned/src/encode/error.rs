@@ -86,7 +86,7 @@ impl std::error::Error for EncodeError {}
 pub enum EncodeErrorKind {
     /// The dialect does not have this kind.
     Kind(Kind),
-    /// The dialect is that of a documentation [`Page`](variant_view::Page), which calls this kind unsupported.
+    /// The dialect is that of a documentation [`Page`](variant_view::Page). The page calls this kind unsupported.
     Unsupported(Kind),
     /// A non-null object: Godot 2 writes none.
     Object,

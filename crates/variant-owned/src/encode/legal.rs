@@ -1,5 +1,5 @@
 //! Checks that a dialect's reader accepts the output. `encode`, `Writer`, text and JSON write through
-//! [`Emit`](super::Emit), which calls these checks for every value that a reader could refuse or read differently.
+//! [`Emit`](super::Emit). `Emit` calls these checks for every value that a reader could refuse or read differently.
 
 use variant_view::{
     Dialect, Document, ElementType, InputEventView, Kind, NodePathLeaf, engine_bytes,

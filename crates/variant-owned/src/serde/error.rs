@@ -46,7 +46,7 @@ pub enum DeserializeErrorKind {
     WrongLength,
     /// The value lacks a field of the type.
     MissingField,
-    /// A key that is not a field of the type, which denies unknown fields.
+    /// A key that is not a field of the type. The type denies unknown fields.
     UnknownField,
     /// A field that occurs twice.
     DuplicateField,

@@ -124,7 +124,8 @@ impl<W: Write> TextPrinter<W> {
         self.out
     }
 
-    /// Ends a container in the kept dictionary, or that dictionary itself, which is then printed.
+    /// Ends a container in the kept dictionary, or the kept dictionary itself. In the second case, prints the
+    /// dictionary.
     fn exit_kept(&mut self, mut kept: Collector) -> fmt::Result {
         if let Some(dictionary) = kept.innermost_dictionary() {
             dictionary.reorder(|pairs| sorted(pairs, self.options.style.of()));

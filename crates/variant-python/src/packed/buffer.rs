@@ -62,7 +62,7 @@ const fn format(number: NumberType) -> &'static CStr {
 /// Gives Python access to `bytes` of `owner`, with this `layout`. O(1).
 ///
 /// # Errors
-/// Python requests memory that it may write, or Fortran order, which the numbers do not have.
+/// Python requests writable memory, or Fortran order when the numbers do not have this order.
 ///
 /// # Safety
 /// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while

@@ -76,7 +76,7 @@ impl Flat {
         Ok(())
     }
 
-    /// A buffer of numbers, as the packed array that its format and shape select.
+    /// Makes a packed array of a buffer of numbers. The format and the shape of the buffer select the kind.
     pub(crate) fn of_buffer(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(view) = PyMemoryView::from(value) else {
             let class = value.get_type().fully_qualified_name()?;
