@@ -49,8 +49,7 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The old value, converted to the edited form (JSON, for example) and back. Where `new` equals it, nothing
-    /// changes.
+    /// The old value, converted to the edited form (such as JSON) and back. Where `new` equals it, nothing changes.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,

@@ -49,7 +49,7 @@ impl<'f> Draft<'f> {
         Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
-    /// Sets whether a change that names no frame applies to each frame that has the path of the change.
+    /// Sets whether a change without a frame number applies to every frame with its path.
     pub(crate) fn of_each_frame(&mut self, is_of_each: bool) {
         self.draft.is_of_each = is_of_each;
     }

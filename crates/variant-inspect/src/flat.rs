@@ -45,7 +45,7 @@ struct Line<'l, 'a> {
     /// The steps to the container of the value, as names and as positions.
     around: &'l [PathStep<'a>],
     positions: &'l [u32],
-    /// The keys of these steps that are neither text nor integers.
+    /// For each step, the key of the pair if it is neither text nor an integer.
     keys: &'l [Option<VariantView<'a>>],
     /// The step to the value, or to the key of a pair; none for the root.
     last: Option<&'l Last<'a>>,

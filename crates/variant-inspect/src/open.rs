@@ -122,7 +122,7 @@ impl Input {
         Self::open_with(path, args, &reading(args))
     }
 
-    /// Opens the file at `path`, in any format. Returns the readable bytes of damaged layers.
+    /// Opens the file at `path`, in any format. Of a damaged layer, opens the bytes that can be read.
     pub(crate) fn open_lenient(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let mut reading = reading(args);
         reading.layers = reading.layers.lenient(true);

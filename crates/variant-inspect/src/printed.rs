@@ -93,7 +93,7 @@ fn base64(text: &str) -> Result<Vec<u8>, String> {
     let text: Vec<u8> = text
         .bytes()
         .filter(|byte| !byte.is_ascii_whitespace())
-        // The alphabet for URLs.
+        // Replaces the characters of the base64 alphabet for URLs.
         .map(|byte| match byte {
             b'-' => b'+',
             b'_' => b'/',

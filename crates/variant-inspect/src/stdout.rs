@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-/// Whether standard output was closed when the program started. A constructor of the program checks this early. Before
-/// `main`, the standard library replaces a closed output by a sink that accepts all writes.
+/// Whether standard output was closed when the program started. A constructor checks this before the standard library
+/// starts: the library replaces a closed output by a sink that accepts all writes.
 pub(crate) fn was_closed() -> bool {
     #[cfg(unix)]
     return early::WAS_CLOSED.load(std::sync::atomic::Ordering::Relaxed);

@@ -106,7 +106,7 @@ impl<'t> Target<'t> {
     ) -> Result<(), Failure> {
         if let Some(like) = self.like().filter(|_| !self.rivals.is_empty()) {
             let body = values.clone().finish();
-            // The dialect need not be certain if the values are those of the file of `--like`.
+            // The dialect need not be certain if the values have the same bytes as in the file of `--like`.
             if body != like.plain().body() {
                 let body = Plain::new(&body, envelope.framing(), like.choice.options);
                 let checked = self.rivals.check(like.choice.options, body.pieces().flatten());

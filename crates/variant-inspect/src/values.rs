@@ -55,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// The error of work whose output is in memory, so that the output cannot fail.
+/// For work whose output is in memory. Such an output cannot fail, so the status of a failure is not kept.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {

@@ -57,7 +57,7 @@ const EVERY: &[&str] = &[
 const SEARCHES: &[&str] = &[
     "grep --dialect godot4 x FILE",
     "grep --json --dialect godot4 x FILE",
-    // These commands print a nested value again for each container around it. So `get` prints only one level.
+    // `get ..[*]` prints a nested value again for each container around it. So only one level is printed.
     "get --depth 0 --dialect godot4 FILE ..[*]",
     "hex --dialect godot4 FILE",
 ];
@@ -147,7 +147,7 @@ fn paths_of_long_keys_at_many_levels() {
     );
 }
 
-/// Claims of more data than present.
+/// Each file claims more data than it has.
 #[test]
 fn claimed_counts_take_no_memory() {
     // zstd: a window of 1 GiB without data, in one block of a compressed file.
@@ -209,7 +209,7 @@ fn limited(folder: &Path, arguments: &[&str]) -> Option<(ExitStatus, u64, String
     Some((status, lens.into_iter().sum(), told))
 }
 
-/// The fault at the end of a run, on a file of this many bytes.
+/// The fault of a run on a file of `bytes` bytes: it hangs, has the wrong status, or prints too much or a panic.
 fn fault(folder: &Path, name: &str, bytes: u64, arguments: &[&str]) -> Option<String> {
     let what = format!("{name}: {}", arguments.join(" "));
     let Some((status, printed, told)) = limited(folder, arguments) else {

@@ -162,7 +162,7 @@ fn bytes_that_were_printed_are_read() {
     refused(1, &["get", "--input", "hex", name(&out), "version"], &[]);
 }
 
-/// The files of a folder count, except the old files that the command keeps next to them.
+/// Commands read the files of a folder, but not the old files that `set` keeps next to them.
 #[test]
 fn old_files_are_left_out_of_folders() {
     let folder = Folder::new();
@@ -172,7 +172,7 @@ fn old_files_are_left_out_of_folders() {
     assert_eq!(set(&["version", "5"], &folder.path("one")).0, Some(0));
     assert!(folder.path("one~").exists());
     folder.file(".variant-inspect-1-abcdef.part", b"half");
-    // This file is the only file with its content.
+    // There is no file `other`, so `other~` is the only copy of its content, and is read.
     folder.file("other~", &save());
     for verb in ["check", "schema", "stats", "audit", "detect"] {
         let Run { out: told, err: said, .. } = run(&[verb, "-r"], &[&folder.path("")]);

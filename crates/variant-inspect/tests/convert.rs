@@ -83,7 +83,7 @@ fn reals_stay_as_wide_as_they_were() {
     assert!(told.contains("changed: reals always64 to by-flag"), "{told}");
 }
 
-/// The fault is 900 levels deep.
+/// The fault is 900 levels deep, so the message leaves out the middle of its path.
 #[test]
 fn the_path_in_an_error_loses_its_middle() {
     let literal = "[".repeat(900) + "&\"name\"" + &"]".repeat(900);

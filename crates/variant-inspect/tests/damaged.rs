@@ -1,4 +1,4 @@
-//! `validate` names offset, path and fault of each damaged file of the corpus.
+//! `check` names offset, path and fault of each damaged file of the corpus.
 
 use std::fs;
 

@@ -128,7 +128,7 @@ fn packed_arrays_tell_regions() {
         ("Float32", "1, 2", "1, 2, 3", "+ a[2] = 3"),
         ("Vector2", "1, 2, 3, 4", "1, 2, 3, 5", "~ a[1]: (3, 4) -> (3, 5)"),
         ("String", "\"a\", \"b\", \"c\"", "\"a\", \"c\"", "- a[1] = \"b\""),
-        // If the lengths differ, the slices of both sides differ also.
+        // One element becomes two, so the ranges in the two arrays have different lengths.
         ("Int32", "1, 2, 3", "1, 4, 5, 3", "~ a[1]: 2 -> (4, 5)"),
     ] {
         assert_told(&[], &whole(kind, old), &whole(kind, new), &[told]);
@@ -206,7 +206,7 @@ fn what_is_put_into_an_array_moves_nothing() {
     told("[1, 2, 3]", "[]", &["- [0] = 1", "- [1] = 2", "- [2] = 3"]);
     let (old, new) = ("[[1], {\"a\": 1}, {\"a\": 2}]", "[{\"a\": 0}, [1], {\"a\": 1}, {\"a\": 2}]");
     told(old, new, &["+ [0] = Dictionary (1)"]);
-    // After the removed element the indices change. The old indices are reported.
+    // The path of an added element is its path in the new file.
     let (_, told) = of(&["--json"], "[1, {\"a\": 2}, 3, 4]", "[0, 1, {\"a\": 5}, 3, 4]");
     assert!(told.contains("\"path\":\"[0]\""), "{told}");
 }
@@ -333,7 +333,7 @@ fn json_has_kinds_and_offsets() {
     assert_eq!(first["path"], "a[1]");
     assert_eq!((&first["before"], &first["after"]), (&"\"x\"".into(), &"2.5".into()));
     assert_eq!((&first["kind_before"], &first["kind_after"]), (&"String".into(), &"float".into()));
-    // The bytes before the value: header and count, the key, header and count, the int.
+    // 36 bytes precede the value: header and count, the key, header and count, the int.
     assert_eq!((&first["offset_before"], &first["offset_after"]), (&36.into(), &36.into()));
     let changes: Vec<_> = lines.iter().map(|line| line["change"].as_str()).collect();
     assert_eq!(changes, [Some("changed"), Some("removed"), Some("added"), None]);

@@ -215,7 +215,7 @@ fn what_stands_in_front_is_stepped_over_and_kept() {
     for verb in ["tree", "check", "detect", "json", "text"] {
         good(&[verb, "--skip", "4"], &[&file]);
     }
-    // The text lacks the bytes before a bare value.
+    // `text` does not print the bytes before a bare value. A note says so.
     let bare = folder.file("bare", &[b"HEAD", &save("godot4")[4..]].concat());
     let told = good(&["text", "--skip", "4"], &[&bare]).err;
     assert!(told.contains("text holds the values alone"), "{told}");

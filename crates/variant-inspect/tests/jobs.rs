@@ -1,11 +1,11 @@
-//! `validate --jobs`: the output does not depend on the number of threads.
+//! `check --jobs`: the output does not depend on the number of threads.
 
 use std::path::{Path, PathBuf};
 
 use crate::common::{Folder, Run, corpus, inspect_with, run};
 use variant_testkit::corpus::files;
 
-/// The outputs and the status of `validate` with one thread, and with several.
+/// Checks that `check` has the same output and status with one thread and with several. Returns them.
 fn assert_alike(arguments: &[&str], files: &[&Path]) -> Run {
     let validate = |jobs| run(&[&["check", "--jobs", jobs], arguments].concat(), files);
     let one = validate("1");
@@ -88,13 +88,13 @@ fn a_cut_frame_is_told_if_all_before_it_are_whole() {
 fn bytes_behind_values_are_told_from_the_first() {
     let folder = Folder::new();
     let mut bytes = frames(&[]);
-    // A number ends the frame too early.
+    // The header of the frame becomes that of an int, so the value ends before the frame.
     for frame in [700, 15_000] {
         bytes[frame * FRAME.len() + 4] = 2;
     }
     let file = folder.file("trailing.bin", &bytes);
     let told = assert_alike(&["--dialect", "godot4", "--framing", "frames"], &[&file]).out;
-    // 700 frames of 32 bytes, the prefix of the next frame, and its value.
+    // 22,412 is the length of 700 frames of 32 bytes, of the next length prefix, and of the int.
     assert!(told.ends_with(", 40 bytes trailing from byte 22,412\n"), "{told}");
 }
 

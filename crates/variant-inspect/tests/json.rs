@@ -213,7 +213,7 @@ fn an_unknown_framing_gives_way() {
         let json = folder.file("json", json.as_bytes());
         inspect(&[&["from-json", "--dialect", "godot4", "-o", "-"], more].concat(), &[&json])
     };
-    // A dictionary of the native form. It has a type.
+    // This is a dictionary of the native form, not an envelope: it has the field `type`.
     let native = r#"{"value":1,"type":"Dictionary","args":[]}"#;
     assert!(!text(&run(native, &[]).stderr).contains("dialect"), "{:?}", run(native, &[]));
 

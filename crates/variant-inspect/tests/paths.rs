@@ -24,7 +24,7 @@ fn paths_in<'t>(printed: &'t str, start: &'t str) -> impl Iterator<Item = &'t st
     })
 }
 
-/// A pair is never printed by its position if its key is a short literal. `get` reads the printed paths.
+/// A pair is never printed by its position if the literal of its key is short. `get` reads the printed paths.
 #[test]
 fn every_verb_prints_keys_as_queries_read_them() {
     let folder = Folder::new();
@@ -78,7 +78,7 @@ fn every_verb_prints_keys_as_queries_read_them() {
         let positions = (0..9).any(|at| printed.contains(&format!("{{{at}}}")));
         assert!(!positions && printed.contains(map), "{arguments:?}: {printed}");
         for path in paths_in(&printed, map) {
-            // The file lacks the name of an inserted or renamed key.
+            // The file does not have the inserted or renamed key, so the path gets the name of an old key.
             let path = path.trim_end_matches(".new").replace(".hits", ".hp");
             let read = run(&["get", save, &path, GODOT4[0], GODOT4[1]], &[]);
             assert_eq!(read.code, Some(0), "{arguments:?}: {path}: {read:?}");

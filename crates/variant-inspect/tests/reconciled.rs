@@ -52,7 +52,7 @@ fn a_line_that_cannot_be_read_is_named() {
     }
 }
 
-/// A save of Godot 4 with dirty padding (the third byte of the text), which is not canonical.
+/// A save of Godot 4 that is not canonical: the padding of the first key is not zero.
 fn dirty() -> Vec<u8> {
     words(&[27, 2, 4, 1, 0x6161, 2, 7, 4, 1, 0x62, 28, 0])
 }

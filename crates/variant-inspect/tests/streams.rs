@@ -58,7 +58,7 @@ fn arguments_are_shown_harmless() {
         assert!(!run.err.is_empty(), "{arguments:?}");
         assert_harmless(&run);
     }
-    // Not UTF-8.
+    // A file name that is not UTF-8.
     let name = OsStr::from_bytes(b"\x1b[31m\xff");
     assert_harmless(&Command::new(PROGRAM).args(["tree".as_ref(), name]).output().unwrap().into());
 }
@@ -115,7 +115,7 @@ fn reports_are_not_among_results() {
     assert!(run.out.is_empty() && run.err.contains("invalid: header 0x00000063"), "{run:?}");
 }
 
-/// Commands request a key only for an encrypted file.
+/// A file that begins like an encrypted file. Commands request a key only for such files.
 fn encrypted(folder: &Folder) -> PathBuf {
     folder.file("encrypted", &[&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat())
 }

@@ -141,7 +141,7 @@ fn what_follows_a_bare_value_is_kept_by_convert_as_by_set() {
         let (status, _, told) = run(&[job, &bare, &["--tail", "drop"]].concat());
         assert_eq!((status, fs::read(&out).unwrap().len()), (Some(0), save().len()), "{told}");
     }
-    // Bytes after a value that the length prefix includes.
+    // The length prefix also counts the bytes after the value, so they are part of the frame.
     let file = folder.file("frame", &framed(&[&save()[..], tail].concat()));
     let how = ["--to", "godot3", "--dialect", "godot4", "--framing", "frames", "-o"];
     good(&[&["convert", name(&file)], &how[..]].concat(), &[&out]);

@@ -45,7 +45,7 @@ fn an_encrypted_file_wants_a_key() {
         let path = folder.file("password", password.as_bytes());
         good(&["check", "--password-file", name(&path)], &[&file]);
     }
-    // A pipe can be read only once.
+    // The password is in a pipe, which can be read only once, but the command opens two files.
     let two = format!(
         "{0} check --password-file <(echo hunter2) {1} {1}",
         env!("CARGO_BIN_EXE_variant-inspect"),

@@ -1,4 +1,4 @@
-//! `merge`: adds the values of one file to another file, and replaces its values.
+//! `merge`: adds the values of OTHER to FILE, and replaces values that FILE has at the same paths.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
         draft.graft(|value, document| {
             let place = Place::of(value.number, value.name);
             let Some(new) = values.remove(&place) else { return Ok(None) };
-            // The value of the file as its engine would encode it, for the comparison with the new value.
+            // The value of FILE, encoded again as the engine would, for the comparison with the new value.
             let base = encode(&Variant::from_document(&document)?, encoding);
             let base = base.map_err(|error| variant_document::Trouble::message(&error))?;
             Ok(Some(Graft { base, new, is_merge: true }))

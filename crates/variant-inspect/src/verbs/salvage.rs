@@ -111,8 +111,8 @@ fn choose(input: &Input, terminal: &mut Terminal<'_>) -> Result<Choice, Failure>
     Ok(Choice::new(framing, dialect, terminal.common))
 }
 
-/// The framing whose length prefixes end at the end of the file. The content of the frames may be damaged. If the file
-/// is cut, the framing whose first length prefix is not a header and precedes a header.
+/// The framing whose length prefixes lead to the end of the file, even if the content of the frames is damaged. If the
+/// file is cut, the first word decides: it must look like a length, not like a header, and a header must follow it.
 fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     let orders = [ByteOrder::Little, ByteOrder::Big].map(Framing::Frames);
     let is_fit = |framing: &Framing| {

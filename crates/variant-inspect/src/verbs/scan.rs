@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::seek::{Hit, Seeker};
 
-/// Prints the values that are found in a file, in the dialect whose values cover the most bytes.
+/// Scans a file in each dialect. Prints the values of the dialect whose values cover the most bytes.
 pub(super) fn scan(
     path: &Path,
     args: &DetectArgs,
@@ -44,7 +44,7 @@ pub(super) fn scan(
     Ok(Status::Fine)
 }
 
-/// The dialect and framing whose values cover the most bytes. For a file that no dialect reads from the start.
+/// The dialect and framing whose values cover the most bytes. Used for a file that no dialect reads from the start.
 pub(crate) fn likeliest(bytes: &[u8], common: &CommonArgs) -> Option<(Dialect, Framing)> {
     let best = best(scans(bytes, common, 0))?;
     best.first.map(|first| (best.dialect, first.framing))

@@ -99,7 +99,7 @@ impl Job<'_> {
         }
     }
 
-    /// Prints the values at a path. Skips values of the file without that path.
+    /// Prints the values at a path. Skips the values of the file that do not have the path.
     fn print_part(
         &mut self,
         piece: &Piece<'_>,

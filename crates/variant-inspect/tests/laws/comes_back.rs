@@ -45,7 +45,7 @@ fn difference(new: &[u8], old: &[u8]) -> String {
     format!("{} bytes became {}, other at byte {at}: {} became {}", lens.0, lens.1, near.0, near.1)
 }
 
-/// The arguments of a command that writes values of the sample without reading it.
+/// The arguments of a command that writes values of the sample but does not read its file.
 fn alone(sample: &Sample) -> CommonArgs {
     CommonArgs { skip: 0, dialect: Some(sample.dialect()), ..sample.common.clone() }
 }
@@ -72,14 +72,14 @@ fn what_is_sound_is_salvaged_as_it_is() {
 
 type Back = fn(&Path, Option<&Path>, FramingArg) -> Verb;
 
-/// Whether a printed form gives the file, if it is read with `--like`.
+/// Whether a printed form, read with `--like`, gives the file.
 fn is_like(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
     let (file, middle) = (bench.put("file", &sample.bytes), bench.put("middle", printed));
     let verb = back(&middle, Some(&file), FramingArg::Auto);
     is_sample(&Bench::run(&verb, &sample.common), sample)
 }
 
-/// Whether a printed form gives the values of the file, if it is read without `--like`.
+/// Whether a printed form, read without `--like`, gives the values of the file.
 fn is_alone(bench: &Bench, sample: &Sample, printed: &[u8], back: Back) -> Result<(), String> {
     let verb = back(&bench.put("middle", printed), None, sample.framing());
     is_same(&Bench::run(&verb, &alone(sample)), &sample.alone())
@@ -95,7 +95,7 @@ fn flat_lines_are_the_file() {
 #[test]
 fn flat_lines_are_the_values() {
     hold_but_for_exceptions("flatten", |bench, sample| {
-        // The lines of settings contain names. A file of settings is written with `--like`.
+        // The lines of settings contain names, so they can be read only with `--like`.
         if sample.is_of_settings() {
             return Ok(());
         }

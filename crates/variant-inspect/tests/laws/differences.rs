@@ -245,7 +245,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let common =
         CommonArgs { dialect: Some(sample.dialect()), framing, tail, ..sample.common.clone() };
     let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
-    // A value that becomes an empty container keeps its kind.
+    // A value that is set to `[]` or `{}` keeps its kind, so such a line may not give the new value.
     let is_empty = |line: &Line| matches!(line.after.as_deref(), Some("[]" | "{}"));
     // A path has at most 62 steps. The middle of a longer path is left out.
     let is_long = |line: &Line| line.path.contains(" bytes ... ");
@@ -277,7 +277,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
 #[test]
 fn differences_make_the_new_file() {
     hold_inside("diff --json of a file and a changed one, applied", 800, |bench, sample| {
-        // Equal keys have the same path.
+        // Values of equal keys have the same path, so a line cannot name one of them.
         if sample.documents().iter().any(|one| exceptional(one).contains(OTHERS)) {
             return Ok(0);
         }

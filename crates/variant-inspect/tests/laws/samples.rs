@@ -31,7 +31,7 @@ pub(crate) struct Sample {
     framing: Framing,
     options: Options,
     tail: usize,
-    /// The output of `flatten` and `text`, with which two laws begin.
+    /// The outputs of `flatten` and `text`, kept because two laws begin with each of them.
     flat: OnceLock<Outcome>,
     text: OnceLock<Outcome>,
 }

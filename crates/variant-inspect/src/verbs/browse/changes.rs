@@ -48,7 +48,7 @@ impl Changes {
         self.all.pop().map(|change| change.path)
     }
 
-    /// The new value for the value at an offset of the file.
+    /// The literal of the last change to the value at this offset of the file.
     pub(super) fn literal_at(&self, start: usize) -> Option<&str> {
         let last = self.all.iter().rev().find(|change| change.start == start);
         last.map(|change| change.literal.as_str())

@@ -1,4 +1,4 @@
-//! Converts a type to GDScript classes that read it.
+//! Converts a type to GDScript classes that read values of this type.
 
 use std::fmt::Write as _;
 
@@ -72,7 +72,7 @@ impl Script {
         let (is_nullable, kinds) = of.without_null();
         let [only] = kinds.as_slice() else { return Of::default() };
         let mut found = self.one(only, name);
-        // Only a variable of a class can be null.
+        // In GDScript, only a variable of a class can be null, so other nullable variables get no type.
         if is_nullable && found.class.is_none() {
             found.name.clear();
         }

@@ -91,7 +91,7 @@ fn infer(
     Ok(columns)
 }
 
-/// The columns, with the columns of `--with` before and after them.
+/// Adds the columns of `--with`: `_file`, `_frame` and `_offset` before the others, `_error` and `_value` after them.
 fn with(columns: Columns, args: &TableArgs) -> Result<Columns, variant_table::TableError> {
     let wanted = match (&args.with, &args.schema) {
         (Some(wanted), _) => wanted.as_slice(),

@@ -24,7 +24,7 @@ pub(super) struct Sink<'o> {
     out: &'o mut dyn Write,
 }
 
-/// Bytes that the writer of the format has written but the output lacks.
+/// Bytes that the writer of the format has written, and that the output does not have yet.
 #[derive(Clone, Debug, Default)]
 struct Buffer(Arc<Mutex<Vec<u8>>>);
 
