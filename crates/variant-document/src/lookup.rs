@@ -16,7 +16,7 @@ pub struct Found<'a> {
 }
 
 /// The value at `path`, as [`Document::at`] finds it. A step may also be a key as a literal, and a path may be a byte
-/// offset such as `@16`. A step into a byte array that holds a value continues in that value. Costs one look-up, and
+/// offset such as `@16`. A step into a byte array continues in the value that the array holds. Costs one look-up, and
 /// one more for each step into a byte array.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ fn by_query<'a>(here: &Found<'a>, query: &Query, path: &str) -> Result<Found<'a>
     Ok(Found { document, start: here.start.saturating_add(start) })
 }
 
-/// The value inside the byte array that the path leads into, and the path in that value.
+/// The value inside the byte array on the path, and the part of the path inside that value.
 pub fn into_bytes<'a, 'p>(
     document: &Document<'a>,
     path: &'p str,

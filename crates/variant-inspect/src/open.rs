@@ -35,7 +35,7 @@ pub(crate) struct Input {
     pub(crate) source: Source,
 }
 
-/// The plain bytes of a file, after the bytes that `--skip` skips and before the bytes that `--tail` declares.
+/// The plain bytes of a file. Dereferences to the bytes without those of `--skip` and `--tail`.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) opened: Opened,

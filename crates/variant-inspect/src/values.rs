@@ -55,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// For work whose output is in memory. Such an output cannot fail, so the status of a failure is not kept.
+/// For work whose output is in memory. Keeps the message of a failure, not its status.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {

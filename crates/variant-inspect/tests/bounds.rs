@@ -53,7 +53,7 @@ const EVERY: &[&str] = &[
     "unwrap -o TARGET FILE",
 ];
 
-/// The commands that print the paths of the values that they find.
+/// The commands that find values and print their paths.
 const SEARCHES: &[&str] = &[
     "grep --dialect godot4 x FILE",
     "grep --json --dialect godot4 x FILE",

@@ -241,7 +241,7 @@ fn a_deep_file_to_be_like_costs_what_it_is_long() {
 mod editors {
     use super::*;
 
-    /// Runs `edit` on a dirty save. The editor is a shell command whose last argument is the file, which is also
+    /// Runs `edit` on a dirty save. The editor is a shell command. It gets the file as the last argument and as
     /// `$SAVE`. Also returns the number of remaining temporary files.
     fn edit(editor: &str, folder: &Folder, arguments: &[&str]) -> (Run, usize) {
         let file = folder.file("save", &dirty());

@@ -124,7 +124,7 @@ fn the_rust_types_that_are_compiled_are_those_that_are_written() {
     }
 }
 
-/// A root that is not a dictionary has a type with a unique name, even if a key has that name.
+/// The type of a root that is not a dictionary has a unique name, even if a key is `save`.
 #[test]
 fn no_type_is_declared_twice() {
     let folder = Folder::new();

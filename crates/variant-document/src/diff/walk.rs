@@ -143,8 +143,8 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.cut();
     }
 
-    /// Reads the label of the next item. For an element, also finds the value that matches it, since that value is in
-    /// the element's path.
+    /// Reads the label of the next item. For an element, also finds the value by which it is matched: the path of the
+    /// element contains this value.
     pub(super) fn label(&mut self, side: Side, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
         let (rule, idents) = (self.rule, self.idents);
         // While items are read, a container is open.

@@ -23,7 +23,7 @@ pub(super) struct Level {
     pub(super) nodes: Vec<Node>,
     /// The slots of the level's values, which are consecutive.
     pub(super) slots: Range<usize>,
-    /// The step to the items that make rows, and their container, which is one of the nodes.
+    /// The step to the items that make rows, and the node of their container.
     pub(super) spread: Option<Spread>,
 }
 
@@ -156,8 +156,8 @@ impl RowPlan {
         Ok(Self { columns: columns.collect(), levels })
     }
 
-    /// The level of a column's values: 0 for the document, 1 for items that make rows, 2 for items that make rows
-    /// inside those.
+    /// The level of a column's values: 0 for the document, 1 for items that make rows, 2 for items inside these that
+    /// also make rows.
     pub fn level(&self, column: usize) -> usize {
         self.columns.get(column).map_or(0, |column| column.level)
     }

@@ -149,7 +149,7 @@ impl<'a> Shapes<'a> {
         Some(place)
     }
 
-    /// Records that a dictionary has keys that are not names.
+    /// Records the kind of a key that is not a name.
     fn key(&mut self, open: Option<&Open>, kind: Kind) {
         let Some(shape) = open.and_then(|(place, _)| self.shapes.get_mut((*place)?)) else {
             return;

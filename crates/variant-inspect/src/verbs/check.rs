@@ -28,8 +28,8 @@ use variant_document::count::{counted, grouped};
 use variant_document::parallel::Threads;
 use variant_document::{Batch, Piece, Plain, batches, unit};
 
-/// The greatest depth that is searched for findings. It is greater than the limit of engines, so that a value beyond
-/// that limit is reported, and so are the findings in it.
+/// The greatest depth that is searched for findings. It is greater than the limit of engines: values beyond that limit
+/// are reported, and also the findings in them.
 const DEPTH: u32 = 4_096;
 
 /// Checks all files. Returns the greatest status.

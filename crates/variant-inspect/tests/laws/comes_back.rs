@@ -195,7 +195,7 @@ fn exception_of_key(key: &VariantView<'_>) -> Option<&'static str> {
     }
 }
 
-/// The property of a value whose flag says that its reals have 64 bits.
+/// The property of a value with the flag for reals of 64 bits.
 fn width_of(view: &VariantView<'_>) -> Option<&'static str> {
     let is_of_reals = view.kind().shape().is_some_and(|of| of.number == NumberType::Real);
     let flags = view.raw_bytes().ok()?.get(2)?;

@@ -81,7 +81,7 @@ fn is_within(path: &str, outer: &str) -> bool {
     }
 }
 
-/// The old file, to which the lines are applied, and the new file, which has the values of the lines.
+/// The old file, to which the lines are applied. The new file supplies the values of the lines.
 struct Job<'f> {
     draft: Draft<'f>,
     new: Plain<'f>,

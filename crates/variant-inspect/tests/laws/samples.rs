@@ -31,7 +31,7 @@ pub(crate) struct Sample {
     framing: Framing,
     options: Options,
     tail: usize,
-    /// The outputs of `flatten` and `text`, kept because two laws begin with each of them.
+    /// The outputs of `flatten` and `text`. They are kept, because two laws use each of them.
     flat: OnceLock<Outcome>,
     text: OnceLock<Outcome>,
 }
@@ -64,7 +64,7 @@ impl Sample {
         })
     }
 
-    /// The parts of the sample that matter for a law that does not depend on layers.
+    /// The parts that distinguish samples for a law that does not depend on layers.
     pub(crate) fn inside(&self) -> (&[u8], Dialect, &'static str, usize) {
         (self.plain().bytes, self.dialect(), self.framing.name(), self.tail)
     }

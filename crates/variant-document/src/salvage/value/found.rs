@@ -22,7 +22,7 @@ const MOST_COMPARED: usize = 4_096;
 
 impl Rescue<'_> {
     /// Whether the outer containers lack only elements and pairs, no properties. If so, the last values before the end
-    /// belong to them.
+    /// belong to the outer containers.
     pub(super) fn is_tail_known(&self) -> bool {
         let outer = self.open.split_last().map_or(&[][..], |(_, outer)| outer);
         outer.iter().all(|open| open.form != Form::Properties || open.left() == 0)

@@ -171,7 +171,7 @@ impl Checks<'_, '_> {
     }
 }
 
-/// Reports a text that names a resource, and a text of which engines read only a part.
+/// Reports a text that names a resource. Also reports a text that engines read only in part.
 fn text_of(text: &[u8], start: usize, tell: &mut Tell<'_>) {
     const ROOTS: [&[u8]; 3] = [b"res://", b"user://", b"uid://"];
     if ROOTS.iter().any(|root| text.starts_with(root)) {
