@@ -115,8 +115,8 @@ fn validated_get(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// Reads three fields with a lookup that has learnt the layout of the packet, and of packets in which `names` replace
-/// the name of the method.
+/// Reads three fields with a lookup. The lookup has learnt the layout of the packet, and of packets with each of
+/// `names` as the name of the method.
 fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
     let document = Document::new(packet, Dialect::Godot4);
     let renamed = names.iter().map(|name| {
@@ -139,7 +139,7 @@ fn lookup(packet: &[u8], names: &[&str], rounds: u32) {
     }
 }
 
-/// Validates a packet with a lookup that has no keys and has learnt the layout of the packet.
+/// Validates a packet with a lookup. The lookup has no keys, and has learnt the layout of the packet.
 fn lookup_validate(packet: &[u8], rounds: u32) {
     let mut lookup = Lookup::new([""; 0], Dialect::Godot4);
     for _ in 0..rounds {

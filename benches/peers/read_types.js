@@ -18,7 +18,7 @@ if (isMainThread) {
   parentPort.postMessage(workerData.every(isRead))
 }
 
-/** Objects in full are left out, and arrays of more levels than the language's stack has. */
+/** Leaves out objects in full, and arrays with more levels than the stack of JavaScript allows. */
 function records (path) {
   const kinds = new Map()
   for (const line of readFileSync(path, 'utf8').trim().split('\n')) {

@@ -12,8 +12,8 @@ esac
 
 cd "$SRC/variant-view"
 targets=$(cargo fuzz list)
-# Debug assertions detect overflows, with the scan as in released builds (FLAVOUR=plain: as in builds without
-# optimisation, once for all kinds and dialects).
+# Debug assertions detect overflows. The scan is that of released builds. With FLAVOUR=plain, it is compiled once for
+# all kinds and dialects, as in builds without optimisation.
 case "${FLAVOUR:=released}" in
   released) export RUSTFLAGS="${RUSTFLAGS-} --cfg variant_released" ;;
   plain) ;;

@@ -12,7 +12,7 @@ pub(crate) struct Property {
     member: Member,
     spawn: bool,
     mode: Mode,
-    /// The function that serializes the value, if it is not the function of the type.
+    /// The function that serializes the value. `None` for the function of the field's type.
     serialize: Option<TokenStream>,
 }
 

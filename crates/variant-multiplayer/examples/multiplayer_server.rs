@@ -4,8 +4,8 @@
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- 127.0.0.1:4245
 //! ```
 //!
-//! The server listens on the address with TCP for web sockets and with UDP for ENet. Clients of both play together. Two
-//! numbers after the address limit the packets of a client per second, and the clients of each transport. Ctrl-C ends it.
+//! The server listens on the address: TCP for web sockets, UDP for ENet. Clients of both play together. Two numbers may
+//! follow the address: the most packets of a client per second, and the most clients of a transport. Ctrl-C ends it.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -121,7 +121,7 @@ impl<'a> Cursor<'a> {
         Ok(self.take_rest())
     }
 
-    /// Checks that no bytes are left, for packets in which engines refuse bytes after the last part.
+    /// Checks that no bytes are left. Called for the packets in which engines refuse bytes after the last part.
     pub(crate) fn end(&self) -> Result<(), Error> {
         match self.rest {
             [] => Ok(()),

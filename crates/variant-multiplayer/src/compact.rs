@@ -73,8 +73,8 @@ pub fn encode_into(
     Ok(bytes.len().saturating_sub(start))
 }
 
-/// Converts the value from `start` to the end of `bytes` from the ordinary form to the compact form. Any encoder may
-/// have written the value. O(1). Leaves bytes that are not a value unchanged.
+/// Converts a value from the ordinary form to the compact form. The value is `bytes[start..]`, and any encoder may have
+/// written it. O(1). Leaves bytes that are not a value unchanged.
 ///
 /// ```
 /// use variant_multiplayer::compact;

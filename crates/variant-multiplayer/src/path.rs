@@ -15,7 +15,7 @@ impl Checksum {
     /// The checksum of a node without remote methods.
     pub const NO_METHODS: Self = Self(*b"d41d8cd98f00b204e9800998ecf8427e");
 
-    /// The 32 characters on the wire. Engines send lower case hexadecimal digits, and treat all others as unequal.
+    /// The 32 characters on the wire. Engines send lower case hexadecimal digits. Other characters never equal those.
     pub const fn new(digits: [u8; 32]) -> Self {
         Self(digits)
     }

@@ -171,8 +171,8 @@ impl PathCache {
         Self { limits, ..Self::default() }
     }
 
-    /// Stores an id that a peer assigns to a path. O(log n + bytes of the path). At the limits, removes an older id of
-    /// the same path, in O(paths).
+    /// Stores an id that a peer assigns to a path. O(log n + bytes of the path). If the path would exceed the limits,
+    /// first removes an older id of the same path, in O(paths).
     ///
     /// # Errors
     /// [`PathError`]; the id is not stored then.
@@ -273,7 +273,7 @@ impl PathCache {
         }
     }
 
-    /// The id of a path for a peer. The id then counts as announced. `None` if there are 2^31 paths. O(log n).
+    /// Returns the id of a path, and counts the id as announced to the peer. `None` if there are 2^31 paths. O(log n).
     ///
     /// Ids count from 1. No other limit applies, since this side chooses its paths.
     pub fn tell(&mut self, to: PeerId, path: &str) -> Option<Told> {

@@ -131,7 +131,7 @@ impl Encoded {
         spawned.for_each(|(_, value)| row.extend_from_slice(value));
     }
 
-    /// The values that are sent in a mode, in order, with their properties.
+    /// The properties of a mode with their values, in order.
     pub(crate) fn sent(
         &self,
         mode: Replication,

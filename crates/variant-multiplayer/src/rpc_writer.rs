@@ -210,8 +210,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
 
     /// Any owned value. O(bytes).
     ///
-    /// A full object is written in full. Engines refuse it, and call with null instead, unless they are configured to
-    /// decode objects.
+    /// A full object is written in full. Unless engines are configured to decode objects, they refuse it and call the
+    /// method with null.
     ///
     /// ```
     /// use variant_multiplayer::{Message, MethodId, NodeRef, Packet, RpcWriter};
@@ -301,8 +301,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         }
     }
 
-    /// Adds an argument. `write` appends its value in the ordinary form, which is then made compact. After an error,
-    /// the packet is removed from the buffer.
+    /// Adds an argument. `write` appends the value in the ordinary form. This method then makes the value compact.
+    /// After an error, the packet is removed from the buffer.
     fn ordinary(
         self,
         write: impl FnOnce(&mut Vec<u8>) -> Result<usize, WriteError>,

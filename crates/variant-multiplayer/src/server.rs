@@ -82,8 +82,8 @@ pub use stats::Stats;
 
 use peer::{Peer, Standing};
 
-/// The program's reactions to the packets of peers. By default, [`Handler::authenticate`] refuses peers, and all other
-/// methods but [`Handler::call`] do nothing.
+/// The program's reactions to the packets of peers. [`Handler::call`] has no default. By default,
+/// [`Handler::authenticate`] refuses peers, and the other methods do nothing.
 ///
 /// ```
 /// use std::time::Instant;
@@ -171,8 +171,8 @@ pub trait Handler {
     /// Another task of the program has sent a message: [`Driver::inbox`](crate::Driver::inbox).
     fn event(&mut self, event: Self::Event, network: &mut Network) {}
 
-    /// `step` is the time since the last tick, or 0 at the first tick. Called at the interval of
-    /// [`ServerOptions::tick`].
+    /// Called at the interval of [`ServerOptions::tick`]. `step` is the time since the last tick, or 0 at the first
+    /// tick.
     fn tick(&mut self, step: Duration, network: &mut Network) {}
 }
 
@@ -286,7 +286,7 @@ impl<H: Handler> Server<H> {
             self.network.queue(Output::Close(id));
             return;
         }
-        // The transport did not report that an earlier peer of this number had left.
+        // If the server still has a peer of this number, the transport has not reported that this peer has left.
         self.remove(id, Departure::Lost);
         let limits = &self.options.limits;
         let standing = if self.options.authentication {
@@ -335,8 +335,8 @@ impl<H: Handler> Server<H> {
         self.network.forget(id);
     }
 
-    /// Admits peers that have been accepted, and forgets peers that are being closed. During these calls, the handler
-    /// may accept and close other peers.
+    /// Admits peers that have been accepted, and forgets peers that are being closed. The handler is notified of each,
+    /// and may then accept and close more peers.
     fn settle(&mut self) {
         loop {
             if let Some(id) = self.network.completed.pop() {

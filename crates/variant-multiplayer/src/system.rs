@@ -52,7 +52,7 @@ pub struct Relay<'a> {
 }
 
 impl<'a> Relay<'a> {
-    /// A relay of `packet`, for the target or from the sender `peer`.
+    /// A relay of `packet`. `peer` is its target, or its sender.
     pub const fn new(peer: i32, packet: &'a [u8]) -> Self {
         Self { peer, packet, offset: 0 }
     }

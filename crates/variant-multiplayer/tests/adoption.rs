@@ -11,7 +11,7 @@ use variant_view::Dialect;
 
 use crate::server::{Table, peer};
 
-/// The path over which peer 2 has the authority, and its id.
+/// The path of the node over which peer 2 has the authority, and the id that the peer assigns to the path.
 const SPAWNER: (&str, u32) = ("Own/Sync", 1);
 
 /// A server that peers 2 and 3 have joined. Peer 2 may spawn.
@@ -32,7 +32,7 @@ fn adopt(table: &mut Table, node: u32, name: &str) -> Result<Spawned, SendError>
     table.server.network().adopt(peer(2), &spawn, Target::All)
 }
 
-/// Numbers up to 127.
+/// A row of these ints, each up to 127.
 fn row(numbers: &[u8]) -> CompactValues<'static> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| [2, *number]).collect();
     CompactValues::new(bytes.leak(), Dialect::Godot4)
@@ -143,10 +143,10 @@ fn only_a_node_that_the_peer_has_is_adopted_once() {
         let refused = network.adopt(peer(from), &spawn(node, "Elf"), Target::All);
         assert!(matches!(refused, Err(SendError::NotSpawned)), "{refused:?}");
     }
-    // A node of the server has the name.
+    // The name of the adopted node is in use by a node of the server.
     network.spawn(SPAWNER.0, NewNode::scene(0, "Elf")).unwrap();
     assert!(matches!(adopt(&mut table, 80, "Elf"), Err(SendError::Name(_))));
-    // The argument of a custom function is also kept.
+    // A node that a custom function makes is adopted with the argument of the function.
     let argument = to_row(&(77,)).unwrap();
     let argument = SpawnSource::Function(CompactValues::counted(&argument, Dialect::Godot4, 1));
     let cat = Spawn::new(argument, SPAWNER.1, NetId::new(90), "Cat");
@@ -189,7 +189,7 @@ fn adopted_nodes_of_one_peer_are_limited() {
     assert_eq!(fill(&mut table), most);
 }
 
-/// A peer that joins gets all adopted nodes at once. The server has 2^31 ids.
+/// A peer that joins gets all adopted nodes at once, so their memory is limited. The server has 2^31 ids in all.
 #[test]
 fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
     let mut table = Table::limited([2, 3], |limits| limits.all_adopted = 1_000);
@@ -218,7 +218,7 @@ fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
     adopt(&mut table, 80, "Elf").unwrap();
 }
 
-/// Otherwise the 16 bits of the time would wrap within seconds, and receivers would drop new states as old.
+/// With a time for each client, the 16 bits would wrap within seconds, and receivers would drop new states as old.
 #[test]
 fn states_of_different_clients_share_a_time() {
     let mut table = table();

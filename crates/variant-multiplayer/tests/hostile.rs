@@ -86,7 +86,7 @@ fn packets_are_cut_at_every_byte() {
     }
 }
 
-/// Every byte takes values that differ in each bit, and extreme values.
+/// Each byte is replaced by bytes that differ from it in one bit, and by extreme bytes.
 #[test]
 fn packets_are_changed_in_every_byte() {
     for mut packet in packets() {

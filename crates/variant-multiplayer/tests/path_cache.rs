@@ -90,7 +90,7 @@ fn ids_are_any_number() {
     for id in ids {
         assert_eq!(cache.path(peer(2), id), Some(&*id.to_string()));
     }
-    // A call cannot name an id of 32 bits, which would be a path.
+    // A call cannot name an id with bit 31, which marks a path, so `NodeRef::id` drops this bit.
     assert_eq!(cache.resolve(peer(2), NodeRef::id(u32::MAX)), Some("2147483647"));
     assert_eq!(cache.resolve(peer(2), NodeRef::Path("any/where")), Some("any/where"));
     assert_eq!(cache.resolve(peer(2), NodeRef::id(77)), None);

@@ -1,4 +1,4 @@
-//! States by derive: their packets equal the packets of an engine and packets by hand, and clients have the server's
+//! Packets of derived states equal the packets of an engine, and packets written by hand. Clients have the server's
 //! states.
 
 use std::collections::BTreeMap;
@@ -250,7 +250,7 @@ impl Everything {
     }
 }
 
-/// The indices of the properties in a list of the configuration.
+/// The indices of the properties for which `wanted` is true.
 fn list(wanted: impl Fn(&Property) -> bool) -> Vec<usize> {
     let properties = Everything::PROPERTIES.iter().enumerate();
     properties.filter(|(_, property)| wanted(property)).map(|(index, _)| index).collect()
@@ -384,9 +384,9 @@ fn take(table: &mut Table, model: &mut Model, step: Step) {
 }
 
 proptest! {
-    /// After any steps, a client has the nodes that it sees, with the on-change properties of the last call. The
-    /// always-sent properties arrive with the next call. Properties that only spawning sets have the values of that
-    /// time.
+    /// After any steps, a client has the nodes that it sees. Their on-change properties are those of the last
+    /// `replicate`. The always-sent properties arrive with the next `replicate`. Properties that only spawning sets
+    /// keep the values that they had at spawning.
     #[test]
     fn clients_have_the_states_of_the_server(steps in prop::collection::vec(step(), 0..60)) {
         let mut table = Table::new(ServerOptions::default(), []);

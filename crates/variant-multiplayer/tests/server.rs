@@ -16,7 +16,7 @@ use variant_multiplayer::{
 };
 use variant_view::Dialect;
 
-/// The value of a state after which the program closes its sender.
+/// The program closes a peer that sends a state with this value.
 const CLOSING: i64 = 66;
 
 /// Logs its events.
@@ -663,7 +663,7 @@ fn states_come_from_who_has_the_authority() {
     }
 }
 
-/// A script of the simulation, as a test.
+/// The simulation found this script. The program closes the peer at the first change, so the second is not reported.
 #[test]
 fn states_after_the_end_of_a_peer_are_not_reported() {
     let mut table = Table::of([2]);
@@ -871,7 +871,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
     let said = call(WORLD, "all", &[]);
     for packet in [&said[..], &[3, 1, 2, 3, 4]] {
         let (sent, heard) = loudness(1, packet);
-        // One peer can use half of another peer's allowance: the burst, two seconds, and one answer.
+        // One peer can use half of another peer's allowance: the burst, the refill of two seconds, and one more answer.
         assert!(sent[1] <= 2 * rate + longest, "{sent:?}");
         assert_eq!(sent[1], sent[2], "both hear all of it");
         let over = "2: more is sent to others than the limits allow";
@@ -908,7 +908,7 @@ fn a_full_receiver_is_not_an_offence_of_others() {
     let calls: Vec<_> =
         sent.iter().filter(|line| line.contains("call")).map(|line| &line[..1]).collect();
     assert_eq!(calls, ["2", "3"], "{sent:?}");
-    // The path was announced to all peers, since it is announced only once.
+    // Peer 4 got the announcement although it has no allowance: the path is not announced again.
     assert_eq!(sent.iter().filter(|line| line.contains("path")).count(), 3);
     assert_eq!(table.heard()[1], "3 is refused: more is sent to others than the limits allow");
     table.now += Duration::from_secs(1);

@@ -51,7 +51,7 @@ fn same(values: CompactValues<'_>, own: &[Variant]) {
     assert_eq!(format!("{read:?}"), format!("{own:?}"));
 }
 
-/// Writes a message and parses the bytes. They must be written as the same bytes again.
+/// Writes a message and parses the bytes. The parsed packet must be written as the same bytes.
 fn written(message: Message<'_>) -> Vec<u8> {
     let bytes = Packet::new(message).to_vec();
     let packet = parse(&bytes).unwrap();

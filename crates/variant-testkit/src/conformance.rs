@@ -228,8 +228,8 @@ fn hex_md5(text: &str) -> String {
 
 /// Whether two values in tagged JSON are the same.
 ///
-/// The records have the minimum number of digits that distinguishes a real in its width. They have the code points of a
-/// text only if JSON cannot express the text.
+/// In the records, a real has as few digits as can identify it in its width. They have the code points of a text only
+/// if JSON cannot express the text.
 pub fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {

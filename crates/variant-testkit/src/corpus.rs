@@ -101,7 +101,7 @@ pub struct Case {
     pub name: String,
     /// The input.
     pub bytes: Vec<u8>,
-    /// Whether the engine accepted objects in full.
+    /// Whether the engine was set to accept full objects.
     pub objects: bool,
     /// Whether the engine accepted the input.
     pub accepted: bool,

@@ -34,7 +34,7 @@ pub enum Departure {
     /// The engine reads an object by id as a stand-in, an `EncodedObjectAsID`, and writes the id of the stand-in
     /// (docs/spec/format.md#object).
     ObjectId,
-    /// An engine that writes objects in full writes an object that was read by id as its stand-in in full
+    /// An object was read by id, and the engine writes objects in full: it writes the stand-in in full
     /// (docs/spec/format.md#object).
     StandIn,
     /// An object has exactly the properties of its class (docs/spec/format.md#object).
@@ -56,8 +56,8 @@ pub enum Departure {
     LostKey,
     /// An element that does not fit the declared type is dropped or converted (docs/spec/format.md#typed-containers).
     Element,
-    /// The class of stand-ins replaces a declared class. Object replaces a class without a name
-    /// (docs/spec/format.md#typed-containers).
+    /// The engine declares the class of stand-ins instead of another class, and Object instead of a class without a
+    /// name (docs/spec/format.md#typed-containers).
     DeclaredType,
     /// The script that is declared for the values of a dictionary is lost (docs/spec/format.md#typed-containers).
     ValueScript,
@@ -148,7 +148,7 @@ pub enum Expected {
     Accepted {
         /// The bytes consumed.
         consumed: usize,
-        /// The bytes that this workspace writes. [`between`] returns the allowed differences of the engine's bytes.
+        /// The bytes that this workspace writes. [`between`] compares the engine's bytes with them.
         written: Vec<u8>,
     },
     /// The engine should accept the input. The bytes that it writes are unknown.

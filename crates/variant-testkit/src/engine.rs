@@ -28,7 +28,7 @@ pub struct Engine {
     pub dialect: Dialect,
     /// The width of the engine's reals.
     pub precision: Precision,
-    /// Whether the engine accepts objects in full.
+    /// Whether the engine is set to accept full objects.
     pub objects: bool,
 }
 

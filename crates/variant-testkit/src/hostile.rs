@@ -17,7 +17,7 @@ pub const KEYS: [&str; 33] = [
     "\t", "\u{1b}[2J", "\u{202e}", "\\", "\\n", "d\u{e9}", "Vector2i(1, 0)",
 ];
 
-/// The deepest nesting, except for many containers of one kind that are each the only item of the next one.
+/// The maximum depth of a generated value, without the containers that [`variant`] sometimes puts around it.
 const DEPTH: u32 = 4;
 
 /// Any value. Most of its kinds and rules are from `dialect`, so that the dialect can express some of the values.

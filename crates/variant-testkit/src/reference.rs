@@ -1,9 +1,9 @@
 //! The reference decoder: docs/spec/format.md as a program, with which `variant-view` is compared.
 //!
 //! It has one slow and obvious parser for each section, built from the parsers of [`nom`]. It shares only the names of
-//! kinds and dialects with the decoder that it checks. Their properties come from docs/spec. The behaviour in
-//! docs/dev/choices.md was first implemented in `variant-view` and then documented, so for this behaviour the
-//! comparison only detects later changes.
+//! kinds and dialects with the decoder that it checks. The properties of kinds and dialects come from docs/spec. The
+//! behaviour in docs/dev/choices.md was first implemented in `variant-view` and then documented, so for this behaviour
+//! the comparison only detects later changes.
 //!
 //! The decoder recurses, within the given limits. Its memory grows with the number of values.
 

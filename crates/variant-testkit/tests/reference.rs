@@ -45,7 +45,7 @@ fn check_verdict(dialect: Dialect, case: &Case, name: &str) {
     }
 }
 
-/// The deepest records have 2,000 levels.
+/// The deepest records have 2,000 levels, for which the stack of a test is too small.
 fn on_a_deep_stack(bytes: &[u8], rules: Rules) -> Result<reference::Summary, reference::Error> {
     if bytes.len() < 2_000 {
         return read(bytes, rules).outcome;

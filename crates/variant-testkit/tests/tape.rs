@@ -135,7 +135,7 @@ fn limits_are_those_of_validation() {
     assert_eq!(error.kind(), ErrorKind::LimitExceeded { limit: Limit::Bytes });
 }
 
-/// A value may differ from its siblings before it.
+/// Runs of equal siblings alternate with runs of different siblings.
 #[test]
 fn siblings_that_are_alike_up_to_some_place() {
     for (alike, others) in [(7, 1), (8, 9), (9, 300), (300, 1), (1, 300), (255, 40)] {

@@ -21,7 +21,7 @@ export interface DecodeOptions {
   objects?: "accept" | "refuse";
   /** Accepts only bytes that the engine's own writer writes. */
   canonical?: boolean;
-  /** `"64"`: reals have 64 bits, for any header (double-precision builds of Godot 3). */
+  /** `"64"`: reals have 64 bits, whatever the header says, as in double-precision builds of Godot 3. */
   reals?: "flag" | "64";
   /** The maximum number of levels below the root. By default 1024. */
   depth?: number;

@@ -13,7 +13,7 @@ export class Branch {
   /** The open branches directly below this branch, in order. */
   open = [];
 
-  /** `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file has no node, and the way `[]`. */
+  /** `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file has the way `[]` and no node. */
   constructor({ node, way, rows, parent, position, source }) {
     Object.assign(this, { node, way, rows, parent, position, source });
     this.level = way.length + 1;

@@ -22,7 +22,7 @@ class Client {
     this.#start();
   }
 
-  /** Sets the function to call, with the reason, when a worker has ended. By then, a new worker without a file has replaced it. */
+  /** Sets the function that is called with the reason when a worker has ended. By then, a new worker runs, without a file. */
   set died(died) {
     this.#died = died;
     if (this.#broken) died(this.#broken);

@@ -56,7 +56,7 @@ export class Search {
     if (this.#hits.length > 0) await this.#go(0);
   }
 
-  /** Searches again after a change, which may move the hits. The next hit before the change is also the next hit after it. */
+  /** Searches again after a change, which may move the hits. The hit that was next before the change is still next afterwards. */
   async #again() {
     const asked = this.#asked, at = this.#at, before = this.#hits[at], count = this.#hits.length;
     if (asked === undefined) return;

@@ -12,7 +12,7 @@ import * as node from "../js/node.js";
 
 const file = new URL("../dist/codec_bg.wasm", import.meta.url);
 
-/** The message that `program` posts. It is a function of the browser's entry, in a separate worker without a running module. */
+/** The message that `program` posts. `program` is a function of the browser's entry. It runs in a separate worker without a running module. */
 function inWorker(program, data, entry = "browser.js") {
   const browser = JSON.stringify(new URL(`../js/${entry}`, import.meta.url).href);
   const source = `

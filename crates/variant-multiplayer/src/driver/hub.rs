@@ -127,7 +127,7 @@ impl<S: Service> Hub<S> {
         outcome.map(|()| service)
     }
 
-    /// The time at which the service or a transport must be called without an event.
+    /// The time at which the service or a transport must be called even if no event occurs.
     fn wake_at(&mut self, now: Instant) -> Option<Instant> {
         let times = clock::wake_at(&self.service, now).into_iter();
         #[cfg(feature = "websocket")]

@@ -30,12 +30,12 @@ const SWEEP: Duration = Duration::from_millis(250);
 /// The time that a disconnected peer may take to acknowledge the queued packets.
 const GRACE: Duration = Duration::from_secs(5);
 /// ENet's default. ENet doubles the timeout of a packet at each retransmission. When the timeout has grown by this
-/// factor, the lower limit of time applies.
+/// factor, the lower limit of `timeouts` applies.
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The limit for bytes that wait unread, out of order or incomplete is at least this number. A peer that respects
-/// ENet's window has at most half as many bytes in flight.
+/// The minimum of the limit for received bytes that wait: unread, out of order, or in incomplete packets. A peer that
+/// respects ENet's window has at most half as many bytes in flight.
 const WAITING: usize = 128 << 10;
 
 /// A peer of ENet. Its place is its slot in the ENet host, which has one slot for each possible connection.
@@ -130,7 +130,8 @@ impl Host {
         Ok(host)
     }
 
-    /// The host applies one limit to both directions. The limit of the program is only for received packets.
+    /// The ENet host has one limit for both directions. The program limits only received packets, so `send` lifts the
+    /// limit.
     fn limit_packets(&mut self, is_limited: bool) {
         let labelled = self.limits.packet.max(1).saturating_add(LABEL);
         let _ = self.inner.set_maximum_packet_size(if is_limited { labelled } else { usize::MAX });

@@ -24,7 +24,7 @@ pub struct ServerLimits {
     pub paths: PathLimits,
     /// Packets a second. Bursts may be twice that.
     pub packets: u32,
-    /// Bytes a second. Bursts may be twice that. At most a quarter of [`TransportLimits::backlog`].
+    /// Bytes a second. Bursts may be twice that. Should be at most a quarter of [`TransportLimits::backlog`].
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
@@ -32,9 +32,9 @@ pub struct ServerLimits {
     /// packets, and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler
     /// exceeds this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
     pub relayed: u32,
-    /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. At most a quarter of
-    /// [`TransportLimits::backlog`], so that other peers cannot cause this peer to be closed. The excess is not sent.
-    /// The excess is an offence of a relay's sender only if that sender alone has exceeded the limit.
+    /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. Should be at most a
+    /// quarter of [`TransportLimits::backlog`]: otherwise other peers could cause this peer to be closed. The excess is
+    /// not sent. The excess is an offence of a relay's sender only if that sender alone has exceeded the limit.
     ///
     /// During the events of one peer, a handler may use half of this limit. If the handler exceeds that half, the
     /// peer's packets are dropped, as described at `relayed`.
@@ -235,7 +235,7 @@ mod tests {
         assert!(!none.spend(0, Rate::per_second(0), start));
     }
 
-    /// A transport closes a peer when more than its backlog waits for it.
+    /// A transport closes a peer for which more than `TransportLimits::backlog` bytes wait.
     #[test]
     fn bursts_fit_the_backlog() {
         let (limits, backlog) = (ServerLimits::DEFAULT, crate::TransportLimits::SERVER.backlog);

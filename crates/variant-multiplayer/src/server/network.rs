@@ -73,7 +73,7 @@ pub struct Network {
     now: Duration,
     /// The statistics of the peers that have left.
     pub(super) past: Stats,
-    /// The waiting outputs, each with the number of the newest connection when it was queued.
+    /// The waiting outputs, each with the value of `connections` at the time when it was queued.
     output: VecDeque<(u64, Output)>,
     /// The number of connections so far.
     connections: u64,
@@ -289,8 +289,8 @@ impl Network {
         Some(told.is_confirmed)
     }
 
-    /// Sends a packet about peers or nodes, even if the allowance of the receiver is used up, since later packets refer
-    /// to it.
+    /// Sends a packet about peers or nodes, even if the allowance of the receiver is used up. Later packets refer to
+    /// these peers and nodes.
     pub(super) fn send_surely(&mut self, to: PeerId, message: Message<'_>) {
         self.push(to, Packet::new(message).to_vec().into(), Delivery::RELIABLE, true);
     }

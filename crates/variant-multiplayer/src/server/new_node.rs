@@ -78,9 +78,9 @@ impl NewNode {
         Self { source, name, synchronizers: Vec::new(), rows: Vec::new(), audience }
     }
 
-    /// Adds the scene's synchronizers over which the server has authority. Do not count a synchronizer over which a
-    /// client has authority: it is a separate node ([`Network::add_node`](super::Network::add_node),
-    /// [`Node::authority`](super::Node::authority)).
+    /// Adds this number of synchronizers: those of the scene over which the server has authority. Do not count a
+    /// synchronizer over which a client has authority: it is a separate node
+    /// ([`Network::add_node`](super::Network::add_node), [`Node::authority`](super::Node::authority)).
     pub fn synchronizers(mut self, synchronizers: usize) -> Self {
         let all = self.synchronizers.len().saturating_add(synchronizers);
         self.synchronizers.resize_with(all, Synchronizer::default);

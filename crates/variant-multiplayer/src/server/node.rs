@@ -130,7 +130,7 @@ impl Entry {
     }
 }
 
-/// The nodes by their paths. The program chooses the paths. Peers can only search them.
+/// The nodes by their paths. Only the program chooses paths, so peers cannot choose paths that collide.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes(HashMap<Arc<str>, Arc<Entry>>);
 

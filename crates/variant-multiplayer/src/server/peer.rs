@@ -38,7 +38,7 @@ pub(super) struct Peer {
     pub(super) bytes: Allowance,
     /// Bytes sent to others because of this peer. They count once for each receiver.
     pub(super) relayed: Allowance,
-    /// Bytes that handlers send because of this peer. Each event counts only its bytes to the receiver that got most.
+    /// Bytes that handlers send because of this peer: for each event, only those to the receiver that got most.
     pub(super) share: Allowance,
     /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender commits an offence only if it
     /// has relayed more than that allowance.

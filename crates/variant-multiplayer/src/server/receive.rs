@@ -327,8 +327,8 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Whether a state is newer than the last state of the same synchronizer. The last times are stored by the peer's
-    /// ids of paths and in its adopted nodes, and are dropped with them.
+    /// Whether a state is newer than the last state of the same synchronizer. The last times are stored for each id
+    /// that the peer has assigned to a path, and in the peer's adopted nodes.
     fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
         let last = match synchronizer.path_id() {

@@ -73,8 +73,8 @@ impl Network {
     /// ```
     ///
     /// # Errors
-    /// The first state whose node is not spawned ([`SendError::NotSpawned`]), or with a property that Godot 4 cannot
-    /// hold ([`SendError::Arguments`]). The other states are sent.
+    /// The first fault of a state: its node is not spawned ([`SendError::NotSpawned`]), or Godot 4 cannot hold a
+    /// property ([`SendError::Arguments`]). The other states are sent.
     pub fn replicate<'s, T: Replicated + 's>(
         &mut self,
         states: impl IntoIterator<Item = (NetId, &'s T)>,

@@ -66,8 +66,8 @@ impl Network {
         }
     }
 
-    /// The receivers that have a synchronizer, in the order of their numbers. A spawned synchronizer has the viewers of
-    /// its node. If the id is that of a path ([`Network::synchronizer`]), all receivers count.
+    /// The receivers that have a synchronizer, in the order of their numbers. For a spawned synchronizer, these are
+    /// viewers of its node. For the id of a path ([`Network::synchronizer`]), these are all receivers.
     fn informed<'a>(
         &'a self,
         synchronizer: NetId,

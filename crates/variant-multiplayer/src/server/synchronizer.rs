@@ -3,7 +3,7 @@
 /// A synchronizer of a spawned node, with the on-change properties that were last sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Synchronizer {
-    /// The values in the compact form, by the bits of a mask; empty if a value was never sent.
+    /// The values in the compact form, by the numbers of their bits in a mask. A value that was never sent is empty.
     values: Vec<Box<[u8]>>,
     /// The mask of the properties that are not in the spawn state. A peer that gets the node gets them separately.
     pub(crate) late: u64,

@@ -306,7 +306,7 @@ async fn finish(socket: &mut Socket, end: End) {
 /// peer could lose the close message.
 async fn discard(stream: &mut AnyStream) {
     let mut rest = stream.take(DISCARD);
-    // An array would be part of the task of each connection.
+    // An array would enlarge the task of each connection.
     let mut buffer = vec![0; 4_096];
     while let Ok(1..) = rest.read(&mut buffer).await {}
 }

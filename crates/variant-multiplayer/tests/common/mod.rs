@@ -54,7 +54,7 @@ impl Service for Echo {
             }
             Input::Received { from, bytes, delivery } => {
                 assert!(!bytes.is_empty());
-                // An id may be reused.
+                // An id may be reused. A peer is connected if it was connected more often than disconnected.
                 let count = |ids: &[PeerId]| ids.iter().filter(|id| **id == from).count();
                 assert!(count(&self.connected) > count(&self.disconnected));
                 self.received.push(bytes.len());

@@ -122,7 +122,7 @@ async fn clients_of_both_transports_and_other_tasks_meet() {
         (heard.clone(), heard)
     );
 
-    // The number of a peer is in use on every transport.
+    // A number that a peer has over web sockets is refused over ENet.
     let mut thief = enet::Client::connect(address, web.id()).await.unwrap();
     assert_eq!(thief.recv().await, None);
     web.send(say("still here")).await.unwrap();
@@ -136,7 +136,7 @@ async fn clients_of_both_transports_and_other_tasks_meet() {
     assert_eq!(web.recv().await.unwrap(), None, "closed, not lost");
 }
 
-/// A server over streams that the program accepts. Its own address is unused.
+/// A server over streams that the program accepts. `Server::address` is unused.
 fn over_streams(limits: TransportLimits) -> (websocket::Acceptor, Server<Echo>) {
     let (acceptor, source) = websocket::channel();
     let driver = Driver::new(Echo::default()).limits(limits).websocket(source);

@@ -67,7 +67,7 @@ async fn modes_and_channels_are_kept() {
     assert_eq!((service.connected, service.disconnected), (vec![id], vec![id]));
 }
 
-/// The channels and kinds on the wire, as a client of the library receives them.
+/// A client of `rusty_enet`, without this crate, receives the channels and kinds that are on the wire.
 #[tokio::test]
 async fn channels_on_the_wire() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;

@@ -139,7 +139,7 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// The types of a dictionary as Godot 4.4 declares them. It uses the script of the keys for the values.
+    /// The types that Godot 4.4 declares for a dictionary. Godot also declares the script of the keys for the values.
     fn with_one_script(
         &mut self,
         keys: ElementType,
@@ -149,9 +149,9 @@ impl<'c> Holder<'c> {
             (keys @ ElementType::Script(_), ElementType::Class(_) | ElementType::Script(_)) => {
                 (keys.clone(), keys)
             }
-            // Godot refuses a script without a class, and then declares no type.
+            // The values have no class. Godot refuses a script without a class, and declares neither type.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // Only the class that the script extends remains.
+            // The keys have no script, so the values get none. They keep the class that their script extends.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };
@@ -162,7 +162,7 @@ impl<'c> Holder<'c> {
     /// The declared type as the engine's writer writes it.
     fn written_type(&self, held: &ElementType) -> ElementType {
         match held {
-            // The engine sets the bit of a missing class name.
+            // The engine writes no class name here. It sets flag 16, which says so.
             ElementType::Class(_)
                 if self.asked.dialect == Dialect::Pandemonium5 && !self.asked.objects =>
             {
@@ -241,7 +241,7 @@ impl<'c> Holder<'c> {
                     *place = value;
                     !Classes::is_plain(class)
                 }
-                // A class may have properties that can be set but are not written.
+                // The class may have a property of this name that can be set but is not written.
                 None => !is_written(&name),
                 Some(_) => true,
             };
@@ -260,7 +260,7 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether no class has an unwritten property of this name. In the inputs, such names consist only of `z`.
+/// Whether no class has a property of this name that is not written. In the inputs, such names consist only of `z`.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

@@ -21,13 +21,13 @@ pub enum TextDeparture {
     NotInText,
     /// The order of keys differs. For the engine, the keys are nearly the same, or have no order.
     KeyOrder,
-    /// The engine does not print the value. It crashes when it sorts keys without an order, or packed arrays if one is
-    /// empty.
+    /// The engine does not print the value. It crashes when it sorts keys that have no order, or packed arrays of which
+    /// one is empty.
     NotPrinted,
     /// The engine reads a Rect2i through 4-byte reals, so that large integers lose their last digits. Godot 4's JSON
     /// reads the integers of packed arrays through 8-byte reals.
     Integers,
-    /// If the bytes declare objects, the engine holds the class of stand-ins.
+    /// If the bytes declare a type of objects, the engine declares the class of stand-ins instead.
     ObjectType,
     /// The engine prints nothing for an unknown element type. This workspace prints its number.
     UnknownType,

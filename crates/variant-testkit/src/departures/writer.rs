@@ -1,4 +1,4 @@
-//! [`EngineWriter`]: computes the bytes that an engine writes for a value from the bytes of this workspace.
+//! [`EngineWriter`]: converts the bytes that this workspace writes for a value to those of an engine.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -154,7 +154,7 @@ impl EngineWriter {
         self.bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
     }
 
-    /// Whether a key does not equal itself. An engine that iterates over the keys does not find such a key.
+    /// Whether a key does not equal itself: an engine that iterates over keys does not find the value of the key.
     fn is_lost(&self, key: &VariantView<'_>) -> Result<bool> {
         if !matches!(self.dialect, Dialect::Godot3 | Dialect::Pandemonium3) {
             return Ok(false);

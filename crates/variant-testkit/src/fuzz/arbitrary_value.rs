@@ -28,7 +28,7 @@ pub fn check_arbitrary_value(data: &[u8]) {
     assert_eq!(format!("{:?}", read.clone()), text, "copied");
     let canonical = encoding.widths(Widths::Canonical);
     assert_eq!(encode(&read, canonical).as_ref(), Ok(&bytes), "in the writer's widths");
-    // The documented layout of double-precision builds.
+    // In the documented layout of double-precision builds, all reals have 64 bits.
     check_written(&value, encoding.reals(Reals::Always64));
 }
 

@@ -18,7 +18,7 @@ pub(super) fn choose(data: &[u8]) -> Option<(Options, &[u8])> {
     Some((options, bytes))
 }
 
-/// The three bytes that pick a dialect, with the limits of engines.
+/// The three bytes that pick this dialect, these reals and the limits of engines.
 #[cfg(feature = "fuzz")]
 pub(super) fn choosing(wanted: Dialect, reals: Reals) -> [u8; 3] {
     let reals = u8::from(reals == Reals::Always64);

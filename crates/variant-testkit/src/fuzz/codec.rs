@@ -89,7 +89,7 @@ fn check_sent(packets: &[Vec<u8>], stream: &[u8], order: ByteOrder) {
     assert!(stream.starts_with(&sent), "sent again");
 }
 
-/// Computes the same result only from the length words.
+/// Computes the packets and the end of a stream from its length words alone, for comparison.
 fn read_by_words(stream: &[u8], order: ByteOrder, max_len: u32, oversize: Oversize) -> Received {
     let mut received = Received::default();
     let mut at = 0_usize;

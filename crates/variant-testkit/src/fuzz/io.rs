@@ -215,7 +215,7 @@ fn check_frames(data: &[u8], order: ByteOrder) {
     assert_eq!(again, data, "written again");
 }
 
-/// Checks that a batch gives each frame the verdict that the frame alone gets, and ends where the frames end.
+/// Checks a batch. Each frame must get the verdict that it gets alone, and the batch must end where the frames end.
 fn check_batch(data: &[u8], order: ByteOrder) {
     let max_len = data.first().map_or(0, |byte| u32::from(*byte).saturating_mul(64));
     let mut alone = frames(data, order).max_len(max_len);

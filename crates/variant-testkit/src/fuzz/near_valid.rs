@@ -70,7 +70,7 @@ fn other_word(bytes: &[u8], at: usize, what: u8, choices: &mut Unstructured<'_>)
         2 => old.wrapping_add_signed(choices.int_in_range(-2..=2_i32)?),
         3 => *choices.choose(HUGE)?,
         _ => {
-            // Sets the number of elements of a size that fit into the remaining bytes, or up to 4 more or 3 less.
+            // Sets a count of elements of one size: as many as the remaining bytes hold, or a few more or less.
             let left = bytes.len().saturating_sub(at + 4);
             let size = *choices.choose(&[1_usize, 2, 4, 8, 12, 16])?;
             let more = choices.int_in_range(0..=7_usize)?;

@@ -7,7 +7,7 @@ use super::choice::dialect;
 use crate::agree::check_agree;
 
 /// Checks that all readers agree with the reference on texts, byte arrays, packed strings and paths of every length.
-/// Their padding is present, missing or dirty, at the end and in the middle, bare and nested.
+/// The padding is present, missing or dirty. The values are at the end or in the middle, bare or nested.
 pub fn check_padding_and_lengths(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok(dialect) = choices.arbitrary().map(dialect) else { return };

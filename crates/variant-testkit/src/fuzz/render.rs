@@ -126,7 +126,7 @@ fn line(choice: u8, how: u8) -> String {
         12 => {
             let compress = match option::<CompressArg>("--compress", more % 5) {
                 compress if compress.is_empty() => compress,
-                // The compressor has a state of many thousand bytes for each block.
+                // Blocks are not tiny, since the compressor has a state of many thousand bytes for each block.
                 compress => format!("{compress} --block-size {}", 64 << (how & 0x0f)),
             };
             let encrypt = option::<EncryptArg>("--encrypt", (how >> 4) % 3);

@@ -14,7 +14,7 @@ pub fn check_roundtrip(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     let engine = options.profile(Profile::Engine);
     let document = Document::new(bytes, engine);
-    // This reader accepts text that breaks the dialect's rule, but the engine would refuse the written text.
+    // `from_document` accepts text that breaks the dialect's rule. The engine would refuse it, so `validate` also runs.
     let (Ok(_), Ok(value)) = (document.validate(), Variant::from_document(&document)) else {
         return;
     };

@@ -65,7 +65,7 @@ fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options
     let reading = Options::engine(options.dialect).limits(Limits::FILE);
     let again: T = from_slice(&written, reading)
         .unwrap_or_else(|error| panic!("{error} in what was written of {value:?}: {written:?}"));
-    // If all floats of the dialect have 32 bits, other floats are rounded, and become infinite beyond the range.
+    // If all floats of the dialect have 32 bits, wider floats change: they are rounded, or become infinite.
     if options.dialect.float_width() == Some(Width::W32) {
         return;
     }

@@ -126,7 +126,7 @@ fn one_of(random: &mut Random, from: &[Vec<u8>]) -> Vec<u8> {
     from.get(random.below(from.len())).cloned().unwrap_or_default()
 }
 
-/// The bytes that an engine writes for values, from records that the engine reads again.
+/// The bytes that an engine wrote for values, from its records. The engine also reads these bytes.
 pub fn vectors(dialect: Dialect) -> Vec<Vec<u8>> {
     let is_its = |(of, path): &(Dialect, std::path::PathBuf)| {
         *of == dialect && path.ends_with("single.vectors.jsonl")

@@ -71,13 +71,13 @@ pub const SERVER_FAULTS: &[Fault] = &[
         wrong: "self.update_nodes(&[node]);",
     },
     Fault {
-        name: "the next peer of a number inherits the announced paths",
+        name: "the next peer with the same number inherits the announced paths",
         file: "variant-multiplayer/src/server/network.rs",
         right: "        self.cache.forget(id);\n",
         wrong: "",
     },
     Fault {
-        name: "the next peer of a number inherits the nodes",
+        name: "the next peer with the same number inherits the nodes",
         file: "variant-multiplayer/src/server/network.rs",
         right: "            self.stage.forget(id);\n",
         wrong: "",

@@ -101,7 +101,7 @@ impl Client {
 
     fn spawn(&mut self, spawn: &Spawn<'_>) {
         let spawner = self.paths.get(&spawn.spawner).map(String::as_str);
-        // The spawner of an adopted node is that of its client.
+        // An adopted node is below the spawner of its client, which is one of the slots.
         assert!(spawner.is_some_and(|path| path == SPAWNER || SLOTS.contains(&path)), "{spawn:?}");
         let values: Vec<i64> = from_row(spawn.state).expect("numbers");
         let count = spawn.synchronizers.len();

@@ -148,7 +148,7 @@ impl World {
         self.model.actors.insert(spawned.node, Actor { name, audience, parts, owner: None });
     }
 
-    /// Adopts a node of a peer, which may refuse for its name, its audience or its bounds.
+    /// Adopts a node of a peer. The server may refuse the node because of its name, its audience or a limit.
     pub(super) fn adopt(&mut self, from: PeerId, spawn: &Spawn<'_>, network: &mut Network) {
         let which = spawn.node.to_wire().to_le_bytes()[0].wrapping_mul(37);
         let audience = self.audience(which);

@@ -18,7 +18,7 @@ use crate::engine::Engine;
 /// The maximum number of mutants for each category and verdict, and the maximum size of a case in bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
-/// One record in `KEYS` is selected of the records with different keys. All records with equal keys are selected.
+/// Of the records with two different keys, one in `KEYS` is selected. All records with equal keys are selected.
 const KEYS: usize = 24;
 
 /// A level of docs/spec/format.md#conformance.

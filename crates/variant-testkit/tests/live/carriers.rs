@@ -196,7 +196,7 @@ fn files_of_engines_are_opened_here() {
     }
 }
 
-/// Each vector in a frame, in files of every kind. The engine writes the values that it reads in files of the same
+/// The engine reads files of every kind that have each vector in a frame. It writes the values to files of the same
 /// kinds.
 #[test]
 #[ignore = "needs engines that run"]
@@ -333,7 +333,7 @@ fn settings_that_engines_compile_are_read_here() {
     }
 }
 
-/// Whether a typed array is replaced by another typed array, as Pandemonium 5 compiles them.
+/// Whether both values are typed arrays of one kind. Pandemonium 5 compiles a typed array as another typed array.
 fn is_retyped(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     let are_typed = |kind: u8| [ours, theirs].iter().all(|bytes| bytes.starts_with(&[kind, 0]));
     dialect == Dialect::Pandemonium5 && (are_typed(0x1b) || are_typed(0x1c))

@@ -36,7 +36,7 @@ impl Question {
         Self { input, expected, departures }
     }
 
-    /// A question with an array of the value and [`BEHIND`]. If `BEHIND` is found, the consumed bytes are correct.
+    /// A question with an array of the value and [`BEHIND`]. If the engine finds `BEHIND`, it ends the value correctly.
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();
@@ -95,7 +95,7 @@ impl Counts {
             {
                 Some(known)
             }
-            // A misread vector of four also takes the bytes after it, with an unknown result.
+            // An engine that misreads a Vector4 reads the bytes after it as other values, so the result is unknown.
             (Expected::Accepted { .. }, Answer::Refused) if known.contains(&Departure::Vector4) => {
                 self.refused += 1;
                 Some(known)

@@ -11,7 +11,7 @@ const { withPage } = site();
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const TABS = ["search", "changes", "problems", "compare", "export"];
 
-/** Asserts that axe-core finds no violations. The page's policy would stop its script, so the browser injects it. */
+/** Asserts that axe-core finds no violations. The page's policy would stop the script of axe-core, so the browser injects the script. */
 async function clean(inspector, where) {
   const violations = await inspector.page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });

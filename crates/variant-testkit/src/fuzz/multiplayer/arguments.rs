@@ -10,7 +10,7 @@ use variant_view::Options;
 
 use super::{check_error, check_values};
 
-/// Checks that arguments are counted, validated and read alike. The writer must write the arguments that were read.
+/// Checks that counting, validating and reading find the same arguments. The writer must write these arguments.
 pub(super) fn check_call(rpc: &Rpc<'_>, packet: &[u8], options: &Options) {
     let arguments = rpc.arguments;
     if let Arguments::Values(values) = arguments {
@@ -61,7 +61,7 @@ fn check_same(rpc: &Rpc<'_>, own: &[Variant], written: &[u8], options: &Options)
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
 }
 
-/// Checks that no type panics, and that each type reads an array of bytes alike with and without its header.
+/// Checks that no type panics. Each type must read the same from an array of bytes with its header and without it.
 fn check_types(arguments: &Arguments<'_>) {
     check::<()>(arguments);
     check::<(i64,)>(arguments);
@@ -95,7 +95,7 @@ fn check<T: DeserializeOwned + Serialize + Debug>(arguments: &Arguments<'_>) {
     }
 }
 
-/// Checks that a single array of bytes is read alike with and without its header.
+/// Checks that a type reads the same from a single array of bytes with its header and without it.
 fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     let Arguments::Bytes(bare @ [_, ..]) = *arguments else { return };
     let mut written = Vec::new();
