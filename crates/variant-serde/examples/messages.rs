@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use variant_serde::{Error, as_vector3, from_slice, to_vec, to_vec_into};
 use variant_view::{Dialect, Options};
 
-/// `{"Join": {"name": "Ada"}}`, `{"Say": "hello"}`, `{"Move": {"to": Vector3(1, 2, 3)}}`, `"Leave"` in `GDScript`.
+/// In `GDScript`: `{"Join": {"name": "Ada"}}`, `{"Say": "hello"}`, `{"Move": {"to": Vector3(1, 2, 3)}}` or `"Leave"`.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Message<'a> {
     Join {

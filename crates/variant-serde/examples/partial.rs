@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (_, again): (&str, Vec<Player>) = from_slice(&forwarded, Dialect::Godot4)?;
     assert_eq!(again, players);
 
-    // The error has the path of the name, which is not a number.
+    // `SmallPlayer` expects a number as the name, so the error has the path of the name.
     match from_slice::<Small>(&file, Dialect::Godot4) {
         Ok(_) => Err("a name was a number".into()),
         Err(error) => {

@@ -63,7 +63,8 @@ macro_rules! arrays {
 }
 
 arrays! {
-    /// A sequence that is written as the packed array of its elements' type, as by [`as_packed`](crate::as_packed).
+    /// A sequence that is written as the packed array of its elements' type. [`as_packed`](crate::as_packed) does the
+    /// same for a field.
     ///
     /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats write a plain sequence.
     /// [`Packed`] reads without a copy.
@@ -77,8 +78,8 @@ arrays! {
     /// # Ok::<(), variant_serde::Error>(())
     /// ```
     PackedArray: PackedItem, of;
-    /// A sequence that is written as an array with a declared element type, as by
-    /// [`as_typed_array`](crate::as_typed_array).
+    /// A sequence that is written as an array with a declared element type. [`as_typed_array`](crate::as_typed_array)
+    /// does the same for a field.
     ///
     /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats write a plain sequence.
     ///
@@ -100,7 +101,7 @@ impl<T: Wire + PackedItem> Serialize for Packed<'_, T> {
     }
 }
 
-/// Elements in wire form as a sequence.
+/// Serializes elements in wire form as a sequence.
 struct Elements<'w, T: Wire>(&'w [T::Le]);
 
 impl<T: Wire> Serialize for Elements<'_, T> {

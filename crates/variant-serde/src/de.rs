@@ -1,6 +1,6 @@
 //! [`Deserializer`]: decodes Rust values from bytes in one pass.
 
-/// Defines serde's methods for an option and a newtype, which deserialize the value inside.
+/// Defines serde's methods for an option and a newtype. Both deserialize the value inside.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(
@@ -153,7 +153,7 @@ pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant
     T::deserialize(value).map_err(Error::from)
 }
 
-/// Reads values of the program from bytes. Most programs use [`from_slice`].
+/// Reads Rust values from bytes. Most programs use [`from_slice`].
 ///
 /// Each `T::deserialize(&mut deserializer)` reads the next value and moves past it. So a loop can read consecutive
 /// values.
@@ -173,7 +173,7 @@ pub fn from_variant<'de, T: Deserialize<'de>>(value: &'de variant_owned::Variant
 #[derive(Clone, Debug)]
 pub struct Deserializer<'de> {
     reader: Reader<'de>,
-    /// The number of levels that remain.
+    /// The number of levels that may still be entered.
     room: u32,
 }
 
@@ -190,8 +190,8 @@ impl<'de> Deserializer<'de> {
         Self { reader, room: MAX_DEPTH }
     }
 
-    /// Sets the greatest depth of decoded values, 128 by default. Only the limit of the options applies to skipped
-    /// values, which do not use the stack.
+    /// Sets the greatest depth of decoded values, 128 by default. Skipped values do not use the stack, so only the
+    /// limit of the options applies to them.
     ///
     /// Each decoded level uses several KiB of stack without optimisation, depending on the type.
     ///

@@ -51,7 +51,8 @@ struct Inner {
 pub enum ErrorKind {
     /// The bytes are damaged, cut short, or exceed the limits.
     Bytes(variant_view::ErrorKind),
-    /// The value has another kind than the type accepts. `None` if the program's code found the error.
+    /// The value has another kind than the type accepts. `None` if the kind is unknown, because code of the program
+    /// found the error.
     WrongKind(Option<Kind>),
     /// The kind of the value is right, but the value does not fit the type: a number out of its range, or a fraction
     /// for an integer.
@@ -94,7 +95,7 @@ impl Error {
         self.0.path.strip_prefix('.').unwrap_or(&self.0.path)
     }
 
-    /// A value of a kind that the type does not accept.
+    /// The error for a value of a kind that the type does not accept.
     #[cold]
     #[inline(never)]
     pub(crate) fn wrong_kind(expected: &dyn Expected, found: Kind, offset: usize) -> Self {
@@ -139,7 +140,8 @@ impl Error {
         self
     }
 
-    /// The same error in a larger buffer, in which the document starts at byte `start`. O(1).
+    /// The same error with its offset counted in a larger buffer. The document starts at byte `start` of this buffer.
+    /// O(1).
     ///
     /// ```
     /// use variant_serde::from_slice;

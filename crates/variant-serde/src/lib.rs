@@ -20,7 +20,7 @@
 //! }
 //!
 //! fn level_up(packet: &[u8]) -> Result<Vec<u8>, variant_serde::Error> {
-//!     // Tight limits, and objects are refused. A dialect alone has the same options.
+//!     // Tight limits, and objects are refused. `Dialect::Godot4` alone would give the same options.
 //!     let mut player: Player<'_> = from_slice(packet, Options::server(Dialect::Godot4))?;
 //!     player.level = player.level.map(|level| level + 1);
 //!     to_vec(&player, Dialect::Godot4)
@@ -96,12 +96,12 @@
 //! | on the wire | in Rust | reason |
 //! |---|---|---|
 //! | `Dictionary` | struct, map with keys of any type | |
-//! | key that is not a field | skipped, at the cost of [`Reader::skip`] | newer peers send more |
+//! | key that is not a field | skipped, at the cost of [`Reader::skip`] | newer peers send more keys |
 //! | key that is not text, for a struct | a field with a name such as `[3]`, normally unknown | `3` and `"3"` are different keys |
-//! | key that occurs twice | struct: an error; map: the last one wins | no engine writes it, so it is an attack or damage; for a map, `insert` does the same as engines |
+//! | key that occurs twice | struct: an error; map: the last one wins | no engine writes such a dictionary, so it is an attack or damage; the `insert` of a map keeps the last value, as engines do |
 //! | `Array`, typed arrays | sequence, tuple, array, struct by the order of its fields | a tuple is an array of known length, which must match |
 //! | packed arrays | the same; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
-//! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; for a type that accepts any value a sequence, since JSON has no bytes |
+//! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; a type that accepts any value gets a sequence, since JSON has no bytes |
 //! | `Vector3` and the like | struct by the names of [`Kind::shape`], tuple and array of all numbers in wire order | vectors of `glam` and `mint` have these forms |
 //! | the same, for a type that accepts any value | a sequence; a sequence of sequences, if fields have fields | serde buffers the content of tagged enums before it knows the type; structs accept sequences, arrays do not accept maps |
 //! | `Rect2` and the like | also a tuple with an element for each field | `(position, size)` |
@@ -114,7 +114,7 @@
 //! | `float` | `f32` rounded to the nearest; an error if finite and too large | GDScript has 64 bits, and 0.1 does not fit an `f32` |
 //! | `bool` | only `bool` | 0 and 1 are numbers |
 //! | `null`, null object | `None`, `()`, unit struct | |
-//! | full object | struct or map of its properties; the class under `@class`, which a struct gets if it has that field | objects are inert data |
+//! | full object | struct or map of its properties; the class under `@class`, for a struct only if it has that field | objects are inert data |
 //! | object by id | struct or map with `@id` | as in plain JSON |
 //! | `RID` | integer | its id; 0 if the dialect writes none |
 //! | `Callable` | `()` | the wire has only its header |

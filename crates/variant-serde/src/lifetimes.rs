@@ -1,5 +1,5 @@
-//! Programs that must not compile. A program that compiles comes before each of them, and differs only in the end of a
-//! borrow.
+//! Programs that must not compile. The program before each of them compiles, and differs only in the point where a
+//! borrow ends.
 //!
 //! Only documentation tests build this file, because other tests cannot check that a program does not compile.
 

@@ -10,8 +10,8 @@ pub(crate) enum Mark {
     Kind(Kind),
     /// An array with this declared element type.
     ArrayOf(Kind),
-    /// The value that the newtype's bytes encode in this dialect, with these reals; `None`: in the dialect of the
-    /// output.
+    /// The value that the newtype's bytes encode. The bytes have this dialect and these reals; `None` if they have
+    /// those of the output.
     Raw(Option<(Dialect, Reals)>),
 }
 

@@ -58,7 +58,7 @@ names! {
     /// # Ok::<(), variant_serde::Error>(())
     /// ```
     StringName = "$variant::StringName";
-    /// Text that is written as a `NodePath`, parsed as the engine does.
+    /// Text that is parsed as the engine does, and written as a `NodePath`.
     ///
     /// `T` is any text: `String`, `&str`, `Cow<str>`. Other formats write plain text.
     ///

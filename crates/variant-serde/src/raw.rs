@@ -100,7 +100,7 @@ impl<'a> RawValue<'a> {
     }
 }
 
-/// Passes the bytes of a value to a type that requested the bytes by a newtype's name.
+/// Passes the bytes of a value to a visitor. The visitor's type requested them by the name of a newtype.
 pub(crate) fn hand_over<'de, V: Visitor<'de>>(
     bytes: &'de [u8],
     options: &Options,
@@ -123,7 +123,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawValue<'a> {
     }
 }
 
-/// Defines the methods of a visitor that receives parts from [`Handed`], as an enum variant of this name.
+/// Defines the methods of a visitor that receives parts. [`Handed`] passes them as an enum variant with the name
+/// `$name`.
 macro_rules! takes_parts {
     ($name:expr, $count:literal) => {
         fn visit_newtype_struct<D: Deserializer<'de>>(
@@ -171,8 +172,8 @@ impl<'de> Visitor<'de> for RawVisitor {
 }
 
 impl Serialize for RawValue<'_> {
-    /// Writes the value itself in this crate's format, in any dialect that has its kinds. Other formats write its
-    /// bytes.
+    /// In this crate's format, writes the value itself, in any dialect that has its kinds. In other formats, writes the
+    /// bytes of the value.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = token::raw_of(self.options.dialect, self.options.reals);
         serializer.serialize_newtype_struct(name, &Bytes(self.bytes))
@@ -255,8 +256,8 @@ impl<'a, T: Wire> Packed<'a, T> {
         self.wire
     }
 
-    /// The elements as a native slice. `None` if the bytes are not aligned, or on a big-endian host unless elements are
-    /// bytes. O(1).
+    /// The elements as a native slice. `None` if the bytes are not aligned. On a big-endian host also `None`, except
+    /// for elements of one byte. O(1).
     ///
     /// ```
     /// use variant_serde::Packed;

@@ -23,7 +23,7 @@ use crate::mark::Mark;
 
 type Result<T = (), E = Error> = core::result::Result<T, E>;
 
-/// A value of the program as a [`Producer`], which feeds any consumer: a writer of bytes, text or JSON.
+/// A Rust value as a [`Producer`]. A producer feeds any consumer, such as a writer of bytes, text or JSON.
 ///
 /// ```
 /// use variant_owned::{TextOptions, to_text};
@@ -100,7 +100,7 @@ pub(crate) fn error(message: impl Display) -> Error {
 pub(crate) struct Serializer<T: Target> {
     target: T,
     dialect: Dialect,
-    /// The target's error that ended the value.
+    /// The target's error, which ended the writing.
     refused: Option<T::Refused>,
     /// Whether a value failed after the target may have received a part of it.
     is_broken: bool,
@@ -180,7 +180,8 @@ impl<T: Target> Serializer<T> {
     }
 }
 
-/// `text` as words, with zeroes after it, if it is ASCII of at most 24 bytes. For a literal the words are constants.
+/// `text` as words, filled up with zeroes. `None` unless the text is ASCII of at most 24 bytes. For a literal the words
+/// are constants.
 #[inline(always)]
 fn words(text: &[u8]) -> Option<[u64; 3]> {
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -194,7 +195,7 @@ fn words(text: &[u8]) -> Option<[u64; 3]> {
     ((first | second | third) & HIGH == 0).then_some(words)
 }
 
-/// A text of 4 to 16 bytes and zeroes after it, from two reads that overlap.
+/// A text of 4 to 16 bytes, filled up with zeroes. Two reads that overlap cover the text.
 #[inline(always)]
 fn overlapping(text: &[u8]) -> Option<u128> {
     let (start, end, bits) = if let Some(start) = text.first_chunk() {

@@ -11,7 +11,8 @@ use super::leaf::{short, step, text};
 use super::{Deserializer, Result};
 use crate::error::Error;
 
-/// A size hint: `left`, limited to the number of values that the unread bytes can hold, since counts are not trusted.
+/// A size hint: `left`, but at most the number of values that fit into the unread bytes. Counts in the data are not
+/// trusted.
 fn hint(left: u32, reader: &Reader<'_>) -> usize {
     let possible = reader.rest().len() / 4;
     usize::try_from(left).map_or(possible, |left| left.min(possible))
@@ -29,7 +30,7 @@ impl<'r, 'de> Elements<'r, 'de> {
         Self { de, left: items, items }
     }
 
-    /// The number of elements read, and of all elements.
+    /// The number of elements read, and the number of all elements.
     pub(super) fn counts(&self) -> (usize, usize) {
         let read = self.items.wrapping_sub(self.left);
         let [read, all] =
@@ -63,7 +64,7 @@ pub(super) struct Pairs<'r, 'de> {
     /// The number of unread keys and values.
     left: u32,
     items: u32,
-    /// The bytes from the last key on.
+    /// The rest of the document, from the key that was read last.
     key: &'de [u8],
     fields: Option<&'static [&'static str]>,
     /// The position of the next expected field.
@@ -80,7 +81,7 @@ impl<'r, 'de> Pairs<'r, 'de> {
         Self { de, left: items, items, key: &[], fields, next: 0 }
     }
 
-    /// Skips the items that the program has not requested.
+    /// Skips the items that the visitor has not read.
     #[inline]
     pub(super) fn finish(&mut self) -> Result<()> {
         for _ in 0..self.left {
@@ -146,7 +147,7 @@ impl<'de> MapAccess<'de> for &mut Pairs<'_, 'de> {
     }
 }
 
-/// The properties of an object, after its class if the type requests the class.
+/// The properties of an object. If the type requests the class, the class comes first.
 pub(super) struct Properties<'r, 'de> {
     de: &'r mut Deserializer<'de>,
     left: u32,
@@ -166,7 +167,7 @@ impl<'r, 'de> Properties<'r, 'de> {
         Self { de, left: items, items, class, name: None, is_class: false }
     }
 
-    /// Skips the properties that the program has not requested.
+    /// Skips the properties that the visitor has not read.
     pub(super) fn finish(&mut self) -> Result<()> {
         if self.name.take().is_some() {
             self.de.reader.skip()?;
@@ -222,7 +223,7 @@ impl<'de> MapAccess<'de> for &mut Properties<'_, 'de> {
     }
 }
 
-/// A dictionary of one pair as a variant of an enum: its name and its content.
+/// A dictionary of one pair as a variant of an enum. The key is the variant's name, the value is its content.
 pub(super) struct OnePair<'r, 'de> {
     de: &'r mut Deserializer<'de>,
     key: &'de [u8],

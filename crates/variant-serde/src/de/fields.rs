@@ -58,7 +58,7 @@ impl<'de> IntoDeserializer<'de, Error> for Field<'de> {
     }
 }
 
-/// Passes parts with names to a visitor, as a map.
+/// Passes named parts to a visitor as a map.
 pub(super) fn visit_fields<'de, V: Visitor<'de>>(
     fields: &[(&'static str, Field<'de>)],
     visitor: V,
@@ -68,7 +68,7 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
 }
 
 /// Parts for a type of this project, as an enum variant called `name`. The type recognises its parts by this name.
-/// Other formats do not pass an enum to a type that accepts any value, so their content is not taken for parts.
+/// Other formats pass no enum to a type that accepts any value, so the type does not take their content for parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

@@ -1,4 +1,4 @@
-//! [`LeafDeserializer`]: any value that is not a container, by its view.
+//! [`LeafDeserializer`]: reads any value that is not a container from its view.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString as _;

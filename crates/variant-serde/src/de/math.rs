@@ -101,7 +101,7 @@ impl<'n> Math<'n> {
         Some(NumberDeserializer { number, kind: self.kind, offset: self.offset })
     }
 
-    /// Reads a struct of these fields. Fields in wire order are read one by one, without matching the names.
+    /// Reads a struct of these fields. If the fields are the numbers in wire order, the struct is read as a sequence.
     #[inline]
     pub(super) fn record<'de, V: Visitor<'de>>(
         self,
@@ -191,8 +191,8 @@ impl<'de> Deserializer<'de> for Math<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // The visitor receives a sequence. serde buffers the content of a tagged enum before it knows the type. A
-        // struct accepts a sequence, but an array does not accept a map.
+        // The visitor receives a sequence and not a map, because serde may buffer the value (for a tagged enum) before
+        // the type is known. A struct accepts a sequence, but an array does not accept a map.
         match self.number() {
             Some(number) => number.deserialize_any(visitor),
             None if self.has_groups() => self.groups(visitor),
@@ -245,7 +245,7 @@ impl<'de> Deserializer<'de> for Math<'_> {
     forward_to_deserialize_any! { unit_struct enum identifier ignored_any }
 }
 
-/// Fields one by one, with names.
+/// The fields as a map, one by one.
 struct Named<'n> {
     rest: Math<'n>,
     value: Option<(&'static str, Math<'n>)>,
@@ -297,7 +297,7 @@ impl<const FLOAT32: bool> InTurn<'_, FLOAT32> {
         Number::from_wire(number, bytes)
     }
 
-    /// Adds the step to the number that was read last.
+    /// Adds to the error the step to the number that was read last.
     #[cold]
     #[inline(never)]
     fn failed(&self, error: Error) -> Error {
@@ -328,7 +328,7 @@ impl<'de, const FLOAT32: bool> SeqAccess<'de> for InTurn<'_, FLOAT32> {
     }
 }
 
-/// Fields one by one.
+/// The fields as a sequence, one by one.
 struct Groups<'n> {
     rest: Math<'n>,
     index: usize,

@@ -10,7 +10,7 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberDeserializer {
     pub(super) number: Number,
-    /// The kind of the value: the number itself, or the value that contains the number.
+    /// The kind of the number, or of the value that contains the number.
     pub(super) kind: Kind,
     pub(super) offset: usize,
 }

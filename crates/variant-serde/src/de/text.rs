@@ -31,7 +31,7 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Whether a byte is NUL. Reads words; the last two overlap.
+/// Whether a byte is NUL. Reads words. The last word may overlap the word before it.
 #[inline]
 fn has_nul(bytes: &[u8]) -> bool {
     let half = |word: &[u8; 4]| u64::from(u32::from_le_bytes(*word));

@@ -14,7 +14,7 @@ pub(crate) struct Compound<'s, T: Target> {
     count: usize,
     /// Whether a key waits for its value.
     has_key: bool,
-    /// If the container is the content of an enum's variant, the variant and the dictionary around it.
+    /// The name of the enum's variant and the dictionary around the container, if the container is a variant's content.
     variant: Option<(&'static str, T::Open)>,
 }
 
@@ -79,7 +79,7 @@ impl<'s, T: Target> Compound<'s, T> {
         u32::try_from(self.count).unwrap_or(u32::MAX)
     }
 
-    /// Removes a pair that failed. Returns the error with the step to the value of its key.
+    /// Removes a pair that failed. Returns the error with the step to the pair's value.
     #[cold]
     #[inline(never)]
     fn failed_at<K: Serialize + ?Sized>(

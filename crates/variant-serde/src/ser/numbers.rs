@@ -183,7 +183,7 @@ impl<S: Store> Gather<S> {
         }
     }
 
-    /// Widens the collected reals, which is exact.
+    /// Widens the collected reals to 64 bits, without rounding.
     fn widen(&mut self) {
         self.width = Width::W64;
         let mut wide = S::default();
@@ -217,7 +217,7 @@ impl<S: Store> Gather<S> {
         if is_whole { Ok(()) } else { Err(self.miscounted()) }
     }
 
-    /// Checks that a field with the name of a part is in that part's place.
+    /// If a part has this name, checks that the field is in the part's place.
     #[inline(always)]
     fn check_field(&self, name: &str) -> Result {
         match self.plain.get(self.len) {
