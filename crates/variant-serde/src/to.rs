@@ -3,25 +3,24 @@
 //! | type | is written as | because |
 //! |---|---|---|
 //! | `bool` | `bool` | |
-//! | integers | `int`, in 32 bits if they hold it | the engine's writer does so |
+//! | integers | `int`, in 32 bits if the number fits | the engine's writer does so |
 //! | `u64`, `i128`, `u128` beyond an `i64` | an error | scripts have no wider integer, and a float would lose digits |
-//! | `f32`, `f64` | `float` of the type's width; with [`Widths::Canonical`](variant_owned::Widths::Canonical), 32 bits
-//! for numbers that are exact in 32 bits | the type selects the width, unless the options do |
+//! | `f32`, `f64` | `float` of the type's width; with [`Widths::Canonical`](variant_owned::Widths::Canonical), 32 bits for numbers that are exact in 32 bits | the type selects the width, unless the options do |
 //! | `char`, `str`, `String` | `String` | scripts have no character |
 //! | bytes (`serde_bytes`) | `PackedByteArray` | a sequence of `u8` is an `Array` like any other, unless [`as_packed`](crate::as_packed) selects a packed array |
-//! | `()`, unit structs, `None` | nil | nil is the absence of a value; so `Some(())` is also nil |
+//! | `()`, unit structs, `None` | nil | nil means that there is no value; `Some(())` is also nil |
 //! | `Some(x)`, newtype structs | the value inside | scripts do not have such wrappers |
 //! | types with a human-readable form: addresses, dates, UUIDs | that form, a `String` | scripts read it |
 //! | sequences, tuples, tuple structs | `Array` | elements may differ in kind |
 //! | maps | `Dictionary` | keys are of any kind, as in scripts |
 //! | structs | `Dictionary` of names to fields | scripts read it as `player.name` and `player["name"]` |
 //! | unit variants | the name as a `String` | scripts compare it |
-//! | newtype, tuple and struct variants | `Dictionary` of one pair: the name, and the content, an `Array`, or a `Dictionary` | serde's default; in other representations serde itself makes maps and sequences |
+//! | newtype, tuple and struct variants | `Dictionary` of one pair. The key is the name. The value is the content of a newtype variant, an `Array` for a tuple variant, a `Dictionary` for a struct variant | serde's default; in other representations serde itself makes maps and sequences |
 //! | [`StringName`](crate::StringName), [`NodePath`](crate::NodePath), `as_string_name`, `as_node_path` | these kinds; for a `StringName` in Godot 2 and 3 a `String` | those engines have no `StringName` |
 //! | [`PackedArray`](crate::PackedArray), [`Packed`](crate::Packed), [`as_packed`](crate::as_packed) | the packed array of the elements' type; an error in a dialect without it | another array would be another type to a script |
 //! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array with a declared element type; a plain array in dialects without such arrays | scripts of these dialects only have plain arrays |
-//! | [`RawValue`](crate::RawValue) | the value of the bytes, decoded and written again if it has another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
-//! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without the kind | a `Vector2i` that becomes a `Vector2` is another type |
+//! | [`RawValue`](crate::RawValue) | the value of the bytes, decoded and written again if the output has another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
+//! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without the kind | to a script, a `Vector2` is another type than a `Vector2i` |
 //!
 //! [`EncodeOptions::depth`] bounds the nesting. Lengths that a type claims are not trusted: the writer counts the
 //! items. If a map has two equal keys, both pairs are written, and readers keep the last.
@@ -103,7 +102,7 @@ pub fn to_vec_into<T: Serialize + ?Sized>(
     }
 }
 
-/// The encoder's message, with the path of serde's calls.
+/// The error of serde's calls, with its path, but with the encoder's message.
 #[cold]
 fn in_words(error: Error, refused: &EncodeErrorKind, options: EncodeOptions) -> Error {
     error.in_words(format_args!("{refused} ({})", options.dialect))

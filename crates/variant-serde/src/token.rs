@@ -11,7 +11,7 @@ use variant_view::{Dialect, Reals};
 pub(crate) const RAW: &str = "$variant::Raw";
 /// A packed array, to be borrowed: its layout and its bytes.
 pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
-/// Any value as its bytes, for `Variant` of `variant-owned`, which keeps what serde cannot express.
+/// Any value as its bytes. `Variant` of `variant-owned` requests the bytes, to keep what serde cannot express.
 pub(crate) const VARIANT: &str = "$variant::Variant, without a loss";
 
 macro_rules! raws {

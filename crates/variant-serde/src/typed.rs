@@ -13,7 +13,7 @@ use variant_view::{
 
 use crate::names::{NodePath, StringName};
 
-/// A sequence whose elements have one type, also if the sequence is empty.
+/// A sequence whose type determines the type of the elements, even if the sequence is empty.
 ///
 /// Implemented for `Vec`, slices, arrays, `Cow` and `Box` of slices, and for an `Option` of these, which may be nil.
 ///
@@ -116,8 +116,9 @@ pub trait PackedItem {
 
 /// An element of a typed array. Its type selects the declared type ([`as_typed_array`](crate::as_typed_array)).
 ///
-/// Numbers, texts, vectors and packed arrays implement the trait. Implement it for your types: a struct, a map and an
-/// enum with contents are a `Dictionary`. An element that is written as another kind is an error.
+/// Numbers, texts, vectors and packed arrays implement the trait. Implement it for your types, with the kind that they
+/// are written as: `Dictionary` for a struct, a map or an enum with contents. An element that is written as another
+/// kind is an error.
 ///
 /// ```
 /// use variant_serde::{TypedItem, as_typed_array};

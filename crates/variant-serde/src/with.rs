@@ -50,7 +50,7 @@ macro_rules! modules {
                 output.serialize_newtype_struct(const { mark::of(Kind::$kind) }, value)
             }
 
-            /// Reads the field, as its type is read without this module.
+            /// Reads the field in the same way as without this module.
             ///
             /// # Errors
             /// Those of the field's type.
@@ -65,11 +65,11 @@ macro_rules! modules {
 modules! {
     /// Writes text as a `StringName`, or as a `String` in a dialect without `StringName`.
     as_string_name = StringName;
-    /// Writes text as a `NodePath`, parsed as the engine does.
+    /// Parses text as the engine does, and writes it as a `NodePath`.
     as_node_path = NodePath;
     /// Writes two floats, such as `[f32; 2]` or a struct with `x` and `y`, as a `Vector2`.
     ///
-    /// `f64` numbers stay `f64` if the dialect has wide reals; otherwise they are rounded, as by the encoder.
+    /// `f64` numbers stay `f64` if the dialect has wide reals; otherwise the encoder rounds them to `f32`.
     as_vector2 = Vector2;
     /// Writes two integers as a `Vector2i`.
     as_vector2i = Vector2i;
@@ -95,7 +95,8 @@ modules! {
     as_vector4 = Vector4;
     /// Writes four integers as a `Vector4i`.
     as_vector4i = Vector4i;
-    /// Writes four floats, position and size, as a `Rect2`: `[f32; 4]`, `[[f32; 2]; 2]`, a struct.
+    /// Writes four floats, position and size, as a `Rect2`. The field may be a `[f32; 4]`, a `[[f32; 2]; 2]` or a
+    /// struct.
     as_rect2 = Rect2;
     /// Writes four integers, position and size, as a `Rect2i`.
     as_rect2i = Rect2i;
@@ -109,11 +110,13 @@ modules! {
     as_basis = Basis;
     /// Writes six floats, column by column, as a `Transform2D`.
     as_transform2d = Transform2D;
-    /// Writes twelve floats, a basis row by row and an origin, as a `Transform3D`: `[[f32; 3]; 4]`, a struct.
+    /// Writes twelve floats as a `Transform3D`: the basis, row by row, and then the origin. The field may be a
+    /// `[[f32; 3]; 4]` or a struct.
     as_transform3d = Transform3D;
     /// Writes sixteen floats, column by column, as a `Projection`.
     as_projection = Projection;
-    /// Writes four floats, red, green, blue and alpha, as a `Color`. `f64` is rounded: a `Color` has `f32` everywhere.
+    /// Writes four floats, red, green, blue and alpha, as a `Color`. `f64` is rounded: a `Color` has `f32` in every
+    /// dialect.
     as_color = Color;
 }
 
@@ -139,7 +142,7 @@ macro_rules! item_modules {
                 output.serialize_newtype_struct(const { mark::$mark(<T::Item as $item>::KIND) }, value)
             }
 
-            /// Reads the field, as its type is read without this module.
+            /// Reads the field in the same way as without this module.
             ///
             /// # Errors
             /// Those of the field's type.
@@ -174,7 +177,8 @@ item_modules! {
     /// # Ok::<(), variant_serde::Error>(())
     /// ```
     as_packed: PackedItem, of;
-    /// Writes a sequence as an array that declares its elements' type ([`TypedItem`](crate::TypedItem)): `Array[int]`.
+    /// Writes a sequence as an array that declares its elements' type ([`TypedItem`](crate::TypedItem)), such as
+    /// `Array[int]`.
     ///
     /// Typed arrays exist in Godot 4 and in Pandemonium 5. Other dialects get a plain array. In other formats the field
     /// is a plain sequence. No allocation.

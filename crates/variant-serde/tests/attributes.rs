@@ -13,8 +13,8 @@ use variant_serde::{
 };
 use variant_view::{Dialect, Document};
 
-/// Writes the value, which is `text` in a script, and reads it back: from bytes, through a view, and from an owned
-/// value.
+/// Writes the value and reads it back: from bytes, through a view, and from an owned value. `text` is the value in a
+/// script.
 #[track_caller]
 fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &str) {
     let expected: Variant = text.parse().unwrap();

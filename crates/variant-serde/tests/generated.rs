@@ -1,4 +1,4 @@
-//! The types that `variant-inspect schema --rust` writes read the files that they were made from.
+//! Reads files into types. `variant-inspect schema --rust` made the types from the same files.
 
 use variant_serde::from_slice;
 use variant_testkit::corpus;

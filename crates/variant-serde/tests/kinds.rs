@@ -1,9 +1,9 @@
-//! Newtypes and modules that select a kind, with formats other than this crate's.
+//! Newtypes and modules that select a kind, written in other formats than this crate's.
 
 use serde::Serialize;
 use variant_serde::*;
 
-/// A value whose field is written by a module.
+/// A value that a module writes, as it writes a field.
 macro_rules! by {
     ($module:ident: $value:expr) => {{
         struct Field;

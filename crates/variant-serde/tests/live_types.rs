@@ -16,7 +16,7 @@ use variant_serde::*;
 use variant_testkit::live::{Ask, Input, LiveEngine, engines};
 use variant_view::{Dialect, Kind};
 
-/// Declares a struct with its value, and the kind of each field and of its declared elements.
+/// Declares a struct, its value, and the kind of each field. A second kind is that of the field's declared elements.
 macro_rules! fields {
     ($struct:ident: $(
         $name:ident $(as $with:literal)?: $type:ty = $value:expr, $kind:ident $($element:ident)?;
@@ -101,7 +101,7 @@ fn number(dialect: Dialect, kind: Kind) -> u8 {
     id.unwrap_or_else(|| panic!("{dialect} has no {kind}"))
 }
 
-/// Asks for the type of each field of `value`.
+/// Asks for the type of each field of `value`, and compares the types with `fields`.
 fn check<T: Serialize>(engine: &LiveEngine, value: &T, fields: &[(&str, Kind, Kind)]) {
     let dialect = engine.dialect();
     let bytes = to_vec(value, dialect).unwrap();

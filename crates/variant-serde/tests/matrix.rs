@@ -46,7 +46,7 @@ A heading has the type and the value. A line has dialects, and what is read back
 it, and its size. DIALECT in an error stands for the name of the dialect.
 ";
 
-/// Outcomes in the order of their first names, each with its names.
+/// Outcomes, each with the names of all types that have it, in the order in which they were added.
 #[derive(Default)]
 pub(crate) struct Groups(Vec<(Vec<&'static str>, String)>);
 
@@ -87,7 +87,7 @@ const SHORT: &[(&str, &[&str])] = &[
     ("anyone", &["option", "newtype struct", "identifier", "any"]),
 ];
 
-/// The outcome of a column for a row, with the column's own expectation shortened.
+/// The outcome of a column for a row. The name of the type that the column expects is replaced by `...`.
 fn outcome(column: &Column, row: &Row) -> String {
     let found = (column.read)(&row.bytes, row.dialect, Way::Whole);
     let expected = format!("expected {}", column.expected);
@@ -157,7 +157,8 @@ fn every_kind_is_among_the_values() {
     assert_eq!(kinds, Kind::ALL.iter().copied().collect());
 }
 
-/// A type has the same outcome for a value, for its view, for the owned value and inside an array.
+/// A type has the same outcome for the bytes of a value, for its view, for the owned value, and for the value in an
+/// array.
 #[test]
 fn each_way_in_has_the_same_outcome() {
     for row in rows() {
@@ -173,7 +174,7 @@ fn each_way_in_has_the_same_outcome() {
                 let expected = (column.read)(&row.bytes, row.dialect, Way::Whole).without_offset();
                 assert_eq!(owned, expected, "{place}");
             }
-            // The view of a leaf does not know its options.
+            // The view of a leaf does not know its options, which these types need.
             if column.name != "RawValue" && column.name != "Variant" {
                 assert_eq!((column.read)(&row.bytes, row.dialect, Way::View), whole, "{place}");
             }

@@ -1,4 +1,4 @@
-//! Structs and enums in the forms of other programs, and the paths and offsets of errors.
+//! Structs and enums in the forms that other programs write, and the paths and offsets of errors.
 
 use std::collections::HashMap;
 

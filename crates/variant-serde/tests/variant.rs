@@ -1,4 +1,4 @@
-//! A field for any value keeps the kind of its value.
+//! A field of the type `Variant` keeps the kind of its value.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -101,8 +101,8 @@ fn the_modules_of_fields_read_an_owned_value() {
     assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
 }
 
-/// `from_slice` makes the same value of each record as `Variant::from_document`. Reading this value and reading its
-/// bytes give the same result. Equal keys become one pair.
+/// `from_slice` makes the same value of each record as `Variant::from_document`. This value and its encoded bytes are
+/// also read as the same JSON value. The value is encoded again, because equal keys have become one pair.
 #[test]
 fn the_corpus_is_exact_and_reads_alike_from_bytes_and_owned() {
     let mut seen = 0;

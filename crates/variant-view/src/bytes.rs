@@ -1,4 +1,5 @@
-//! [`Cursor`]: reads the input, and compares each length in it with the bytes that remain. Views read checked bytes.
+//! [`Cursor`]: reads the input, and compares each length in it with the bytes that remain. Views hold bytes that it has
+//! checked.
 
 use core::marker::PhantomData;
 
@@ -65,7 +66,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         Self { rest, ..self }
     }
 
-    /// A cursor `len` bytes further on, or at the end.
+    /// A cursor `len` bytes further on, or at the end if fewer bytes remain.
     #[inline]
     pub(crate) fn behind(mut self, len: usize) -> Self {
         self.take_up_to(len);

@@ -18,7 +18,7 @@ use crate::stack::Stack;
 pub(crate) use every::Every;
 use keys::Keys;
 
-/// Checks that the dialect's writer would write each value that a pass reports with the same bytes.
+/// Checks each value that a pass reports: the dialect's writer would write it with the same bytes.
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,

@@ -136,7 +136,7 @@ macro_rules! refuse {
     )*};
 }
 
-/// Implements serde's traits for the sequences of a type: `add` adds an element, `close` ends it.
+/// Implements serde's traits for the sequences of a type: `$add` adds an element, `$close` ends the sequence.
 macro_rules! sequences {
     ([$($generics:tt)*] $type:ty: |$own:ident, $value:ident| $add:expr, |$end:ident| $close:expr) => {
         $crate::ser::refuse::sequences! {

@@ -15,7 +15,7 @@ pub(crate) trait Target {
 
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Refused>;
     fn int(&mut self, value: i64) -> Result<(), Self::Refused>;
-    /// ASCII of `len` bytes, at most 24, and zeroes after it.
+    /// A text of `len` ASCII bytes, at most 24. Zeroes fill up the words.
     fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), Self::Refused>;
     /// A mathematical value of `count` numbers of 4 bytes. Returns false if the target takes it only as a leaf.
     fn words(&mut self, kind: Kind, words: [u8; 16], count: usize) -> Result<bool, Self::Refused>;

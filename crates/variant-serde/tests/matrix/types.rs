@@ -27,7 +27,7 @@ pub(crate) enum Way {
     Whole,
     /// The view of the whole document.
     View,
-    /// The only element of an array, which is the document.
+    /// The only element of the document, which is an array.
     Element,
     /// The owned value of the whole document.
     Owned,
@@ -50,7 +50,7 @@ struct Place {
 }
 
 impl Place {
-    /// The text before the message and after it.
+    /// The texts before and after the message.
     fn around(&self) -> (String, String) {
         let before = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
         (before, self.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default())
@@ -237,7 +237,7 @@ struct Point {
 #[allow(dead_code, reason = "`Debug` prints the field")]
 struct Name(String);
 
-/// Field names of several kinds.
+/// A struct with names of fields from several kinds.
 #[derive(Deserialize)]
 struct Loose {
     #[serde(rename = "@class")]

@@ -12,7 +12,7 @@ use variant_view::{Dialect, Document, Kind, Options, Reals};
 use super::Groups;
 use crate::kinds::by;
 
-/// The value that is read back from the written bytes.
+/// Writes a value, and describes the value that is read back from the bytes.
 fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
     let options = EncodeOptions::new(dialect);
     let found = check_whole(value, options);
@@ -33,8 +33,8 @@ fn outcome<T: Serialize>(value: &T, dialect: Dialect) -> String {
     format!("{} {read}, {} bytes", read.kind(), bytes.len()).replace('\n', " ")
 }
 
-/// The written bytes, or the error. The bytes are one value, and equal the encoder's bytes for the owned value. After
-/// an error nothing is written.
+/// Returns the written bytes, or the error. Checks that the bytes are one value and equal the encoder's bytes for the
+/// owned value, and that an error leaves no bytes.
 fn check_whole<T: Serialize>(value: &T, options: EncodeOptions) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let written = to_vec_into(value, options, &mut bytes);
