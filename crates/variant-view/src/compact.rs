@@ -53,7 +53,8 @@ pub fn validate_compact(bytes: &[u8], offset: usize, options: &Options) -> Resul
         .map_err(|error| error.in_buffer(offset))
 }
 
-/// `bytes`, which start with a value. The canonical profile refuses trailing bytes, so for it they are cut off.
+/// `bytes`, which start with a value. For the canonical profile, which refuses trailing bytes, only the bytes of the
+/// value.
 fn alone<'a>(bytes: &'a [u8], start: Cursor<'a>, options: &Options) -> Result<&'a [u8]> {
     if options.profile == Profile::Engine {
         return Ok(bytes);

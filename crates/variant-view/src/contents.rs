@@ -39,9 +39,10 @@ impl OpenContainer {
     }
 }
 
-/// An [`OpenContainer`] in 8 bytes, since the stack has room for a thousand containers.
+/// An [`OpenContainer`] in 8 bytes. The stack has room for a thousand containers, so each must be small.
 ///
-/// A count on the wire has 31 bits. A dictionary has twice as many items as pairs.
+/// A count on the wire has 31 bits, so bit 31 can hold the form. A dictionary has twice as many items as pairs, so half
+/// the number of its items is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredContainer {
     pub(crate) left: u32,

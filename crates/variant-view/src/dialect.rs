@@ -96,8 +96,8 @@ impl Dialect {
         Self::Pandemonium5,
     ];
 
-    /// All engine dialects in the order of likelihood, for bytes that fit several: Godot's, newest first, then
-    /// Pandemonium's, then Godot 2, which has not been written since 2018.
+    /// All engine dialects, the likeliest first, for bytes that fit several: Godot's, newest first, then Pandemonium's,
+    /// then Godot 2. Godot 2 has not been written since 2018.
     pub const LIKELIEST: &'static [Self] = &[
         Self::Godot4,
         Self::Godot3,
@@ -263,7 +263,7 @@ impl Dialect {
         matches!(self.rules().old_node_path, OldNodePath::Padded)
     }
 
-    /// Whether bit 31 of a container's count marks sharing. O(1).
+    /// Whether bit 31 of a container's count marks a shared container. O(1).
     pub const fn has_shared_bit(self) -> bool {
         self.rules().shared_bit
     }

@@ -1,4 +1,4 @@
-//! [`Error`]: the kind of an error, and its byte.
+//! [`Error`]: the kind of an error, and its byte offset.
 
 mod canonical;
 mod name;
@@ -65,7 +65,8 @@ impl Error {
         self.offset
     }
 
-    /// The same error in a larger buffer, in which the document starts at byte `start`. O(1).
+    /// The same error with its offset counted in a larger buffer. The document starts at byte `start` of this buffer.
+    /// O(1).
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
@@ -156,7 +157,7 @@ pub enum ErrorKind {
     /// Text that the dialect's readers refuse ([`Dialect::check_text`](crate::Dialect::check_text)). The offset is that of the first
     /// invalid byte.
     InvalidText,
-    /// A node path in the old form, one plain string, which only Godot 2 reads (docs/spec/format.md#nodepath).
+    /// A node path that is one plain string: the old form, which only Godot 2 reads (docs/spec/format.md#nodepath).
     OldNodePath,
     /// A kind that the documentation page calls unsupported. The offset is just past the header.
     Unsupported {
@@ -173,7 +174,7 @@ pub enum ErrorKind {
         /// The header word that is found instead of the class.
         header: u32,
     },
-    /// A full object, with class and properties, that the options refuse.
+    /// A full object, with class and properties. The options refuse full objects.
     ObjectRefused,
     /// The engine's writer would have written other bytes.
     NotCanonical(NotCanonical),

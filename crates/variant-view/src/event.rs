@@ -81,7 +81,7 @@ pub struct Input {
     /// The width of the input's reals.
     pub reals: Option<Reals>,
     /// An upper bound on the number of values, containers and keys included. The bound comes from the size of the input
-    /// and not from its counts, so a consumer may reserve memory by it.
+    /// and not from its counts, so a consumer may reserve memory for this number.
     pub max_values: Option<usize>,
 }
 
@@ -138,7 +138,7 @@ pub trait Consumer {
     type Error;
 
     /// Whether the producer calls [`Consumer::origin`], which costs the producer time. A consumer that wraps another
-    /// consumer repeats this constant of the inner consumer.
+    /// consumer has the same constant as the inner consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.
@@ -180,8 +180,8 @@ pub trait Consumer {
     /// [`Consumer::WANTS_ORIGINS`] is true and the input has positions.
     ///
     /// `offset` is the offset of the event; for the end of a container, the offset after the container. `bytes` are the
-    /// bytes of the event: of a container, up to its first child; of a name, with length word and padding; empty for
-    /// the end of a container.
+    /// bytes of the event. For a container they end at its first child. For a name they include the length word and the
+    /// padding. For the end of a container they are empty.
     #[cfg_attr(not(variant_small), inline(always))]
     fn origin(&mut self, offset: usize, bytes: &[u8]) {
         let _ = (offset, bytes);

@@ -16,8 +16,8 @@ macro_rules! kinds {
         /// Named after Godot 4's types; each kind lists the older engines' names for the same bytes. The number on
         /// the wire depends on the [`Dialect`](crate::Dialect) (docs/spec/format.md#type-ids).
         ///
-        /// Sizes are those of the whole value, with its header of 4 bytes. Of two sizes, the second is for 64 bits: of
-        /// an `int` or `float`, or of reals ([`NumberType::Real`]).
+        /// Sizes are those of the whole value, with its header of 4 bytes. If there are two sizes, the second is for an
+        /// `int` or a `float` of 64 bits, or for reals of 64 bits ([`NumberType::Real`]).
         ///
         /// ```
         /// use variant_view::{Dialect, Kind};
@@ -120,8 +120,8 @@ macro_rules! by_kind {
 }
 pub(crate) use by_kind;
 
-// A kind of numbers also has the type of the numbers, in brackets for a packed array, and the names of the fields in
-// wire order.
+// A kind of numbers also has the type of the numbers, and the names of the fields in wire order. Brackets around the
+// type mean a packed array.
 kinds! { $
     /// `null`. 4 bytes.
     Nil = "Nil";
@@ -179,7 +179,7 @@ kinds! { $
     /// A resource handle. 12 bytes in Godot 4, which writes its id; 4 bytes elsewhere.
     #[doc(alias = "RID")]
     Rid = "RID";
-    /// An object: an instance id, 12 bytes, or class and properties, each with its name.
+    /// An object: an instance id (12 bytes), or a class and properties with their names.
     Object = "Object";
     /// An input event; Godot 2 only. 16 to 24 bytes.
     InputEvent = "InputEvent";

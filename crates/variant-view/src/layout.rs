@@ -26,7 +26,7 @@ pub(crate) enum Payload {
     Empty,
     /// A fixed number of bytes.
     Fixed(u8),
-    /// 4 or 8 bytes, by the header flag or always.
+    /// 4 or 8 bytes. The header flag decides, or all values of the dialect have the same width.
     Scalar,
     /// A fixed number of reals.
     Reals(u8),
@@ -58,7 +58,7 @@ impl Payload {
         reason = "the size is at most 16 bytes"
     )]
     const fn of_numbers(shape: Shape) -> Self {
-        // The width of reals applies only to kinds with reals.
+        // The width does not matter, because kinds with reals do not use `bytes`.
         let bytes = shape.bytes(Width::W32) as u8;
         match (shape.number, shape.is_packed) {
             (NumberType::Byte, _) => Self::Bytes,

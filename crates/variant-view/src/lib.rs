@@ -45,7 +45,7 @@
 //! ```
 //! use variant_view::{Dialect, Document};
 //!
-//! // A PoolRealArray, by store_var of Godot 3, without its length prefix.
+//! // A PoolRealArray as store_var of Godot 3 writes it, without the length prefix.
 //! let heights = b"\x16\0\0\0\x03\0\0\0\0\0\0\x3f\0\0\x80\x3f\0\0\0\x40";
 //!
 //! let floats = Document::new(heights, Dialect::Godot3).root()?.as_float32s()?;

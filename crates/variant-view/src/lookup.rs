@@ -78,7 +78,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
     /// Validates a document, and returns the values that it has.
     ///
     /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. The lookup learns some of
-    /// the unknown layouts, which costs O(4 KiB) and an allocation each. It learns at most one layout for every 64
+    /// the unknown layouts. Each of them costs O(4 KiB) and an allocation. It learns at most one layout for every 64
     /// recognised documents, or for every 2,048 unrecognised documents.
     ///
     /// # Errors

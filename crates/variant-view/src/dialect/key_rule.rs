@@ -5,7 +5,7 @@ use crate::text::TextRule;
 
 /// The rule of a dialect for equal keys (docs/spec/format.md#key-identity).
 ///
-/// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys; all NaNs are one key, and so are 0.0 and
+/// Keys are equal by kind and value: `1`, `1.0` and `"1"` are three keys. All NaNs are one key, and so are 0.0 and
 /// -0.0, also inside vectors. Objects are never equal to a key and cannot be looked up.
 ///
 /// ```

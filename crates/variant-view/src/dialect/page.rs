@@ -21,7 +21,7 @@ use crate::text::TextRule;
 /// * a node path can be one plain string, with padding;
 /// * bit 31 of a container's count marks a shared container;
 /// * strings of packed arrays have no terminating NUL;
-/// * `RID` and `Object` are "unsupported", an error here;
+/// * the pages call `RID` and `Object` "unsupported": these kinds are an error here;
 /// * text is UTF-8 as Unicode defines it; all other rules are the nearest engine's.
 ///
 /// [`Reals::Always64`](crate::Reals::Always64) selects the pages' layout for double precision.
@@ -122,7 +122,7 @@ impl FromStr for Page {
     }
 }
 
-/// The rules of all pages but the first, with the ids of Godot 3.
+/// The rules that all pages except the first share, with the ids of Godot 3.
 pub(super) const GODOT_31: DialectRules = DialectRules {
     name: "documented-godot-3.1",
     title: "Godot 3.1's documentation",

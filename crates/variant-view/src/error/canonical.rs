@@ -12,7 +12,7 @@ pub enum NotCanonical {
     Bool,
     /// A 64-bit integer that fits 32 bits.
     WideInt,
-    /// An integer in the compact form of `variant-multiplayer` that fewer bytes hold.
+    /// An integer in the compact form of `variant-multiplayer`, with more bytes than it needs.
     WideCompactInt,
     /// A 64-bit float that 32 bits represent exactly, or a 32-bit NaN.
     FloatWidth,

@@ -54,8 +54,8 @@ pub enum Limit {
     Bytes,
     /// [`Limits::values`](crate::Limits::values).
     Values,
-    /// Without the `alloc` feature, [`Profile::Canonical`](crate::Profile::Canonical) compares at most this number of
-    /// keys, counted over all dictionaries that it has not read to the end.
+    /// The number of keys that [`Profile::Canonical`](crate::Profile::Canonical) compares without the `alloc` feature:
+    /// the keys of all dictionaries that it has not read to the end.
     CanonicalKeys,
 }
 

@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect, if the view is of a container, a text or a path. The bound on values of a container counts all
-    /// bytes to the end of the document.
+    /// The dialect, if the view is of a container, a text or a path. For a container, the bound on values comes from
+    /// all bytes to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
@@ -68,7 +68,7 @@ pub(crate) const fn max_values(bytes: usize) -> usize {
     bytes / 4
 }
 
-/// Feeds the values that `walker` has not read yet to a consumer. `input` has the bytes that the walker reads.
+/// Feeds a consumer the values that `walker` has not read yet. `input` has the bytes that the walker reads.
 #[inline]
 pub(crate) fn feed<'a, C: Consumer>(
     walker: &mut Walker<'a>,
@@ -226,7 +226,8 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
         return NodePathLeaf::Plain(plain.as_bytes());
     }
     let subnames = Texts::of_subnames(path);
-    // Only Godot 2 distinguishes the property; other dialects read a subname. If counts wrap, subnames may be missing.
+    // Only Godot 2 distinguishes the property; other dialects read it as a subname. If the counts wrap, there may be no
+    // subname.
     let has_property =
         path.has_property() && path.dialect() == Dialect::Godot2 && !subnames.is_empty();
     NodePathLeaf::Names {
@@ -238,7 +239,7 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
 }
 
 impl<'a> VariantView<'a> {
-    /// The head of a container with `rule` for its keys; `None` for a leaf. O(1).
+    /// The head of a container, with `rule` as the rule for its keys; `None` for a leaf. O(1).
     #[cfg_attr(not(variant_small), inline(always))]
     pub fn head(&self, rule: KeyRule) -> Option<Head<'a>> {
         Some(match self {

@@ -25,7 +25,7 @@ use crate::view::{VariantView, Wire};
 #[derive(Clone, Copy)]
 pub struct Numbers<'a> {
     kind: Kind,
-    /// The type of the numbers, with the width of reals applied.
+    /// The type of the numbers. Reals have the float type of their width.
     number: NumberType,
     source: Source<'a>,
 }
@@ -45,7 +45,7 @@ trait Native {
     /// The number of numbers.
     fn count(&self) -> usize;
     fn number(&self, index: usize) -> Option<Number>;
-    /// Writes values from number `first` on in wire form, as many as fit; returns the bytes written.
+    /// Writes as many values as fit, in wire form, from number `first` on. Returns the number of bytes written.
     fn write(&self, first: usize, bytes: &mut [u8]) -> usize;
     /// All values in wire form, if they are stored that way.
     fn wire(&self) -> Option<&[u8]>;
@@ -105,7 +105,7 @@ impl<'a> Numbers<'a> {
         let raw = view.raw();
         let narrow = shape.bytes(Width::W32);
         let width = match view {
-            // The width comes from the view, since an empty array also has a width.
+            // The view has the width, since the size of an empty array does not show the width.
             VariantView::PackedVector2Array(v) => v.width(),
             VariantView::PackedVector3Array(v) => v.width(),
             VariantView::PackedVector4Array(v) => v.width(),
@@ -121,7 +121,7 @@ impl<'a> Numbers<'a> {
 
     /// Borrows a slice in memory: of vectors and the like (`[Vector2]`), or of single numbers (`[f32]`). O(1).
     ///
-    /// `None` if `kind` does not consist of numbers of this type, or cannot have as many as `values` has.
+    /// `None` if `kind` does not consist of numbers of this type, or if `values` has too few or too many numbers.
     #[inline]
     pub fn of<T: Wire>(kind: Kind, values: &'a &'a [T]) -> Option<Self> {
         let shape = kind.shape()?;
@@ -201,8 +201,8 @@ impl<'a> Numbers<'a> {
         Iter { numbers: *self, next: 0, len: self.len() }
     }
 
-    /// The numbers in wire form, if that needs no copy: from a document always, from memory for single
-    /// numbers on little-endian hosts. O(1).
+    /// The numbers in wire form, if that needs no copy. Numbers of a document never need a copy. Numbers in memory need
+    /// none if they are single numbers and the host is little-endian. O(1).
     #[inline]
     pub fn as_wire_bytes(&self) -> Option<&'a [u8]> {
         match self.source {

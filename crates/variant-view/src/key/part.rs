@@ -74,8 +74,8 @@ pub enum KeyBody<'a> {
     Signal(&'a [u8], u64),
     /// A container with this number of items, which follow as parts. A pair counts as two items.
     Items(u32),
-    /// A typed array: the number of items, the element kind, the type's number if no kind has that number, and the
-    /// class of objects.
+    /// A typed array: the number of items; the element kind, or `None` and the type's number if no kind has the number;
+    /// the class of objects.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
     /// A value that compares by identity, unequal to any other value.
     Unlike,
@@ -108,8 +108,8 @@ impl KeyPart<'_> {
         }
     }
 
-    /// A total order in which equal parts compare as equal; `None` for parts that have equal content and are not equal.
-    /// O(bytes of the shorter).
+    /// A total order in which equal parts compare as equal; `None` for parts that are not equal although their content
+    /// is equal. O(bytes of the shorter).
     ///
     /// ```
     /// use variant_view::internal::KeyPlace;
@@ -302,7 +302,7 @@ fn compare_paths(a: KeyBody<'_>, b: KeyBody<'_>, rule: KeyRule) -> Ordering {
         .then_with(|| compare_texts(names.wrapping_add(subnames), texts, others, rule))
 }
 
-/// The order of two lists of the same length.
+/// The order of two lists of texts of the same length.
 fn compare_texts(count: u32, mut a: &[u8], mut b: &[u8], rule: KeyRule) -> Ordering {
     for _ in 0..count {
         let (Some(a), Some(b)) = (take_text(&mut a), take_text(&mut b)) else { break };

@@ -35,8 +35,8 @@ impl<'k> ShortKey<'k> {
         })
     }
 
-    /// Whether the engine reads the text of a value as this key. O(1), except for a longer text whose first byte is
-    /// equal or not ASCII, which is compared byte by byte.
+    /// Whether the engine reads the text of a value as this key. O(1), except that a longer text is compared byte by
+    /// byte if its first byte is equal or not ASCII.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with another ASCII byte is not equal.
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// A text value, as the key of a pair, and the header of the pair's value.
+    /// The bytes of a pair with the key `text`, up to the header of the pair's value.
     fn value(text: &[u8]) -> Vec<u8> {
         let mut all = std::vec![4, 0, 0, 0];
         all.extend(crate::bytes::count(text.len()).to_le_bytes());

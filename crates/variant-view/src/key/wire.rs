@@ -18,8 +18,8 @@ use crate::options::Mode;
 use crate::scan::Scanner;
 use crate::text;
 
-/// The order of two keys: equal keys compare as equal, and keys that have equal content and are not equal give `None`.
-/// The values at both cursors must be valid. O(bytes of the shorter).
+/// The order of two keys. Equal keys compare as equal. Keys that are not equal although their content is equal give
+/// `None`. The values at both cursors must be valid. O(bytes of the shorter).
 pub(crate) fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     let order = compare_parts(a.rest(), b.rest(), mode, KeyPlace::Key)?;
     if order.is_ne() || !has_items(a, mode) { Some(order) } else { compare_items(a, b, mode) }
@@ -42,7 +42,7 @@ fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
 /// The order of containers with equal heads. Each item is compared before it is skipped, so only equal items are
 /// skipped.
 fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
-    // An array of scanners would copy kilobytes.
+    // Two variables, because an array of scanners would copy kilobytes.
     let mut a = Scanner::<false>::new(a, mode);
     let mut b = Scanner::<false>::new(b, mode);
     while let (Ok(Some(_)), Ok(Some(_))) = (a.step(), b.step()) {

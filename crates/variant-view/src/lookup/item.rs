@@ -22,7 +22,8 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The size in bytes of the item. `last` is the word before the item. `None` if it is invalid in every document.
+    /// The size in bytes of the item. `last` is the word before the item. `None` if this word is invalid in every
+    /// document.
     #[inline(always)]
     pub(super) fn size(self, last: u32) -> Option<usize> {
         let bytes = match self {
@@ -43,7 +44,7 @@ impl Form {
         Some(crate::bytes::size(bytes))
     }
 
-    /// The bits of the word before the item that must be equal in all documents of a shape.
+    /// The bits that must be equal in all documents of a shape, in the word before the item.
     pub(super) const fn mask(self) -> u32 {
         match self {
             Self::Number => !FLAG,

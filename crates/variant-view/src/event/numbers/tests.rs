@@ -14,7 +14,7 @@ fn pieces(numbers: &Numbers<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Whether numbers in memory read like the same numbers on the wire.
+/// Asserts that numbers in memory read like the same numbers on the wire.
 fn is_the_same<T: Wire>(kind: Kind, width: Width, values: &[T]) {
     let native = Numbers::of(kind, &values).expect("of this type");
     let bytes = pieces(&native);
@@ -48,7 +48,7 @@ fn memory_and_wire_read_alike() {
     is_the_same(Kind::PackedByteArray, Width::W32, &[1_u8, 255]);
     is_the_same(Kind::PackedInt64Array, Width::W32, &[i64::MIN, 1]);
     is_the_same::<f32>(Kind::PackedFloat32Array, Width::W32, &[]);
-    // Single numbers are also accepted.
+    // For an array of vectors, a slice of single numbers is also accepted.
     is_the_same(Kind::PackedVector3Array, Width::W64, &[1.0_f64, 2.0, 3.0]);
 }
 
