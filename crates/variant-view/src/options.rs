@@ -24,10 +24,10 @@ pub enum Reals {
     /// bytes. Every released engine has this rule.
     #[default]
     ByFlag,
-    /// Always 8 bytes: the layout that the documentation gives for double-precision builds, and that early Godot 4
-    /// double builds wrote without the flag. Applies to vectors, rectangles, planes, quaternions, boxes, matrices and
-    /// packed arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], the page's
-    /// layout for double precision.
+    /// Always 8 bytes. The documentation gives this layout for double-precision builds. Early double builds of Godot 4
+    /// wrote it, without the flag. Applies to vectors, rectangles, planes, quaternions, boxes, matrices and packed
+    /// arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], the page's layout for
+    /// double precision.
     Always64,
 }
 

@@ -64,8 +64,8 @@ impl Shared {
 impl OwnedDocument {
     /// Validates `bytes` and records their values. O(bytes).
     ///
-    /// Takes an `Arc<[u8]>` without a copy; copies a `Vec` or an array once. Allocates 16 bytes for each value: first
-    /// for one value in 11 bytes, then as values are found.
+    /// Takes an `Arc<[u8]>` without a copy; copies a `Vec` or an array once. Allocates 16 bytes for each value. The
+    /// first allocation assumes one value in 11 bytes; later ones follow as values are found.
     ///
     /// # Errors
     /// Those of [`Tape::read`].

@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         Mode { depth: self.mode.depth.saturating_sub(self.level), ..self.mode }
     }
 
-    /// The error for a first item that is too deep; its offset is past the name.
+    /// Checks the depth of a container's first item. The error's offset is past the item's name.
     #[inline]
     fn check_depth(&self, mut cursor: Cursor<'a>, items: u32, form: Contents) -> Result<()> {
         if items == 0 || self.level < self.mode.depth {
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         Some((Header::parse(u32::from_le_bytes(*word), self.rules)?, rest))
     }
 
-    /// The word of the next value's header if it has this id, and the bytes after it.
+    /// The header word of the next value and the bytes after the word, if the value's type has this id.
     #[cfg_attr(not(variant_small), inline(always))]
     fn word_of(&self, id: u32) -> Option<(u32, &'a [u8])> {
         let (word, rest) = self.cursor.rest().split_first_chunk()?;
@@ -355,8 +355,8 @@ impl<'a> Reader<'a> {
         if is_wide { Width::W64 } else { Width::W32 }
     }
 
-    /// Enters the next value if it has this kind, an array or a dictionary, and declares no types. Returns the number
-    /// of its items, keys and values together, which is not verified. O(1).
+    /// Enters the next value if it is an array or a dictionary of this kind and declares no types. Returns the number
+    /// of its items; keys and values both count. The number is not verified. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Kind, Reader};

@@ -112,8 +112,8 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
     }
 
-    /// Closes the innermost container if none of its items are left, as [`Scanner::tell`] does, without the code that
-    /// reads values. Returns the offset of the container's end.
+    /// Closes the innermost container if none of its items are left, and returns the offset of its end. Unlike
+    /// [`Scanner::tell`], this method does not contain the code that reads values.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn close(&mut self) -> Option<usize> {
         let is_at_end = self.state.top.left == 0 && close(&mut self.state, &self.stack);

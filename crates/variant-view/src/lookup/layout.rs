@@ -72,12 +72,12 @@ pub(super) struct Place {
     pub(super) end: Position,
     pub(super) kind: Kind,
     pub(super) mode: Mode,
-    /// Its number among the values to read.
+    /// The value's number among the values to read.
     pub(super) slot: u32,
 }
 
 impl Block {
-    /// Adds the bits of `found` that differ from the block.
+    /// Adds to `so_far` the bits of `found` that differ from the block.
     #[inline(always)]
     pub(super) fn differences(&self, so_far: Lanes, found: &[u8; BLOCK]) -> Lanes {
         let mut all = so_far;
@@ -127,7 +127,7 @@ impl Layout {
         let mut from = start;
         while from < end {
             let rest = end.checked_sub(from)?;
-            // The last block ends with the run, but a document has no bytes before its start.
+            // The last block ends with the run, unless it would then start before the document.
             let at = if rest >= BLOCK { from } else { end.saturating_sub(BLOCK) };
             let to = at.checked_add(BLOCK)?;
             let mut block = Block {
@@ -172,7 +172,7 @@ impl Layout {
         Some(Place { start, end, kind: value.kind(), mode, slot })
     }
 
-    /// The position of `offset` of the document that was learnt.
+    /// The position of `offset` in the document that was learnt.
     pub(super) fn position(&self, offset: usize) -> Option<Position> {
         let run = self.starts.iter().rposition(|start| *start <= offset)?;
         let at = offset.checked_sub(*self.starts.get(run)?)?;

@@ -108,7 +108,7 @@ impl Learnt {
                 Some(shape) if shape.is_packed => {
                     let count = word(4)?;
                     let bytes = u32::try_from(value.len().checked_sub(8)?).ok()?;
-                    // A byte array has padding only after its last element.
+                    // The size of a byte array includes padding, so it does not give the size of an element.
                     let size = if kind == Kind::PackedByteArray {
                         1
                     } else {

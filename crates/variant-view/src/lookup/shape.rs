@@ -87,7 +87,8 @@ impl Shape {
         is_zero(differences).then_some(())
     }
 
-    /// Compares a document with a shape of variable length; returns its size, and whether its texts are ASCII.
+    /// Compares a document with a shape of variable length. Returns the document's size, and whether its texts are
+    /// ASCII.
     #[inline(never)]
     fn fits(&self, bytes: &[u8], starts: &mut Starts) -> Option<(usize, bool)> {
         let (mut at, mut is_ascii) = (0_usize, true);

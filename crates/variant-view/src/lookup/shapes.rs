@@ -39,7 +39,7 @@ impl Shapes {
 
     /// Whether a document has a known shape and is valid. Sets the values that it has.
     ///
-    /// Never inlined: the values are set in place, since moved values cause store-forwarding stalls.
+    /// Never inlined, so that the values are set in place: moved values cause store-forwarding stalls.
     #[inline(never)]
     pub(super) fn find<'a>(
         &mut self,
@@ -73,7 +73,7 @@ impl Shapes {
         true
     }
 
-    /// Counts a valid document of an unknown shape, with the values that were found in it. May learn its shape.
+    /// Counts a valid document of an unknown shape, and may learn its shape. `values` were found in the document.
     pub(super) fn missed(&mut self, document: &Document<'_>, values: &[Option<VariantView<'_>>]) {
         if self.lessons.missed() && self.options.profile == Profile::Engine {
             self.learn(document, values);

@@ -218,7 +218,7 @@ impl<'p> Parser<'p> {
         }
         let (number, rest) = inner.split_once(']')?;
         self.rest = rest;
-        // `parse` accepts a plus sign, but a path may not have it.
+        // `str::parse` accepts a plus sign, which a path may not have.
         let number = Some(number).filter(|number| !number.starts_with('+'));
         number?.parse().ok().map(PathStep::Number)
     }

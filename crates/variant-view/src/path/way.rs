@@ -13,9 +13,9 @@ use crate::view::{Key, StrView, VariantView};
 
 use super::step::PathStep;
 
-/// The containers around the innermost value that contains an offset, each with its item that contains the offset.
+/// The containers around the innermost value at an offset. Each container has the number of its item at the offset.
 ///
-/// The scanner is a separate value, which is never moved. Way and scanner fit on a small stack.
+/// The scanner is a separate value, so that it is never moved. Way and scanner fit on a small stack.
 pub(super) struct Way<'a> {
     /// The whole document.
     bytes: &'a [u8],
@@ -43,8 +43,8 @@ impl<'a> Way<'a> {
         Self { bytes, mode, levels: Stack::new(Level::ROOT), depth: 0, is_damaged: false }
     }
 
-    /// Reads up to the innermost value that contains byte `offset`; false if it is outside the document.
-    /// O(bytes before it).
+    /// Reads up to the innermost value that contains byte `offset`; false if `offset` is outside the document. O(bytes
+    /// before `offset`).
     pub(super) fn read_to(&mut self, offset: usize, scanner: &mut Scanner<'a, false>) -> bool {
         if offset > self.bytes.len() {
             return false;

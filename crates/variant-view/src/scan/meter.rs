@@ -22,7 +22,7 @@ impl Meter {
         Self { values: 0, max_values: limits.values, tail: bytes.saturating_sub(end) }
     }
 
-    /// The meter for a document of `bytes` bytes; [`Meter::UNLIMITED`] if they cannot reach the limits.
+    /// The meter for a document of `bytes` bytes; [`Meter::UNLIMITED`] if the document cannot reach the limits.
     pub(crate) fn needed(bytes: usize, limits: &Limits) -> Self {
         // A value takes 4 bytes or more.
         let most = u64::try_from(bytes).map_or(u64::MAX, |bytes| bytes / 4);
@@ -30,7 +30,7 @@ impl Meter {
         if meter.tail == 0 && limits.values >= most {
             return Self::UNLIMITED;
         }
-        // The number is less than that of `Meter::UNLIMITED`, so that this field alone distinguishes the meters.
+        // `max_values` is less than in `Meter::UNLIMITED`, so that this field alone distinguishes the meters.
         Self { max_values: limits.values.min(u64::MAX.wrapping_sub(1)), ..meter }
     }
 
@@ -67,7 +67,7 @@ impl Meter {
             return Ok(());
         }
         self.values = self.values.wrapping_add(items);
-        // The root is not counted yet, since it is not an item of a container.
+        // The root is not counted yet, so the limit must have room for one more value.
         if self.values < self.max_values { Ok(()) } else { Err(exceeded(cursor, Limit::Values)) }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Step<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) header: Header,
-    /// The unverified number of its children; keys and values both count.
+    /// The number of the value's children, not verified; keys and values both count.
     #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only the tape uses it"))]
     pub(crate) items: u32,
     pub(crate) start: usize,

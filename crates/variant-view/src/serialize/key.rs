@@ -7,8 +7,8 @@ use serde_core::ser::{Serialize, Serializer};
 use super::texts::{PathText, Text};
 use crate::event::{Leaf, Number, Numbers};
 
-/// Writes a leaf as a key in a format whose keys are text, as in the plain form of JSON: text and numbers as they are,
-/// mathematical values by their numbers, others by their kind.
+/// Writes a leaf as a key in a format whose keys are text, as in the plain form of JSON. Text and numbers are written
+/// as they are, mathematical values as their numbers, most other leaves as the name of their kind.
 ///
 /// # Errors
 /// Those of the serializer.

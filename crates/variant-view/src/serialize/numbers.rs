@@ -91,7 +91,7 @@ impl Structure<'_, '_> {
     }
 }
 
-/// One part that is several numbers.
+/// One part that consists of several numbers.
 struct Group<'g, 's, 'n> {
     of: &'g Structure<'s, 'n>,
     names: &'static [&'static str],

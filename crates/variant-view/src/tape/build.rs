@@ -18,7 +18,7 @@ use crate::validate::{self, Summary};
 /// The limit on bytes, because offsets have 32 bits.
 const MAX_BYTES: u64 = 0xffff_ffff;
 
-/// Validates the document and fills `nodes` from the start; the number of its values is in the summary.
+/// Validates the document and fills `nodes` from the start; the summary has the number of the document's values.
 pub(super) fn build(document: &Document<'_>, nodes: &mut Vec<Node>) -> Result<Summary> {
     let Options { limits, profile, .. } = *document.options();
     let limits = Limits { bytes: limits.bytes.min(MAX_BYTES), ..limits };

@@ -10,7 +10,7 @@ use crate::options::Mode;
 
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
 ///
-/// Positions do not wrap, even on 32-bit machines, where a slice has less than 2^29 words: a step over unread words
+/// Positions do not wrap, even on 32-bit machines. A slice has less than 2^29 words there, and a step over unread words
 /// adds at most 2^29. So four times a position also fits.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
@@ -46,7 +46,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.bytes.get(at.wrapping_mul(4)..)
     }
 
-    /// The offset in bytes of the position at which values ended, if it is inside the document.
+    /// The offset in bytes of the position `at`, where values ended. `None` if the position is outside the document and
+    /// not `is_open`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn end(&self, at: usize, is_open: bool) -> Option<usize> {
         if at <= self.all.len() {
@@ -68,7 +69,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         name::<TEXT>(self.all, at, self.mode.dialect.rules().text)
     }
 
-    /// The position after the value at `at`, and its items. For a container, the position is that of the first item.
+    /// The position after the value at `at`, and the items of the value. For a container, the position is that of the
+    /// first item.
     ///
     /// A jump distinguishes rare kinds, so that the processor can start on the next value before it has read this
     /// value. Positions are returned, since a variable that another function writes is not kept in a register.
@@ -133,7 +135,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind.div_ceil(4), items))
     }
 
-    /// The position after the value at `at`, whose header is known, and after everything in it. Sets `is_open` as
+    /// The position after the value at `at` and everything in it. `header` is the value's header. Sets `is_open` as
     /// [`Words::step`] does.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn value(&self, at: usize, header: Header, is_open: &mut bool) -> Option<usize> {
@@ -176,11 +178,13 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 }
 
-/// The items of a value are skipped one by one up to this number of containers, and of items in each.
+/// The items of a value are skipped one by one if it has at most this number of containers, with at most [`ITEMS`]
+/// items in each.
 const CONTAINERS: u32 = 8;
 const ITEMS: u32 = 64;
 
-/// The position after the value at `start`, and its items. For a container, the position is that of the first item.
+/// The position after the value at `start`, and the items of the value. For a container, the position is that of the
+/// first item.
 #[inline(never)]
 fn rare<const TEXT: bool>(
     bytes: &[u8],
