@@ -129,7 +129,7 @@ pub(crate) struct Learned {
 pub(crate) struct RecordEnd<'a, E> {
     /// A cursor at the end of the container.
     pub(crate) cursor: Cursor<'a, E>,
-    /// The container around it, and its level.
+    /// The container around the one that ended, and the level of the outer container.
     pub(crate) parent: OpenContainer,
     pub(crate) level: u32,
     pub(crate) mode: Mode,

@@ -26,7 +26,7 @@ pub enum Event<'a> {
     Leaf(Node<'a>),
     /// The container entered last ends.
     Exit {
-        /// The byte offset just past its end.
+        /// The byte offset just past the container.
         end: usize,
         /// The depth of the container; the root has depth 0.
         depth: u32,

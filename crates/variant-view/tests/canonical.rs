@@ -122,7 +122,7 @@ fn odd_things_of_godot_2() {
     assert!(canonical(Godot2, words(&[16, 0x8000_0000, 0, 2]).text("p")).is_ok());
 }
 
-/// A dictionary of the given keys, each a complete value, with nil for every value.
+/// A dictionary of the given keys. Each key is a complete value. All values of the dictionary are nil.
 fn dictionary(id: u32, keys: &[Builder]) -> Builder {
     let count = u32::try_from(keys.len()).unwrap();
     keys.iter()
@@ -170,7 +170,7 @@ fn keys_that_equal_no_other() {
     assert_odd(Godot3, dictionary(18, &[id(0), id(0)]), DuplicateKey, 24);
     let null = || words(&[17, 0]);
     assert_odd(Godot3, dictionary(18, &[null(), null()]), DuplicateKey, 20);
-    // A null object in both forms, alone and in an array.
+    // The two forms of a null object are one key, alone and in an array.
     assert_odd(Godot3, dictionary(18, &[id(0), null()]), DuplicateKey, 24);
     let array = |item: Builder| words(&[19, 1]).raw(&item.build().bytes);
     assert_odd(Godot3, dictionary(18, &[array(null()), array(id(0))]), DuplicateKey, 28);
@@ -180,7 +180,7 @@ fn keys_that_equal_no_other() {
     // Godot 2 does not write the contents of an object, so equal bytes may be different keys.
     let bare = || words(&[18]);
     assert!(canonical(Godot2, dictionary(20, &[bare(), bare()])).is_ok());
-    // A NaN in a packed array of floats, whose bits the engine compares.
+    // Godot 3 compares packed floats by bits, and an array with a NaN equals no other. Godot 4 compares the numbers.
     let floats = |id, value: f32| words(&[id, 2]).f32s(&[1.0, value]);
     assert!(
         canonical(Godot3, dictionary(18, &[floats(22, f32::NAN), floats(22, f32::NAN)])).is_ok()

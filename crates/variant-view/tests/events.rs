@@ -87,7 +87,7 @@ fn fed(document: &Document<'_>) -> (Log, Option<Error>) {
     (log, error)
 }
 
-/// `events.rs` of variant-owned compares the values.
+/// Compares the order, the bytes and the errors. `events.rs` of variant-owned compares the values.
 #[test]
 fn every_record() {
     for (dialect, path) in corpus::every_record_file() {

@@ -16,7 +16,8 @@ pub(super) struct Filling<'t> {
     nodes: &'t mut Vec<Node>,
     /// The number of values so far.
     len: usize,
-    /// The innermost open container. The `next` of an open container is the container around it.
+    /// The number of the innermost open container. Until a container ends, its `next` is the number of the container
+    /// around it.
     open: usize,
     /// A record of each template.
     records: [Record; PATTERNS],
@@ -46,7 +47,7 @@ impl<'t> Filling<'t> {
         self.put(|node| node.set_leaf(start, len, kind, next));
     }
 
-    /// Adds a container of `items` items, possibly none. They follow, then [`Filling::exit`].
+    /// Adds a container of `items` items, possibly none. The items follow, then [`Filling::exit`].
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn enter(&mut self, start: usize, kind: Kind, items: u32) {
         let number = self.len;
@@ -108,7 +109,8 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// Makes room for `len` nodes, whose values have been found, and uses the whole capacity that this allocates.
+/// Makes room for `len` nodes, whose values have been found. Fills the rest of the allocated capacity with unused
+/// nodes.
 #[cold]
 #[inline(never)]
 fn grow(nodes: &mut Vec<Node>, len: usize) {

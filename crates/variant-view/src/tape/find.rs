@@ -93,7 +93,7 @@ impl TapeValue<'_, '_> {
         Ok(keys.map(|wanted| (wanted.found != 0).then_some(self.other(count(wanted.found)))))
     }
 
-    /// Finds the numbers of the values of `keys`.
+    /// Finds the number of each key's value.
     #[inline(never)]
     fn find(&self, keys: &mut [Wanted<'_>]) -> Result<()> {
         let node = self.node();

@@ -16,7 +16,7 @@ pub(super) struct Items<'t, 'a> {
 }
 
 impl<'t, 'a> Items<'t, 'a> {
-    /// The items of `container`, whose node is given.
+    /// The items of `container`, whose node is `node`.
     #[inline]
     pub(super) fn new(container: TapeValue<'t, 'a>, node: Node) -> Self {
         let first = container.number().wrapping_add(1);
@@ -25,7 +25,7 @@ impl<'t, 'a> Items<'t, 'a> {
         Self { next: container.other(first), left, is_flat }
     }
 
-    /// The items of a container of this kind; `None` for other kinds.
+    /// The items of a container of this kind; no items for other kinds.
     #[inline]
     fn of_kind(container: TapeValue<'t, 'a>, node: Node, kind: Kind) -> Self {
         let items = Self::new(container, node);

@@ -140,7 +140,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
 
     /// The number of elements of an array, pairs of a dictionary or properties of an object; 0 for other kinds. O(1).
     ///
-    /// The number is verified: a caller may reserve memory by it.
+    /// The number is verified: a caller may reserve memory for it.
     #[inline]
     pub fn len(&self) -> usize {
         let node = self.node();

@@ -26,7 +26,8 @@ impl Mask {
     /// Requires nothing.
     pub(crate) const NONE: Self = Self { wanted: [[0; BLOCK]; BLOCKS], bits: [[0; BLOCK]; BLOCKS] };
 
-    /// From byte `at` on, requires these `bits` as in `bytes`. Bytes beyond the capacity are ignored.
+    /// From byte `at` on, requires that the `bits` of each byte equal those of `bytes`. Bytes beyond the capacity are
+    /// ignored.
     pub(crate) fn demand(&mut self, at: usize, bytes: &[u8], bits: u8) {
         let wanted = self.wanted.as_flattened_mut().iter_mut();
         let places = wanted.zip(self.bits.as_flattened_mut());

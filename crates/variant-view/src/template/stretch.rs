@@ -43,7 +43,8 @@ impl Stretches {
         Self { seen: [0; PLACES], stretches: None }
     }
 
-    /// Skips the first items of a dictionary with `left` items, at its first item. Returns the number of skipped items.
+    /// Skips the first items of a dictionary. `cursor` is at the first of its `left` items. Returns the number of
+    /// skipped items.
     #[inline]
     pub(crate) fn skip(
         &mut self,
@@ -191,7 +192,7 @@ impl PieceEnd {
     }
 }
 
-/// Skips the length and bytes of a text, which must be ASCII and so is valid by every rule.
+/// Skips the length and bytes of a text. The text must be ASCII, so it is valid by every rule.
 #[cfg_attr(not(variant_small), inline(always))]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;

@@ -62,8 +62,8 @@ impl<'a> DictionaryView<'a> {
 
     /// The value of `key`. If the key occurs twice, the last value wins, as in the engines.
     ///
-    /// Text is compared as the engine reads it. Keys of a typed dictionary are compared as written: Godot 4 converts
-    /// keys to the declared type and drops pairs whose keys do not fit; this view returns them unchanged
+    /// Text is compared as the engine reads it. This view compares and returns keys of a typed dictionary as written.
+    /// Godot 4 converts the keys to the declared type, and drops pairs whose keys do not fit
     /// (docs/spec/format.md#typed-containers).
     ///
     /// O(bytes of the dictionary), no allocation. [`DictionaryView::get_many`] looks up several keys in one pass.

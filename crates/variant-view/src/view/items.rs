@@ -43,7 +43,7 @@ impl<'a> ItemCursor<'a> {
         }
     }
 
-    /// Bit 31 of a container's count, the last word before its first item.
+    /// Bit 31 of a container's count. The count is the last word before the first item.
     pub(super) fn is_shared(source: Source<'_>) -> bool {
         let Ok((behind, _)) = layout::measure(source.raw.cursor(), source.mode) else {
             return false;

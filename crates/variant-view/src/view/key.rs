@@ -9,8 +9,8 @@ use crate::text::before_nul;
 
 /// A key to look up. Text is given as the engine reads it, and ends at its first NUL.
 ///
-/// Keys are equal by kind and value, as in the engines: `1`, `1.0` and `"1"` are three keys; all NaNs are
-/// one key, and so are 0.0 and -0.0 (docs/spec/format.md#key-identity).
+/// Keys are equal by kind and value, as in the engines: `1`, `1.0` and `"1"` are three keys. All NaNs are one key, and
+/// so are 0.0 and -0.0 (docs/spec/format.md#key-identity).
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Key};
@@ -50,7 +50,7 @@ impl<'k> Key<'k> {
         }
     }
 
-    /// The key as a [`KeyPart`]: it has only one. O(1).
+    /// The key as a [`KeyPart`]. A [`Key`] has only one part. O(1).
     ///
     /// ```
     /// use variant_view::{Key, Kind};

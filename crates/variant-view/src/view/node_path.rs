@@ -97,8 +97,8 @@ impl<'a> NodePathView<'a> {
             && matches!(head, Some((_, NodePathHead::Names { flags, .. })) if flags & NODE_PATH_PROPERTY != 0)
     }
 
-    /// The path in the old form, one plain string: Godot 2 and the documentation only.
-    /// [`NodePathView::names`] is empty then.
+    /// The path, if it is one plain string: the old form, only of Godot 2 and the documentation.
+    /// [`NodePathView::names`] is then empty.
     pub fn plain(&self) -> Option<StrView<'a>> {
         let (mut cursor, NodePathHead::Plain { length }) = self.head()? else { return None };
         let offset = cursor.offset();

@@ -106,8 +106,8 @@ impl<'a, T: Wire> PackedReals<'a, T> {
         }
     }
 
-    /// The elements as a slice of another type, which must have the size and layout of the elements on the
-    /// wire: `cast::<glam::Vec3>()` for [`Vector3`](super::Vector3)s in `f32`. O(1).
+    /// The elements as a slice of another type, which must have the size and layout of the elements on the wire. For
+    /// example, `cast::<glam::Vec3>()` for [`Vector3`](super::Vector3)s in `f32`. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Document};

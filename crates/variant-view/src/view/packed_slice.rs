@@ -90,7 +90,7 @@ impl<'a, T: Wire> PackedSlice<'a, T> {
         self.cast::<T>()
     }
 
-    /// The elements as a slice of another type, which must have the same size and layout:
+    /// The elements as a slice of another type, which must have the same size and layout. For example,
     /// `cast::<MyVec3>()` for `PackedSlice<Vector3>`. O(1).
     ///
     /// `None` if the type has another size, or if the bytes are not aligned for it. On a big-endian host also `None`,

@@ -36,7 +36,7 @@ impl<'a> Raw<'a> {
         self.chunk(at).map_or(0, u64::from_le_bytes)
     }
 
-    /// `N` bytes; one comparison where `at` is a constant.
+    /// The `N` bytes at `at`. If `at` is a constant, this costs one comparison.
     #[cfg_attr(not(variant_small), inline(always))]
     fn chunk<const N: usize>(self, at: usize) -> Option<[u8; N]> {
         self.bytes.get(at..at.checked_add(N)?)?.first_chunk().copied()
