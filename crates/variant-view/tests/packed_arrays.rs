@@ -18,7 +18,7 @@ fn at_every_alignment(bytes: &[u8], mut check: impl FnMut(&[u8], usize)) {
     }
 }
 
-/// Reads a packed array with the numbering of Godot 4, or of Pandemonium 5 for kinds that Godot 4 lacks.
+/// Reads a packed array with the type id `id`: an id of Godot 4, or of Pandemonium 5 for kinds that Godot 4 lacks.
 fn check_packed<T: Wire>(
     id: u32,
     dialect: Dialect,
