@@ -94,7 +94,7 @@ fn texts(letters: &str, lengths: Range<usize>) -> Builder {
     Builder::new().u32(28).u32(texts).raw(&all.build().bytes)
 }
 
-/// ASCII with padding that is not zero, which is legal.
+/// ASCII with nonzero padding. Such padding is legal.
 fn dirty_padding() -> Builder {
     many(28, 20, |all, rng| {
         let len = rng.usize(1..16);

@@ -322,7 +322,7 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         "duplicates-" => {
             (0..size).fold(dictionary(size), |all, n| all.u32(4).text("same").u32(2).u32(n))
         }
-        // Keys that differ only in their declared class, which the engine treats as equal.
+        // Keys that differ only in their declared class. The engine treats them as equal.
         "classkeys-" => (0..size).fold(dictionary(size), |all, n| {
             all.u32(2 << 16 | 0x1c).text(format!("{n:x}")).u32(0).u32(0)
         }),

@@ -1,5 +1,5 @@
-# Times bytes2var and var2bytes of the engine that runs this script, on the first frame of the file that the
-# variable VARIANT_FILE names.
+# Times bytes2var and var2bytes of the engine that runs this script. The variable VARIANT_FILE names a file,
+# and its first frame is read.
 extends SceneTree
 
 # The minimum time of a batch, as in ../examples/round_trip.rs, in microseconds.

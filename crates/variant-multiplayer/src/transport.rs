@@ -196,7 +196,7 @@ pub trait Service {
     }
 }
 
-/// Limits of a transport, which restrict the resources that a peer can use.
+/// Limits of a transport. They restrict the resources that one peer can use.
 ///
 /// ```
 /// use variant_multiplayer::TransportLimits;

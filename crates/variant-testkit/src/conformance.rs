@@ -109,7 +109,7 @@ fn differ(expected: impl Into<String>, found: impl Into<String>) -> Result<(), D
     Err(Disagreement { expected: shorten(expected.into()), found: shorten(found.into()) })
 }
 
-/// Compares the bytes that the engine writes for the value that it read.
+/// Compares the bytes that are written again: those of the engine with those of this workspace.
 #[cfg(feature = "alloc")]
 fn compare_rewritten(
     dialect: Dialect,

@@ -3,8 +3,7 @@
 //! ENet 1.3.18 and its translation to Rust accept datagrams that a server must refuse:
 //!
 //! - Fragments may leave gaps: one fragment of one byte can claim to be the only one of a packet of 64 KiB. The rest of
-//! that
-//!   packet is uninitialised memory. A relaying server then sends this memory to others.
+//!   that packet is uninitialised memory. A relaying server then sends this memory to others.
 //! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim allocates
 //!   128 KiB, but counts as one waiting byte.
 //! - Empty packets allocate memory, but count as zero waiting bytes.

@@ -57,7 +57,7 @@ impl Network {
     ///
     /// # Errors
     /// [`SendError::NotSpawned`] if the peer does not have this node, or the server has adopted it before;
-    /// [`SendError::TooLarge`] if it exceeds [`ServerLimits::adopted`](super::ServerLimits::adopted),
+    /// [`SendError::TooLarge`] if the node exceeds [`ServerLimits::adopted`](super::ServerLimits::adopted),
     /// [`ServerLimits::all_adopted`](super::ServerLimits::all_adopted) or the rate of ids; those of [`Network::spawn`].
     pub fn adopt(
         &mut self,

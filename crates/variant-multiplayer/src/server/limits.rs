@@ -125,7 +125,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// A bucket that gets `refill` a second, and has twice that size.
+    /// A bucket that gets `refill` each second. Its size is twice `refill`.
     pub(crate) const fn per_second(refill: u32) -> Self {
         Self { refill, most: refill.saturating_mul(2) }
     }

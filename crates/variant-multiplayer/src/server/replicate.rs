@@ -24,8 +24,8 @@ impl Network {
     /// peers + spawned nodes).
     ///
     /// # Errors
-    /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`], [`SendError::NoIds`], and
-    /// [`SendError::NotSpawned`] for the viewers of a node that is not spawned.
+    /// [`SendError::UnknownNode`], [`SendError::Scene`], [`SendError::Name`], [`SendError::Values`],
+    /// [`SendError::NoIds`], and [`SendError::NotSpawned`] if the audience is the viewers of a missing node.
     pub fn spawn(&mut self, spawner: &str, node: NewNode) -> Result<Spawned, SendError> {
         self.place(spawner, node, None)
     }

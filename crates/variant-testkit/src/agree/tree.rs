@@ -11,7 +11,7 @@ struct Tree<'e, 'a> {
     children: Vec<Self>,
 }
 
-/// Checks that `value` is the value that was read. A dictionary with repeated keys must only have fewer pairs.
+/// Checks that `value` is the value that was read. If keys are repeated, the pairs of a dictionary must only be fewer.
 ///
 /// # Errors
 /// The offset of the first value that differs.

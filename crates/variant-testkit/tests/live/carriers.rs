@@ -138,7 +138,7 @@ fn framed_vectors(dialect: Dialect) -> (Vec<Vec<u8>>, Vec<u8>) {
     (vectors, file)
 }
 
-/// Whether `written` are the bytes that the engine should write for a value that it has read.
+/// Whether the engine should write the bytes `written` after it has read `value`.
 fn is_expected(dialect: Dialect, classes: &Classes, value: &[u8], written: &[u8]) -> bool {
     let asked = Asked { dialect, objects: false, classes };
     match asked.expect(value).0 {

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::{JsError, JsValue};
 use super::texts::{Telling, Texts};
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, SLOT, UNKNOWN, declared};
 
-/// The number of words at which JavaScript takes them, so that the buffer is small even for a large value.
+/// When the buffer has this number of words, JavaScript takes them. So the buffer is small even for a large value.
 const FULL: usize = 1 << 15;
 
 /// Writes events as words.
