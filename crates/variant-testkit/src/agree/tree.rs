@@ -11,7 +11,7 @@ struct Tree<'e, 'a> {
     children: Vec<Self>,
 }
 
-/// Checks that `value` is the value that was read. If keys are repeated, the pairs of a dictionary must only be fewer.
+/// Checks that `value` is the value that was read. If a dictionary repeats keys, only its number of pairs is checked.
 ///
 /// # Errors
 /// The offset of the first value that differs.
