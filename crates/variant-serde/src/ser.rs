@@ -102,7 +102,7 @@ pub(crate) struct Serializer<T: Target> {
     dialect: Dialect,
     /// The target's error, which ended the writing.
     refused: Option<T::Refused>,
-    /// Whether a value failed after the target may have received a part of it.
+    /// Whether a value failed, and the target may have kept a part of it.
     is_broken: bool,
 }
 

@@ -117,7 +117,7 @@ impl<'a> Canonical<'a> {
         let fits = match declared {
             None => true,
             Some(Kind::Object) => matches!(found, Kind::Object | Kind::Nil),
-            // A packed typed array of type nil reads nil as false.
+            // The reader of a packed typed array of type nil makes false of a nil, so the writer may write a bool.
             Some(Kind::Nil) => matches!(found, Kind::Nil | Kind::Bool),
             Some(kind) => kind == found,
         };

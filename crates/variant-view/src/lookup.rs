@@ -99,7 +99,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
         if self.shapes.find(bytes, &mut []) || self.read(bytes, &mut [None; N]).is_ok() {
             return Ok(());
         }
-        // A look-up also fails if the document is valid but its root has no keys.
+        // A look-up also fails if the root of a valid document has no keys, so the validation decides.
         Document::new(bytes, self.options).validate().map(drop)
     }
 

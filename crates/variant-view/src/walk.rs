@@ -173,7 +173,7 @@ impl<'a> Walker<'a> {
     /// Passes all remaining events to `visitor`. Faster than the iterator: the visitor's code is compiled
     /// into the scan loop once per kind of value. O(bytes that are left).
     ///
-    /// Ends the walk, also without an error. If the document exceeds [`Limits::values`](crate::Limits::values), the
+    /// Ends the walk, even if there is no error. If the document exceeds [`Limits::values`](crate::Limits::values), the
     /// visitor may receive fewer values than the iterator would return.
     ///
     /// # Errors

@@ -67,8 +67,9 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
     visitor.visit_map(MapDeserializer::new(fields))
 }
 
-/// Parts for a type of this project, as an enum variant called `name`. The type recognises its parts by this name.
-/// Other formats pass no enum to a type that accepts any value, so the type does not take their content for parts.
+/// Parts that a type of this project receives as an enum variant called `name`. The type recognises its parts by this
+/// name. Other formats pass no enum to a type that accepts any value, so the type does not take their content for
+/// parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

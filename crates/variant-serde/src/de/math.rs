@@ -54,7 +54,7 @@ impl<'n> Math<'n> {
         self.number.bytes(Width::W32)
     }
 
-    /// The number of numbers.
+    /// The count of numbers.
     #[inline]
     fn count(&self) -> usize {
         self.bytes.len().checked_div(self.size()).unwrap_or(0)

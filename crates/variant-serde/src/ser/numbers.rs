@@ -71,7 +71,7 @@ pub(super) struct Gather<S> {
     /// The width of the widest real so far.
     width: Width,
     store: S,
-    /// The number of numbers.
+    /// The count of numbers.
     len: usize,
     /// The number of open sequences.
     level: u32,

@@ -42,7 +42,7 @@ const CHUNK: usize = 960;
 
 /// Rust values in memory, of any type.
 trait Native {
-    /// The number of numbers.
+    /// The count of numbers.
     fn count(&self) -> usize;
     fn number(&self, index: usize) -> Option<Number>;
     /// Writes as many values as fit, in wire form, from number `first` on. Returns the number of bytes written.

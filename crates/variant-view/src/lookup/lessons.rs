@@ -1,6 +1,6 @@
 //! [`Lessons`]: decides whether a lookup compares a document with its layouts, and whether it learns a new layout.
 
-/// The cost of learning a layout, in recognised documents.
+/// The number of recognised documents that pay for learning one layout.
 const PRICE: u32 = 64;
 
 /// The maximum credit, in recognised documents.

@@ -13,7 +13,7 @@ use crate::error::Result;
 ///
 /// O(1) per item. A value that is a container is skipped, O(its bytes), when the next item is read; a key that is a
 /// container is skipped at once. `nth` skips items, O(their bytes). If a skipped item has an error, `nth` and the next
-/// call return this error, also past the last item. So `skip` and `step_by` report damage.
+/// call return this error, even if `nth` is past the last item. So `skip` and `step_by` report damage.
 ///
 /// ```
 /// use variant_view::{Dialect, Document, Options};
