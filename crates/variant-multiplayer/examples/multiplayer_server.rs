@@ -19,12 +19,11 @@ use variant_multiplayer::server::{
     RoomId, SendError, Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
-    Delivery, Departure, Driver, NetId, PeerId, Replicated, TransferMode, TransportLimits, enet,
-    to_row,
+    Delivery, Departure, Driver, NetId, PeerId, Replicated, TransferMode, TransportLimits,
+    WriteError, enet, to_row,
 };
 use variant_serde::as_vector2;
 
-/// The paths of the nodes.
 const SPAWNER: &str = "Spawner";
 const WORLD: &str = "World";
 
@@ -53,6 +52,7 @@ const CELL: f32 = 2_048.0;
 pub(crate) struct Arena {
     rooms: BTreeMap<&'static str, RoomId>,
     players: BTreeMap<PeerId, Player>,
+    joined: u16,
 }
 
 /// The arena as a server.
@@ -82,11 +82,11 @@ impl Handler for Arena {
 
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
         // Eight players start together. They do not see the start of the next eight.
-        let group = u16::try_from(self.players.len() / 8).unwrap_or(u16::MAX);
-        let state = State { position: [f32::from(group) * 3.0 * CELL, 0.0], hp: 100 };
+        let start = f32::from(self.joined / 8) * 3.0 * CELL;
+        self.joined = self.joined.wrapping_add(1);
+        let state = State { position: [start, 0.0], hp: 100 };
         let Some(node) = warn(spawn(peer, &state, network)) else { return };
         self.players.insert(peer, Player { node, room: RoomId::LOBBY, state, seen_by: vec![peer] });
-        println!("{peer} is there");
     }
 
     /// Called if [`ServerOptions::authentication`] is set. A game would check accounts.
@@ -108,14 +108,17 @@ impl Handler for Arena {
                 let (text,): (&str,) = call.arguments.decode()?;
                 if let Some(name) = text.strip_prefix("/room ") {
                     let room = *self.rooms.get(name).ok_or("no such room")?;
-                    network.leave(call.from, std::mem::replace(&mut player.room, room));
-                    network.join(call.from, room);
+                    if room != player.room {
+                        network.join(call.from, room);
+                        network.leave(call.from, std::mem::replace(&mut player.room, room));
+                    }
                 } else {
                     network.rpc(player.room, WORLD, "said", &(call.from.get(), text))?;
                 }
             }
             "move_to" => {
                 let (position,): ([f32; 2],) = call.arguments.decode()?;
+                position.iter().all(|at| at.is_finite()).then_some(()).ok_or("not a position")?;
                 player.state.position = position;
             }
             "hit" => {
@@ -124,7 +127,6 @@ impl Handler for Arena {
                 let state = &mut player.ok_or("no such player")?.state;
                 state.hp = state.hp.saturating_sub(10).max(0);
             }
-            // Returns any value unchanged.
             "echo" => {
                 let value = call.arguments.to_variants()?.pop().ok_or("a value is missing")?;
                 network.rpc_with(call.from, WORLD, "echoed", |call| call.value(&value))?;
@@ -147,13 +149,11 @@ impl Handler for Arena {
     }
 }
 
-impl Player {
-    /// The room, and the cell in its grid.
-    fn cell(&self) -> (RoomId, i32, i32) {
-        #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "it saturates")]
-        let [x, y] = self.state.position.map(|number| (number / CELL).floor() as i32);
-        (self.room, x, y)
-    }
+/// The room of a player, and the cell in its grid.
+fn cell(player: &Player) -> (RoomId, i32, i32) {
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "it saturates")]
+    let [x, y] = player.state.position.map(|number| (number / CELL).floor() as i32);
+    (player.room, x, y)
 }
 
 impl Arena {
@@ -165,14 +165,15 @@ impl Arena {
     fn look_around(&mut self, network: &mut Network) {
         let mut grid = BTreeMap::<_, Vec<_>>::new();
         for (peer, player) in &self.players {
-            grid.entry(player.cell()).or_default().push(*peer);
+            grid.entry(cell(player)).or_default().push(*peer);
         }
         for player in self.players.values_mut() {
-            let (room, x, y) = player.cell();
+            let (room, x, y) = cell(player);
             let columns = x.saturating_sub(1)..=x.saturating_add(1);
             let column = |x| (room, x, y.saturating_sub(1))..=(room, x, y.saturating_add(1));
             let cells = columns.flat_map(|x| grid.range(column(x)));
-            let near: Vec<_> = cells.flat_map(|(_, peers)| peers).copied().collect();
+            let mut near: Vec<_> = cells.flat_map(|(_, peers)| peers).copied().collect();
+            near.sort_unstable();
             if near != player.seen_by {
                 warn(network.set_audience(player.node, Audience::from_iter(near.clone())));
                 player.seen_by = near;
@@ -181,14 +182,13 @@ impl Arena {
     }
 }
 
-/// Prints an error. The server continues.
 fn warn<T, E: Display>(outcome: Result<T, E>) -> Option<T> {
     outcome.inspect_err(|error| eprintln!("{error}")).ok()
 }
 
 /// Spawns a player on all clients by `spawn_player(peer)` of `main.gd`.
 fn spawn(peer: PeerId, state: &State, network: &mut Network) -> Result<NetId, SendError> {
-    let argument = to_row(&(peer.get(),))?;
+    let argument = to_row(&(peer.get(),)).map_err(WriteError::Serde)?;
     let name = format!("Player{peer}");
     // At first, only the player sees its node. `look_around` shows the node to others.
     let player = NewNode::custom(argument, &name).replicated(state)?.audience(peer);
@@ -202,7 +202,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut number = |default: u32| arguments.next().map_or(Ok(default), |text| text.parse());
     let (mut allowed, mut limits) = (ServerLimits::DEFAULT, TransportLimits::SERVER);
     allowed.packets = number(allowed.packets)?;
-    allowed.bytes = allowed.bytes.max(allowed.packets.saturating_mul(1_024));
+    allowed.bytes = allowed.packets.saturating_mul(256);
+    limits.backlog = limits.backlog.max(usize::try_from(allowed.bytes)?.saturating_mul(4));
     limits.peers = usize::try_from(number(1_024)?)?;
     let listener = TcpListener::bind(&address).await?;
     let socket = UdpSocket::bind(listener.local_addr()?).await?;

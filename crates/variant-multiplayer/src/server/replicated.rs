@@ -7,6 +7,7 @@ use super::new_node::NewNode;
 use super::send_error::SendError;
 use super::synchronizer::{Synchronizer, mask_of};
 use crate::replicated::{Encoded, Replicated, Replication};
+use crate::rpc_writer::WriteError;
 use crate::spawn::NetId;
 
 impl NewNode {
@@ -17,7 +18,7 @@ impl NewNode {
     /// [`SendError::Arguments`]: Godot 4 cannot hold a property.
     pub fn replicated<T: Replicated>(mut self, state: &T) -> Result<Self, SendError> {
         let mut encoded = Encoded::default();
-        encoded.encode(state)?;
+        encoded.encode(state).map_err(WriteError::Serde)?;
         let (mut row, mut synchronizer) = (Vec::new(), Synchronizer::default());
         encoded.write_spawn(&mut row);
         synchronizer.keep(&encoded);
@@ -82,7 +83,7 @@ impl Network {
         let (mut encoded, mut outcome) = (Encoded::default(), Ok(()));
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for (id, state) in states {
-            let done = encoded.encode(state).map_err(SendError::from);
+            let done = encoded.encode(state).map_err(|error| WriteError::Serde(error).into());
             match done.and_then(|()| self.change(id, &encoded)) {
                 Ok(synchronizer) => {
                     let always = encoded.sent(Replication::Always);

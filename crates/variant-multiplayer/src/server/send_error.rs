@@ -16,7 +16,7 @@ pub enum SendError {
         method: Box<str>,
     },
     /// The server has spawned no node with this net id. Or the peer has not spawned the node that the server should
-    /// adopt.
+    /// adopt, or the server has adopted it before.
     NotSpawned,
     /// The adopted nodes of a peer take more than [`ServerLimits::adopted`](super::ServerLimits::adopted).
     TooLarge,
@@ -59,13 +59,6 @@ impl core::error::Error for SendError {
             Self::Arguments(error) => Some(error),
             _ => None,
         }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<variant_serde::Error> for SendError {
-    fn from(error: variant_serde::Error) -> Self {
-        WriteError::Serde(error).into()
     }
 }
 

@@ -31,8 +31,8 @@ impl Network {
     }
 
     /// Sends states of synchronizers unreliably: all always-sent properties, in the compact form, in as many packets as
-    /// needed. A peer gets only the states of nodes that it has. O(bytes * peers), since each receiver has a separate
-    /// clock.
+    /// needed. A peer gets only the states of nodes that it has. Each receiver has a separate clock. O(n log n) for n
+    /// states, peers and states of peers, and O(bytes sent).
     ///
     /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
     /// calls, it drops the next state as old.
@@ -40,7 +40,7 @@ impl Network {
         self.send_states(&audience.into(), states, |peer, _| peer.advance());
     }
 
-    /// Sends each peer the states of the nodes that it has, with the time that `clock` returns. O(bytes sent).
+    /// Sends each peer the states of the nodes that it has, with the time that `clock` returns.
     pub(super) fn send_states(
         &mut self,
         audience: &Audience,
@@ -50,7 +50,7 @@ impl Network {
         let receivers = self.receivers(audience);
         let mut sent = Vec::new();
         for state in states {
-            sent.extend(self.informed(state.0, &receivers).map(|peer| (peer, state)));
+            sent.extend(self.informed(state.0, &receivers).into_iter().map(|peer| (peer, state)));
         }
         // Stable sort: the states of a peer keep their order.
         sent.sort_by_key(|(peer, _)| *peer);
@@ -66,20 +66,22 @@ impl Network {
         }
     }
 
-    /// The receivers that have a synchronizer, in the order of their numbers. For a spawned synchronizer, these are
-    /// viewers of its node. For the id of a path ([`Network::synchronizer`]), these are all receivers.
-    fn informed<'a>(
-        &'a self,
-        synchronizer: NetId,
-        receivers: &'a [PeerId],
-    ) -> impl Iterator<Item = PeerId> + 'a {
-        let is_announced = synchronizer.path_id().is_some();
-        let announced = receivers.iter().filter(move |_: &&PeerId| is_announced);
+    /// The receivers that have a synchronizer, in the order of their numbers. A spawned synchronizer has the viewers of
+    /// its node. If the id is that of a path ([`Network::synchronizer`]), all receivers count.
+    fn informed(&self, synchronizer: NetId, receivers: &[PeerId]) -> Vec<PeerId> {
+        if synchronizer.path_id().is_some() {
+            return receivers.to_vec();
+        }
         let node = self.stage.find(synchronizer).filter(|(node, _)| *node != synchronizer);
-        let actor = node.filter(|_| !is_announced).and_then(|(node, _)| self.stage.get(node));
-        let viewers = actor.into_iter().flat_map(|actor| &actor.viewers);
-        let viewers = viewers.filter(move |peer| receivers.binary_search(peer).is_ok());
-        announced.chain(viewers).copied()
+        let Some(actor) = node.and_then(|(node, _)| self.stage.get(node)) else {
+            return Vec::new();
+        };
+        let viewers = &actor.viewers;
+        if viewers.len() < receivers.len() {
+            let is_receiver = |peer: &PeerId| receivers.binary_search(peer).is_ok();
+            return viewers.iter().copied().filter(is_receiver).collect();
+        }
+        receivers.iter().copied().filter(|peer| viewers.contains(peer)).collect()
     }
 
     /// Sends changed properties of a synchronizer: a value in the compact form for each bit that `mask` sets. A peer
@@ -108,7 +110,7 @@ impl Network {
         push_change(synchronizer, mask, values, &mut bytes);
         let bytes: Arc<[u8]> = bytes.into();
         let receivers = self.receivers(audience);
-        for peer in self.informed(synchronizer, &receivers).collect::<Vec<_>>() {
+        for peer in self.informed(synchronizer, &receivers) {
             self.push(peer, Arc::clone(&bytes), Delivery::RELIABLE, must);
         }
     }

@@ -37,7 +37,7 @@ pub const SERVER_FAULTS: &[Fault] = &[
     Fault {
         name: "changes reach peers that do not have the node",
         file: "variant-multiplayer/src/server/state.rs",
-        right: "for peer in self.informed(synchronizer, &receivers).collect::<Vec<_>>() {",
+        right: "for peer in self.informed(synchronizer, &receivers) {",
         wrong: "for peer in receivers {",
     },
     Fault {
@@ -135,5 +135,23 @@ pub const SERVER_FAULTS: &[Fault] = &[
         file: "variant-multiplayer/src/path_cache.rs",
         right: "self.paths.len() < limits.paths && bytes",
         wrong: "self.paths.len() <= limits.paths && bytes",
+    },
+    Fault {
+        name: "a client gets the node that the server has adopted from it",
+        file: "variant-multiplayer/src/server/replicate.rs",
+        right: "let wanted = wanted.filter(|peer| !actor.is_of(*peer)).collect();",
+        wrong: "let wanted = wanted.collect();",
+    },
+    Fault {
+        name: "adopted nodes stay when their client leaves",
+        file: "variant-multiplayer/src/server/network.rs",
+        right: "            self.abandon(id);\n",
+        wrong: "",
+    },
+    Fault {
+        name: "an adopted node stays when its client despawns it",
+        file: "variant-multiplayer/src/server/receive.rs",
+        right: "drop(self.network.despawn(node));",
+        wrong: "let _ = node;",
     },
 ];

@@ -7,7 +7,7 @@ use variant_multiplayer::{
 };
 
 use super::model::{CHANGES, Part};
-use super::setup::{SLOTS, SPAWNER, table};
+use super::setup::table;
 
 /// The state that a client knows.
 #[derive(Debug)]
@@ -23,6 +23,7 @@ pub(super) struct Client {
 #[derive(Debug)]
 pub(super) struct Puppet {
     pub name: String,
+    pub spawner: String,
     pub parts: Vec<Part>,
     /// The times of the last states.
     times: Vec<Option<u16>>,
@@ -100,9 +101,7 @@ impl Client {
     }
 
     fn spawn(&mut self, spawn: &Spawn<'_>) {
-        let spawner = self.paths.get(&spawn.spawner).map(String::as_str);
-        // An adopted node is below the spawner of its client, which is one of the slots.
-        assert!(spawner.is_some_and(|path| path == SPAWNER || SLOTS.contains(&path)), "{spawn:?}");
+        let spawner = self.paths.get(&spawn.spawner).expect("an announced path").clone();
         let values: Vec<i64> = from_row(spawn.state).expect("numbers");
         let count = spawn.synchronizers.len();
         let each = values.len().checked_div(count).unwrap_or_default().max(1);
@@ -112,7 +111,8 @@ impl Client {
         };
         let parts: Vec<_> = spawn.synchronizers.iter().zip(values.chunks(each)).map(part).collect();
         assert_eq!(parts.len(), count);
-        let puppet = Puppet { name: spawn.name.to_owned(), times: vec![None; count], parts };
+        let puppet =
+            Puppet { name: spawn.name.to_owned(), spawner, times: vec![None; count], parts };
         assert!(self.nodes.insert(spawn.node, puppet).is_none(), "{:?} is spawned", spawn.node);
     }
 

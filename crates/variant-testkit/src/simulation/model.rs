@@ -20,6 +20,7 @@ pub(super) struct Model {
 #[derive(Debug)]
 pub(super) struct Actor {
     pub name: String,
+    pub spawner: String,
     pub audience: Audience,
     pub parts: Vec<Part>,
     /// The peer that has spawned the node, and its id for the node; `None` for a node of the server.
@@ -83,6 +84,12 @@ impl Model {
     pub(super) fn relayed(&self, from: PeerId, target: Target) -> Vec<PeerId> {
         let known = self.acquaintances(from).into_iter().filter(|peer| target.includes(*peer));
         known.chain((target == Target::Peer(from)).then_some(from)).collect()
+    }
+
+    /// The number of nodes that a peer has spawned, or the program as the server.
+    pub(super) fn nodes_of(&self, peer: PeerId) -> usize {
+        let owner = |actor: &Actor| actor.owner.map_or(PeerId::SERVER, |(owner, _)| owner);
+        self.actors.values().filter(|actor| owner(actor) == peer).count()
     }
 
     /// Removes the nodes that a peer has spawned, or one of them.

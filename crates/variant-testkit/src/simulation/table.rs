@@ -319,6 +319,7 @@ fn compare(world: &World, peer: PeerId, client: &Client) {
     assert!(client.nodes.keys().copied().eq(world.model.scene(peer)), "the nodes of {peer}");
     for (id, puppet) in &client.nodes {
         let actor = world.model.actors.get(id).expect("a node of its scene");
-        assert_eq!((&puppet.name, &puppet.parts), (&actor.name, &actor.parts), "{id:?} at {peer}");
+        let known = (&puppet.name, &puppet.spawner, &puppet.parts);
+        assert_eq!(known, (&actor.name, &actor.spawner, &actor.parts), "{id:?} at {peer}");
     }
 }

@@ -257,7 +257,7 @@ impl Handler for World {
         assert!(guest.spawned.insert(spawn.node), "{from} spawns {spawn:?} twice");
         assert!(guest.spawned.len() <= most, "nodes: {guest:?}");
         if self.setup.adopts {
-            self.adopt(from, spawn, network);
+            self.adopt(from, spawner, spawn, network);
         }
         self.interrupt(network);
     }
