@@ -1,4 +1,4 @@
-//! A game server with Rust types. Two enums are the messages from and to clients, by serde.
+//! A game server with Rust types. Two enums are the messages, one from clients and one to clients, by serde.
 //!
 //! ```sh
 //! cargo run --release -p variant-io --features serde,tokio --example game_server -- 127.0.0.1:4242 godot4

@@ -249,7 +249,7 @@ async fn give_the_rest(
     Ok(())
 }
 
-/// The receiver and the body of a packet. The packet is validated in the same pass; the body shares its buffer.
+/// The receiver and the body of a packet, which is validated in the same pass. The body shares the packet's buffer.
 fn read(packet: &Bytes, options: Options) -> Outcome<Option<(String, Bytes)>> {
     let [Some(to), Some(body)] =
         Document::new(packet, options).validated_get_many(["to", "body"])?

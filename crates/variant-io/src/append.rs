@@ -125,7 +125,7 @@ impl std::error::Error for AppendError {
     }
 }
 
-/// Values after their length prefixes.
+/// Values, each with its length prefix before it.
 #[cfg(test)]
 pub(crate) fn framed(values: &[&[u8]]) -> Vec<u8> {
     let mut all = Vec::new();

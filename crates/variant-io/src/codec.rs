@@ -198,7 +198,7 @@ impl VariantCodec {
         self
     }
 
-    /// Sets the options for encoding values. The default is the dialect and the reals of the options.
+    /// Sets the options for encoding values. The default has the dialect and the reals of [`VariantCodec::options`].
     #[must_use]
     pub const fn encoding(mut self, encoding: EncodeOptions) -> Self {
         self.encoding = encoding;

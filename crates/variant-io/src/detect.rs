@@ -239,7 +239,7 @@ impl fmt::Display for Reason {
 pub(crate) struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// The difference in score from which the best candidate is the clear winner.
+    /// The best candidate is the clear winner if its score is at least this much above the next.
     pub(crate) const CLEAR_LEAD: u32 = 20;
     /// The lowest score of a credible candidate.
     pub(crate) const CREDIBLE: u32 = 50;

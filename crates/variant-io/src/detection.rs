@@ -17,7 +17,7 @@ use crate::framing::Framing;
 impl Framing {
     /// Guesses the framing of `bytes`, and the dialects of its values.
     ///
-    /// Calls [`Framing::examine`] with each of [`Framing::ALL`]; the cost is the sum of the four calls. If none of them
+    /// Calls [`Framing::examine`] with each of [`Framing::ALL`]; the cost is the sum of the four calls. If no framing
     /// fits, a guess of [`Framing::Sequence`] may replace the guess of a bare value.
     ///
     /// Frames are preferred to one bare value if the length prefixes fit the file exactly and a dialect reads the
@@ -25,7 +25,8 @@ impl Framing {
     /// count the bytes after it. The bare value is preferred if it has more values than the frames and its dialect's
     /// writer would have written the same bytes. Bytes after the last frame may be the end of an older, longer file.
     /// They do not count against frames that hold more than one value: such frames have consistent lengths, which other
-    /// data rarely has by chance. If no writer would have written the bare value, a frame of one value is also enough.
+    /// data rarely has by chance. Nor do they count against a frame of one value if no writer would have written the
+    /// bare value.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -110,8 +111,8 @@ impl Framing {
 
     /// Reads the first values of `bytes` in this framing with every dialect.
     ///
-    /// Reads each of the first 64 values that start within the first MiB with every dialect. The time
-    /// depends on the number of values in them, not on the length of the file.
+    /// Reads each of the first 64 values that start within the first MiB with every dialect. The time depends on the
+    /// number of values nested in these, not on the length of the file.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};

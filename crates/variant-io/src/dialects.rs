@@ -38,7 +38,7 @@ pub struct Dialects {
 
 /// The minimum number of bytes that an incomplete fit must decode to be likely.
 const TELLING: usize = 64;
-/// The factor by which an incomplete fit must be better than all others to be likely, in decoded or in undecoded bytes.
+/// An incomplete fit is likely if it is this many times better than every other fit, in decoded or in undecoded bytes.
 const FAR_AHEAD: usize = 3;
 
 impl Dialects {

@@ -70,8 +70,8 @@ impl fmt::Display for Compression {
     }
 }
 
-/// The magic bytes of compressed files. `open_compressed` writes `GCPF`, the engine's class writes `GCMP` by default,
-/// and compressed resources have `RSCC`.
+/// The magic bytes of compressed files. `open_compressed` writes `GCPF`. The engine's class `FileAccessCompressed`
+/// writes `GCMP` by default. Compressed resources have `RSCC`.
 pub const GCPF_MAGICS: [[u8; 4]; 3] = [*b"GCPF", *b"GCMP", *b"RSCC"];
 
 /// The block size of `open_compressed`, in bytes.

@@ -136,7 +136,7 @@ pub struct Opened {
 /// The maximum number of layers that are removed. A file with more layers is hostile.
 const MOST_LAYERS: usize = 4;
 
-/// Opens a file and removes all layers of encryption and compression. The plain bytes are values or settings.
+/// Opens a file and removes all layers of encryption and compression. The remaining bytes are values or settings.
 ///
 /// O(1) if the file is mapped, O(bytes) otherwise.
 ///
@@ -148,7 +148,7 @@ const MOST_LAYERS: usize = 4;
 /// # #[cfg(not(feature = "compression"))]
 /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/godot4/saves/sample3.variant");
 /// # let path = if std::path::Path::new(path).exists() { path } else { return Ok(()) };
-/// // A dialect alone would have the limits for untrusted bytes.
+/// // Passing only a dialect instead of options would set the limits for untrusted bytes.
 /// let options = Options::engine(Dialect::Godot4).limits(Limits::FILE);
 /// let file = open(path, &OpenOptions::new())?;
 /// for layer in file.layers() {
@@ -167,7 +167,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Opened, Ope
     unwrap(Source::open(path.as_ref(), options.may_map)?, options)
 }
 
-/// Reads `from` to its end, then continues as [`open`]. O(bytes).
+/// Reads `from` to its end, then removes the layers as [`open`] does. O(bytes).
 ///
 /// ```
 /// use variant_io::{OpenOptions, open_reader};
@@ -184,7 +184,7 @@ pub fn open_reader(from: &mut dyn Read, options: &OpenOptions) -> Result<Opened,
     unwrap(Source::read(from)?, options)
 }
 
-/// Removes the layers of `bytes`, as [`open`]. O(1) without layers, O(bytes) otherwise.
+/// Removes the layers of `bytes`, as [`open`] does. O(1) without layers, O(bytes) otherwise.
 ///
 /// # Errors
 /// Those of [`open`].
@@ -307,7 +307,8 @@ impl Opened {
         &self.wrapping
     }
 
-    /// The number of bytes after the ends of the layers. Engines ignore them, and [`Opened::rewrap`] writes them again.
+    /// The number of bytes after the ends of the layers. Engines ignore these, and [`Opened::rewrap`] writes them
+    /// again.
     pub const fn behind(&self) -> u64 {
         self.behind
     }

@@ -7,7 +7,7 @@ use crate::framing::Framing;
 
 impl Framing {
     /// The number of bytes after the last value in `bytes`: a checksum, a picture, or the end of an older, longer file
-    /// that was overwritten. Engines ignore them.
+    /// that was overwritten. Engines ignore these bytes.
     ///
     /// The bytes after the last valid frame are a tail, unless they begin a frame. They begin a frame if they are a
     /// length prefix, and content that is valid up to the end of the file. A file without a valid value has no tail.

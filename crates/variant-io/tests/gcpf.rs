@@ -206,7 +206,7 @@ fn files_that_engines_do_not_write() {
     assert!(matches!(error.kind(), GcpfErrorKind::ReadOnly(Compression::Brotli)), "{error}");
 }
 
-/// zstd blocks that repeat one byte more often than the compressor does. The engine also reads such blocks.
+/// zstd blocks that repeat a byte more often than zstd's compressor would. The engine also reads such blocks.
 #[test]
 fn long_repetitions() {
     let repeated = |count: u32| {

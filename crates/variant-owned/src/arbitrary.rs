@@ -74,7 +74,7 @@ impl Source<'_, '_> {
             return Ok(Variant::Nil);
         }
         let kind = *self.u.choose(self.dialect.kinds())?;
-        // The dialect of a documentation page has ids for kinds that it does not support. Nil replaces these kinds.
+        // The dialect of a page has ids for kinds that the page calls unsupported. Nil replaces these kinds.
         let kind = if self.dialect.unsupported().contains(&kind) { Kind::Nil } else { kind };
         let inside = depth.checked_sub(1);
         Ok(match (kind, inside) {

@@ -8,7 +8,7 @@ use crate::variant::Variant;
 
 /// An array. It takes 24 bytes; a declared type is boxed.
 ///
-/// Elements are not checked against the declared type, as on the wire.
+/// As on the wire, elements are not checked against the declared type.
 ///
 /// ```
 /// use variant_owned::{Array, ElementType, array};

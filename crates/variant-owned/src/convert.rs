@@ -201,7 +201,7 @@ struct Converter<'v, C> {
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree that is converted; `None` for a stream. Paths in the tree are more exact than paths of `path`.
+    /// The tree that is converted; `None` for a stream. A path in the tree is more exact than the path of `path`.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -211,7 +211,7 @@ struct Converter<'v, C> {
 }
 
 struct Container {
-    /// How the target's reader treats its elements or keys.
+    /// How the target's reader treats the elements or keys of the container.
     admits: Admits,
     /// Whether property names are written.
     has_names: bool,

@@ -19,7 +19,7 @@ use crate::event::{self, GiveLeaf, Stopped};
 use crate::reals::MathValue;
 use crate::variant::Variant;
 
-/// Encodes a value by [`EncodeOptions`], or by a [`Dialect`](variant_view::Dialect) alone, which keeps all widths.
+/// Encodes a value by [`EncodeOptions`]. If only a [`Dialect`](variant_view::Dialect) is given, all widths are kept.
 /// O(bytes).
 ///
 /// The bytes decode to the same value; if no bytes do, the result is an error. The only unreported losses are those of

@@ -109,7 +109,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The element type of a list. Each type selects the array that engines use for many such elements. Sealed.
+/// The element type of a list. The type selects the kind of array that engines use for such elements. Sealed.
 ///
 /// This trait converts `Vec<T>`, `[T; N]`, `&[T]`, `&Vec<T>` and `Cow<[T]>` to a [`Variant`]:
 ///

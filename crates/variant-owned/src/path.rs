@@ -37,7 +37,7 @@ struct Level {
     items: Items,
     /// The key or name of the current item.
     key: LastKey,
-    /// Whether a `String` finds the value of a `StringName`.
+    /// Whether a `String` finds a pair whose key is a `StringName`.
     has_one_text_key: bool,
     /// The start of the key or name in `names`. Its end is the start of the next level's key or name.
     start: usize,

@@ -20,8 +20,8 @@ use crate::variant::Variant;
 /// The maximum depth. Serde recurses over the data, and each level takes stack.
 const MAX_DEPTH: u32 = 128;
 
-/// Whether `T` is a type of `variant-serde`, or wraps one. Only that crate reads the names of newtypes; others ignore
-/// or show them.
+/// Whether `T` is a type of `variant-serde`, or wraps one. Only that crate reads the names of newtypes; other formats
+/// ignore or show them.
 fn is_own<T>() -> bool {
     type_name::<T>().contains("variant_serde::")
 }
@@ -53,7 +53,7 @@ impl Drop for Level {
 
 impl Serialize for Variant {
     /// Writes any value in any format. O(size), without an allocation in this function. Values that a format cannot
-    /// hold are written as in the plain form of JSON; `VariantView` has the table.
+    /// hold are written as in the plain form of JSON; the documentation of `VariantView` has the table.
     ///
     /// Recurses: values nested more than 128 levels deep are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -205,7 +205,7 @@ impl Default for ParseOptions {
 /// With [`NumberStyle::Exact`], [`from_text`] reads back an equal value, in any style, with these exceptions:
 ///
 /// - a null object, also one with id 0, becomes `null`;
-/// - `Callable()` and `Signal()` lose a signal's name and object;
+/// - a signal loses its name and object: it is printed as `Signal()`;
 /// - bytes that are not UTF-8 become U+FFFD;
 /// - a [`NodePath`](crate::NodePath) is printed as its path. Lost are the flags of Godot 2, and the boundaries of names
 ///   that are empty or contain `/` or `:`;
@@ -218,9 +218,9 @@ impl Default for ParseOptions {
 /// `InputEvent("event":1,"device":0,"payload":PackedByteArray())`.
 ///
 /// An object by id is printed as `Object(EncodedObjectAsID,"object_id":5)`, which engines read as an object of that
-/// class. Line breaks and tabs of a [`Variant::String`] are printed as they are; other control characters and
-/// invisible ones are escaped (docs/dev/choices.md#text-form). Ambiguous class and type names are quoted, and so is the
-/// class of a full object that would read as an object by id. Only [`from_text`] reads names in quotes. A RID is
+/// class. Line breaks and tabs of a [`Variant::String`] are printed as they are; other control characters and invisible
+/// ones are escaped (docs/dev/choices.md#text-form). Ambiguous class and type names are quoted, and so is the class of
+/// a full object whose text would otherwise read as an object by id. Only [`from_text`] reads names in quotes. A RID is
 /// `RID()` or `RID(5)` in every style, though engines before Godot 4 cannot read it.
 ///
 /// With [`NumberStyle::Engine`] and sorted keys, the text is equal to the text that the engine prints after reading the

@@ -176,8 +176,8 @@ impl<'b> Writer<'b> {
     /// Closes the container opened last.
     ///
     /// # Errors
-    /// A call without an open container; a key or name without its value; another number of items than announced; too
-    /// many items.
+    /// A call without an open container; a key or name without its value; another number of items than
+    /// announced; more items than a count can express.
     pub fn end(&mut self) -> Result {
         if self.around.len() == 0 {
             return Err(self.error(EncodeErrorKind::Unexpected));

@@ -63,7 +63,7 @@ fn levels() {
     });
 }
 
-/// A long word alone is not a value. The flags say whether it is part of a value inside each text of `around`.
+/// A long word alone is not a value. The flags say which texts of `around` are values with the word in the middle.
 #[test]
 fn one_long_word() {
     let around = [

@@ -31,8 +31,8 @@ fn accepted() -> impl Iterator<Item = (String, Vec<u8>, Options)> {
     })
 }
 
-/// The bytes of each record come back from its exact JSON, canonical or not, with any bytes after the value. They also
-/// come back from the output of a tool with one kind of number. The tool prints other notations of numbers, and
+/// The bytes of each record, canonical or not, come back from its exact JSON. So do any bytes after the value. They
+/// also come back from the output of a tool with one kind of number. The tool prints other notations of numbers, and
 /// reorders fields.
 #[test]
 fn exact_records_come_back() {
@@ -110,7 +110,7 @@ fn exact_records_come_back_through_jq_and_node() {
 #[test]
 fn ignored_bytes_come_back() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium5};
-    // RAW is all bytes of the value.
+    // `RAW` is replaced by all bytes of the value.
     for (dialect, hex, value) in [
         (Godot4, "00090000", r#"{"t":"Nil","raw":"RAW"}"#),
         (Godot3, "0100000002000000", r#"{"t":"bool","v":true,"raw":"RAW"}"#),

@@ -33,8 +33,8 @@ pub(crate) struct Place {
     pub(crate) options: Options,
 }
 
-/// The least number of bytes for which other threads may run meanwhile. Fewer bytes are read in less time than the lock of the
-/// interpreter takes.
+/// Work on at least this many bytes lets other threads run meanwhile. Work on fewer bytes takes less time than to
+/// release and take the lock of the interpreter.
 const LONG: usize = 1 << 16;
 
 /// Does long work while other threads run.

@@ -27,7 +27,7 @@ use variant_sql::{PhysicalCodec, VariantFormat, VariantSource, VariantTable, reg
 use variant_table::{Columns, Summary};
 use variant_view::Dialect;
 
-/// A file for each JSON text; other texts are the file itself.
+/// Makes a file of each text: the bytes of the value if the text is native JSON, otherwise the text itself.
 fn saves(texts: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (number, text) in texts.iter().enumerate() {

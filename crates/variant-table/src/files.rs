@@ -34,7 +34,7 @@ impl Files {
     /// its settings from the environment.
     ///
     /// # Errors
-    /// Standard input cannot be read or is longer, or a store cannot be listed.
+    /// Standard input cannot be read or has more than `max_len` bytes, or a store cannot be listed.
     pub fn find<T: AsRef<Path>>(
         names: impl IntoIterator<Item = T>,
         max_len: u64,

@@ -99,11 +99,11 @@ impl Inferred {
         self.first_error.as_deref()
     }
 
-    /// A column for each value that is not a dictionary. Its name is the path of the value. If the root is an array,
-    /// its items make rows, and the columns are those of the items. Dictionaries whose keys are data become maps, and
-    /// values of several types become JSON. Lists and maps that nest deeper than a column type allows also become JSON.
-    /// If all files are in folders `KEY=VALUE`, there is a column for the key. A key has no column if it is empty, is
-    /// the name of a [`Meta`], or cannot be written in the text of a column. O(paths).
+    /// A column for each value that is not a dictionary. The name of the column is the path of the value. If the root
+    /// is an array, its items make rows, and the columns are those of the items. Dictionaries whose keys are data
+    /// become maps, and values of several types become JSON. Lists and maps that nest deeper than a column type allows
+    /// also become JSON. If all files are in folders `KEY=VALUE`, there is a column for the key. A key has no column if
+    /// it is empty, is the name of a [`Meta`], or cannot be written in the text of a column. O(paths).
     ///
     /// # Errors
     /// A column without a name.

@@ -48,7 +48,7 @@ impl Misfit {
         }
     }
 
-    /// The misfit for a value of the right kind that would lose information.
+    /// The misfit for a value of the right kind that would lose information in the column.
     pub(crate) fn value(view: &VariantView<'_>, expected: &str) -> Self {
         let why = format!("this {} does not fit; expected {expected}", view.kind());
         Self { offset: Some(view.offset()), why }

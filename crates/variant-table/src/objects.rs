@@ -47,8 +47,8 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// The objects of a store, with a separate thread that waits for its answers. The threads of a scan block while
-    /// they wait. So the number of concurrent requests is the number of the scan's threads.
+    /// The objects of a store, with a separate thread that waits for the answers of the store. The threads of a scan
+    /// block while they wait. So the number of concurrent requests is the number of the scan's threads.
     ///
     /// # Errors
     /// The thread cannot be started.
@@ -152,7 +152,7 @@ impl Store for Objects {
     }
 }
 
-/// All bytes of an object that has at most `max_len`.
+/// All bytes of an object that has at most `max_len` bytes.
 async fn bytes(store: &dyn ObjectStore, path: &Path, max_len: u64) -> io::Result<Vec<u8>> {
     let too_long =
         || io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {max_len} bytes"));

@@ -52,8 +52,8 @@ impl ReadOptions {
         self
     }
 
-    /// Whether each value is validated as a whole. Otherwise only its structure is validated: text without a column may
-    /// be invalid.
+    /// Whether each value is validated as a whole. Otherwise only its structure is validated: text that belongs to no
+    /// column may be invalid.
     #[must_use]
     pub const fn validate(mut self, validates: bool) -> Self {
         self.validates = validates;

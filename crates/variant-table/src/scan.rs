@@ -19,7 +19,7 @@ use crate::table::Plan;
 /// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
 pub struct Scan {
     schema: SchemaRef,
-    /// A receiver for each share of the files, in the order of the files. It receives the batches of the share.
+    /// Receivers, one for each share of the files, in order. Each receiver receives the batches of its share.
     shares: Receiver<Receiver<Message>>,
     current: Option<Receiver<Message>>,
     counters: Arc<Counters>,

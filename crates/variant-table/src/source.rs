@@ -27,7 +27,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// not wait for anything else.
     ///
     /// # Errors
-    /// The object cannot be read, or it is longer.
+    /// The object cannot be read, or it has more than `max_len` bytes.
     fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 

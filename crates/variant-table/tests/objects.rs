@@ -195,7 +195,7 @@ fn objects_in_a_folder() {
     holds(Arc::new(LocalFileSystem::new_with_prefix(folder.path()).unwrap()));
 }
 
-/// The name of a file that a URL finds is the URL of the store, and the object's name. A missing store is an error.
+/// A file that a URL finds is named by the URL of the store and the object's name. A missing store is an error.
 #[test]
 fn a_url_names_objects() {
     let folder = tempfile::tempdir().unwrap();

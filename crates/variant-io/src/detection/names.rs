@@ -9,7 +9,7 @@ pub(super) enum Line {
     Godot2,
     /// Godot 3 and Pandemonium, which is a fork of Godot 3.
     Godot3,
-    /// The names are those of Godot 3, Godot 4 and Pandemonium.
+    /// The names that Godot 3, Godot 4 and Pandemonium all have.
     Since3,
     Godot4,
 }

@@ -11,7 +11,7 @@ use crate::path::{Form, Items, Role};
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// The number of entries of `all` that were passed. `seen` is the number of containers so far that declare a type.
+    /// The number of entries of `all` that `fits` has passed. `seen` counts the containers so far that declare a type.
     passed: usize,
     seen: u64,
 }

@@ -19,8 +19,8 @@ use crate::variant::Variant;
 type Result<T, E = ConvertError> = std::result::Result<T, E>;
 
 impl<C: Consumer> Converter<'_, C> {
-    /// Feeds a leaf to the consumer, converted if necessary. `is_mixed`: the leaf is a node path that has both a plain
-    /// text and names, and `leaf` has the names.
+    /// Feeds a leaf to the consumer, converted if necessary. `is_mixed`: the value is a node path that has both a plain
+    /// text and names, and `leaf` has only the names.
     pub(super) fn value(
         &mut self,
         leaf: Leaf<'_>,

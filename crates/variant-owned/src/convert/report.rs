@@ -34,7 +34,7 @@ const BYTES: usize = 1 << 14;
 
 impl Report {
     pub(super) fn add(&mut self, what: What, path_within: impl Fn(usize) -> Option<String>) {
-        // The list ends at the first path that is too long. No paths are built after that.
+        // The list ends at the first path that exceeds the rest of `BYTES`. No paths are built after that.
         let is_listed = u64::try_from(self.changes.len()) == Ok(self.count);
         if is_listed
             && self.changes.len() < CHANGES

@@ -30,7 +30,7 @@ impl SameKeys {
         Self { rule, open: Vec::new(), key: None }
     }
 
-    /// Whether keys of the innermost dictionary are equal.
+    /// Whether two keys of the innermost dictionary are equal.
     pub(super) fn are_merged(&self) -> bool {
         match &self.key {
             Some((collector, open)) => open

@@ -11,8 +11,8 @@ type Result<T = (), E = EncodeErrorKind> = std::result::Result<T, E>;
 
 /// Appends one value in pieces, for callers that nest the pieces correctly, as serde's traits do.
 ///
-/// The caller counts the items of a container, and passes the count and its place when it closes the container. Only
-/// the depth is checked. On drop without [`Direct::finish`] the buffer is restored.
+/// The caller counts the items of a container, and passes to [`Direct::exit`] the count and the place that
+/// [`Direct::enter`] returned. Only the depth is checked. On drop without [`Direct::finish`] the buffer is restored.
 pub struct Direct<'b> {
     emit: Emit<'b>,
     start: usize,

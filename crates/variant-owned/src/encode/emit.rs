@@ -35,7 +35,7 @@ pub(crate) struct Emit<'b> {
     depth: u32,
 }
 
-/// The reasons why distinct keys may read as equal.
+/// The reasons why a reader may treat distinct keys as equal.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct KeyDoubts {
     /// Numbers were narrowed or ids dropped.
@@ -69,22 +69,22 @@ impl<'b> Emit<'b> {
         self.keeps_singles
     }
 
-    /// Whether some keys among the pieces so far may read as equal. Does not include the keys of trees, which
-    /// [`Emit::end_tree`] returns.
+    /// The doubts about the keys of the pieces so far, without the keys of trees: [`Emit::end_tree`] returns the
+    /// [`KeyDoubts`] of a tree.
     #[cfg(feature = "json")]
     pub(crate) const fn doubts(&self) -> KeyDoubts {
         self.doubts
     }
 
     /// Begins a whole value of at most `depth` levels. Its pieces follow in the order that [`Consumer`] defines, with
-    /// announced counts. Returns the doubts of the pieces before this value, for [`Emit::end_tree`].
+    /// announced counts. Returns the [`KeyDoubts`] of the pieces before this value, for [`Emit::end_tree`].
     pub(super) fn begin_tree(&mut self, depth: u32) -> KeyDoubts {
         (self.open, self.depth) = (0, depth);
         mem::take(&mut self.doubts)
     }
 
-    /// Returns the doubts about the keys of the tree that ends, and restores `around`, the doubts about the pieces
-    /// before the tree.
+    /// Ends the value that [`Emit::begin_tree`] began. Returns its [`KeyDoubts`], and restores `around`, which
+    /// `begin_tree` returned.
     pub(super) const fn end_tree(&mut self, around: KeyDoubts) -> KeyDoubts {
         mem::replace(&mut self.doubts, around)
     }
@@ -165,7 +165,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes the words that `with` makes from the id of the kind, as one block.
+    /// Writes as one block the words that `with` makes from the wire id of the kind.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn block<const WORDS: usize>(
         &mut self,
@@ -201,7 +201,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes a text of any length as a whole value, its header and length as one block.
+    /// Writes a text of any length as a whole value. The header and the length are written as one block.
     #[inline]
     pub(crate) fn any_text(&mut self, kind: Kind, text: &[u8]) -> Result {
         self.id(kind)?;

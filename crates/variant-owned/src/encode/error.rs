@@ -46,7 +46,7 @@ impl EncodeError {
         Self { kind, path, dialect }
     }
 
-    /// The same error for a value at the end of `path`.
+    /// The same error, with `path` before its path.
     pub(crate) fn below(mut self, mut path: String) -> Self {
         path.push_str(&self.path);
         self.path = path;

@@ -131,7 +131,7 @@ impl Collector {
         }
     }
 
-    /// The room to reserve for a claimed length before the first item, from the budget that all containers share.
+    /// The number of items to reserve for a claimed length before the first item. Takes it from `budget`.
     fn room_for(&mut self, items: usize) -> usize {
         let granted = items.min(self.budget).min(FIRST);
         self.budget = self.budget.saturating_sub(granted);

@@ -25,7 +25,7 @@ impl Producer for &Variant {
     }
 }
 
-/// Feeds a leaf to a consumer, short text as [`Consumer::short_text`].
+/// Feeds a leaf to a consumer. Short text is fed by [`Consumer::short_text`].
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn leaf<C: Consumer>(value: &Variant, consumer: &mut C) -> Result<(), C::Error> {
     if let Variant::String(text) | Variant::StringName(text) = value
@@ -71,7 +71,7 @@ impl<C: Consumer, F: Fn(&Variant, &mut C) -> Result<(), C::Error>> GiveLeaf<C> f
     }
 }
 
-/// Feeds a value to a consumer, its leaves through `leaf`.
+/// Feeds a value to a consumer. The leaves are fed by `leaf`.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn feed<C: Consumer>(
     value: &Variant,

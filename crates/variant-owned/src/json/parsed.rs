@@ -197,7 +197,7 @@ impl<'t> Parsed<'t> {
         self.envelope.as_ref()
     }
 
-    /// Encodes the value; in the exact form, the bytes after it follow. O(text).
+    /// Encodes the value. In the exact form, appends the bytes of the field `behind`. O(text).
     ///
     /// With the options of the envelope, unchanged JSON restores the original bytes. With other options the
     /// result is the encoder's output for the same value.

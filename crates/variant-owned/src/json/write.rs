@@ -63,8 +63,8 @@ macro_rules! in_form {
 }
 
 impl<'o, W: Write> JsonWriter<'o, W> {
-    /// Creates a writer to `to`. `input` describes the producer's input. The exact form needs the dialect to name it,
-    /// and to keep bytes that the encoder would write differently.
+    /// Creates a writer to `to`. `input` describes the producer's input. The exact form writes the dialect of the
+    /// input, and needs it to keep bytes that the encoder would write differently.
     pub fn new(options: &WriteOptions<'o>, input: Input, to: W) -> Self {
         let grammar = match options.form {
             Form::Exact => Grammar::Exact(Exact::new(*options, input)),

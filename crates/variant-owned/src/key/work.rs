@@ -67,7 +67,7 @@ const FLOATS: u32 = 32;
 const NODE_PATH: u32 = 22;
 const OBJECT_BY_ID: u32 = 0x1_0018;
 
-/// A dictionary of Godot 4 with `count` pairs: `key` writes a key, and the value is its number.
+/// A dictionary of Godot 4 with `count` pairs: `key` writes the key from a number, which is also the value.
 fn keys(count: u32, key: impl Fn(Builder, u32) -> Builder) -> Vec<u8> {
     let start = Builder::new().u32(DICTIONARY).u32(count);
     (0..count).fold(start, |all, at| key(all, at).u32(INT).u32(at)).0

@@ -8,8 +8,8 @@ use crate::text::Text;
 use crate::variant::Variant;
 
 /// The steps of a path from `root`, given by positions. A position becomes a name if the name selects the same value.
-/// `one_text_key` is whether a `String` finds the value of a `StringName`; if it is `None`, the rule of each dictionary
-/// decides. O(steps + properties of the objects on the path).
+/// `one_text_key` is whether a `String` finds a pair whose key is a `StringName`; if it is `None`, the rule of each
+/// dictionary decides. O(steps + properties of the objects on the path).
 pub(crate) fn path_in(
     root: &Variant,
     positions: impl Iterator<Item = PathStep<'static>>,
@@ -34,7 +34,7 @@ pub(crate) fn path_in(
     })
 }
 
-/// The key, if a path can name it. `is_one`: whether a `String` finds the value of a `StringName`.
+/// The key, if a path can name it. `is_one`: whether a `String` finds a pair whose key is a `StringName`.
 pub(crate) fn key_of(key: &Variant, is_one: bool) -> Option<Key<'_>> {
     match key {
         Variant::Int(number) => Some(Key::Int(number.value())),

@@ -2,7 +2,7 @@
 //!
 //! The mapping is that of `variant_serde::from_slice`; a test of that crate compares both.
 
-/// Writes the `Deserializer` methods for types that wrap one value, such as `Option`. The type reads that value.
+/// Writes the `Deserializer` methods for wrappers of one value, such as `Option`. That value is read from `self`.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(
@@ -196,7 +196,7 @@ impl<'de> Value<'de> {
         outcome.unwrap_or_else(|visitor| self.wrong_kind(&visitor))
     }
 
-    /// Reads a map. If the type is a struct, `fields` are its fields, and keys are names.
+    /// Reads a map. If the type is a struct, `fields` are its fields, and keys are read as names of fields.
     fn map<V: Visitor<'de>>(
         self,
         fields: Option<&'static [&'static str]>,

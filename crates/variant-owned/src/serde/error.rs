@@ -27,7 +27,7 @@ struct Inner {
     message: String,
     /// The found value, if the message does not name it.
     found: Option<&'static str>,
-    /// Whether the error already has the path and kind of its value. The innermost value is set first.
+    /// Whether the error already has the path and kind of its value. The innermost value sets them.
     is_placed: bool,
     /// Steps from the root, each with its dot or bracket.
     path: String,

@@ -212,7 +212,7 @@ fn of_numbers<'a>(input: &'a str, name: &str, kind: Kind) -> Parsed<'a, Variant>
     let mut bytes = Vec::new();
     for &number in &numbers {
         if write(number, shape, width, &mut bytes).is_none() {
-            // A number is not an integer of the type: reads again to find it.
+            // One of the numbers is not an integer of the type. Reads the arguments again to find that number.
             let (rest, _) = token::arguments(input, |input| integer(input, shape))?;
             return fault(rest, INT_32);
         }

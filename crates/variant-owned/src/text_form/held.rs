@@ -2,8 +2,8 @@
 
 use variant_view::{Consumer, Leaf, Width};
 
-/// A full object of the class that represents objects by id. If it has only an id, and perhaps a null script, its text
-/// would read as an object by id. Its events are held until the object ends or has another property.
+/// A full object of the class `EncodedObjectAsID`. If it has only an id, and perhaps a null script, its text would read
+/// as an object by id. Its events are held until the object ends or has another property.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     /// The number of held events, at most four: name and value of the id, name and value of the script.

@@ -17,8 +17,7 @@ pub(crate) struct ListCells {
     of: ColumnType,
     items: Cells,
     policy: MisfitPolicy,
-    /// For each cell, the number of items in all cells up to its end. The first number is 0, before
-    /// all cells.
+    /// The offsets of Arrow: 0, and then for each cell the number of items in this cell and all cells before it.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }
@@ -65,8 +64,7 @@ impl ListCells {
                 _ => return Err(Misfit::kind(view, "an array").into()),
             },
         };
-        // The items of a damaged array that were read are kept. The damage is reported for the
-        // document.
+        // Of a damaged array, the items that were read are kept. The damage is reported for the document.
         if let Err(misfit) = outcome {
             list.note(misfit);
         }

@@ -1,4 +1,4 @@
-//! [`MapCells`]: dictionaries as maps from text.
+//! [`MapCells`]: dictionaries as Arrow maps whose keys are text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) struct MapCells {
     of: ColumnType,
     keys: StringBuilder,
     values: Cells,
-    /// For each cell, the number of pairs in all cells up to its end. The first number is 0, before all cells.
+    /// The offsets of Arrow: 0, and then for each cell the number of pairs in this cell and all cells before it.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }

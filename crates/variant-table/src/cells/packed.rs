@@ -20,8 +20,7 @@ pub(crate) struct PackedCells {
     /// The number of numbers in an element.
     count: usize,
     numbers: NumberCells,
-    /// For each cell, the number of elements in all cells up to its end. The first number is 0,
-    /// before all cells.
+    /// The offsets of Arrow: 0, and then for each cell the number of elements in this cell and all cells before it.
     ends: Vec<i32>,
     are_there: BooleanBuilder,
 }

@@ -78,7 +78,7 @@ impl<O: PartitionOutput> Partitions<O> {
     /// Writes each row of a batch to its partition. O(rows and bytes).
     ///
     /// # Errors
-    /// A file cannot be written, or there are too many partitions.
+    /// A file cannot be written, or there are more partitions than `most` of [`Partitions::new`].
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
         let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let options = FormatOptions::new().with_null(NULL);

@@ -216,7 +216,7 @@ impl<'de> Deserializer<'de> for FieldKey<'de> {
     }
 }
 
-/// The class of an object, if it is wanted, and its properties.
+/// The properties of an object, and its class if that is wanted.
 #[expect(clippy::struct_field_names, reason = "one of the fields is the class of the object")]
 pub(super) struct Class<'de> {
     class: Option<&'de Text>,

@@ -75,8 +75,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads the value for a type that takes a sequence of `wanted` elements: all numbers, or the fields if there are
-    /// that many.
+    /// Reads the value for a type that takes a sequence of `wanted` elements. If there are groups and `wanted` of them,
+    /// the elements are the fields; otherwise they are all numbers.
     pub(super) fn seq<'de, V: Visitor<'de>>(
         self,
         wanted: Option<usize>,
@@ -137,7 +137,7 @@ impl Iterator for Math<'_> {
 
 impl ExactSizeIterator for Math<'_> {}
 
-/// Whether these are the names of the parts, in order, and each part is one number.
+/// Whether `fields` are the names of `parts` in order, and each part is one number.
 fn are(fields: &[&str], parts: &[(&str, &[&str])]) -> bool {
     let names = parts.iter().map(|(name, names)| names.is_empty().then_some(*name));
     names.eq(fields.iter().map(|field| Some(*field)))
