@@ -178,9 +178,9 @@ impl<'f> Draft<'f> {
         self.change(Only::Each, find, |patches, bytes| Some((patches.apply(bytes)?, ())))
     }
 
-    /// Makes the changes that `find` returns for each value, or for one value. For a value without a change, `find` may
-    /// return the reason. If all values are without a change, the first reason is the error. `apply` returns the
-    /// patched bytes and the result of this function.
+    /// Makes the changes that `find` returns for the values that `only` names. For a value without a change, `find`
+    /// returns the reason. If no value has a change, the first reason is the error. `apply` gets all patches. It
+    /// returns the patched bytes, and the value that this function returns.
     fn change<T>(
         &mut self,
         only: Only,

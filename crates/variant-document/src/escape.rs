@@ -8,7 +8,7 @@ use variant_view::is_invisible;
 ///
 /// Escapes quotes, control and other invisible characters, and bytes that are not UTF-8.
 pub fn escape(out: &mut String, bytes: &[u8], max: usize) -> bool {
-    // A character has at most 4 bytes, so the output ends before the cut bytes.
+    // A character has at most 4 bytes, so `head` has more than `max` characters if it is cut.
     let head = bytes.get(..max.saturating_mul(4).saturating_add(4)).unwrap_or(bytes);
     let mut left = max;
     for chunk in head.utf8_chunks() {

@@ -237,8 +237,8 @@ mod tests {
         assert_eq!(recognise(&frame), None);
     }
 
-    /// In a frame, the first path of an array is at the offset of the first path of a cache. Of the counts, only 1 and
-    /// 255 look like header words.
+    /// In a frame, the first path of an array is at the offset of the first path of a cache. Of the counts in this
+    /// test, only 1 and 255 look like header words.
     #[test]
     fn a_frame_of_paths_is_no_cache() {
         let word = |word: usize| u32::try_from(word).unwrap().to_le_bytes();

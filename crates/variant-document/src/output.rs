@@ -138,7 +138,7 @@ impl Output {
     /// Ends writing, and replaces an old file by the new file.
     ///
     /// # Errors
-    /// The system refuses. The old file is as it was, or the error names the file that has its bytes.
+    /// The system refuses. The old file is as it was, or the error names the file that has the old bytes.
     pub fn finish(self, notes: Notes<'_>) -> Result<(), OutputError> {
         match self.0 {
             To::Stdout(mut out) => Ok(out.flush()?),

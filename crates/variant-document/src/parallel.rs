@@ -26,7 +26,7 @@ pub struct Threads {
     pool: OnceLock<Option<ThreadPool>>,
 }
 
-/// The maximum number of threads per core. More than one helps only if threads wait for files.
+/// The maximum number of threads per core. More than one thread per core helps only if threads wait for files.
 const PER_CORE: usize = 4;
 
 /// The maximum number of threads on any machine.

@@ -22,7 +22,7 @@ fn dictionary(pairs: &[(&[u8], &[u8])]) -> Vec<u8> {
     [27_u32, count].iter().flat_map(|word| word.to_le_bytes()).chain(items).collect()
 }
 
-/// Keys that look like paths, hide others, are long, or are not text.
+/// Keys that look like paths, hide other keys, are long, or are not text.
 fn keys() -> Vec<Vec<u8>> {
     let mut texts = KEYS.map(str::to_owned).to_vec();
     texts.push("x".repeat(300));

@@ -14,7 +14,7 @@ const LITERALS: &str = r#"[null, true, 5, 1.5, "text", Vector2(1, 2), &"name",
     Object(Node), Object(Node, "a": 1), Object(Node, "a": {"b": 2}, "c": [3]),
     Object(Resource, "a": 1), Object(Node, "a": Object(Node))]"#;
 
-/// Objects that are not literals: null, and two objects that are only an id.
+/// Objects that literals cannot express: null objects, and two objects that are only an id.
 const OBJECTS: [[u32; 3]; 3] =
     [[24, 0, 0], [0x0001_0018, 0x5566_7788, 0x1122_3344], [0x0001_0018, 7, 0]];
 

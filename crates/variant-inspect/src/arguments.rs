@@ -74,8 +74,8 @@ fn is_replaced(option: &str, others: &[String]) -> bool {
     others.iter().any(|other| other == option || group.contains(&other.as_str()))
 }
 
-/// Returns the path of the file of arguments, and whether the variable names it. A file next to a save is never used,
-/// since it could name a command to run.
+/// Returns the path of the file of arguments, and whether the variable [`FILE`] names it. A file of arguments next to a
+/// save is never used, since it could name a command to run.
 fn file() -> Option<(PathBuf, bool)> {
     if let Some(path) = env::var_os(FILE) {
         return (!path.is_empty()).then(|| (path.into(), true));
@@ -98,7 +98,7 @@ fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut is_left_out = false;
     let lines = lines.filter(|line| {
-        // The value of an option may be on the next line.
+        // The value of an option may be on the next line, and is left out with the option.
         is_left_out = match option(line) {
             Some(option) => is_replaced(option, given),
             None => is_left_out && !line.starts_with('-'),

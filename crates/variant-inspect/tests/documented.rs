@@ -54,7 +54,7 @@ fn what_is_unsupported_says_so() {
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
 
-/// An engine's bytes without objects and string arrays can be read by the page of 3.1, but never by the page of 3.0.
+/// Engines' bytes that have no objects and string arrays can be read in the layout of the page of 3.1, but not of 3.0.
 #[test]
 fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");

@@ -88,7 +88,7 @@ fn a_cut_frame_is_told_if_all_before_it_are_whole() {
 fn bytes_behind_values_are_told_from_the_first() {
     let folder = Folder::new();
     let mut bytes = frames(&[]);
-    // The header of the frame becomes that of an int, so the value ends before the frame.
+    // The header of the frame's value becomes that of an int, so the value ends before the end of the frame.
     for frame in [700, 15_000] {
         bytes[frame * FRAME.len() + 4] = 2;
     }

@@ -206,7 +206,7 @@ fn as_nobody(line: &str, folder: &Path) -> Option<Run> {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "bash", "-c", line]);
     command.args([&program, &save]).current_dir(folder);
-    // If another test starts a process during the copy, that process holds the copy open for writing until it executes.
+    // If another test forks a process during the copy, the process keeps the copy open for writing until `exec`.
     for _ in 0..1_000 {
         let run = Run::from(command.output().ok()?);
         if !run.err.contains("Text file busy") {

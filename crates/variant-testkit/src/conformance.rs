@@ -197,8 +197,8 @@ fn is_same_text(expected: &str, found: &str) -> bool {
     // The engine ignores a script that is given as a text, and the part of a class name after a NUL.
     let found = found.replace(",\"script\":\"res://eval_cases.gd\"", "");
     let found = found.replace("Object(\"Reference\"", "Object(Reference");
-    // For a surrogate or a non-character the engine prints one U+FFFD, or joins a pair. This workspace prints one
-    // U+FFFD for each byte.
+    // For a surrogate or a non-character the engine prints one U+FFFD. It may also join a pair of surrogates. This
+    // workspace prints one U+FFFD for each byte.
     let ascii = |text: &str| text.chars().filter(char::is_ascii).collect::<String>();
     // The engine prints the path of a resource instead of the resource.
     expected == found
@@ -228,8 +228,8 @@ fn hex_md5(text: &str) -> String {
 
 /// Whether two values in tagged JSON are the same.
 ///
-/// In the records, a real has as few digits as can identify it in its width. They have the code points of a text only
-/// if JSON cannot express the text.
+/// In the records, a real has as few digits as can identify it in its width. The records have the code points of a text
+/// only if JSON cannot express the text.
 pub fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {

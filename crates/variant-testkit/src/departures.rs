@@ -31,8 +31,8 @@ pub enum Departure {
     Text,
     /// The engine writes a null object as Nil (docs/spec/format.md#object).
     NullObject,
-    /// The engine reads an object by id as a stand-in, an `EncodedObjectAsID`, and writes the id of the stand-in
-    /// (docs/spec/format.md#object).
+    /// The engine reads an object by id as a stand-in, a new `EncodedObjectAsID`. It writes the id of the stand-in, not
+    /// the id that the stand-in holds (docs/spec/format.md#object).
     ObjectId,
     /// An object was read by id, and the engine writes objects in full: it writes the stand-in in full
     /// (docs/spec/format.md#object).
@@ -56,8 +56,8 @@ pub enum Departure {
     LostKey,
     /// An element that does not fit the declared type is dropped or converted (docs/spec/format.md#typed-containers).
     Element,
-    /// The engine declares the class of stand-ins instead of another class, and Object instead of a class without a
-    /// name (docs/spec/format.md#typed-containers).
+    /// The engine declares `EncodedObjectAsID` instead of another class, and Object instead of a class without a name
+    /// (docs/spec/format.md#typed-containers).
     DeclaredType,
     /// The script that is declared for the values of a dictionary is lost (docs/spec/format.md#typed-containers).
     ValueScript,
@@ -72,7 +72,7 @@ pub enum Departure {
     /// The engine reads the count of an array of objects beyond the end of the input (docs/spec/engines.md#defects).
     UncheckedCount,
     /// Two keys are or contain typed arrays. The arrays differ only in the sign of zeros, or in declared classes that
-    /// the engine's reader replaces. They are two keys for the engine, and one key for this workspace.
+    /// the engine's reader replaces. The engine has two keys, and this workspace has one.
     TypedKeys,
 }
 

@@ -254,7 +254,7 @@ impl Engine {
     }
 
     /// Whether an object is of the declared class. This module does not know the base classes of an engine. All objects
-    /// by id have one class.
+    /// by id are of the class `EncodedObjectAsID`.
     fn is_instance(self, declared: &ElementType<StrView<'_>>, found: &VariantView<'_>) -> bool {
         let ElementType::Class(class) = declared else { return true };
         let VariantView::Object(object) = found else { return true };

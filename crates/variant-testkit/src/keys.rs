@@ -1,5 +1,5 @@
-//! Compares look-ups with records of dictionaries with equal or nearly equal keys. The look-ups are by a view, a tape,
-//! the canonical profile, and an owned dictionary.
+//! Compares look-ups with the records of dictionaries that have equal or nearly equal keys. The look-ups are by a view,
+//! a tape, the canonical profile, and an owned dictionary.
 
 use serde_json::Value;
 use variant_owned::Variant;

@@ -33,7 +33,7 @@ pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a value that a program may build, with its own widths. `None` if the dialect cannot express the value.
+/// The bytes of a value that a program may build. Widths are kept. `None` if the dialect cannot express the value.
 pub fn hostile(random: &mut Random, dialect: Dialect) -> Option<Vec<u8>> {
     let seed = random.bytes(300);
     let value = hostile::variant(&mut Unstructured::new(&seed), dialect);

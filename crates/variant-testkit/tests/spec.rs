@@ -94,7 +94,7 @@ fn every_short_vector_is_one_value_and_no_more() {
     assert!(count > 25, "{count}");
 }
 
-/// Only kinds that the engines' records lack have examples without an engine.
+/// Only kinds that the engines' records lack have examples that no engine made.
 #[test]
 fn only_kinds_without_records_are_made() {
     let made = examples(&page(FORMAT)).into_iter().filter(Example::is_made);

@@ -37,8 +37,8 @@ use crate::trouble::EditError;
 pub struct Rivals(Vec<Options>);
 
 impl Rivals {
-    /// The other readings of a guess. These readings have the same values or, if the guess is not certain, are equally
-    /// likely.
+    /// The readings of a guess in other dialects than the chosen dialect: those with the same values and, if the guess
+    /// is not certain, those that are equally likely.
     pub fn of(guess: &Guess, chosen: Options) -> Self {
         let dialects = guess.dialects();
         let verdict = guess.verdict();
@@ -64,8 +64,8 @@ impl Rivals {
     /// of them, in O(bytes of the file).
     ///
     /// # Errors
-    /// The errors of [`Draft::make`], or a rival would write the change in other bytes ([`EditError::candidates`]). The
-    /// draft stays as it was.
+    /// The errors of [`Draft::make`]. Also an error if a rival would write bytes for the change that differ from those
+    /// of the chosen reading ([`EditError::candidates`]). The draft stays as it was.
     pub fn make(&self, draft: &mut Draft<'_>, edit: &Edit) -> Result<Patches, EditError> {
         if self.is_empty() {
             return draft.make(edit);

@@ -106,8 +106,8 @@ impl Job<'_> {
         }
     }
 
-    /// Renames the new file, if names cannot be exchanged. If the old file is kept, copies it first. The last check is
-    /// shortly before the rename.
+    /// Renames the new file, if names cannot be exchanged. If the old file is kept, copies it first. Checks shortly
+    /// before the rename that no other program has changed the file.
     fn rename(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
         let old = self.copy()?;
         if self.is_changed() {

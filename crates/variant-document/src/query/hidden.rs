@@ -1,4 +1,4 @@
-//! [`hidden`]: finds values that a path of names does not reach. A later key of the container is equal to their key.
+//! [`hidden`]: finds values that a path of names does not reach, since a later key of the container equals their key.
 
 use std::collections::HashMap;
 

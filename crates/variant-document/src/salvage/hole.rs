@@ -28,7 +28,7 @@ pub struct Holes {
     pub bytes: usize,
     /// The lost bytes: start and end of each contiguous range.
     lost: BTreeMap<usize, usize>,
-    /// Whether the last hole is of this part, not added from another part.
+    /// Whether [`Holes::add`] added the last hole, not [`Holes::add_all`], which adds the holes of another part.
     is_own: bool,
 }
 

@@ -204,8 +204,8 @@ impl Declared {
         let VariantView::Dictionary(pairs) = container else {
             return Self { items: declared(container), keys: None };
         };
-        // A dictionary that declares a class or a script for its keys or its values counts as untyped. If only this
-        // declaration were dropped, the keys or values could be of any kind.
+        // A dictionary that declares a class or a script for its keys or its values counts as untyped. If only the
+        // class or script were left out, the shape would declare any kind for these keys or values.
         let kind = |declared: ElementType<StrView<'_>>| match declared {
             ElementType::Any => Some(None),
             ElementType::Builtin(kind) => Some(Some(kind)),

@@ -11,8 +11,8 @@ use crate::plain::Plain;
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     file: Option<Known>,
-    /// The known places, by two offsets of the container: with its key or name, and without. Both offsets are needed,
-    /// since a key and its pair start at the same byte.
+    /// The known places, by two offsets: that of the container's key or name, and that of the container. Both are
+    /// needed, since a key and its pair start at the same byte.
     containers: HashMap<(usize, usize), Known>,
 }
 

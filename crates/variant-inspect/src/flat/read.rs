@@ -99,7 +99,7 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
 /// Splits a line at the first equals sign outside a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // The last possible ends of quoted keys, so that unterminated texts are not searched to the end of the line.
+    // The last possible ends of quoted keys. A quoted key that starts after them has no end, so it is not searched.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Stat
         match walk(&file, terminal.out, theme, recorder, told.take()) {
             Ok(Leave::Quit) => break Ok(()),
             Err(error) => break Err(Failure::from(error)),
-            // The rows show the old bytes, so the file is opened again.
+            // `file` has the bytes from before the change, so the file is opened again.
             Ok(Leave::Written(what)) => match Input::open(&args.file, &common) {
                 Ok(input) => {
                     file = Values { input, choice: file.choice };
@@ -136,8 +136,8 @@ fn walk(
         state.tell(told);
     }
     let mut screen = ratatui::Terminal::new(CrosstermBackend::new(out))?;
-    // The library draws only differences from an empty screen, but the terminal may show rows of the old bytes. So the
-    // terminal is cleared. The library's `clear` asks for the position of the cursor, which not every terminal answers.
+    // `ratatui` assumes an empty screen, but after a change of the file the screen shows the rows from before. So this
+    // clears the screen. `clear` of `ratatui` would ask for the position of the cursor, and not every terminal answers.
     screen.backend_mut().clear()?;
     let mut is_stale = false;
     loop {

@@ -193,7 +193,7 @@ fn options(
         .max_repeat(number(args.max_repeat)))
 }
 
-/// Whether a file begins like an encrypted file. True for a pipe, which can be read only once.
+/// Whether a file begins like an encrypted file. True for a pipe: it can be read only once, so its start is unknown.
 fn may_be_encrypted(source: &Source) -> bool {
     let of_file = |path: &Path| {
         let mut magic = [0; ENCRYPTED.len()];

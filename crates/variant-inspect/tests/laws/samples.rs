@@ -202,7 +202,7 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
 }
 
 /// The share of the engines' records that are samples. With `VARIANT_RECORDS=all`, all records are samples. There are
-/// thousands, and each record takes each law a millisecond.
+/// thousands of records, and each law takes a millisecond for each record.
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 

@@ -151,7 +151,7 @@ impl<'c> Holder<'c> {
             }
             // The values have no class. Godot refuses a script without a class, and declares neither type.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // The keys have no script, so the values get none. They keep the class that their script extends.
+            // The keys have no script, so the values get none. The values keep the class that their script extends.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };
@@ -260,7 +260,7 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether no class has a property of this name that is not written. In the inputs, such names consist only of `z`.
+/// Whether a property of this name is certainly written, in any class. In the inputs, such names consist only of `z`.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

@@ -53,7 +53,7 @@ fn next_misread(bytes: &[u8], options: Options, from: usize) -> Option<(Kind, us
     })
 }
 
-/// The number of bytes that a reader requires after the header of a Projection.
+/// The number of bytes that a defective reader requires after the header of a Projection.
 const WANTED: usize = 248;
 
 /// Whether the engine refuses a Projection because too few bytes follow.
@@ -71,7 +71,7 @@ pub(super) fn count_is_unchecked(bytes: &[u8], options: Options, offset: usize) 
     if options.dialect != Dialect::Pandemonium5 || bytes.len().saturating_sub(offset) >= 4 {
         return false;
     }
-    // With an additional count of 0, the bytes must end with an array that declares a class.
+    // If a count of 0 is appended, the bytes must end with an array that declares a class.
     let mut longer = bytes.get(..offset).unwrap_or_default().to_vec();
     longer.extend([0; 4]);
     let document = Document::new(&longer, options);

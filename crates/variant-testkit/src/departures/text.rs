@@ -27,7 +27,7 @@ pub enum TextDeparture {
     /// The engine reads a Rect2i through 4-byte reals, so that large integers lose their last digits. Godot 4's JSON
     /// reads the integers of packed arrays through 8-byte reals.
     Integers,
-    /// If the bytes declare a type of objects, the engine declares the class of stand-ins instead.
+    /// For a declared class, the engine declares `EncodedObjectAsID` instead, the class that represents objects by id.
     ObjectType,
     /// The engine prints nothing for an unknown element type. This workspace prints its number.
     UnknownType,

@@ -47,12 +47,12 @@ impl EngineWriter {
             let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
             let (view, start) = (&node.view, node.view.offset());
             let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
-            // Values in a lost pair are already written. A container is not copied as a whole, since its contents
-            // follow.
+            // Values in a lost pair are already written. A container is not copied as a whole, since the events of its
+            // contents follow.
             if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
                 continue;
             }
-            // The bytes between are heads of containers.
+            // The bytes after the last copied value are heads of containers.
             self.bytes.extend(bytes.get(end..start).unwrap_or_default());
             let raw = view.raw_bytes()?;
             end = start.saturating_add(raw.len());

@@ -54,7 +54,7 @@ fn check_verdict(guess: &Guess) {
 /// The maximum number of unpacked bytes.
 const ROOMY: u64 = 1 << 20;
 
-/// Checks that a compressed file gives the same bytes when it is read from its middle or as a whole.
+/// Checks that reading a compressed file from its middle gives the second half of the whole contents.
 fn check_compressed(data: &[u8]) {
     let whole = decompress(data, ROOMY);
     let reader = GcpfReader::new(Cursor::new(data), ROOMY);

@@ -245,7 +245,7 @@ fn own_group(command: &mut Command) {
     let _ = command;
 }
 
-/// Waits for the exit status of a process. Ends it and its group if it runs longer than `limit`.
+/// Waits for the exit status of a process. Ends the process and its group if it runs longer than `limit`.
 fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < limit {

@@ -162,7 +162,7 @@ pub(super) enum Weather {
     Mend,
     /// The connection breaks.
     Break,
-    /// The transport reports its measurement.
+    /// The transport reports the round-trip time and the number of waiting bytes.
     Measure,
 }
 

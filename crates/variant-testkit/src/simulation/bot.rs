@@ -15,7 +15,7 @@ use crate::random::Random;
 /// The paths to which clients assign ids.
 const PATHS: [&str; 8] = [WORLD, EXTRA, SPAWNER, SLOTS[0], SLOTS[1], SLOTS[2], SLOTS[3], "Unknown"];
 
-/// Authentication data: it is accepted, causes a question, or is refused. Empty data end the authentication.
+/// Authentication data: the server accepts this, replies to [`WHO`], refuses others. Empty data end the authentication.
 pub(super) const TICKET: &[u8] = b"ticket";
 pub(super) const WHO: &[u8] = b"who?";
 const DATA: [&[u8]; 4] = [TICKET, WHO, b"wrong", b""];
@@ -33,7 +33,7 @@ pub(super) struct Bot {
     pub connection: u64,
     /// Whether the client confirms by paths, as Godot 4.0 to 4.2 do.
     is_old: bool,
-    /// Whether the client completes the authentication only after the server.
+    /// Whether the client completes the authentication only after the server has completed it.
     is_late: bool,
     /// Whether the client has completed the authentication.
     has_completed: bool,
@@ -131,7 +131,7 @@ impl Bot {
                 let node = at.map(|at| self.spawned.remove(at));
                 node.map(|node| reliable(Message::Despawn(node))).into_iter().collect()
             }
-            // Some of the states arrive in another order.
+            // There are three states, since some of them then arrive in another order.
             Act::State { slot } => (0..3).flat_map(|_| self.state(slot, None)).collect(),
             Act::Delta { slot } => self.state(slot, Some(0b101)),
             Act::Authenticate { data } => {

@@ -43,7 +43,7 @@ pub(super) enum Word {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// The order in which the server sends them.
+    /// The order in which the server sends the packets.
     Sent,
     /// An order in which packets of several channels arrive.
     Arrived,
@@ -116,7 +116,7 @@ impl Client {
         assert!(self.nodes.insert(spawn.node, puppet).is_none(), "{:?} is spawned", spawn.node);
     }
 
-    /// The state of a synchronizer, and the time of its last state.
+    /// The values of a synchronizer, and the time of the last state that was received for it.
     fn part(&mut self, id: NetId) -> Option<(&mut Part, &mut Option<u16>)> {
         let parts =
             self.nodes.values_mut().flat_map(|node| node.parts.iter_mut().zip(&mut node.times));

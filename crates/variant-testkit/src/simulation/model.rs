@@ -86,13 +86,13 @@ impl Model {
         known.chain((target == Target::Peer(from)).then_some(from)).collect()
     }
 
-    /// The number of nodes that a peer has spawned, or the program as the server.
+    /// The number of nodes that a peer has spawned. `PeerId::SERVER` is the program of the server.
     pub(super) fn nodes_of(&self, peer: PeerId) -> usize {
         let owner = |actor: &Actor| actor.owner.map_or(PeerId::SERVER, |(owner, _)| owner);
         self.actors.values().filter(|actor| owner(actor) == peer).count()
     }
 
-    /// Removes the nodes that a peer has spawned, or one of them.
+    /// Removes all nodes that a peer has spawned, or only `node`.
     pub(super) fn abandon(&mut self, peer: PeerId, node: Option<NetId>) {
         let is_meant = |(owner, id)| owner == peer && node.is_none_or(|node| node == id);
         self.actors.retain(|_, actor| !actor.owner.is_some_and(is_meant));

@@ -13,7 +13,7 @@ use super::model::{Actor, CHANGES, Part};
 use super::setup::{CALLS, EXTRA, SLOTS, SPAWNER, WORLD, extra};
 use super::world::World;
 
-/// The number of rooms and of nodes at a time.
+/// The maximum number of rooms and of nodes that exist at the same time.
 const ROOMS: usize = 5;
 const NODES: usize = 8;
 

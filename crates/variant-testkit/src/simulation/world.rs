@@ -89,7 +89,7 @@ impl World {
         let limits = self.setup.limits();
         match &word {
             Word::Path => {
-                // Later, the answers to a peer that confirms by paths are repeated. `naming` is then `None`.
+                // The server later repeats its confirmations to a peer that confirms by paths. `naming` is then `None`.
                 if let Some((_, path)) = self.naming.take_if(|(from, _)| *from == peer)
                     && let Some(guest) = self.guests.get_mut(&peer)
                 {

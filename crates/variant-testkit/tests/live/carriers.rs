@@ -347,7 +347,7 @@ async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
     echo_server::serve_peer(Chopped(stream, most), dialect, stop).await.unwrap();
 }
 
-/// Sends every vector that the server accepts as untrusted input, and compares the answers.
+/// Sends every vector that is within [`Limits::SERVER`], and compares each answer with the value that was sent.
 fn echo(engine: &LiveEngine, kind: &str, port: u16) {
     let dialect = engine.dialect();
     let classes = Classes::of(engine).unwrap();

@@ -381,8 +381,8 @@ fn reported(report: &BTreeMap<String, Value>) -> (i32, Visits) {
     (i32::try_from(id).unwrap(), visits.collect())
 }
 
-/// Clients in two rooms at once, over TLS and `ENet` in one process. Each client sees only its room, and the tree of
-/// the client that changes rooms is updated. Without an engine, the clients are of this workspace.
+/// Clients in two rooms of one server, over TLS and `ENet` in one process. Each client sees only its room, and the tree
+/// of the client that changes rooms is updated. Without an engine, the clients are of this workspace.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "runs with the tests that need engines"]
 async fn rooms_are_apart_over_both_transports() {

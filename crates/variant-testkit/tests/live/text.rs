@@ -1,5 +1,5 @@
-//! The text and the JSON of running engines, in both directions. They print the same as this workspace, and each side
-//! reads the other's output as the same value.
+//! The text and the JSON of running engines, in both directions. The engines print the same as this workspace, and each
+//! side reads the other's output as the same value.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -85,7 +85,7 @@ fn canonical(dialect: Dialect) -> EncodeOptions {
     EncodeOptions::new(dialect).widths(Widths::Canonical).depth(100_000)
 }
 
-/// The engine's texts of values, or its bytes of texts that it has read.
+/// The texts that the engine prints for values, or the bytes that it writes for texts that it has read.
 fn answers(engine: &LiveEngine, ask: Ask, inputs: Vec<Vec<u8>>) -> Vec<Option<Vec<u8>>> {
     let input = |bytes| Input { ask, bytes, objects: false };
     let answers = engine.ask(&inputs.into_iter().map(input).collect::<Vec<_>>()).unwrap();
@@ -126,7 +126,7 @@ fn compare(
         } else {
             Some([TextDeparture::NotPrinted].into())
         };
-        // The engine's JSON omits containers of objects by id. Its text omits nil in a packed array.
+        // The engine's JSON omits a container whose elements are objects by id. Its text omits nil in a packed array.
         let is_of_objects = ours.contains("_type\":\"EncodedObjectAsID");
         let of_what = if is_of_objects { ours.as_str() } else { &*theirs };
         let may_be_nothing = is_of_objects || ours.contains("Nil");

@@ -112,8 +112,8 @@ impl Rescue<'_> {
         self.options.dialect.kind(*self.bytes.get(at)?)
     }
 
-    /// The number of values after the hole that look wrong: no value before the hole has their kind, or their bytes are
-    /// not those that an engine writes.
+    /// The number of values after the hole that look wrong. A value looks wrong if no value before the hole has its
+    /// kind, or if an engine would not write its bytes.
     fn misses(&self, top: &Open<'_>, at: usize, own: u32) -> u32 {
         let (mut misses, mut at) = (0_u32, at);
         for index in 0..own.min(LOOK) {
@@ -135,7 +135,7 @@ impl Rescue<'_> {
     }
 
     /// Takes the values from here to the end. The last values fill the outer containers, and the others go to the
-    /// innermost container. If there are too few values, the outermost container is filled first.
+    /// innermost container. If the outer containers lack more values, the outermost is filled first.
     pub(super) fn take_tail(&mut self, values: u32) {
         self.out.extend_from_slice(self.rest());
         self.at = self.bytes.len();

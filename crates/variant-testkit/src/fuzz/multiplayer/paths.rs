@@ -34,7 +34,7 @@ pub(super) fn check_paths(bytes: &[u8], limit: u8) {
                 check_own(&mut cache, peer, simplify.path);
             }
             Message::ConfirmPath(confirm) => {
-                // This side assigns only small ids. If a greater id is confirmed, its bytes are really a short path.
+                // This side assigns only small ids. A greater id is accepted only from a peer that confirms by paths.
                 let is_confirmed = cache.confirm(peer, &confirm);
                 let is_small = confirm.id <= 255 * 128;
                 assert!(!is_confirmed || is_small || cache.confirms_paths(peer));
