@@ -214,8 +214,7 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// * [`GdecErrorKind::NotEncrypted`], [`GdecErrorKind::NoHeader`], [`GdecErrorKind::Cut`]: the file is of another kind
 ///   or incomplete.
 /// * [`GdecErrorKind::TooLarge`]: more than `max_len` plain bytes.
-/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. A long enough padding of the last block distinguishes a wrong key
-///   from damage ([`KeyVerdict`]).
+/// * [`GdecErrorKind::Mismatch`]: the MD5 differs. [`KeyVerdict`] says whether the key is the cause.
 pub fn decrypt(file: &[u8], key: &Key, max_len: u64) -> Result<Vec<u8>, GdecError> {
     let header = GdecHeader::parse(file)?;
     let start = header.encryption.header_len();

@@ -131,9 +131,9 @@ pub fn convert(
 /// Converts the value of a producer and feeds it to a consumer, without a tree: from bytes to bytes, text or JSON.
 ///
 /// The result decodes to the value of [`convert()`], with the same report, except:
-/// * keys that are equal in the target are all fed to the consumer, and reported as [`Loss::Keys`]. The target's reader
-///   keeps the last value, as `convert` does;
-/// * keys that are equal only in the source stay separate;
+/// * keys that the target's reader treats as equal are all fed to the consumer, and reported as [`Loss::Keys`]. That
+///   reader keeps the last value, as `convert` does;
+/// * keys that only the source's reader treats as equal stay separate;
 /// * paths in the report use a property's name even if another property of that name follows.
 ///
 /// Reads the input twice if containers of the target can declare types: the first pass finds elements that do not fit.

@@ -18,7 +18,7 @@ pub(crate) fn reading(
     Ok(Reading { limits: Limits::FILE.depth(bounded(depth)?), ..reading })
 }
 
-/// The values that are accepted when they are read.
+/// Which objects and which bytes are accepted when a value is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Accepted {
     objects: Objects,

@@ -29,7 +29,7 @@ pub struct Scan {
     failed: Option<String>,
 }
 
-/// A batch of a share; `None` at its end.
+/// A batch of a share; `None` at the end of the share.
 type Message = Result<Option<RecordBatch>, ArrowError>;
 
 /// The maximum number of files in a share. The transfer of a batch costs little compared with the work of such a share.

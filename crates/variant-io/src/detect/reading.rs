@@ -1,4 +1,4 @@
-//! [`Reading`]: the kinds that a dialect finds in bytes, and how plausible their reals are.
+//! [`Reading`]: the kinds that a dialect finds in bytes, and whether the reals look plausible.
 
 use variant_view::{Node, NumberType, Result, VariantView, Visitor};
 

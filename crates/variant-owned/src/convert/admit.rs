@@ -13,7 +13,7 @@ use crate::variant::Variant;
 #[derive(Clone, Copy)]
 pub(super) struct Admits {
     declared: Option<Kind>,
-    /// Whether this is a packed typed array of Pandemonium 5, whose reader narrows floats.
+    /// Whether this is a packed typed array of Pandemonium 5. The reader of such arrays narrows floats.
     is_packed: bool,
     /// Whether the reader casts values that do not fit, if possible. The reader of Godot 4 does.
     casts: bool,

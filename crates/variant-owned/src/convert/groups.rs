@@ -22,7 +22,7 @@ const FIRST: usize = 1_024;
 pub(super) struct Spot {
     /// The node of the place; 0 is the root.
     node: u32,
-    /// Whether the place is below the node.
+    /// Whether the place is everything below the node.
     is_below: bool,
 }
 

@@ -113,8 +113,8 @@ impl fmt::Display for What {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Group {
-    /// The place as a path; empty for the root. `[*]` is any element or number. `{*}` is a pair whose key cannot be
-    /// shown, and `{*:key}` is its key. An ellipsis is everything below.
+    /// The place as a path; empty for the root. `[*]` is any element, or any value with an integer key. `{*}` is a pair
+    /// whose key cannot be shown, and `{*:key}` is its key. An ellipsis is everything below.
     pub path: String,
     /// The path of the first change, unless it is longer than a kilobyte.
     pub first: Option<String>,
@@ -213,7 +213,7 @@ pub enum Loss {
     ElementType,
     /// Bytes of text that the target's reader refuses, replaced by U+FFFD.
     Text,
-    /// Pairs whose keys are equal in the target; the last value is kept.
+    /// Pairs whose keys the target's reader treats as equal; the last value is kept.
     Keys,
     /// The class and property names of an object.
     Object,

@@ -10,8 +10,8 @@ use crate::key::{self, Digest, KeyRule};
 use crate::path::{Form, Items, Role};
 use crate::variant::Variant;
 
-/// Receives every converted event. Keeps the digests of the keys of open dictionaries. If container keys are nested,
-/// keeps the outermost key as a whole, since it may contain dictionaries.
+/// Receives every converted event. Keeps the digests of the keys of open dictionaries. A key that is a container is
+/// collected as a whole, since it may contain dictionaries.
 pub(super) struct SameKeys {
     rule: KeyRule,
     open: Vec<Open>,

@@ -55,7 +55,7 @@ pub enum Widths {
 /// let nested = array![array![1]].into();
 /// let options = EncodeOptions::new(Dialect::Godot4).depth(1);
 /// assert_eq!(encode(&nested, options).unwrap_err().kind(), &EncodeErrorKind::TooDeep);
-/// assert!(encode(&nested, Dialect::Godot4).is_ok()); // a dialect alone has the defaults
+/// assert!(encode(&nested, Dialect::Godot4).is_ok()); // passing only a dialect sets the defaults
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

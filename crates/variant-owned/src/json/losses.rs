@@ -186,7 +186,7 @@ pub struct JsonLoss {
     /// The kind of loss.
     pub kind: LossKind,
     /// The path of the first lost value, as [`Document::at`](variant_view::Document::at) reads it. If the producer is
-    /// not a document, its steps are positions.
+    /// not a document, the steps of the path are positions.
     pub path: String,
     /// The place for display, shortened if long: `enemies[*].hp`.
     pub place: String,
