@@ -182,7 +182,7 @@ class Gate:
         return record, f"recorded at {record.commit[:12]} on {record.date}, {record.seconds} s"
 
     def difference(self, step, record):
-        """Why a record does not match the inputs."""
+        """The reason why a record does not match the inputs."""
         try:
             changed = output(["git", "diff", "--name-only", record.commit, "HEAD"], self.root).splitlines()
         except Refused:

@@ -1,5 +1,5 @@
-//! A save as an archive of `rkyv`, in two forms: a tree of any value, like the other formats, and the structures of a
-//! program that knows its save. The second form is the intended use of `rkyv`.
+//! A save as an archive of `rkyv`, in two forms. The first is a tree of any value, as in the other formats. The second
+//! has the structures of a program that knows its save, which is the intended use of `rkyv`.
 
 use rkyv::rancor::{self, Source};
 use rkyv::ser::{Allocator, Writer};

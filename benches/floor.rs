@@ -11,8 +11,8 @@ const HIGH: u32 = 0x8080_8080;
 
 /// The number of values of a document of Godot 4, if it is valid and holds only the kinds of `rpc`. O(bytes).
 ///
-/// Positions are counted in words. Only bytes that are read are checked against the end. A value of fixed size is
-/// skipped without reading it: its end is checked when the next value is read, or at the end of the document.
+/// Positions are counted in words. The end of the document is checked only when bytes are read. A value of fixed size
+/// is skipped unread: its end is checked when the next value is read, or at the end of the document.
 pub fn validate(bytes: &[u8]) -> Option<u32> {
     let (words, _) = bytes.as_chunks::<4>();
     let word = |at: usize| words.get(at).map(|word| u32::from_le_bytes(*word));
@@ -63,8 +63,8 @@ pub fn validate(bytes: &[u8]) -> Option<u32> {
     }
 }
 
-/// The position after a text. Lengths of one and two words have separate arms, which add a constant: the processor
-/// predicts the arm and starts with the next value at once.
+/// The position after a text. Texts of one and of two words have separate arms, each of which adds a constant. The
+/// processor predicts the arm, and starts with the next value at once.
 #[inline(always)]
 fn behind_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = words.get(at.wrapping_add(1)).map(|word| u32::from_le_bytes(*word))?;

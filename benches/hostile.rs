@@ -1,7 +1,7 @@
 //! Documents from a fixed seed that are each hard for one part of the library, and two easy documents.
 //!
-//! Each is in Godot 4's dialect and about 64 KiB long, in a dictionary `{"data": ..., "last": null}`: a look-up of
-//! the last key must skip the rest. Sizes that the processor must predict are random.
+//! Each document is in Godot 4's dialect and about 64 KiB long. It is a dictionary `{"data": ..., "last": null}`, so a
+//! look-up of the last key must skip the data. Sizes that the processor must predict are random.
 
 use std::iter;
 use std::ops::Range;

@@ -30,7 +30,7 @@ impl Input {
         Self { name, dialect, bytes }
     }
 
-    /// A document with only the engine's limit of depth.
+    /// The document, with the engine's limit of depth and without other limits.
     pub fn document(&self) -> Document<'_> {
         document(&self.bytes, self.dialect)
     }
@@ -56,7 +56,7 @@ impl Input {
     }
 }
 
-/// A document with only the engine's limit of depth.
+/// A document with the engine's limit of depth and without other limits.
 pub fn document(bytes: &[u8], dialect: Dialect) -> Document<'_> {
     Document::new(bytes, Options::engine(dialect).limits(Limits::FILE))
 }

@@ -12,7 +12,7 @@ use variant_bench::{Time as _, configuration};
 use variant_io::{ByteOrder, Compression, GcpfOptions, VariantCodec, compress, decompress, frames};
 use variant_view::{Dialect, Options, Result};
 
-/// A recording of 20,000 packets, and one of 200 that an engine made.
+/// A generated recording of 20,000 packets, and a recording of 200 packets that an engine made.
 fn recordings() -> [Input; 2] {
     let rpc = inputs::rpc();
     let len = u32::try_from(rpc.bytes.len()).expect("short");
@@ -48,7 +48,7 @@ fn validate(input: &Input) -> Result<u64> {
     documents.map(|document| document.validate().map(|summary| summary.values)).sum()
 }
 
-/// The cost of the codec beyond that of frames. Each packet shares the buffer by a reference count.
+/// The cost that the codec adds to the cost of reading frames. Each packet shares the buffer by a reference count.
 fn codec(c: &mut Criterion) {
     let mut group = c.benchmark_group("codec");
     for input in recordings() {
@@ -71,7 +71,7 @@ fn codec(c: &mut Criterion) {
     }
 }
 
-/// A compressed save, and the same blocks with the compression library alone.
+/// Opens a compressed save. For comparison, decompresses the same blocks with the compression library alone.
 fn gcpf(c: &mut Criterion) {
     const ROOMY: u64 = 1 << 24;
     let save = inputs::save();

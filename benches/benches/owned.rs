@@ -29,7 +29,7 @@ fn to_owned(c: &mut Criterion) {
     group.finish();
 }
 
-/// Keeps a document: as bytes with a tape, and as a tree of values.
+/// Makes an owned copy of a document: as bytes with a tape, and as a tree of values.
 fn owned_document(c: &mut Criterion) {
     for input in [inputs::rpc(), inputs::save()] {
         let mut group = c.benchmark_group(format!("owned_document/{}", input.name));

@@ -1,4 +1,4 @@
-//! The cost of reading the elements of packed arrays, and text.
+//! The cost of reading text, and the elements of packed arrays.
 
 #![allow(
     clippy::as_conversions,
@@ -17,7 +17,7 @@ use variant_bench::{Time as _, configuration};
 use variant_testkit::builder::Builder;
 use variant_view::{Dialect, Document, Result, Vector3};
 
-/// The view of a packed array costs the same for any length.
+/// Creates the view of a packed array. The cost does not depend on the array's length.
 fn packed(c: &mut Criterion) {
     let mut group = c.benchmark_group("packed");
     for count in [1_000_u32, 1_000_000, 10_000_000] {

@@ -155,7 +155,7 @@ fn name(call: &str, packet: &Input, count: usize) -> BenchmarkId {
     BenchmarkId::new(format!("{call}/{}", packet.name), count)
 }
 
-/// All packets of a wake-up, with 1, 16 and 256 in flight.
+/// All packets that one wake-up of the server reads: 1, 16 and 256 packets.
 fn batch(c: &mut Criterion) {
     let mut group = c.benchmark_group("batch");
     for packet in packets() {
@@ -184,8 +184,7 @@ fn batch(c: &mut Criterion) {
     }
 }
 
-/// The same work on two cores, to find the number of packets above which the second core saves
-/// time.
+/// The same work on two cores, to find from which number of packets on the second core saves time.
 fn two_cores(c: &mut Criterion) {
     let cores = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let mut group = c.benchmark_group("batch_two_cores");

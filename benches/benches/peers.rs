@@ -1,5 +1,5 @@
-//! The same work by other libraries: the only other Rust crate for this format, if it can read the input, and readers
-//! of the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
+//! The same work by other libraries. One is the only other Rust crate for this format, if it can read the input. The
+//! others read the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
 //!
 //! Libraries that are not Rust crates are in `benches/peers`.
 
@@ -78,8 +78,8 @@ impl Copies {
             tree: to_tree(&value),
             structures: to_structures(&value),
         };
-        // The number of values: version and name, and for each record four values and two components, which are
-        // elements in these formats.
+        // The number of values: version, name, and six for each record: four values, and the two components of a vector,
+        // which are elements in these formats.
         assert_eq!(save.read_bson().expect("valid"), 60_002);
         assert_eq!(save.read_flexbuffer().expect("valid"), 60_002);
         access::<ArchivedTree>(&save.tree).expect("valid");
@@ -174,7 +174,7 @@ fn in_place(group: &mut Group<'_>, save: &Copies) {
     });
 }
 
-/// A number of the last record, in bytes that are not validated.
+/// Reads one number from the last record. The bytes are not validated.
 #[expect(clippy::float_cmp, reason = "halves are exact")]
 fn one_value(c: &mut Criterion) {
     let save = Copies::new();

@@ -15,7 +15,7 @@ fn inputs() -> [Input; 3] {
     [inputs::rpc(), inputs::save(), inputs::rpg()]
 }
 
-/// The cost of reading the memory, as the unit of all other figures.
+/// The cost of reading the memory of a document. All other figures are compared with it.
 fn floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor");
     for input in inputs() {
@@ -73,7 +73,7 @@ fn open(c: &mut Criterion) {
     }
 }
 
-/// The pass over the structure alone, which skips a value to find its end.
+/// The pass that skips a value to find its end. It reads only the structure.
 fn skip(c: &mut Criterion) {
     let mut group = c.benchmark_group("skip");
     for input in inputs() {
@@ -106,7 +106,7 @@ fn events(input: &Input) -> usize {
     black_box(input.document()).walk().flatten().count()
 }
 
-/// The cost of starting with a new document, 10,000 times.
+/// Reads 10,000 tiny documents, so that the cost of starting with a new document dominates.
 fn tiny(c: &mut Criterion) {
     let all = shapes::tiny(10_000);
     let mut group = c.benchmark_group("tiny_10k");

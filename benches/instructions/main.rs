@@ -1,6 +1,6 @@
-//! Repeats one work, so that `.ci/instructions` can count the instructions of a round.
+//! Repeats one workload, so that `.ci/instructions` can count the instructions of a round.
 //!
-//! `instructions WORK ROUNDS`; a number at the end of a work is its number of items or levels.
+//! `instructions WORK ROUNDS`; a number at the end of the name WORK is the number of items or levels.
 
 #![allow(
     clippy::expect_used,
@@ -397,7 +397,8 @@ fn derive_write(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// A call of three arguments: parsed, validated, dispatched by ids, and read as types of the program.
+/// Parses and validates a call of three arguments, finds its node and method by their ids, and reads the arguments as
+/// types of the program.
 fn multiplayer_decode(rounds: u32) {
     let (packet, peer) = (multiplayer_call(), PeerId::new(77).expect("positive"));
     let mut cache = PathCache::default();

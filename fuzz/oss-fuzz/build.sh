@@ -12,14 +12,14 @@ esac
 
 cd "$SRC/variant-view"
 targets=$(cargo fuzz list)
-# Debug assertions detect overflows. The scan is that of released builds. With FLAVOUR=plain, it is compiled once for
-# all kinds and dialects, as in builds without optimisation.
+# Debug assertions detect overflows. By default the scan is compiled as in released builds. With FLAVOUR=plain, the scan
+# is compiled once for all kinds and dialects, as in builds without optimisation.
 case "${FLAVOUR:=released}" in
   released) export RUSTFLAGS="${RUSTFLAGS-} --cfg variant_released" ;;
   plain) ;;
   *) echo "no flavour $FLAVOUR"; exit 1 ;;
 esac
-# More codegen units make the build faster on several cores, and the targets slower.
+# More codegen units make the build faster on several cores, but the built targets slower.
 case "${PROFILE:=release}" in
   release) profile=(--release --debug-assertions) ;;
   debug) profile=(--dev) ;;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The server listens on the address: TCP for web sockets, UDP for ENet. Clients of both play together. Two numbers may
-//! follow the address: the most packets of a client per second, and the most clients of a transport. Ctrl-C ends it.
+//! follow the address: the maximum of packets per second from a client, and of clients of a transport. Ctrl-C ends it.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -16,7 +16,7 @@ pub enum Command {
     SimplifyPath,
     /// Confirms the id of a path: 2.
     ConfirmPath,
-    /// Bytes of the program: 3.
+    /// Raw bytes, whose meaning the program defines: 3.
     Raw,
     /// A node appears: 4.
     Spawn,

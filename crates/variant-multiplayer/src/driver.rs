@@ -115,8 +115,8 @@ impl<S: Service> Driver<S> {
     /// Serves the ENet clients of a socket.
     ///
     /// The task handles waiting datagrams as a batch, and sends the outputs after each packet. ENet disconnects a
-    /// client that has not acknowledged a packet for [`TransportLimits::idle`]. If the round trips of the client were
-    /// short, a sixth of this time is enough. A client whose number is in use, below 2 or above 2,147,483,647 is
+    /// client that has not acknowledged a packet for [`TransportLimits::idle`], or for a sixth of this time if the
+    /// round trips of the client were short. A client whose number is in use, below 2 or above 2,147,483,647 is
     /// disconnected without notice to the service.
     ///
     /// The buffers of the socket are enlarged to [`TransportLimits::buffer`]; see

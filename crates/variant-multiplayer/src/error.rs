@@ -194,7 +194,7 @@ parts! {
     PathId = "path id",
     /// Whether the checksums agree.
     Confirmation = "confirmation",
-    /// Bytes of the program, or a relayed packet.
+    /// The raw bytes of `send_bytes`, or a relayed packet.
     Payload = "payload",
     /// The index of a scene.
     Scene = "scene index",

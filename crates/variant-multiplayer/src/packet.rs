@@ -60,7 +60,7 @@ pub enum Message<'a> {
     SimplifyPath(SimplifyPath<'a>),
     /// The receiver knows the id of a path.
     ConfirmPath(ConfirmPath<'a>),
-    /// Bytes of the program, at least one: `send_bytes`.
+    /// At least one raw byte, sent by the engine's `send_bytes`. The program defines what the bytes mean.
     Raw(&'a [u8]),
     /// A node is spawned.
     Spawn(Spawn<'a>),

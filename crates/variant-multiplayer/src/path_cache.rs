@@ -204,8 +204,8 @@ impl PathCache {
         (older, Ok(()))
     }
 
-    /// The answer to a received path. The answer is by path if the peer has confirmed a path by its text, as Godot 4.0
-    /// to 4.2 do. Otherwise it is by id. O(log n).
+    /// The answer to a received [`SimplifyPath`]. The answer contains the path if the peer has confirmed a path by its
+    /// text, as Godot 4.0 to 4.2 do. Otherwise it contains the id. O(log n).
     ///
     /// ```
     /// use variant_multiplayer::{Checksum, ConfirmPath, PathCache, PeerId, SimplifyPath};
@@ -243,7 +243,7 @@ impl PathCache {
         }
     }
 
-    /// An answer, by path, for each path to which a peer has assigned an id.
+    /// For each path to which a peer has assigned an id, an answer that contains the path.
     pub(crate) fn answers(&self, to: PeerId) -> impl Iterator<Item = ConfirmPath<'_>> {
         let given = self.peers.get(&to).into_iter().flat_map(|peer| peer.paths.values());
         given.map(|given| ConfirmPath::by_path(&given.path, !given.differs))
@@ -334,7 +334,7 @@ impl PathCache {
         true
     }
 
-    /// The reference to a node in a call to a peer. It is by id if the peer has confirmed the id, otherwise by path.
+    /// The reference that names a node in a call to a peer: an id if the peer has confirmed the id, otherwise the path.
     /// O(log n).
     pub fn node<'p>(&self, to: PeerId, path: &'p str) -> NodeRef<'p> {
         let id = self.own.get(path).copied();

@@ -344,8 +344,8 @@ impl<'b, 'n> RpcWriter<'b, 'n> {
         Ok(self.bytes.len().saturating_sub(self.start))
     }
 
-    /// The length of the only argument if it is a non-empty array of bytes; 0 without arguments. `None` for
-    /// other calls.
+    /// The length of the only argument if it is a non-empty array of bytes; 0 if there are no arguments. `None` for
+    /// all other calls.
     fn single_bytes(&self) -> Option<usize> {
         if self.count != 1 {
             return (self.count == 0).then_some(0);

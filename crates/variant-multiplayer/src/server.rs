@@ -120,7 +120,7 @@ pub trait Handler {
     /// A peer called a method of a node of the server, with permission. The arguments are valid.
     ///
     /// # Errors
-    /// Any fault of the call, such as arguments that do not fit. It counts as an offence of the peer.
+    /// Any fault of the call, such as arguments that do not fit. The error counts as an offence of the calling peer.
     fn call(&mut self, call: Call<'_>, network: &mut Network) -> CallResult;
 
     /// A peer was admitted: the signal `peer_connected`.
@@ -137,8 +137,8 @@ pub trait Handler {
     /// A peer that must authenticate itself has sent data, by `send_auth`. This happens only with
     /// [`ServerOptions::authentication`].
     ///
-    /// The method is not called again after [`Authentication::Accept`]. The peer is admitted when the peer itself has
-    /// also completed, and [`Handler::connected`] is called then.
+    /// The method is not called again after [`Authentication::Accept`]. The peer is admitted when it has also called
+    /// `complete_auth`; then the server calls [`Handler::connected`].
     fn authenticate(&mut self, peer: PeerId, data: &[u8], network: &mut Network) -> Authentication {
         Authentication::Refuse
     }
@@ -147,7 +147,7 @@ pub trait Handler {
     /// `peer_authentication_failed`.
     fn authentication_failed(&mut self, peer: PeerId) {}
 
-    /// A peer has sent bytes of the program, by `send_bytes`: the signal `peer_packet`.
+    /// A peer has sent raw bytes, by `send_bytes`: the signal `peer_packet`.
     fn bytes(&mut self, from: PeerId, bytes: &[u8], delivery: Delivery, network: &mut Network) {}
 
     /// A peer has sent the state of a synchronizer over which it has authority. The synchronizer is a node of the
@@ -165,7 +165,8 @@ pub trait Handler {
     /// A peer removed a node that it had spawned. If the server has adopted the node, it despawns the node after this call.
     fn despawned(&mut self, from: PeerId, node: NetId, network: &mut Network) {}
 
-    /// A packet of a peer was refused and dropped. Use it for logs. The peer's rate limits the number of refusals.
+    /// The server has refused and dropped a packet of a peer. Use this method for logs. The rate at which a peer may
+    /// send also bounds the number of these calls.
     fn refused(&mut self, peer: PeerId, refusal: &Refusal, network: &mut Network) {}
 
     /// Another task of the program has sent a message: [`Driver::inbox`](crate::Driver::inbox).
@@ -317,7 +318,7 @@ impl<H: Handler> Server<H> {
         self.handler.connected(id, &mut self.network);
     }
 
-    /// Forgets a peer, and notifies the others and the program.
+    /// Forgets a peer, and notifies the other peers and the program.
     fn remove(&mut self, id: PeerId, why: Departure) {
         let Some(peer) = self.network.peers.get_mut(&id) else { return };
         let was_admitted = match peer.standing {

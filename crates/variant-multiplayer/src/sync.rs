@@ -14,8 +14,8 @@ use crate::values::CompactValues;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sync<'a> {
-    /// The number of the sender's network frame for this receiver. The number wraps. Receivers drop states that are not
-    /// newer than the last state of the same synchronizer.
+    /// The sender counts its network frames separately for each receiver; this is the count at the time of the packet.
+    /// The count wraps. Receivers drop states that are not newer than the last state of the same synchronizer.
     pub time: u16,
     /// The states.
     pub states: States<'a>,

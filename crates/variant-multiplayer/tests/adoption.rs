@@ -1,4 +1,4 @@
-//! Nodes of clients that the server adopts. Others get the nodes and their states while the client has the nodes.
+//! The server adopts nodes of a client. Other clients get the nodes and their states while that client has the nodes.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use variant_view::Dialect;
 
 use crate::server::{Table, peer};
 
-/// The path of the node over which peer 2 has the authority, and the id that the peer assigns to the path.
+/// The path of the spawner over which peer 2 has the authority, and the id that the peer assigns to this path.
 const SPAWNER: (&str, u32) = ("Own/Sync", 1);
 
 /// A server that peers 2 and 3 have joined. Peer 2 may spawn.

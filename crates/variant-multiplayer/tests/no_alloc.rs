@@ -1,5 +1,5 @@
 //! Parsing, validating and reading a packet of the captures, whole or cut, does not allocate. Writing a call into a
-//! sufficiently large buffer does not allocate either.
+//! buffer that is large enough does not allocate either.
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 

@@ -384,7 +384,7 @@ fn take(table: &mut Table, model: &mut Model, step: Step) {
 }
 
 proptest! {
-    /// After any steps, a client has the nodes that it sees. Their on-change properties are those of the last
+    /// After any steps, a client has the nodes that it sees. The on-change properties are those of the last
     /// `replicate`. The always-sent properties arrive with the next `replicate`. Properties that only spawning sets
     /// keep the values that they had at spawning.
     #[test]

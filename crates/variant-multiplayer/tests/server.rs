@@ -818,7 +818,7 @@ fn nobody_is_closed_for_what_others_send() {
     assert_eq!(table.sent().len(), 1, "another one can take it");
 }
 
-/// Sends each word of a peer to all peers as 5 KB, like a game with calls of large effect.
+/// Answers each call of a peer with 5 KB to all peers, like a game in which one call causes much traffic.
 struct Loud(Vec<String>);
 
 impl Handler for Loud {
@@ -1029,7 +1029,8 @@ fn numbers_of_peers_and_totals_are_counted() {
     assert_eq!((after.skipped, after.waiting), (1, 0));
 }
 
-/// Nodes must reach everyone, so they are always sent. If a peer causes too many nodes, its packets are then dropped.
+/// Nodes must reach everyone, so they are always sent. If a peer causes more bytes of nodes than its limits allow, its
+/// next packets are dropped.
 #[test]
 fn nobody_is_closed_for_nodes_that_others_cause() {
     let mut table = Table::of(2..15);

@@ -191,7 +191,7 @@ async fn peer_that_does_not_read_is_closed() {
     assert_eq!(service.disconnected, [deaf]);
 }
 
-/// Consecutive calls to all. No client that reads is closed, and all receive the first four.
+/// Consecutive calls to all clients. No client that reads is closed, and all receive the first four calls.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     let server = Server::start(TransportLimits::SERVER, chat()).await;

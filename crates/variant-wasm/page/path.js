@@ -1,4 +1,5 @@
-// The field with the path of the selected value. The field also selects a typed path, and copies the path.
+// The field shows the path of the selected value. A path that is typed into the field selects the value at that path. A
+// button copies the path.
 
 import { byId, onSubmit, told } from "./dom.js";
 

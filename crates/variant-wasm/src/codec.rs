@@ -81,7 +81,7 @@ impl Codec {
         })
     }
 
-    /// Writes the value of a document as words. Returns their number. The document is outside the input.
+    /// Writes the value of a document as words. Returns the number of words. The document's bytes are not in the input.
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {

@@ -57,7 +57,7 @@ pub(crate) fn damaged(
     thrown.into()
 }
 
-/// The error for a refused change: the path of the change, and the offset of any damage in the file.
+/// The error for a refused change, with the path of the change. `offset` is that of the damage in the file, if any.
 #[cfg(feature = "files")]
 pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
     let thrown = named("VariantError", message);

@@ -88,7 +88,7 @@ fn write_keys<const N: usize>(
 ) -> Result<Option<()>, FeedError<Error, JsValue>> {
     let mut is_valid = false;
     for fields in fields.chunks(N) {
-        // The last pass may have fewer than `N` fields. The other keys are nil, and their values are ignored.
+        // The last pass may have fewer than `N` fields. Its remaining keys are nil, and their values are ignored.
         let keys: [Key<'_>; N] = array::from_fn(|at| fields.get(at).map_or(Key::Nil, Field::key));
         let values =
             if is_valid { document.get_many(keys) } else { document.validated_get_many(keys) };

@@ -19,8 +19,8 @@ use self::open::given;
 use crate::failure;
 use crate::object::{Object, list};
 
-/// An open file. A way is the place of a value: the number of a value of the file, the number of a row below it, and so
-/// on.
+/// An open file. A *way* (`&[usize]`) is the place of a value in the tree: first the number of a value of the file,
+/// then the number of a row below that value, and so on.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct File {

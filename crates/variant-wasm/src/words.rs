@@ -2,8 +2,8 @@
 //!
 //! A value is a sequence of events of `variant-view`. The low 8 bits of an event's first word are its [`Op`], the upper
 //! 24 bits its detail. The words after the first word are the data of the event. Texts and numbers are outside the
-//! words, which have only their place and length. In values to JavaScript, a place is an address in the module's
-//! memory. In values from JavaScript, it is an offset in a second buffer. `js/words.js` uses the same words.
+//! words, which have only their places and lengths. In values to JavaScript, a place is an address in the module's
+//! memory. In values from JavaScript, a place is an offset in a second buffer. `js/words.js` uses the same words.
 
 #[cfg(feature = "packets")]
 mod read;

@@ -51,8 +51,8 @@ pub(crate) fn server(
     Server::new(game, options, [world])
 }
 
-/// Writes a line for the lobby. If this fails, the lobby has ended. Then the other pipe also closes, which ends the
-/// match.
+/// Writes a line for the lobby. If writing fails, the lobby has ended. Then the pipe from the lobby also closes, which
+/// ends the match.
 fn report(line: &str) {
     drop(writeln!(io::stdout(), "{line}"));
 }

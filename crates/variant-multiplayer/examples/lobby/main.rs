@@ -88,7 +88,7 @@ struct Targets {
 }
 
 async fn join(State(lobby): State<Arc<Lobby>>) -> Result<Json<Seat>, StatusCode> {
-    // A match may end during the request. Then another match is tried.
+    // A match may end during the request. Then the lobby tries another match.
     for _ in 0..3 {
         match lobby.take_seat().await {
             Ok(Some((seat, known))) => {

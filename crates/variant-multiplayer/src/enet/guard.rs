@@ -17,8 +17,8 @@ use super::MTU;
 
 /// The size of a header without a time.
 pub(super) const HEADER: usize = 2;
-/// The number of bytes of a packet in each fragment except the last: the MTU, less 4 bytes of the header and 24 of the
-/// command.
+/// The number of bytes of a packet in each fragment except the last: the MTU, minus 4 bytes of the header and 24 bytes
+/// of the command.
 const FRAGMENT: u32 = 1_364;
 /// The header bit of a datagram with a time.
 pub(super) const SENT_TIME: u16 = 0x8000;

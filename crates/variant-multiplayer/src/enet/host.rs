@@ -18,12 +18,12 @@ use crate::peer::PeerId;
 use crate::transport::backlog::Backlog;
 use crate::transport::{Delivery, Departure, TransportLimits};
 
-/// The maximum number of consecutive polls. Each poll reads datagrams until one causes an event, at most 256.
+/// The maximum number of consecutive polls. Each poll reads at most 256 datagrams, and stops when one causes an event.
 pub(crate) const LOOKS: usize = 8;
 /// The interval at which ENet checks its timers while it waits for acknowledgements. Datagrams wake the task at once,
 /// so the interval only delays retransmissions. A retransmission is due after a round trip and four times its variance.
 const QUICK: Duration = Duration::from_millis(5);
-/// The interval at which ENet checks its timers when nothing waits. Pings are due each 500 ms.
+/// The interval at which ENet checks its timers when no packet waits for an acknowledgement. Pings are due each 500 ms.
 const IDLE: Duration = Duration::from_millis(50);
 /// The interval at which the host searches for old connections that the service does not know.
 const SWEEP: Duration = Duration::from_millis(250);
@@ -34,8 +34,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The minimum of the limit for received bytes that wait: unread, out of order, or in incomplete packets. A peer that
-/// respects ENet's window has at most half as many bytes in flight.
+/// The limit for received bytes that are unread, out of order, or in incomplete packets is at least this number. A peer
+/// that respects ENet's window has at most half of this number in flight.
 const WAITING: usize = 128 << 10;
 
 /// A peer of ENet. Its place is its slot in the ENet host, which has one slot for each possible connection.
@@ -77,7 +77,7 @@ pub(crate) enum Event {
     /// A client has connected. [`Host::admit`] or [`Host::disconnect`] answers it.
     Connecting {
         place: Place,
-        /// The number that the client has chosen. `None` if no client can have it.
+        /// The number that the client has chosen. `None` if it is not a valid number of a client.
         id: Option<PeerId>,
         address: Option<SocketAddr>,
     },
@@ -229,7 +229,7 @@ impl Host {
         self.leave(place, now, |peer| peer.disconnect(0));
     }
 
-    /// Disconnects the peer at a place after the packets in its queue.
+    /// Disconnects the peer at a place after the packets in its queue are sent.
     pub(crate) fn close(&mut self, place: Place, now: Instant) {
         self.leave(place, now, |peer| peer.disconnect_later(0));
     }
@@ -266,8 +266,8 @@ impl Host {
         self.inner.flush();
     }
 
-    /// Frees the places of connections that have had no admitted peer for too long. ENet frees them later, and never
-    /// while the other end acknowledges anything.
+    /// Frees the places of connections that have had no admitted peer for too long. ENet would free these places later,
+    /// and never while the other end acknowledges packets.
     pub(crate) fn sweep(&mut self, now: Instant) {
         self.inner.socket_mut().forget_leaving();
         if now < self.sweep_at {

@@ -139,7 +139,7 @@ pub struct Buffers {
 }
 
 /// Enlarges the buffers of a socket to `bytes`, or to the limit of the system (Linux: `net.core.rmem_max` and
-/// `net.core.wmem_max`). Returns the sizes that the system has granted. Larger buffers keep their size.
+/// `net.core.wmem_max`). Returns the sizes that the system has granted. A buffer that is larger than `bytes` stays.
 ///
 /// With the usual 208 KiB, a system drops datagrams when two hundred clients send at once. A [`Driver`](crate::Driver)
 /// calls this function with [`TransportLimits::buffer`](crate::TransportLimits::buffer). A program may call it earlier
@@ -165,8 +165,8 @@ pub fn enlarge_buffers(socket: &UdpSocket, bytes: usize) -> io::Result<Buffers> 
     Ok(Buffers { receive: socket.recv_buffer_size()?, send: socket.send_buffer_size()? })
 }
 
-/// Requests a buffer of a size, or the largest buffer that the system grants. Some systems refuse a size that is too
-/// large, others grant less. A larger buffer keeps its size.
+/// Requests a buffer of the size `wanted`, or the largest buffer that the system grants. Some systems refuse a size
+/// above their limit, others grant a smaller size. A buffer that is larger than `wanted` keeps its size.
 fn enlarge(has: io::Result<usize>, wanted: usize, set: impl Fn(usize) -> io::Result<()>) {
     let has = has.unwrap_or(0);
     let mut sizes = std::iter::successors(Some(wanted), |size| Some(size / 2));
@@ -195,8 +195,8 @@ impl Socket for Datagrams {
     ) -> Result<Option<(SocketAddr, PacketReceived)>, Infallible> {
         match self.socket.try_recv_from(buffer) {
             Ok((length, from)) => {
-                // ENet gets an empty datagram instead of a refused datagram. ENet skips and counts it, so that a flood
-                // does not prolong the poll.
+                // ENet gets an empty datagram instead of a refused datagram. ENet skips the empty datagram but counts
+                // it, so that a flood does not prolong the poll.
                 let admitted = self.admit(buffer, length, from).unwrap_or(0);
                 Ok(Some((from, PacketReceived::Complete(admitted))))
             }

@@ -21,13 +21,13 @@ impl Network {
     ///
     /// The server forwards the states of the node's synchronizers, and reports them to
     /// [`Handler::state`](super::Handler::state). Peers that start to see the node later get its spawn state and then
-    /// its last on-change properties. The node is despawned when its peer despawns it or leaves. The peer is never
-    /// among the viewers.
+    /// its last on-change properties. The node is despawned when the peer that spawned it despawns it or leaves. That
+    /// peer is never among the viewers.
     ///
     /// On clients that see the node, the server has the authority over the spawner and over the node's synchronizers.
     /// On the client that spawned the node, that client has the authority. A client also sends its nodes to the peers
-    /// of its rooms, by relays. A node needs either the relay or the adoption. For the adoption, set the visibility of
-    /// the node's synchronizers to peer 1 alone, or disable the lobby
+    /// of its rooms, by relays. Use either relays or adoption for a node. For adoption, set the visibility of the
+    /// node's synchronizers to peer 1 alone, or disable the lobby
     /// ([`ServerOptions::lobby`](super::ServerOptions::lobby)).
     ///
     /// The nodes of a peer take at most 1,024 net ids at once, and 16 a second.

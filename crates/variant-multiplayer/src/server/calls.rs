@@ -1,4 +1,5 @@
-//! Methods of [`Network`] that call clients' methods, and that send bytes of the program.
+//! Methods of [`Network`] that call clients' methods, and [`Network::send_bytes`], which sends raw bytes whose meaning
+//! the program defines.
 
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Network {
         Ok(())
     }
 
-    /// Sends bytes of the program, as `send_bytes` does. Empty `bytes` are not sent. O(bytes + peers).
+    /// Sends raw bytes, as the engine's `send_bytes` does. Empty `bytes` are not sent. O(bytes + peers).
     pub fn send_bytes(&mut self, audience: impl Into<Audience>, bytes: &[u8], delivery: Delivery) {
         if bytes.is_empty() {
             return;

@@ -149,9 +149,10 @@ impl Network {
         self.nodes.remove(path)
     }
 
-    /// Sets the authority over a node, as `set_multiplayer_authority` does on all sides. Returns whether the node
-    /// exists. The authority belongs to the peer's number, even after the peer has left. Reset the authority in
-    /// [`Handler::disconnected`](super::Handler::disconnected), since another peer may get the number.
+    /// Gives a peer the authority over a node. Clients must call `set_multiplayer_authority` with the same number,
+    /// since no packet reports the change. Returns whether the node exists. The authority belongs to the peer's number,
+    /// even after the peer has left, and another peer may get the number: reset the authority in
+    /// [`Handler::disconnected`](super::Handler::disconnected).
     pub fn set_authority(&mut self, path: &str, peer: PeerId) -> bool {
         self.nodes.set_authority(path, peer)
     }

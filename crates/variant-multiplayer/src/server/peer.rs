@@ -38,10 +38,11 @@ pub(super) struct Peer {
     pub(super) bytes: Allowance,
     /// Bytes sent to others because of this peer. They count once for each receiver.
     pub(super) relayed: Allowance,
-    /// Bytes that handlers send because of this peer: for each event, only those to the receiver that got most.
+    /// Bytes that handlers send because of this peer. For each event, only the bytes to one receiver count: the
+    /// receiver that got the most bytes.
     pub(super) share: Allowance,
-    /// Bytes that this peer relays. If the allowance of a receiver is used up, a sender commits an offence only if it
-    /// has relayed more than that allowance.
+    /// Bytes that this peer relays. If the allowance of a receiver is used up, a relay by this peer is an offence only
+    /// if this peer alone has relayed more than that allowance.
     pub(super) offered: Allowance,
     /// Bytes sent to this peer because of others.
     pub(super) received: Allowance,
@@ -57,7 +58,7 @@ pub(super) struct Peer {
     pub(super) sent_time: u16,
     /// The synchronizers whose states were forwarded with `sent_time`.
     pub(super) handed_on: BTreeSet<NetId>,
-    /// The nodes that this peer has spawned, with the server's ids of adopted nodes.
+    /// The nodes that this peer has spawned. The value is the server's id of the node if the server has adopted it.
     pub(super) spawned: BTreeMap<NetId, Option<NetId>>,
     /// The synchronizers of its adopted nodes, by the peer's ids.
     pub(super) adopted: BTreeMap<NetId, Adopted>,
@@ -151,7 +152,7 @@ impl Peer {
 /// The server's data of a synchronizer of an adopted node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Adopted {
-    /// The server's id.
+    /// The server's id of the synchronizer.
     pub(super) id: NetId,
     /// The time of the last state.
     pub(super) time: Option<u16>,

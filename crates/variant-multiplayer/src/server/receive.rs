@@ -327,8 +327,8 @@ impl<H: Handler> Server<H> {
         }
     }
 
-    /// Whether a state is newer than the last state of the same synchronizer. The last times are stored for each id
-    /// that the peer has assigned to a path, and in the peer's adopted nodes.
+    /// Whether a state is newer than the last state of the same synchronizer. The time of the last state is stored in
+    /// `times`, by the id of the synchronizer's path, or in `adopted` for a synchronizer of an adopted node.
     fn is_new(&mut self, from: PeerId, synchronizer: NetId, time: u16) -> bool {
         let Some(peer) = self.network.peers.get_mut(&from) else { return false };
         let last = match synchronizer.path_id() {

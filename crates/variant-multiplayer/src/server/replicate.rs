@@ -112,8 +112,8 @@ impl Network {
         self.stage.get(node).into_iter().flat_map(|actor| actor.viewers.iter().copied())
     }
 
-    /// Removes a spawned node from all clients that have it. Nodes whose audience is its viewers also disappear, but
-    /// stay spawned. O(peers + spawned nodes).
+    /// Removes a spawned node from all clients that have it. If the audience of other nodes is the viewers of this
+    /// node, the other nodes also disappear, but stay spawned. O(peers + spawned nodes).
     ///
     /// # Errors
     /// [`SendError::NotSpawned`].

@@ -193,7 +193,7 @@ impl Network {
         self.rooms.of(peer)
     }
 
-    /// The receivers of a packet from a peer to a target: the members of the peer's rooms that the target includes.
+    /// The receivers of a packet from a peer to a target: those members of the peer's rooms that the target includes.
     pub(super) fn relayed(&self, from: PeerId, target: Target) -> Vec<PeerId> {
         if let Target::Peer(peer) = target {
             let is_known = peer == from || self.rooms.share(from, peer);

@@ -66,8 +66,8 @@ impl Network {
         }
     }
 
-    /// The receivers that have a synchronizer, in the order of their numbers. A spawned synchronizer has the viewers of
-    /// its node. If the id is that of a path ([`Network::synchronizer`]), all receivers count.
+    /// The receivers that have a synchronizer, in the order of their numbers. They are the viewers of the node if the
+    /// node was spawned. If the id is that of a path ([`Network::synchronizer`]), they are all of `receivers`.
     fn informed(&self, synchronizer: NetId, receivers: &[PeerId]) -> Vec<PeerId> {
         if synchronizer.path_id().is_some() {
             return receivers.to_vec();

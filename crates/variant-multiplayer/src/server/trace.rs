@@ -108,8 +108,8 @@ pub(super) fn in_call<T>(call: Call<'_>, handle: impl FnOnce(Call<'_>) -> T) -> 
     handle(call)
 }
 
-/// Refusals of a peer's packets that are not offences. They are reported once a second, since each packet may cause
-/// one.
+/// Counts the refusals of one peer's packets that are not offences. The log reports them at most once a second, since
+/// each packet may cause a refusal.
 #[derive(Debug, Default)]
 pub(super) struct Excused {
     #[cfg(feature = "tracing")]

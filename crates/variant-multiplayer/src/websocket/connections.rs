@@ -76,7 +76,7 @@ impl Peer {
             .is_some()
     }
 
-    /// Closes the connection after the queued packets.
+    /// Closes the connection after the queued packets are sent.
     pub(crate) fn close(&mut self) {
         self.stage = Stage::Leaving;
         let _ = self.outbox.send(Frame::Close);
@@ -151,7 +151,8 @@ impl Connections {
         offers: &mut Vec<Offer>,
     ) -> io::Result<bool> {
         let mut is_ready = self.inbox.poll_recv_many(context, events, BATCH).is_ready();
-        // A task is joined after its last event. A stream of the program may have panicked, without a last event.
+        // A task is joined after its last event. A task has no last event if a stream that the program passed has
+        // panicked.
         while let Poll::Ready(Some(ended)) = self.tasks.poll_join_next_with_id(context) {
             let id =
                 self.ids.remove(&ended.as_ref().map_or_else(JoinError::id, |(task, ())| *task));

@@ -36,7 +36,7 @@ use variant_multiplayer::{
     TransportLimits, enet, websocket,
 };
 
-/// A call of `say` and a message of another task go to all.
+/// A call of `say`, and a message of another task, reach all clients.
 struct Chat;
 
 impl Handler for Chat {

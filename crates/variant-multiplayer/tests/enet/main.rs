@@ -253,7 +253,7 @@ async fn peer_that_does_not_acknowledge_is_closed() {
     assert!(service.disconnected.iter().all(|id| [deaf.id(), lost].contains(id)));
 }
 
-/// Consecutive calls to all. No client that acknowledges is closed, and all receive packets.
+/// Consecutive calls to all clients. No client that acknowledges is closed, and all receive packets.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_to_all_close_nobody() {
     let server = Server::start(TransportLimits::SERVER, chat()).await;
@@ -314,7 +314,7 @@ fn hex(text: &str) -> Vec<u8> {
 #[tokio::test]
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;
-    // With short round trips, a sixth of this time applies.
+    // With short round trips, ENet waits only for a sixth of this time.
     (limits.ping, limits.idle) = (Duration::from_secs(1), Duration::from_secs(9));
     let server = Server::start(limits, Echo::default()).await;
     let mut client = server.join(7).await;

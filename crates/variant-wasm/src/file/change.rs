@@ -54,8 +54,8 @@ impl File {
         self.make(frame, path, Action::RenameKey(key))
     }
 
-    /// Returns the frame, from 1, and a path to exactly one value, so that a change affects only this value. The path
-    /// has positions instead of keys, since two keys may be equal.
+    /// Returns the frame (from 1) and the path of the value at a way. The path has positions instead of keys, since two
+    /// keys may be equal. So a change at the path affects only this value.
     ///
     /// # Errors
     /// Nothing is at the way, or the value is inside a byte array.

@@ -115,8 +115,8 @@ impl File {
 }
 
 impl File {
-    /// The file with other values, or with its own values for `None`. The layers and the bytes before the values are
-    /// unchanged. `tail` comes after the values.
+    /// The file with the given values; `None` keeps the values of the file. The layers and the bytes before the values
+    /// are unchanged. `tail` comes after the values.
     fn seal(&self, values: Option<Vec<u8>>, tail: &[u8]) -> Result<Uint8Array, JsValue> {
         let plain = values.map(|values| {
             let head = self.draft.plain().head();
@@ -200,8 +200,8 @@ struct To {
 }
 
 impl To {
-    /// If all reals of a file have 64 bits, a custom build wrote it. That build also reads this width, so the width is
-    /// kept if the dialect stays the same.
+    /// If all reals of a file have 64 bits, a custom build of the engine wrote the file, and also reads this width. So
+    /// the width is kept if the dialect stays the same.
     fn new(dialect: Dialect, from: Options) -> Self {
         let is_kept = dialect == from.dialect || dialect.page().is_some();
         Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }

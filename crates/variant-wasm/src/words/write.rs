@@ -212,7 +212,7 @@ fn outside() -> JsValue {
     JsError::new("a text outside the input: a defect of variant-wasm").into()
 }
 
-/// A count or a length as a word. Addresses of the module's memory have 32 bits, so it fits.
+/// A count or a length as a word. It fits, since addresses of the module's memory have 32 bits.
 fn length(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
