@@ -57,9 +57,9 @@ use crate::plain::{Piece, Plain};
 
 /// Reports the differences between two files to `sink`: matches settings by name, other values by number.
 ///
-/// O(bytes of both) expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory:
-/// lists of the long values, of the ignored values, and of the items of containers in which items do not match in
-/// order.
+/// O(bytes of both) expected, and O(n log n) for n elements of an array with insertions; nothing recurses. Memory: a
+/// list of the long values, a list of the ignored values, and a list of items for each container whose items do not
+/// match in order.
 ///
 /// # Errors
 /// Damage in one of the files, after the differences reported so far; or the error of the sink.

@@ -29,7 +29,7 @@ pub struct Edit {
     /// The path of the values, as [`Address`](crate::query::Address) reads it. The path may begin with the number of a
     /// frame. In a file of settings, it begins with the name of a setting.
     pub path: String,
-    /// The change to them.
+    /// The change to these values.
     pub action: Action,
 }
 

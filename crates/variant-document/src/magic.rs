@@ -77,7 +77,7 @@ pub fn zeros(bytes: &[u8]) -> Option<&'static str> {
     is_empty.then_some("a file of zeros only: it was never written, or a crash lost it; look for a copy or a backup")
 }
 
-/// Recognises formats whose magic bytes are too short or missing.
+/// Recognises formats that have no magic bytes, or magic bytes with which a frame may also begin.
 fn shape(bytes: &[u8]) -> Option<&'static str> {
     let pickle = is_pickle(bytes).then_some(PICKLE);
     let zlib = || is_zlib(bytes).then_some(ZLIB);

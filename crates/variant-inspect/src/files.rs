@@ -28,7 +28,7 @@ pub(crate) fn note_kept(kept: u64, terminal: &mut Terminal<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// The number of threads for `--jobs`; 0 means one per core. Prints a note if the number is too large.
+/// The number of threads for `--jobs`; 0 means one per core. Prints a note if the number exceeds [`Threads::most`].
 pub(crate) fn threads(jobs: u16, terminal: &mut Terminal<'_>) -> Result<usize, Failure> {
     let most = Threads::most();
     if usize::from(jobs) > most {
@@ -48,7 +48,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The files that the arguments name. Prints a note if the number of threads is too large.
+    /// The files that the arguments name. Prints a note if `--jobs` exceeds [`Threads::most`].
     ///
     /// If standard input is named several times, one thread reads all files, because readers of standard input must take turns.
     pub(crate) fn of(args: &FilesArgs, terminal: &mut Terminal<'_>) -> Result<Self, Failure> {

@@ -142,7 +142,7 @@ fn several_values_come_back_as_frames() {
     assert!(text(&two.stderr).contains("a bare file holds one value"), "{}", text(&two.stderr));
 }
 
-/// Engines ignore bytes after a layer. They are kept with the layer.
+/// Engines ignore bytes after a layer. Commands keep these bytes with the layer.
 #[test]
 fn bytes_after_a_layer_are_kept_with_a_note() {
     let folder = Folder::new();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::common::{Folder, Run, corpus, inspect_with, run};
 use variant_testkit::corpus::files;
 
-/// Checks that `check` has the same output and status with one thread and with several. Returns them.
+/// Checks that `check` has the same output and status with one thread and with several. Returns the run.
 fn assert_alike(arguments: &[&str], files: &[&Path]) -> Run {
     let validate = |jobs| run(&[&["check", "--jobs", jobs], arguments].concat(), files);
     let one = validate("1");

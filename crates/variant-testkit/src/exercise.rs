@@ -98,7 +98,7 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
     Ok(values)
 }
 
-/// Reads a few levels with the lazy iterators. They must end with the bytes of the document.
+/// Reads a few levels with the lazy iterators. They must not return more items than fit into `len` bytes.
 fn lazily(view: &VariantView<'_>, levels: u32, len: usize) {
     let Some(levels) = levels.checked_sub(1) else { return };
     used(view.raw_bytes());

@@ -8,7 +8,7 @@ use variant_owned::{
 use variant_view::{Dialect, Kind, Numbers, Width};
 
 /// A Markdown table with a row for each kind and a column for each dialect. A cell has the id on the wire. If the
-/// dialect lacks the kind, the cell has the kind to which a conversion converts it.
+/// dialect lacks the kind, the cell has the kind to which a conversion converts such values.
 pub fn dialect_table() -> String {
     let mut table = String::from("| kind |");
     for dialect in Dialect::ALL {

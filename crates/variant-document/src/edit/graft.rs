@@ -79,8 +79,8 @@ struct Item<'t, 'a> {
     value: TapeValue<'t, 'a>,
 }
 
-/// A key in the form in which keys are compared: the text of a `String` or `StringName`, or the bytes of another key.
-/// The flag is set for text in dialects in which a `String` and a `StringName` of equal text are one key.
+/// A key in the form in which keys are compared: the text of a `String` or `StringName`, or the bytes of a key of
+/// another kind. The flag is set for text in dialects in which a `String` and a `StringName` of equal text are one key.
 type Name<'a> = (bool, &'a [u8]);
 
 /// The mode in which the items of a container are merged.

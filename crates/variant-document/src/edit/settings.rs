@@ -98,8 +98,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Calls `work` with the setting at the path, the offset of its value, and its path. An error if several settings
-    /// have the path, unless `is_of_each` is set.
+    /// Calls `work` with the setting at the path, the offset of the setting's value, and the setting's address. An
+    /// error if several settings have the path, unless `is_of_each` is set.
     fn each_named(
         &self,
         target: &Target<'_>,

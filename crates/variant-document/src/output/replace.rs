@@ -81,7 +81,7 @@ impl Job<'_> {
         }
     }
 
-    /// Continues after the two names are exchanged: the temporary file is then the old file.
+    /// Continues after the two names are exchanged: the old file then has the temporary name.
     fn after_exchange(&self, old: Aside) -> Result<Option<PathBuf>, OutputError> {
         let back = |old: &Aside| {
             exchange(old.path(), &self.path).map_err(|error| {

@@ -114,8 +114,8 @@ impl<'a> Frames<'a> {
         at == self.bytes.len() || self.seeker.hit(at, true).is_some()
     }
 
-    /// The next frame that another frame or the end of the file follows. If the frame is short, the same must hold for
-    /// the frame after it.
+    /// The next frame that is followed by another frame or by the end of the file. If the frame is short, the same must
+    /// hold for the frame after it.
     fn next_frame(&mut self, from: usize) -> Option<usize> {
         let mut from = from;
         while let Some((start, _)) = self.seeker.next_start(from, None) {

@@ -13,7 +13,7 @@ use variant_document::query::{Address, Query, ROOT};
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) values: Vec<(u64, Variant)>,
-    /// The number of array elements without a line. They are left out, so later elements get lower indices.
+    /// The number of array elements without a line. Such elements are left out, so later elements get lower indices.
     pub(crate) gaps: u64,
 }
 

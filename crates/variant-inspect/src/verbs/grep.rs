@@ -59,7 +59,7 @@ impl Search {
         })
     }
 
-    /// Prints the matches of a file as the arguments require. Returns their number.
+    /// Prints the matches of a file as the arguments require. Returns the number of matches.
     fn file(
         &self,
         path: &Path,

@@ -11,9 +11,9 @@ use variant_view::{Dialect, Document};
 
 use super::codec::check_codec;
 
-/// Checks any file. Its frames must match the length words, and end at the first incomplete or too long frame. Reading
-/// can resume at each frame. Frames are written again with the same bytes. A stream in pieces gives the same packets.
-/// The guesser gives a reason for each framing.
+/// Checks any file. Its frames must match the length words, and end at the first frame that is incomplete or exceeds
+/// the limit. Reading can resume at each frame. Frames are written again with the same bytes. A stream in pieces gives
+/// the same packets. The guesser gives a reason for each framing.
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         check_frames(data, order);

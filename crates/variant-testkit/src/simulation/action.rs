@@ -145,7 +145,7 @@ pub(super) enum Act {
     Damage {
         kind: u8,
     },
-    /// Sends many packets, or a packet that is too large.
+    /// Sends many packets, or a packet that is larger than the server allows.
     Flood {
         count: u8,
     },

@@ -172,7 +172,7 @@ fn record(
     }
     match level {
         Level::Layout => {
-            // Godot 3's vectors are consumed whole. For its other inputs, the consumed bytes are not recorded.
+            // Godot 3's vectors are consumed whole. The bytes that it consumes of other inputs are not recorded.
             let whole = case.rewritten.is_some() && !case.has_keys;
             let consumed = case.consumed.or(whole.then_some(case.bytes.len()))?;
             Some(Record { consumed: Some(consumed.min(case.bytes.len())), ..blank })

@@ -101,7 +101,7 @@ impl Findings {
 struct Paths<'a> {
     walker: variant_view::Walker<'a>,
     trail: Trail<'a>,
-    /// The next event, and its first byte. The trail has not followed this event yet.
+    /// The next event, and the offset of its first byte. The trail has not followed this event yet.
     next: Option<(Event<'a>, usize)>,
     text: Option<String>,
 }
@@ -126,7 +126,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The next event, and its first byte.
+/// The next event, and the offset of its first byte.
 fn next<'a>(walker: &mut variant_view::Walker<'a>) -> Option<(Event<'a>, usize)> {
     let event = walker.next()?.ok()?;
     Some((event, start_of(&event)))

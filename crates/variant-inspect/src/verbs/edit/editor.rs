@@ -101,7 +101,7 @@ impl Editor {
         self.write()
     }
 
-    /// Keeps the text as a file if the user has changed it, and returns a message with its name.
+    /// Keeps the temporary file if the user has changed the text. Returns the end of a message that names the file.
     pub(super) fn keep(&mut self) -> String {
         if !self.is_changed {
             return String::new();

@@ -52,7 +52,7 @@ impl<'a> Paths<'a> {
         Self { sizes: vec![Size::new(None, 0)], numbers: HashMap::new() }
     }
 
-    /// The number of a path. `None` if there are too many paths. O(bytes of the name) expected.
+    /// The number of a path. `None` if there are already [`MOST`] other paths. O(bytes of the name) expected.
     pub(super) fn child(&mut self, parent: usize, step: Step<'a>) -> Option<usize> {
         let step = match step {
             Step::Name(name) if name.len() > LONGEST => Step::Each,
