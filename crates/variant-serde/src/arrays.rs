@@ -67,7 +67,7 @@ arrays! {
     /// same for a field.
     ///
     /// `C` owns or borrows the elements: `Vec<T>`, `[T; N]`, `Cow<[T]>`, `&[T]`. Other formats write a plain sequence.
-    /// [`Packed`] reads without a copy.
+    /// To read without a copy, use [`Packed`].
     ///
     /// ```
     /// use variant_serde::{PackedArray, to_variant};

@@ -181,7 +181,7 @@ pub struct Deserializer<'de> {
 const MAX_DEPTH: u32 = 128;
 
 impl<'de> Deserializer<'de> {
-    /// A deserializer that starts at the value at the start of `bytes`. O(1).
+    /// A deserializer whose first value is at the start of `bytes`. O(1).
     pub fn new(bytes: &'de [u8], options: impl Into<Options>) -> Self {
         Self::of_reader(Reader::new(bytes, options))
     }

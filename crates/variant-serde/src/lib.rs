@@ -20,7 +20,7 @@
 //! }
 //!
 //! fn level_up(packet: &[u8]) -> Result<Vec<u8>, variant_serde::Error> {
-//!     // Tight limits, and objects are refused. `Dialect::Godot4` alone would give the same options.
+//!     // Tight limits, and objects are refused. Passing only `Dialect::Godot4` gives the same options.
 //!     let mut player: Player<'_> = from_slice(packet, Options::server(Dialect::Godot4))?;
 //!     player.level = player.level.map(|level| level + 1);
 //!     to_vec(&player, Dialect::Godot4)

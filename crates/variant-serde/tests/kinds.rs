@@ -3,7 +3,7 @@
 use serde::Serialize;
 use variant_serde::*;
 
-/// A value that a module writes, as it writes a field.
+/// A value that `$module` writes in the way in which it writes a field.
 macro_rules! by {
     ($module:ident: $value:expr) => {{
         struct Field;

@@ -58,7 +58,7 @@ impl Groups {
         }
     }
 
-    /// Writes one line for each outcome, errors last. A word of `short` replaces its names if all are present.
+    /// Writes one line for each outcome, errors last. A word of `short` replaces its names if all of them are present.
     pub(crate) fn write(&self, short: &[(&str, &[&str])], output: &mut String) {
         let (errors, values): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|(_, outcome)| outcome.starts_with("error"));

@@ -253,7 +253,7 @@ impl Serialize for Replacing {
 fn a_part_that_failed_leaves_nothing() {
     let bytes = to_vec(&[Replacing], Dialect::Godot4).unwrap();
     assert_eq!(bytes, to_vec(&[(1, "none")], Dialect::Godot4).unwrap());
-    // The consumer's events cannot be removed, so the whole value fails.
+    // Events that a consumer has received cannot be removed, so the whole value fails.
     let error = to_variant(&[Replacing], Dialect::Godot4).unwrap_err();
     assert_eq!(error.to_string(), "a value with a part that failed");
 }

@@ -131,7 +131,7 @@ fn order() -> impl Strategy<Value = External> {
 prop_compose! {
     fn tally()(
         (best, count) in any::<(u16, u16)>(),
-        // Other names than the fields have.
+        // Names that differ from those of the fields.
         counts in proptest::collection::btree_map("[A-Z]{1,5}", any::<i32>(), 0..4),
     ) -> Tally {
         Tally { best, item: Item { count }, counts }

@@ -1,5 +1,5 @@
-//! [`Cursor`]: reads the input, and compares each length in it with the bytes that remain. Views hold bytes that it has
-//! checked.
+//! [`Cursor`]: reads the input, and compares each length that it reads with the bytes that remain. Views hold only
+//! bytes that a cursor has checked.
 
 use core::marker::PhantomData;
 
@@ -133,9 +133,9 @@ impl<'a, E: Fault> Cursor<'a, E> {
     }
 }
 
-/// The error type of a pass: [`Error`] with details, or [`Unfit`] without.
+/// The error type of a pass: [`Error`], which has details, or [`Unfit`], which has none.
 pub(crate) trait Fault: Copy {
-    /// Whether errors have details, which require exact counts.
+    /// Whether errors have details. If so, a pass counts each value when it reads the value, not whole containers.
     const IS_EXACT: bool;
 
     fn new(kind: ErrorKind, offset: usize) -> Self;
@@ -158,7 +158,7 @@ impl Fault for Error {
     }
 }
 
-/// An error without details; a second pass with [`Error`] finds them.
+/// An error without details. A second pass, with the error type [`Error`], finds the details.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unfit;
 

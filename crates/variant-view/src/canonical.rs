@@ -18,7 +18,7 @@ use crate::stack::Stack;
 pub(crate) use every::Every;
 use keys::Keys;
 
-/// Checks each value that a pass reports: the dialect's writer would write it with the same bytes.
+/// Checks each value that a pass reports: its bytes must be those that the dialect's writer would write.
 pub(crate) struct Canonical<'a> {
     bytes: &'a [u8],
     mode: Mode,
@@ -117,7 +117,7 @@ impl<'a> Canonical<'a> {
         let fits = match declared {
             None => true,
             Some(Kind::Object) => matches!(found, Kind::Object | Kind::Nil),
-            // The reader of a packed typed array of type nil makes false of a nil, so the writer may write a bool.
+            // In a packed typed array of type nil, engines read each nil as `false`. So they may write a `bool`.
             Some(Kind::Nil) => matches!(found, Kind::Nil | Kind::Bool),
             Some(kind) => kind == found,
         };
@@ -208,8 +208,8 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Refuses a null object, because writers write null as nil. The empty class name of Godot 3.0
-    /// and 3.1.0 is accepted.
+    /// Refuses a null object, because writers write null as nil. Accepts an empty class name in the dialect of Godot 3,
+    /// because Godot 3.0 and 3.1.0 write null in this way.
     fn null_object(&self, cursor: &mut Cursor<'a>) -> Result<()> {
         let at = cursor.offset();
         let is_empty = cursor.u32(Part::TextLength)? == 0;
@@ -222,7 +222,7 @@ impl<'a> Canonical<'a> {
         let mut counts = *cursor;
         let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            // Engines no longer write this form. In dialects of documentation pages, both forms are canonical.
+            // Engines no longer write one plain string. In dialects of documentation pages, it is also canonical.
             let is_text = self.rules.old_node_path == OldNodePath::Padded;
             ensure(is_text, NotCanonical::NodePath, at)?;
             return self.text(&mut counts).map(drop);

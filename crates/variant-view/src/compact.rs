@@ -53,8 +53,8 @@ pub fn validate_compact(bytes: &[u8], offset: usize, options: &Options) -> Resul
         .map_err(|error| error.in_buffer(offset))
 }
 
-/// `bytes`, which start with a value. For the canonical profile, which refuses trailing bytes, only the bytes of the
-/// value.
+/// Returns `bytes`, which start with a value. For the canonical profile, which refuses trailing bytes, returns only the
+/// bytes of that value.
 fn alone<'a>(bytes: &'a [u8], start: Cursor<'a>, options: &Options) -> Result<&'a [u8]> {
     if options.profile == Profile::Engine {
         return Ok(bytes);
@@ -65,7 +65,7 @@ fn alone<'a>(bytes: &'a [u8], start: Cursor<'a>, options: &Options) -> Result<&'
     Ok(bytes.get(..len).unwrap_or(bytes))
 }
 
-/// Checks a `bool` or an `int` against the limit of bytes and against the form that the engine writes.
+/// Checks the size of a `bool` or an `int`. For the canonical profile, also checks that the engine writes these bytes.
 fn validate_scalar(
     scalar: &VariantView<'_>,
     start: Cursor<'_>,

@@ -24,7 +24,7 @@ pub(crate) struct OpenContainer {
 }
 
 impl OpenContainer {
-    /// The pseudo-container around the root: one item.
+    /// A pseudo-container whose only item is the root.
     pub(crate) const ROOT: Self = Self::new(1, Contents::Elements);
 
     #[inline]

@@ -96,8 +96,8 @@ impl Dialect {
         Self::Pandemonium5,
     ];
 
-    /// All engine dialects, the likeliest first, for bytes that fit several: Godot's, newest first, then Pandemonium's,
-    /// then Godot 2. Godot 2 has not been written since 2018.
+    /// All engine dialects. If several of them fit the same bytes, the first of these is the likeliest. The last is
+    /// Godot 2, which has not been written since 2018.
     pub const LIKELIEST: &'static [Self] = &[
         Self::Godot4,
         Self::Godot3,
@@ -156,9 +156,9 @@ impl Dialect {
         }
     }
 
-    /// The engine dialect itself; for a page, the dialect of the nearest engine. O(1).
+    /// This dialect, if it is that of an engine; for a page, the dialect of the nearest engine. O(1).
     ///
-    /// The pages do not define the printed form of values and the equality of keys. The engine's dialect decides them.
+    /// The pages define neither the printed form of values nor the equality of keys. That dialect defines both.
     ///
     /// ```
     /// use variant_view::{Dialect, Page};
@@ -257,7 +257,7 @@ impl Dialect {
         !matches!(self.rules().old_node_path, OldNodePath::Refused)
     }
 
-    /// Whether a node path that is one plain string has padding, as in the documentation. Godot 2 writes it without
+    /// Whether a node path that is one plain string has padding. True for the documentation's pages; Godot 2 writes no
     /// padding. O(1).
     pub const fn pads_plain_node_paths(self) -> bool {
         matches!(self.rules().old_node_path, OldNodePath::Padded)

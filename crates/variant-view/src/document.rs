@@ -287,8 +287,8 @@ impl<'a> Document<'a> {
         path::resolve(self.root()?, path)
     }
 
-    /// The path of the innermost value that contains byte `offset`. The offset of an error gives the path of the value
-    /// at which reading stopped.
+    /// The path of the innermost value that contains byte `offset`. For the offset of an error, this is the path of the
+    /// value at which reading stopped.
     ///
     /// O(bytes before the offset), no allocation: the path text is produced on display. Displaying costs
     /// O(bytes of the document), since a later duplicate may hide a key on the path. In an undamaged

@@ -4,7 +4,7 @@ use crate::kind::Kind;
 
 /// The declared type of a container's elements, keys or values (docs/spec/format.md#typed-containers).
 ///
-/// `S` is the type of names: [`StrView`](crate::StrView) in views, `&[u8]` in events, owned text in owned values.
+/// `S` is the type of the text: [`StrView`](crate::StrView) in views, `&[u8]` in events, owned text in owned values.
 ///
 /// ```
 /// use variant_view::{ElementType, Kind};

@@ -81,7 +81,7 @@ pub struct Input {
     /// The width of the input's reals.
     pub reals: Option<Reals>,
     /// An upper bound on the number of values, containers and keys included. The bound comes from the size of the input
-    /// and not from its counts, so a consumer may reserve memory for this number.
+    /// and not from its counts, so a consumer may reserve memory for this number of values.
     pub max_values: Option<usize>,
 }
 
@@ -137,8 +137,8 @@ pub trait Consumer {
     /// The error of consuming the value.
     type Error;
 
-    /// Whether the producer calls [`Consumer::origin`], which costs the producer time. A consumer that wraps another
-    /// consumer has the same constant as the inner consumer.
+    /// Whether the producer calls [`Consumer::origin`]. These calls cost the producer time. A consumer that wraps
+    /// another consumer has the same constant as the inner consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.
@@ -187,7 +187,7 @@ pub trait Consumer {
         let _ = (offset, bytes);
     }
 
-    /// The whole document of the events. Called once, after the last event, if [`Consumer::WANTS_ORIGINS`]
+    /// The whole document that the events came from. Called once, after the last event, if [`Consumer::WANTS_ORIGINS`]
     /// is true and the producer is a whole document. In this method a consumer can check for trailing bytes and
     /// duplicate keys, which events do not report.
     ///

@@ -1,8 +1,8 @@
 //! Equality of dictionary keys (docs/spec/format.md#key-identity), for look-ups, the tape, the canonical profile
 //! and owned dictionaries.
 //!
-//! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes the parts from bytes, `variant-owned` from values. Only
-//! `key/part.rs` compares and hashes parts, by the [`KeyRule`] of the dialect.
+//! A key is a sequence of [`KeyPart`]s. `key/wire.rs` makes the parts from bytes, `variant-owned` makes them from
+//! values. Only `key/part.rs` compares and hashes parts, by the [`KeyRule`] of the dialect.
 //!
 //! ```
 //! use variant_view::internal::KeyPlace;

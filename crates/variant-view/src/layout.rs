@@ -114,8 +114,8 @@ pub(crate) fn measure<E: Fault>(
 
 /// Measures the payload after a header; for a container only the part before its first child.
 ///
-/// Always inlined, for callers to which the kind is a constant. `TEXT`: whether text is validated by the
-/// dialect's rule.
+/// Always inlined, for callers that know the kind at compile time. `TEXT`: whether text is validated by the dialect's
+/// rule.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn payload<const TEXT: bool, E: Fault>(
     header: Header,
@@ -226,7 +226,7 @@ pub(crate) const fn real_width(header: Header, mode: Mode) -> usize {
     }
 }
 
-/// A count, bytes and padding. Every engine accepts a last byte array without padding
+/// A count, bytes and padding. Every engine accepts a byte array without padding at the end of a document
 /// (docs/spec/format.md#packedbytearray).
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn byte_array<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
@@ -247,7 +247,7 @@ pub(crate) fn packed<E: Fault>(
     Ok(())
 }
 
-/// A count and texts whose lengths count a terminating NUL. A negative count reads as 0.
+/// A count, then texts whose lengths include a terminating NUL. Engines read a negative count as 0.
 fn strings<E: Fault>(
     cursor: &mut Cursor<'_, E>,
     rules: &DialectRules,
@@ -285,7 +285,7 @@ fn input_event<E: Fault>(cursor: &mut Cursor<'_, E>) -> Result<(), E> {
 /// The number of bytes after the three words of an input event.
 pub(crate) const fn input_event_payload(event: u32, total: u32) -> usize {
     match event {
-        // Godot 2.0 writes the axis, Godot 2.1 the axis and the value. Only the total distinguishes these forms.
+        // Godot 2.0 writes the axis, Godot 2.1 the axis and the value. Only `total` distinguishes these forms.
         4 if total == 16 => 4,
         // Modifiers and scancode, or axis and value.
         1 | 4 => 8,

@@ -92,9 +92,9 @@
 //!   nesting beyond 1,056 levels (the default limits refuse it), the duplicate-key check of [`Profile::Canonical`],
 //!   `Tape`, and `OwnedDocument`. Lengths in the data never reserve memory. 128 KiB of stack suffice for every call.
 //! * **Linear time** in the bytes read, unless a method's documentation says otherwise.
-//! * **The engine's verdict**: acceptance, the number of bytes consumed and the value equal the results of engines that
-//!   were run. If an engine is defective, the views read the bytes as written; docs/spec/engines.md#defects lists the
-//!   defects.
+//! * **The engine's verdict**: acceptance, the number of bytes consumed and the value are those that running engines
+//!   returned for the same bytes. If an engine is defective, the views read the bytes as written;
+//!   docs/spec/engines.md#defects lists the defects.
 //! * **Errors have a position**: [`Error::offset`], and [`Document::path_to`] for the path.
 //! * **Objects are inert data.** Nothing is instantiated or loaded.
 //!

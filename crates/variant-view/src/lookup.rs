@@ -19,8 +19,8 @@ use crate::view::{self, Key, VariantView, Wanted};
 /// the frames of a file.
 ///
 /// A lookup remembers the layout of the documents that it has read. It compares a document with the known layouts, 32
-/// bytes at a time, and reads the values at known offsets. Other documents cost as much as
-/// [`Document::validated_get_many`]. The results are the same on every input.
+/// bytes at a time, and reads the values at known offsets. A document of another layout costs as much as with
+/// [`Document::validated_get_many`]. On every input both return the same.
 ///
 /// Memory: 4 layouts, each of a document of at most 4 KiB; [`Lookup::memory`] returns the bytes. Use one lookup for
 /// each type of document: a lookup for alternating types saves little.
@@ -75,10 +75,10 @@ impl<'k, const N: usize> Lookup<'k, N> {
         Self { targets, options, shapes: Shapes::new(options) }
     }
 
-    /// Validates a document, and returns the values that it has.
+    /// Validates a document, and returns those of the wanted values that it has.
     ///
     /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. The lookup learns some of
-    /// the unknown layouts. Each of them costs O(4 KiB) and an allocation. It learns at most one layout for every 64
+    /// the unknown layouts. Learning one costs O(4 KiB) and an allocation. It learns at most one layout for every 64
     /// recognised documents, or for every 2,048 unrecognised documents.
     ///
     /// # Errors

@@ -117,7 +117,7 @@ pub enum Objects {
     /// Accept them, as the engines do with `allow_objects`, but as inert data.
     #[default]
     Accept,
-    /// Refuse them, as the engines do by default. A server may forward the bytes to peers that would create the
+    /// Refuse them, as the engines do by default. Otherwise a server could forward the bytes to peers that create the
     /// objects. Objects by instance id are accepted.
     Refuse,
 }
@@ -160,8 +160,8 @@ impl Options {
         }
     }
 
-    /// The literal layout of a documentation page (docs/spec/errata.md#the-pages-as-layouts), for bytes of programs
-    /// that were written from that page. Engines use another layout. Equal to [`Options::engine`] with
+    /// The literal layout of a documentation page (docs/spec/errata.md#the-pages-as-layouts), for bytes from programs
+    /// whose authors followed that page. Engines use another layout. Equal to [`Options::engine`] with
     /// [`Page::dialect`].
     pub const fn documented(page: Page) -> Self {
         Self::engine(page.dialect())

@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The short cuts. They return `None` and do not move the reader, unless the next value is the expected one.
+/// The short cuts. They return `None` and do not move the reader if the next value has another kind or is damaged.
 impl<'a> Reader<'a> {
     /// The header of the next value, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]

@@ -106,7 +106,7 @@ impl<'a, const TEXT: bool, E: Fault> Scanner<'a, TEXT, E> {
         Ok(step)
     }
 
-    /// Passes the next step to a pausing sink. At the end of the value, passes nothing.
+    /// Passes the next step to `sink`, which must pause ([`Sink::PAUSES`]). At the end of the value, passes nothing.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn tell<S: Sink<'a, E>>(&mut self, sink: &mut S) -> Result<(), E> {
         turn::<TEXT, E, S>(&mut self.state, &mut self.stack, self.mode, sink).map(drop)
@@ -296,7 +296,7 @@ fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     }
     state.meter.add(state.cursor, container.items.into())?;
     state.deepest = state.deepest.max(state.level);
-    // Pausing sinks must see the container before the depth error, which the next step returns.
+    // A pausing sink must receive the container before the depth error. The next step returns the error.
     if level >= mode.depth && !S::PAUSES {
         // The first item is too deep. The error's offset is past the item's name.
         state.top.left = container.left.wrapping_sub(1);
@@ -308,7 +308,7 @@ fn enter<'a, const TEXT: bool, E: Fault, S: Sink<'a, E>>(
     Ok(())
 }
 
-/// The name of a property, the offset of its length word, and the cursor past it.
+/// The name of a property, the offset of its length word, and the cursor past the name.
 #[inline(never)]
 #[expect(clippy::type_complexity, reason = "used once")]
 fn read_name<const TEXT: bool, E: Fault>(

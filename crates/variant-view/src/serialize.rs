@@ -128,7 +128,7 @@ impl<T, F: FnOnce(Leaf<'_>) -> T> Consumer for Take<F, T> {
     }
 }
 
-/// Passes the leaf that a view shows to `take`; `None` for a container.
+/// Passes the value of `view`, as a leaf, to `take`. `None` for a container.
 fn with_leaf<T>(view: &VariantView<'_>, take: impl FnOnce(Leaf<'_>) -> T) -> Option<T> {
     let mut consumer = Take { take: Some(take), taken: None };
     match crate::event::leaf(view, &mut consumer) {

@@ -1,8 +1,8 @@
 //! A stack of the open containers, without allocation.
 
 const NEAR: usize = 16;
-/// The number of levels in the second part. [`NEAR`] and this number make one level more than the depth limit without
-/// an allocator: an empty container may be at the limit.
+/// The number of levels in the second part. [`NEAR`] and this number add up to one more than
+/// `Limits::MAX_DEPTH_NO_ALLOC`, since an empty container may be at that depth.
 const FAR: usize = 1_041;
 
 /// A stack in three parts: one for nearly every document, one for the engines' depth limit, and with the

@@ -70,7 +70,7 @@ pub(crate) struct RecordPattern {
 pub(crate) struct RecordStarts<'a> {
     /// All bytes from the start of the pass.
     bytes: &'a [u8],
-    /// For the outermost levels, the number of bytes left at the mark.
+    /// For each of the outermost levels, the number of bytes left at the last call of [`RecordStarts::set`].
     left: [usize; LEVELS],
 }
 
@@ -238,7 +238,7 @@ impl Templates {
         run
     }
 
-    /// Makes a template of a record, which replaces the least recently used template.
+    /// Makes a template of a record. The new template replaces the least recently used one.
     fn learn<E>(
         &mut self,
         record: &[u8],

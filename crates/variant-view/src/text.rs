@@ -123,7 +123,7 @@ pub(crate) fn before_nul(bytes: &[u8]) -> &[u8] {
 #[inline]
 fn is_without_nul(bytes: &[u8]) -> bool {
     const LOW: u64 = HIGH >> 7;
-    // The highest bits of NULs, and maybe of bytes after them.
+    // Sets the highest bit of each NUL, and maybe of bytes after it.
     let nuls = |word: u64| word.wrapping_sub(LOW) & !word & HIGH;
     let double = |word: &[u8; 4]| u64::from(u32::from_ne_bytes(*word)) | HIGH << 32;
     match (bytes.first_chunk(), bytes.last_chunk()) {

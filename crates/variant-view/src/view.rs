@@ -88,8 +88,8 @@ macro_rules! variant_view {
         /// # Ok::<(), variant_view::Error>(())
         /// ```
         ///
-        /// If the kind is known, `as_` methods and look-ups are shorter. Another kind is an error, with the offset of
-        /// the value:
+        /// If the kind is known, `as_` methods and look-ups are shorter than a `match`. Another kind is an error, with
+        /// the offset of the value:
         ///
         /// ```
         /// use variant_view::{Dialect, Document};

@@ -7,7 +7,7 @@ use variant_view::{
     Dialect, Document, Error, ErrorKind, NotCanonical, Options, Profile, Reals, Summary,
 };
 
-/// The engine of each dialect wrote all of its vectors. Only Pandemonium writes texts that its reader refuses
+/// The engine of each dialect wrote all vectors of the dialect. Only Pandemonium writes texts that its reader refuses
 /// (docs/spec/format.md#text).
 #[test]
 fn every_vector_is_canonical() {
@@ -190,7 +190,7 @@ fn keys_that_equal_no_other() {
     assert_odd(Godot4, dictionary(27, &nans), DuplicateKey, 28);
 }
 
-/// Zeros of either sign and all NaNs are equal inside vectors and arrays as well.
+/// Zeros of either sign are equal inside vectors and arrays as well. NaNs inside arrays are not.
 #[test]
 fn numbers_inside_of_keys() {
     let vector = |x: f32| words(&[5]).f32s(&[x, 1.0]);

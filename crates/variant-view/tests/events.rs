@@ -1,4 +1,4 @@
-//! Documents as producers: their events are in order, have every byte, and end with the error of a walk.
+//! Documents as producers: their events are in order, contain every byte, and end with the error that a walk returns.
 
 use variant_testkit::corpus;
 use variant_view::{
@@ -11,7 +11,7 @@ struct Log {
     lines: Vec<String>,
     /// The bytes of all events, concatenated.
     bytes: Vec<u8>,
-    /// The open containers: kind, claimed and received items, and whether a name is due.
+    /// The open containers: kind, number of items in the head, number received, and whether a name comes next.
     open: Vec<(Kind, usize, usize, bool)>,
     is_complete: bool,
     /// The number of lines after which events are refused.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use variant_testkit::corpus;
 
-/// The modules by floor, lowest first: a file and the folder of its name are one module. A module may use an earlier
-/// module on its floor.
+/// The modules by floor, lowest first: a file and the folder of the same name are one module. A module may use an
+/// earlier module on its floor.
 const FLOORS: &[&[&str]] = &[
     &["limits", "text", "kind", "element_type", "error", "bytes", "contents", "fold"],
     &["dialect"],

@@ -16,7 +16,7 @@ fn found(values: Result<[Option<VariantView<'_>>; 4], Error>) -> Found {
     Ok(values?.map(|value| value.map(shown)))
 }
 
-/// A packet with values of each form whose length varies.
+/// A packet with a value of each form that can vary in length.
 fn packet(name: &str, luck: f64, items: &[u32], raw: usize) -> Vec<u8> {
     let key = |builder: Builder, key: &str| builder.u32(4).text(key);
     let mut builder = words(&[27, 6]);

@@ -1,5 +1,5 @@
 //! Validating, walking and looking up in any file of the corpus, valid or damaged, allocates nothing. Neither does a
-//! tape that has read a document with as many values.
+//! tape that has read a document with as many values before.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may panic")]
 

@@ -5,7 +5,7 @@ use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, ErrorKind, Event, Kind, Limits, Objects, Options};
 
-/// The number of records per file and of odd texts, and the step between values. Miri tests fewer of each.
+/// The number of tested records per file and of tested odd texts, and the step between tested values.
 const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
 const TEXTS: usize = if cfg!(miri) { 6 } else { ODD_TEXTS.len() };
 const STEP: usize = if cfg!(miri) { 400 } else { 1 };
@@ -190,8 +190,8 @@ fn damage_after_the_found_key() {
     }
 }
 
-/// A dictionary whose keys are every odd text of both kinds, numbers and containers, and an object with such
-/// properties. All values are arrays.
+/// A dictionary whose keys are numbers, an array, and every odd text as a `String` and a `StringName`. One value is an
+/// object with the odd texts as names of properties; all other values are arrays.
 fn oddities(dialect: Dialect) -> Vec<u8> {
     let id = |kind| dialect.id(kind).map(u32::from);
     let array = |builder: Builder| builder.u32(id(Kind::Array).unwrap()).u32(1).u32(0);

@@ -67,9 +67,9 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
     visitor.visit_map(MapDeserializer::new(fields))
 }
 
-/// Parts that a type of this project receives as an enum variant called `name`. The type recognises its parts by this
-/// name. Other formats pass no enum to a type that accepts any value, so the type does not take their content for
-/// parts.
+/// Parts of a value for a type of this project. The type receives them as an enum variant called `name`, and recognises
+/// them by this name. Other formats pass no enum to a type that accepts any value, so the type cannot take their
+/// content for parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

@@ -40,8 +40,8 @@ fn search(fields: &'static [&'static str], next: &mut usize, key: &[u8]) -> Opti
 }
 
 impl<'de> FieldKey<'_, 'de> {
-    /// Reads a key other than plain text. A key that is not text gets a name in brackets, such as `[3]`. Fields rarely
-    /// have such names.
+    /// Reads a key that `text_if` refused: text that [`text::plain`] does not accept, text of Godot 2, or a value that
+    /// is not text. Such a value becomes a name in brackets, such as `[3]`, which fields rarely have.
     #[cold]
     #[inline(never)]
     fn rare<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -1,4 +1,4 @@
-//! [`LeafDeserializer`]: reads any value that is not a container from its view.
+//! [`LeafDeserializer`]: reads, from its view, any value that is not a container.
 
 use alloc::borrow::Cow;
 use alloc::string::ToString as _;

@@ -114,8 +114,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads all numbers one by one. If each number is a field, `names` are the names. `f32` is the most frequent type
-    /// and has a separate copy of the code.
+    /// Reads all numbers one by one. If each number is a field, `names` are the names of the fields. `f32` is the most
+    /// frequent type and has a separate copy of the code.
     #[inline]
     fn in_turn<'de, V: Visitor<'de>>(
         self,

@@ -61,8 +61,8 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// Removes a part that failed, so that the type may write another part. Returns the error with the step to the
-    /// part.
+    /// Removes a part that failed, so that the type may write another part. Adds the step to the part to the path of
+    /// the error.
     #[cold]
     #[inline(never)]
     fn failed(&mut self, before: T::Place, error: Error, step: PathStep<'_>) -> Error {
@@ -79,7 +79,7 @@ impl<'s, T: Target> Compound<'s, T> {
         u32::try_from(self.count).unwrap_or(u32::MAX)
     }
 
-    /// Removes a pair that failed. Returns the error with the step to the pair's value.
+    /// Removes a pair that failed. Adds the step to the pair's value to the path of the error.
     #[cold]
     #[inline(never)]
     fn failed_at<K: Serialize + ?Sized>(

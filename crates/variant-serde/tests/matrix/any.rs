@@ -1,5 +1,5 @@
-//! The call that a visitor for any value receives: the method's type, and the value. Borrowed text and bytes are
-//! printed without a type.
+//! [`Any`]: shows which method of a visitor was called, by the type of its argument, and the argument. Borrowed text
+//! and bytes are printed without a type.
 
 use std::fmt;
 

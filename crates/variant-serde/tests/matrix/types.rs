@@ -237,7 +237,7 @@ struct Point {
 #[allow(dead_code, reason = "`Debug` prints the field")]
 struct Name(String);
 
-/// A struct with names of fields from several kinds.
+/// A struct whose fields have the names that values of several kinds use.
 #[derive(Deserialize)]
 struct Loose {
     #[serde(rename = "@class")]

@@ -1,4 +1,4 @@
-//! [`Every`]: reports all deviations, while [`Canonical`] ends with the first.
+//! [`Every`]: reports all deviations. [`Canonical`] stops at the first.
 
 use super::{Canonical, Open};
 use crate::contents::Contents;

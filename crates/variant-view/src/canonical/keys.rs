@@ -95,7 +95,7 @@ impl Keys {
     /// Searches the keys from `first` on for duplicates, then removes these keys from the list.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
-        // Keys are sorted by hash, because hashing reads each key once, and each comparison reads two keys.
+        // Keys are sorted by hash: hashing reads each key once, but each comparison of keys would read two.
         for span in spans.iter_mut() {
             span.hash = key::hash(span.cursor(bytes), mode);
         }
@@ -130,7 +130,7 @@ impl Span {
     }
 }
 
-/// Whether different keys may have these bytes, because a part of a key is not written.
+/// Whether different keys may have these bytes: the key has a value without its content, such as a callable.
 fn may_stand_for_many(key: Cursor<'_>, mode: Mode) -> bool {
     let rules = mode.dialect.rules();
     let mut scanner = Scanner::<false>::new(key, mode);

@@ -12,8 +12,8 @@ use crate::text::TextRule;
 /// The literal layout of a page of the official documentation of this format.
 ///
 /// No engine follows the pages exactly (docs/spec/errata.md), but programs have been written from them.
-/// [`Options::documented`](crate::Options::documented) reads the output of such programs, and the encoder's options of
-/// the same name write their input. Each page is a [`Dialect`] with its own table
+/// [`Options::documented`](crate::Options::documented) reads the output of such programs, and
+/// `EncodeOptions::documented` of `variant-owned` writes input for them. Each page is a [`Dialect`] with its own table
 /// (docs/spec/errata.md#the-pages-as-layouts):
 ///
 /// * the header is the type; its upper half is flags, except in the first page;

@@ -15,7 +15,7 @@ pub(crate) enum PropertyFlag {
     Written,
 }
 
-/// The width of an integer or a float, which bit 16 of its header may decide.
+/// The width of an integer or a float. Bit 16 of the header may decide the width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScalarWidth {
     pub(crate) without: Width,

@@ -1,4 +1,4 @@
-//! [`UnknownName`]: a text that names nothing.
+//! [`UnknownName`]: a text that is not a known name.
 
 use core::fmt;
 

@@ -54,8 +54,8 @@ pub enum Limit {
     Bytes,
     /// [`Limits::values`](crate::Limits::values).
     Values,
-    /// The number of keys that [`Profile::Canonical`](crate::Profile::Canonical) compares without the `alloc` feature:
-    /// the keys of all dictionaries that it has not read to the end.
+    /// The number of keys of all open dictionaries, which [`Profile::Canonical`](crate::Profile::Canonical) compares.
+    /// There is no such limit with the `alloc` feature.
     CanonicalKeys,
 }
 

@@ -174,7 +174,7 @@ fn object<'a>(object: &ObjectView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     Some(Head::Object { class, rule: Some(rule), len: Some(object.len()) })
 }
 
-/// Feeds a leaf. If callers inline this function with a constant kind, only one arm remains.
+/// Feeds a leaf. If callers inline this function with a constant kind, only one arm of the `match` remains.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn leaf<C: Consumer>(view: &VariantView<'_>, consumer: &mut C) -> Result<(), C::Error> {
     consumer.leaf(match view {

@@ -11,8 +11,8 @@ use crate::text::{before_nul, without_bom};
 
 /// A part of a dictionary key: a leaf, or the head of a container, whose items are separate parts.
 ///
-/// A key is the sequence of its parts. Two keys are equal if all parts are equal and none is [unlike
-/// any](KeyPart::is_unlike_any).
+/// A key is the sequence of its parts. Two keys are equal if all their parts are equal, and none of the parts is
+/// [unlike any](KeyPart::is_unlike_any) other.
 ///
 /// ```
 /// use variant_view::internal::{KeyBody, KeyPart, KeyPlace};
@@ -74,8 +74,8 @@ pub enum KeyBody<'a> {
     Signal(&'a [u8], u64),
     /// A container with this number of items, which follow as parts. A pair counts as two items.
     Items(u32),
-    /// A typed array: the number of items; the element kind, or `None` and the type's number if no kind has the number;
-    /// the class of objects.
+    /// A typed array: the number of items, the element kind, the type id, and the class of objects. The id is 0 if the
+    /// element kind is known; otherwise the kind is `None`.
     Typed(u32, Option<Kind>, u32, &'a [u8]),
     /// A value that compares by identity, unequal to any other value.
     Unlike,
@@ -108,8 +108,8 @@ impl KeyPart<'_> {
         }
     }
 
-    /// A total order in which equal parts compare as equal; `None` for parts that are not equal although their content
-    /// is equal. O(bytes of the shorter).
+    /// The order of two parts, in a total order. `None` if the parts have equal content, but [are not
+    /// equal](KeyPart::is_unlike_any). O(bytes of the shorter).
     ///
     /// ```
     /// use variant_view::internal::KeyPlace;
@@ -124,8 +124,8 @@ impl KeyPart<'_> {
         if order.is_eq() && self.is_unlike_any(rule, place) { None } else { Some(order) }
     }
 
-    /// Whether the part is not equal to any other part, and possibly not to itself. O(1), except for floats that
-    /// compare by bits.
+    /// Whether the part differs from every other part, even from one of equal content: it compares by identity, or has
+    /// a NaN. O(1), except for floats that compare by bits.
     pub fn is_unlike_any(&self, rule: KeyRule, place: KeyPlace) -> bool {
         match self.body {
             KeyBody::Unlike => true,
@@ -262,7 +262,7 @@ impl<'a> KeyBody<'a> {
     }
 }
 
-/// The bits of a float, equal for numbers that are the same key.
+/// The bits of a float. Numbers that are the same key have the same bits.
 fn float_bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
@@ -280,7 +280,7 @@ fn compare_raw(a: &[u8], b: &[u8], rule: KeyRule) -> Ordering {
     text::compare(without_bom(a), without_bom(b), rule.text)
 }
 
-/// The fields of a path in comparison order, then its texts.
+/// The fields of a [`KeyBody::Path`] in the order in which they are compared, then its texts.
 type PathHead<'a> = (u32, u32, bool, bool, &'a [u8]);
 
 fn path_head(body: KeyBody<'_>, rule: KeyRule) -> PathHead<'_> {
@@ -302,7 +302,7 @@ fn compare_paths(a: KeyBody<'_>, b: KeyBody<'_>, rule: KeyRule) -> Ordering {
         .then_with(|| compare_texts(names.wrapping_add(subnames), texts, others, rule))
 }
 
-/// The order of two lists of texts of the same length.
+/// The order of two lists of `count` texts each.
 fn compare_texts(count: u32, mut a: &[u8], mut b: &[u8], rule: KeyRule) -> Ordering {
     for _ in 0..count {
         let (Some(a), Some(b)) = (take_text(&mut a), take_text(&mut b)) else { break };

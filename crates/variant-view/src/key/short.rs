@@ -35,8 +35,8 @@ impl<'k> ShortKey<'k> {
         })
     }
 
-    /// Whether the engine reads the text of a value as this key. O(1), except that a longer text is compared byte by
-    /// byte if its first byte is equal or not ASCII.
+    /// Whether the engine reads the text of a value as this key. O(1), unless the text is longer than the key, and its
+    /// first byte is equal or not ASCII. Such a text is compared byte by byte.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with another ASCII byte is not equal.
@@ -50,7 +50,7 @@ impl<'k> ShortKey<'k> {
             let is_first = difference & self.first_mask == 0;
             return is_first && (self.len <= 8 || (value.last() ^ self.last) & self.last_mask == 0);
         }
-        // A longer text may be equal because of a byte order mark, a NUL, or a lenient encoding.
+        // A text longer than the key may be equal to it: a byte order mark, a NUL or a lenient encoding adds bytes.
         self.is_longer(value, rule)
     }
 
@@ -69,7 +69,7 @@ const fn mask(bytes: u32) -> u64 {
     }
 }
 
-/// A value of text on the wire, from its header on.
+/// A text value on the wire, from its header on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextValue<'a> {
     bytes: &'a [u8],
@@ -87,7 +87,7 @@ impl<'a> TextValue<'a> {
         Some(Self { bytes, len, first })
     }
 
-    /// The second eight bytes, or zero if the document ends before them.
+    /// The second eight bytes of the text, or zero if the document ends before them.
     #[cfg_attr(not(variant_small), inline(always))]
     fn last(&self) -> u64 {
         let last = self.bytes.get(16..).and_then(|last| last.first_chunk());

@@ -106,7 +106,7 @@ fn hash_end(last: [u8; 8], len: usize, hasher: &mut impl Hasher) {
     hasher.write_usize(len);
 }
 
-/// The bytes of a text with overlong sequences shortened. Bytes that are invalid by the lenient rule are unchanged.
+/// The bytes of a text, each overlong sequence shortened. Bytes that are invalid by the lenient rule are unchanged.
 fn spelled(text: &[u8]) -> Spelled<'_> {
     Spelled { rest: text, point: 0, follow: 0 }
 }
@@ -158,8 +158,8 @@ const fn follows(sequence: &[u8]) -> Option<usize> {
     })
 }
 
-/// The marker bits of the first byte, and the number of bytes after it. `point` has at most 26 bits, since its sequence
-/// was overlong.
+/// For the character `point`: the marker bits of the first byte, and the number of bytes after it. `point` has at most
+/// 26 bits, since its sequence was overlong.
 const fn lead(point: u32) -> (u8, u32) {
     match point {
         0..0x80 => (0, 0),

@@ -115,7 +115,7 @@ fn body(header: Header, mut cursor: Cursor<'_>, mode: Mode) -> Result<KeyBody<'_
         }
         Payload::Strings => match cursor.u32(PART)? {
             count @ 0..=COUNT => KeyBody::Texts(count, cursor.rest()),
-            // A negative count reads as 0.
+            // Engines read a negative count as 0.
             _ => KeyBody::Texts(0, &[]),
         },
     })

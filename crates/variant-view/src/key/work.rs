@@ -80,7 +80,7 @@ impl Keys {
     }
 }
 
-/// Asserts that `work` reads few bytes of a dictionary, and about twice as many if the dictionary is twice as long.
+/// Asserts that `work` reads few bytes of a dictionary, and about twice as many bytes of one that is twice as long.
 #[track_caller]
 fn assert_linear(work: impl Fn(&Keys)) {
     const LEN: usize = if cfg!(miri) { 1 << 8 } else { 8 << 10 };

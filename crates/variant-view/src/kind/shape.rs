@@ -22,7 +22,7 @@ pub struct Shape {
     pub number: NumberType,
     /// The count of numbers in one value, or in one element of a packed array. At least 1.
     pub count: u8,
-    /// Whether the kind is a packed array. Its elements repeat `count` and `parts`.
+    /// Whether the kind is a packed array. If so, each element has `count` numbers and the fields `parts`.
     pub is_packed: bool,
     /// The fields of one value or element, in wire order, each with the names of its numbers. A field that is a number
     /// has an empty list of names. Empty for packed arrays of single numbers. The fields of a

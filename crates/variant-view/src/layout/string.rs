@@ -58,7 +58,7 @@ pub(super) fn checked_string<'a, E: Fault>(
     if check_text { string::<true, E>(cursor, rules) } else { string::<false, E>(cursor, rules) }
 }
 
-/// Validates a text that starts at `start` by the dialect's rule.
+/// Validates by the dialect's rule a text that starts at `start`.
 #[inline(never)]
 fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], rules: &DialectRules) -> Result<(), E> {
     text::check(rules.text, text)

@@ -1,4 +1,4 @@
-//! [`Item`]: a part of a document whose length varies.
+//! [`Item`]: a part of variable length in a document.
 
 use crate::header::FLAG;
 
@@ -44,7 +44,7 @@ impl Form {
         Some(crate::bytes::size(bytes))
     }
 
-    /// The bits that must be equal in all documents of a shape, in the word before the item.
+    /// In the word before the item, the bits that must be equal in all documents of a shape.
     pub(super) const fn mask(self) -> u32 {
         match self {
             Self::Number => !FLAG,

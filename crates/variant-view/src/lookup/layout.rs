@@ -32,7 +32,7 @@ impl Starts {
     }
 }
 
-/// 32 bytes, and the bits that must agree. Aligned, so that one instruction reads and compares 16 bytes.
+/// 32 bytes, and a mask of the bits that must agree. Aligned, so that one instruction reads and compares 16 bytes.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 pub(super) struct Block {
@@ -65,7 +65,7 @@ impl Position {
     }
 }
 
-/// A value in documents of a shape, and the mode to read it in.
+/// A value in documents of a shape, and the mode with which to read it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) start: Position,
@@ -140,7 +140,7 @@ impl Layout {
             for (lane, (want, bits)) in lanes {
                 let first = at.checked_add(lane.checked_mul(8)?)?;
                 let word = |all: &[u8]| {
-                    // Takes only the bytes of the run that are not in previous blocks.
+                    // Takes only those bytes of the run that no previous block has.
                     let mut word = [0; 8];
                     for (place, position) in word.iter_mut().zip(first..) {
                         if (from..end).contains(&position) {

@@ -129,7 +129,7 @@ impl Learnt {
         Some(end)
     }
 
-    /// Sets the bits that must agree in the bytes from `start` to `end`.
+    /// For the bytes from `start` to `end`, sets the bits that must agree.
     fn free(&mut self, start: usize, end: usize, mask: u8) -> Option<()> {
         self.mask.get_mut(start..end)?.fill(mask);
         Some(())

@@ -2,7 +2,7 @@
 //!
 //! A shape consists of runs: bytes of a fixed layout, then at most one item of variable length. The last word of the
 //! run gives the item's size. Each run is compared in blocks of 32 bytes under a mask: headers, counts and keys must
-//! agree, payloads may differ. So a document that agrees is valid, except for text that is not ASCII. That text is
+//! agree, payloads may differ. So a document that agrees is valid if its text is valid. Text that is not ASCII is
 //! checked by the rule of the dialect.
 
 use alloc::vec::Vec;
@@ -177,8 +177,8 @@ const fn is_zero(lanes: Lanes) -> bool {
 }
 
 impl Shape {
-    /// The shape of a valid document and of the values that were found in it. `varying`: which items vary in length; if
-    /// empty, only texts that are not ASCII vary. `None` if too many items vary.
+    /// The shape of a valid document, with the places of the values that were found in it. `varying` has for each item
+    /// whether its length varies; if it is empty, only texts that are not ASCII vary. `None` if too many items vary.
     pub(super) fn of(
         learnt: &Learnt,
         bytes: &[u8],

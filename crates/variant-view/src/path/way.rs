@@ -199,7 +199,7 @@ impl Label<'_> {
     }
 }
 
-/// The [`Key`] that finds the value of `key`, if a path can express it.
+/// The [`Key`] that finds the value of `key`, if a path can express the key.
 fn key_of<'a>(key: &VariantView<'a>) -> Option<Key<'a>> {
     Some(match key {
         VariantView::Int(key) => Key::Int(key.value()),

@@ -1,8 +1,8 @@
 //! The flat pass: structure and text without error details, for validation and skipping.
 //!
-//! Positions count words of 4 bytes. Only words that are read are checked against the end. A value of known size is
-//! skipped without reading it: the position after it is checked when the next value is read, or at the end. If anything
-//! fails, the exact pass reads the bytes again and finds the error.
+//! Positions count words of 4 bytes. Only words that are read are checked against the end of the document. A value of
+//! known size is skipped without reading it: the position after it is checked when the next value is read, or at the
+//! end. If anything fails, the exact pass reads the bytes again and finds the error.
 
 mod levels;
 mod listener;
@@ -22,7 +22,7 @@ use crate::options::Mode;
 use crate::stack::Stack;
 use crate::template::{RecordEnd, RecordStarts, Stretches, Templates};
 
-/// The size in bytes up to which templates cost more than they save.
+/// The size of a document, in bytes, up to which templates cost more than they save.
 pub(crate) const PACKET: usize = 512;
 
 /// The result of a flat pass.
@@ -58,7 +58,7 @@ pub(crate) fn skip<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<usize> 
     pass_over::<TEXT>(bytes, mode).map(|passed| passed.len)
 }
 
-/// The length, values and depth of the value at the start of `bytes`. `None` if something is wrong.
+/// The length of the value at the start of `bytes`, its number of values, and its depth. `None` if something is wrong.
 #[inline]
 pub(crate) fn pass_over<const TEXT: bool>(bytes: &[u8], mode: Mode) -> Option<Passed> {
     file::<TEXT>(bytes, OpenContainer::ROOT, mode, &mut ())

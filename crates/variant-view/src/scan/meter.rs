@@ -9,7 +9,7 @@ use crate::limits::Limits;
 pub(crate) struct Meter {
     pub(crate) values: u64,
     pub(crate) max_values: u64,
-    /// The number of bytes at the end that values must not reach.
+    /// The number of bytes at the end of the document that values must not reach.
     pub(crate) tail: usize,
 }
 

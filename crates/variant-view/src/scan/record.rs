@@ -41,7 +41,7 @@ impl<'a, E, S: Sink<'a, E>> Pass for Listening<'_, 'a, S, E> {
     }
 }
 
-/// Reads a record of `each` items and returns its template, if it is valid.
+/// Reads a record of `each` items and returns its template, if the record is valid.
 fn read(record: &[u8], each: u32, mode: Mode) -> Option<Learned> {
     let contents = if each == 2 { Contents::Pairs } else { Contents::Elements };
     let rules = mode.dialect.rules();
@@ -89,7 +89,7 @@ impl Recorder<'_> {
         self.demand(start, equal, EQUAL);
     }
 
-    /// If the text is ASCII, accepts any ASCII in its place.
+    /// If the text is ASCII, other records may have any ASCII there.
     fn demand_ascii(&mut self, start: usize, end: usize) -> bool {
         let text = self.record.get(start..end).unwrap_or_default();
         // The check includes the padding, which may be any bytes, but is normally zero.

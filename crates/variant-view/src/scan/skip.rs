@@ -36,7 +36,7 @@ fn skip_container<E: Fault>(start: Cursor<'_, E>, mode: Mode) -> Result<Cursor<'
     }
 }
 
-/// The maximum number of items that are skipped one by one, because that costs less than starting a pass.
+/// Up to this number, items are skipped one by one, which costs less than starting a pass.
 const FEW: u32 = 8;
 
 /// Skips items of a container, and returns the cursor after them. `None` on errors, or if skipping

@@ -1,4 +1,4 @@
-//! [`Bytes`]: bytes, which are base64 in human-readable formats.
+//! [`Bytes`]: bytes, written as base64 in human-readable formats.
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;

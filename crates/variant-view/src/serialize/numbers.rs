@@ -25,7 +25,7 @@ pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::
 /// A mathematical value or a packed array.
 pub(super) struct Values<'n> {
     numbers: Numbers<'n>,
-    /// Whether the kind is also written, so that names are redundant.
+    /// Whether the numbers are written without names, since the name of the kind is also written.
     is_flat: bool,
 }
 

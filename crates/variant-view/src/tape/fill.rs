@@ -19,7 +19,7 @@ pub(super) struct Filling<'t> {
     /// The number of the innermost open container. Until a container ends, its `next` is the number of the container
     /// around it.
     open: usize,
-    /// A record of each template.
+    /// For each template, one of its records.
     records: [Record; PATTERNS],
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Node {
     what: What,
 }
 
-/// The part that is the same in every copy of a value. It is copied as one word.
+/// The part of a node that is the same in every copy of the node. It is copied as one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct What {
     /// The length of a leaf in bytes, or the number of children.

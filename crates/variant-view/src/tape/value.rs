@@ -264,7 +264,7 @@ impl<'t, 'a> TapeValue<'t, 'a> {
     /// # use variant_view::{Dialect, Document, Options, Tape};
     /// # let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
     /// # let mut tape = Tape::new();
-    /// // A Node with hp = 7. A dialect alone would refuse objects.
+    /// // A Node with hp = 7. Options made from only a dialect refuse objects.
     /// let node = tape.read(Document::new(bytes, Options::engine(Dialect::Godot3)))?;
     /// let (name, value) = node.properties().next().unwrap();
     /// assert_eq!((name.to_str()?, value.view().as_i64()?), ("hp", 7));

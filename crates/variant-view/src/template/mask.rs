@@ -17,8 +17,8 @@ pub(crate) const ASCII: u8 = 0x80;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mask {
     wanted: [Block; BLOCKS],
-    /// The required bits: all bits of bytes that must be equal, the highest bit of text, no bits of numbers and
-    /// padding.
+    /// The required bits: all bits of bytes that must be equal, the highest bit of each byte of text, and no bits of
+    /// numbers and padding.
     bits: [Block; BLOCKS],
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Stretches {
 }
 
 impl Stretches {
-    /// This is a function, since a `const` item would be copied whole, with the space of the `None`.
+    /// This is a function, since a `const` item would be copied whole, with the unused space of the `None`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) const fn new() -> Self {
         Self { seen: [0; PLACES], stretches: None }
@@ -158,7 +158,7 @@ impl Stretch {
         last.map_or(0, |piece| piece.items)
     }
 
-    /// Skips the pieces that match; returns the number of items, at most `left`.
+    /// Skips the pieces that match; returns the number of skipped items, at most `left`.
     #[inline]
     fn skip(&self, cursor: &mut Cursor<'_, Unfit>, left: u32) -> u32 {
         let mut items = 0;

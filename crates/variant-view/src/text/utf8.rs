@@ -54,8 +54,8 @@ fn after_all(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |state, &byte| after(state, byte))
 }
 
-/// The state after `byte`. A state is a bit position: in the row of a byte, the next state starts there. Higher bits of
-/// a state are ignored.
+/// The state after `byte`. A state is a bit position. The row of the byte has the next state at this position. Higher
+/// bits of a state are ignored.
 #[cfg_attr(not(variant_small), inline(always))]
 fn after(state: u64, byte: u8) -> u64 {
     ROWS.get(usize::from(byte)).copied().unwrap_or_default() >> (state & SHIFT)

@@ -157,7 +157,7 @@ impl<'a> ElementType<StrView<'a>> {
     fn new(wire: WireType<'a>, dialect: Dialect) -> Self {
         match wire {
             WireType::Any => Self::Any,
-            // Godot 4 treats nil as untyped; Pandemonium 5 as a type.
+            // Godot 4 treats a declared type of nil as no type, Pandemonium 5 treats it as a type.
             WireType::Builtin(Kind::Nil) if dialect.rules().typed_containers => Self::Any,
             WireType::Builtin(kind) => Self::Builtin(kind),
             WireType::Class(text, at) => {

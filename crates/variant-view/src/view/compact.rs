@@ -5,14 +5,14 @@ use crate::bytes::Cursor;
 use crate::error::{NotCanonical, Part, Result};
 use crate::kind::Kind;
 
-/// The bits of the first byte for the type's id. The two bits above them are the mode.
+/// The bits of the first byte that hold the type's id. The two bits above them are the mode.
 const ID: u8 = 0x3f;
 /// The ids of `bool` and `int`, the same in every dialect.
 const BOOL: u8 = 1;
 const INT: u8 = 2;
 /// The upper bit of the mode: the value of a `bool`.
 const TRUE: u8 = 0x80;
-/// The lower bit of the mode, which is not used for a `bool`.
+/// The lower bit of the mode. A `bool` does not use it.
 const LOWER: u8 = 0x40;
 
 impl<'a> VariantView<'a> {

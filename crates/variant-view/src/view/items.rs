@@ -91,8 +91,8 @@ impl<'a> ItemCursor<'a> {
         outcome.map_or_else(|error| Some(Err(error)), |last| last?.err().map(Err))
     }
 
-    /// The next item for `nth` of an iterator. `skip` drops the result of `nth` before it calls `next`. So an error is
-    /// kept for the next call, which returns it again and ends the iterator.
+    /// The next item for `nth` of an iterator. The adapter `skip` drops the result of `nth` before it calls `next`. So
+    /// an error is kept for the next call, which returns it again and ends the iterator.
     pub(super) fn nth_item(&mut self) -> Option<Result<(StrView<'a>, VariantView<'a>)>> {
         let start = *self;
         let item = self.property()?;

@@ -72,8 +72,8 @@ impl<'k> Key<'k> {
         KeyPart { kind, body }
     }
 
-    /// Whether the key of this kind at the start of `bytes` equals this key. Only keys of kinds that can equal it are
-    /// read; for text, use [`Key::is_text`].
+    /// Whether the key of this kind at the start of `bytes` equals this key. Only keys of kinds that can equal this key
+    /// are read; for text, use [`Key::is_text`].
     pub(crate) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && self.is(bytes, mode).unwrap_or_default()

@@ -149,7 +149,7 @@ math! {
     ///
     /// ```
     /// use variant_view::Vector3;
-    /// let cell: Vector3<i32> = Vector3::new(1, 2, 3); // of `as_vector3i`
+    /// let cell: Vector3<i32> = Vector3::new(1, 2, 3); // the type that `as_vector3i` returns
     /// assert_eq!(<[i32; 3]>::from(cell), [1, 2, 3]);
     /// assert_eq!(cell.map(f64::from).z, 3.0);
     /// ```
@@ -244,7 +244,7 @@ math! {
     /// use variant_view::{Transform2D, Vector2};
     /// let [x, y, origin] = [[0, 1], [-1, 0], [10, 0]].map(Vector2::from); // a quarter turn, then 10 to the right
     /// let turn = Transform2D::new(x, y, origin);
-    /// assert_eq!((turn.x.x * 2 + turn.origin.x, turn.x.y * 2 + turn.origin.y), (10, 2)); // of (2, 0)
+    /// assert_eq!((turn.x.x * 2 + turn.origin.x, turn.x.y * 2 + turn.origin.y), (10, 2)); // image of (2, 0)
     /// ```
     #[doc(alias = "Matrix32")]
     Transform2D {

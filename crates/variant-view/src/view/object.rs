@@ -20,7 +20,7 @@ use crate::text;
 ///     17, 0, 0, 0, 4, 0, 0, 0, b'N', b'o', b'd', b'e', 1, 0, 0, 0,
 ///     2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
 /// ];
-/// let options = Options::engine(Dialect::Godot3); // a dialect alone refuses full objects
+/// let options = Options::engine(Dialect::Godot3); // options made from only a dialect refuse full objects
 /// let object = Document::new(&bytes, options).root()?.as_object()?;
 /// assert_eq!(object.class().unwrap().to_str()?, "Node");
 /// assert_eq!(object.get("hp")?.unwrap().as_i64()?, 7);

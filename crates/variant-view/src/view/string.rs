@@ -81,15 +81,15 @@ impl<'a> StrView<'a> {
     /// The text, borrowed. O(bytes), no allocation. The engine may read only a part: see [`StrView::engine_text`].
     ///
     /// The bytes are checked on each call, even after [`Document::validate`](crate::Document::validate): without unsafe
-    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Validation has a faster check
-    /// for text of up to 63 bytes that is not ASCII, because it needs no `str`. The feature `simdutf8` helps from 64
+    /// code only [`core::str::from_utf8`] makes a `str` of bytes, and it reads all bytes. Validation needs no `str`, so
+    /// it has a faster check for text of up to 63 bytes that is not all ASCII. The feature `simdutf8` helps from 64
     /// bytes on. A comparison needs no `str`: [`StrView::as_bytes`].
     ///
     /// ```
     /// use variant_view::{Dialect, Document};
     ///
     /// let text = Document::new(b"\x04\0\0\0\x02\0\0\0h\xe9\0\0", Dialect::Godot2).root()?.as_text()?;
-    /// assert_eq!(text.to_str().unwrap_err().offset(), 9); // of the byte 0xe9
+    /// assert_eq!(text.to_str().unwrap_err().offset(), 9); // the offset of the byte 0xe9
     /// assert_eq!(text.to_string(), "h\u{fffd}");
     /// # Ok::<(), variant_view::Error>(())
     /// ```

@@ -41,7 +41,7 @@ impl<'k> Wanted<'k> {
     }
 
     /// Whether the text key of this kind at the start of `bytes` equals the wanted key. `text` is the result of
-    /// [`TextValue::read`] there.
+    /// [`TextValue::read`] for `bytes`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is_text(
         &self,

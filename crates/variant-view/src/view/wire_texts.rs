@@ -11,7 +11,7 @@ pub(crate) struct WireTexts<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) remaining: u32,
     pub(super) dialect: Dialect,
-    /// Whether the length of a text normally counts a terminating NUL.
+    /// Whether the length of a text normally includes a terminating NUL.
     pub(super) has_nul: bool,
 }
 

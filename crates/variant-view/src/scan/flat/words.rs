@@ -46,8 +46,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.bytes.get(at.wrapping_mul(4)..)
     }
 
-    /// The offset in bytes of the position `at`, where values ended. `None` if the position is outside the document and
-    /// not `is_open`.
+    /// The offset in bytes of the position `at`, at which the last value ended. If `at` is outside the document,
+    /// `None`, unless `is_open`: the last value lacks padding.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn end(&self, at: usize, is_open: bool) -> Option<usize> {
         if at <= self.all.len() {
@@ -113,7 +113,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind, Level::LEAF))
     }
 
-    /// [`Words::step`] for rare kinds. Sets `is_open` after a last value without padding.
+    /// [`Words::step`] for rare kinds. Sets `is_open` if the value is the last one and lacks its padding.
     #[cfg_attr(not(variant_small), inline(always))]
     fn rare(
         &self,
@@ -169,7 +169,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         }
     }
 
-    /// [`Words::value`] of any size, not inlined.
+    /// [`Words::value`] for a value of any size, not inlined.
     #[inline(never)]
     pub(crate) fn any_value(&self, at: usize, is_open: &mut bool) -> Option<usize> {
         let len = super::skip::<TEXT>(self.bytes_from(at)?, self.mode)?;
