@@ -14,7 +14,7 @@ type Items = (Vec<usize>, Vec<Option<Ident>>);
 impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
     /// Pairs the remaining items of the innermost containers by a list of partners. `starts` has the offsets of the
     /// first remaining items, `first` their position, and `left` the numbers of remaining items. O(bytes of the items),
-    /// not counting deeply nested items.
+    /// or O(1) for an item that [`Half::list_spans`] has listed.
     pub(super) fn list(
         &mut self,
         starts: (usize, usize),

@@ -50,7 +50,7 @@ fn between(all: &mut [u32], end: u32) {
 /// Keeps the longest increasing subsequence of these numbers; the other numbers become [`ALONE`].
 fn increasing(all: &[u32]) -> Vec<u32> {
     // `ends` has, for each length, the index of the smallest number that ends an increasing subsequence of that length.
-    // `before` has, for each number, the index of the number before it in its subsequence.
+    // `before` has, for each number, the index of the previous number of its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; all.len()];
     let value = |at: usize| all.get(at).copied().unwrap_or(ALONE);

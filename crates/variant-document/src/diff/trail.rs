@@ -12,7 +12,7 @@ use crate::query::{KeyedStep, ROOT};
 pub(super) struct Trail {
     text: String,
     ends: Vec<usize>,
-    /// The path of the first value.
+    /// The path of the value with which the comparison starts.
     start: String,
     /// The key that matches elements, as a step.
     by: Option<String>,
@@ -72,7 +72,7 @@ pub(super) fn shown(path: &str) -> String {
     if path.is_empty() { ROOT.to_owned() } else { short_path(path).into_owned() }
 }
 
-/// A value as filters write it; `None` if they cannot express it.
+/// A value as a literal of a filter; `None` if filters cannot express it.
 fn id_of(by: &VariantView<'_>) -> Option<String> {
     match by {
         VariantView::Int(int) => Some(int.value().to_string()),

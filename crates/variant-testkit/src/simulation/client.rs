@@ -25,7 +25,7 @@ pub(super) struct Puppet {
     pub name: String,
     pub spawner: String,
     pub parts: Vec<Part>,
-    /// The times of the last states.
+    /// For each synchronizer, the time of the last state.
     times: Vec<Option<u16>>,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Guest {
     pub is_accepted: bool,
     /// The peer has completed the authentication.
     pub has_completed: bool,
-    /// The server closes the connection.
+    /// The server closes the connection, but has not reported its end yet.
     pub is_leaving: bool,
     pub since: Duration,
     /// The nodes that the peer has spawned.
@@ -49,7 +49,7 @@ impl Guest {
         self.offences += 1;
         let forgiven =
             usize::try_from((now.saturating_sub(self.since)).as_secs()).unwrap_or(usize::MAX);
-        // The last offence closes the peer.
+        // The last offence exceeds the limit, and closes the peer.
         let most = usize::try_from(limits.offences).unwrap_or(usize::MAX).saturating_add(1);
         assert!(self.offences <= most.saturating_add(forgiven), "offences: {self:?}");
     }

@@ -43,7 +43,7 @@ pub(super) enum Parcel {
 pub(super) struct Network {
     pub now: Duration,
     pub random: Random,
-    /// Whether all packets arrive in time.
+    /// Whether each packet arrives once, and after a millisecond.
     pub is_calm: bool,
     links: BTreeMap<u64, Link>,
     /// The parcels in flight, by the time of arrival. A counter keeps the order of parcels that arrive at the same
@@ -64,9 +64,9 @@ struct Link {
 /// One direction of a connection.
 #[derive(Debug, Default)]
 struct Lane {
-    /// The arrival of the last reliable packet of each channel.
+    /// The time at which the last reliable packet of each channel arrives.
     last: [Duration; CHANNELS],
-    /// The number of the last ordered packet of each channel that has arrived.
+    /// For each channel, the number after that of the last ordered packet that has arrived.
     arrived: [u64; CHANNELS],
     /// Packets that wait for the end of a cut or stall.
     held: VecDeque<(Arc<[u8]>, Delivery)>,
@@ -95,7 +95,7 @@ impl Network {
         self.links.insert(connection, Link { peer, lanes, is_cut: false, is_stalled: false });
     }
 
-    /// Sends a packet. Returns false if the packet exceeds the backlog.
+    /// Sends a packet. Returns false if the waiting bytes then exceed [`BACKLOG`].
     pub(super) fn send(
         &mut self,
         connection: u64,
@@ -172,7 +172,7 @@ impl Network {
         self.next_at().filter(|at| *at <= self.now).and_then(|_| self.next())
     }
 
-    /// The client closes its end after all packets that it has sent.
+    /// The client closes its end when all packets that it has sent have arrived.
     pub(super) fn leave(&mut self, connection: u64) {
         let Some(link) = self.links.get(&connection) else { return };
         if link.is_cut {
@@ -188,7 +188,7 @@ impl Network {
         self.push(self.now + IDLE, connection, Parcel::Silent);
     }
 
-    /// The server closes its end after all packets that it has sent.
+    /// The server closes its end when all packets that it has sent have arrived.
     pub(super) fn close(&mut self, connection: u64) {
         self.mend(connection);
         let Some(link) = self.links.get(&connection) else { return };

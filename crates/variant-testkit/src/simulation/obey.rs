@@ -123,7 +123,7 @@ impl World {
         let audience = self.audience(which);
         let number = self.number();
         let name = format!("Node{number}");
-        // Some nodes have no synchronizer. Some fill half of a packet of states.
+        // Some nodes have no synchronizer. Some have states that fill half of a packet.
         let len = if number % 5 == 0 { 80 } else { 1 };
         let count = usize::try_from(number % 3).expect("a count");
         let new = if number % 4 == 0 {

@@ -111,7 +111,7 @@ impl Table {
         }
     }
 
-    /// Checks that each client will know exactly the peers of its rooms and the nodes of its audiences.
+    /// Checks that each client will know exactly the peers of its rooms, and the nodes whose audiences include it.
     fn check(&mut self) {
         let skipped = self.server.network().totals().skipped;
         let has_skipped = mem::replace(&mut self.skipped, skipped) != skipped;

@@ -34,7 +34,7 @@ pub(super) struct World {
     pub naming: Option<(PeerId, String)>,
     /// The peers that have sent damaged packets.
     pub damaging: BTreeSet<PeerId>,
-    /// The smallest number of a peer for which the rule of audiences is true.
+    /// The rule of audiences is true for peers with this number or a greater one.
     pub least: Arc<AtomicI32>,
     /// The node `Extra` is absent.
     pub lacks_extra: bool,
@@ -241,7 +241,7 @@ impl Handler for World {
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
         assert!(self.model.peers.contains(&state.from), "{} is not admitted", state.from);
         assert!(self.is_owner(state.from, state.path), "{state:?}");
-        // The values of a client grow with its times.
+        // The values that a client sends grow with the times that it sends.
         if state.mask.is_none() && !self.damaging.contains(&state.from) {
             let (value,): (i64,) = from_row(state.values).expect("a number");
             let last = self.guest(state.from).values.insert(state.synchronizer, value);
