@@ -103,7 +103,7 @@ pub(crate) async fn serve(
 /// Echoes the packets of one peer.
 ///
 /// # Errors
-/// A frame that is too long or incomplete, an invalid value, or a peer that is too slow. Each ends the connection.
+/// A frame that is incomplete or exceeds `MAX_FRAME`, an invalid value, or a peer that exceeds `IDLE`. Each ends the connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

@@ -95,7 +95,7 @@ pub(crate) async fn serve(
 /// Echoes the packets of one peer.
 ///
 /// # Errors
-/// A message that is too long, a text message, an invalid value, or a peer that is too slow. Each ends the connection.
+/// A message above `MAX_MESSAGE`, a text message, an invalid value, or a peer that exceeds `IDLE`. Each ends the connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

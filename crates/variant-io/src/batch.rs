@@ -129,7 +129,7 @@ impl<'a> FrameBatch<'a> {
     }
 
     /// The number of bytes that the next frame lacks. If its length prefix is incomplete, the number of bytes that the
-    /// prefix lacks. 0 if the next frame is complete or too long, and at the end of the bytes. O(1).
+    /// prefix lacks. 0 if the next frame is complete or exceeds the limit, and at the end of the bytes. O(1).
     pub fn missing(&self) -> usize {
         self.rest().filter(FrameError::is_incomplete).map_or(0, |error| error.missing())
     }

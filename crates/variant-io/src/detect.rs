@@ -15,9 +15,9 @@ use reading::Reading;
 /// Guesses the possible dialects of `bytes`, which are one bare value.
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
-/// It reads the bytes in every engine's dialect. If none of them fits, it also reads the bytes as the pages of the
-/// engines' documentation describe them ([`Page`]). Then it ranks the results. Each reading ends after one million
-/// values: O(bytes) at worst. Allocates only for the key check of [`Profile::Canonical`].
+/// It reads the bytes in every engine's dialect. If no engine's dialect fits, it also reads the bytes by the pages of
+/// the engines' documentation ([`Page`]). Then it ranks the results. Each reading ends after one million values:
+/// O(bytes) at worst. Allocates only for the key check of [`Profile::Canonical`].
 pub(crate) fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
     if !candidates.iter().any(Candidate::is_complete) {
@@ -139,8 +139,8 @@ impl Candidate {
         [Some(fit), writer, root].into_iter().flatten()
     }
 
-    /// Whether the bytes are exactly one value, as this dialect's writer writes it. Nonzero padding, which
-    /// older writers leave, is ignored.
+    /// Whether the bytes are exactly one value, as this dialect's writer writes it. Nonzero padding, which older
+    /// engines leave, is ignored.
     pub(crate) fn is_as_written(&self) -> bool {
         self.is_complete() && self.oddity.is_none()
     }
@@ -172,7 +172,7 @@ impl Candidate {
     }
 }
 
-/// Whether a deviation is evidence against the dialect. Nonzero padding is not evidence, because older writers leave
+/// Whether a deviation is evidence against the dialect. Nonzero padding is not evidence, because older engines leave
 /// it. Limits are not evidence, because they do not depend on the bytes' dialect.
 fn is_telling(oddity: &Error) -> bool {
     oddity.kind() != ErrorKind::NotCanonical(NotCanonical::Padding)

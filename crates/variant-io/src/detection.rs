@@ -22,11 +22,11 @@ impl Framing {
     ///
     /// Frames are preferred to one bare value if the length prefixes fit the file exactly and a dialect reads the
     /// values. The reason: a file of one `store_var` is more frequent than a bare value whose first word happens to
-    /// count the bytes after it. The bare value is preferred if it has more values than the frames and its dialect's
-    /// writer would have written the same bytes. Bytes after the last frame may be the end of an older, longer file.
-    /// They do not count against frames that hold more than one value: such frames have consistent lengths, which other
-    /// data rarely has by chance. Nor do they count against a frame of one value if no writer would have written the
-    /// bare value.
+    /// count the bytes after it. The bare value is preferred if it has more values than the frames, and the writer of
+    /// its dialect would have written the same bytes. Bytes after the last frame may be the end of an older, longer
+    /// file. They do not count against frames that hold more than one value: such frames have consistent lengths, which
+    /// other data rarely has by chance. Nor do they count against a frame of one value if no writer would have written
+    /// the bare value.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};

@@ -151,7 +151,7 @@ impl<'a> Frames<'a> {
         self.offset
     }
 
-    /// The next frame, if it is complete and not too long.
+    /// The next frame, if it is complete and within the limit.
     #[inline]
     pub(crate) fn complete(&mut self) -> Option<Frame<'a>> {
         let offset = self.offset;
@@ -166,7 +166,7 @@ impl<'a> Frames<'a> {
         Some(frame)
     }
 
-    /// The error of the next frame if it is incomplete or too long; `None` at the end of the bytes.
+    /// The error of the next frame if it is incomplete or exceeds the limit; `None` at the end of the bytes.
     pub(crate) fn fault(&self) -> Option<FrameError> {
         let offset = self.offset;
         let rest = self.bytes.get(offset..).filter(|rest| !rest.is_empty())?;

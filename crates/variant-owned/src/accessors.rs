@@ -40,8 +40,8 @@ impl Variant {
         }
     }
 
-    /// The value of a `float` as the nearest `f32`. A value that is too large becomes infinite. An `int` is rounded to
-    /// `f64` first.
+    /// The value of a `float` as the nearest `f32`. A value that is too large for `f32` becomes infinite. An `int` is
+    /// rounded to `f64` first.
     pub fn as_f32(&self) -> Option<f32> {
         self.as_f64().map(Wire::narrow)
     }

@@ -230,7 +230,7 @@ impl Variant {
         }
     }
 
-    /// The index of the value that a step leads to, among the elements, pairs or properties of this value.
+    /// The index of the element, pair or property of this value that a step leads to.
     fn place(&self, step: PathStep<'_>) -> Option<usize> {
         let key = match step {
             PathStep::Name(name) => Key::from(name),

@@ -16,7 +16,7 @@ impl Variant {
     /// Builds the value of a producer: a document, a view, parsed text or JSON, another value.
     ///
     /// O(size of the value), no recursion. Memory grows with the values received, as described at [`Collector`]. If a
-    /// dictionary key occurs twice, the last value wins, at the place of the first. Keys are compared by the first
+    /// dictionary key occurs twice, its pair has the first position and the last value. Keys are compared by the first
     /// known rule: the producer's, its dialect's, or Godot 4's.
     ///
     /// ```

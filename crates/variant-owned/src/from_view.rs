@@ -16,7 +16,7 @@ impl Variant {
     /// items before the first item. Later it reserves at most as many items as were read. The limits of the document's
     /// options apply.
     ///
-    /// If a dictionary key occurs twice, the last value wins, at the place of the first, as in the engines.
+    /// If a dictionary key occurs twice, its pair has the first position and the last value, as in the engines.
     ///
     /// ```
     /// use variant_owned::Variant;

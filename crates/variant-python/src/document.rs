@@ -228,7 +228,7 @@ pub(crate) fn select<'py>(
 /// each value below it.
 const LONGEST_PATH: usize = 4_096;
 
-/// Steps as a path; `None` if it is too long.
+/// Steps as a path; `None` if it has more than [`LONGEST_PATH`] bytes.
 fn path_of(steps: &[PathStep<'_>]) -> Option<String> {
     let is_long = |step: &PathStep<'_>| match step {
         PathStep::Name(name) | PathStep::StringName(name) => name.len() > LONGEST_PATH,

@@ -24,7 +24,7 @@ pub(crate) fn is_of_file(filter: &Expr, columns: &Columns) -> bool {
     };
     !names.is_empty()
         && names.iter().all(|name| is_of_file(name.name()))
-        // A filter that changes while the files are read does not qualify, such as a filter of a join.
+        // A filter that changes while the files are read, such as a filter of a join, does not qualify.
         && !is_volatile(filter)
         && snapshot_generation(filter) == 0
 }

@@ -29,7 +29,7 @@ pub struct Guess {
     dialects: Dialects,
     /// Whether this is a bare value, and another guess has frames that fit exactly. Such frames are stronger evidence.
     is_outranked: bool,
-    /// Whether this is a bare value without other values in it, and frames before a tail are as likely.
+    /// Whether this is a bare value that has no other values in it, so that frames before a tail are as likely.
     is_rivalled: bool,
 }
 
@@ -139,7 +139,7 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
-    /// Marks a bare value without other values in it as doubtful, if frames before a tail are as likely.
+    /// Marks the bare value as doubtful if it has no other values in it: frames before a tail are then as likely.
     pub(super) fn doubt(&mut self) {
         self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read == 1);
     }
@@ -198,8 +198,8 @@ impl Guess {
         is_tailed && self.dialects.is_all_read && self.dialects.best().is_some_and(is_full)
     }
 
-    /// Whether a dialect reads more than `values` values in this framing, and its writer would have written the same
-    /// bytes.
+    /// Whether a dialect reads more than `values` values in this framing, and the dialect's writer would have written
+    /// the same bytes.
     pub(super) fn is_richer_than(&self, values: u64) -> bool {
         let is_rich = |fit: &Fit| fit.is_as_written && fit.values_read > values;
         self.dialects.iter().any(is_rich)

@@ -44,7 +44,7 @@ fn is_plausible(bytes: &[u8], dialect: Dialect) -> bool {
 
 /// Whether bytes that read as a bare value may be a short save in frames, written over a longer file. A first frame of
 /// several values is enough evidence. A frame of one value is enough if the bare value has no values in it, or if no
-/// engine would write it.
+/// engine would write the bare value.
 fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
     let options = Options::engine(dialect).limits(Limits::FILE);
     let is_lone =

@@ -95,7 +95,7 @@ pub enum GcpfErrorKind {
     },
     /// This crate cannot write this compression.
     ReadOnly(Compression),
-    /// The data to be compressed is too long.
+    /// The data to be compressed has more than 4,294,967,295 bytes.
     TooLong {
         /// Its length in bytes.
         len: usize,

@@ -12,7 +12,7 @@ const GROUPS: usize = 100;
 /// Places beyond this number, or deeper than `LEVELS`, are merged into the place above them.
 const SPOTS: usize = 2_000;
 const LEVELS: u32 = 16;
-/// The longest name that is kept. In places, `{*}` replaces a longer one.
+/// The longest name that is kept. In the text of a place, `{*}` replaces a longer name.
 const NAME: usize = 48;
 /// The longest path of a first change that is kept.
 const FIRST: usize = 1_024;

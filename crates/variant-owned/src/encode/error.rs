@@ -97,7 +97,7 @@ pub enum EncodeErrorKind {
     /// A count or a length exceeds 2^31 - 1. It is the number of elements or pairs, the bytes of the elements, or the
     /// bytes of a text with its padding.
     TooLong(usize),
-    /// An integer beyond 32 bits in a dialect without wider ones (Godot 2).
+    /// An integer beyond 32 bits in a dialect without wider integers (Godot 2).
     IntRange(i64),
     /// A full object with an empty class name: readers take it for null and expect no properties.
     NoClass(Text),

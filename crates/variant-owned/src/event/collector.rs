@@ -15,7 +15,7 @@ use crate::variant::Variant;
 
 /// Builds a [`Variant`] from events: a [`Consumer`] that never fails. See also [`Variant::from_producer`].
 ///
-/// If a dictionary key occurs twice, the last value wins, at the place of the first. The rule in
+/// If a dictionary key occurs twice, its pair has the first position and the last value. The rule in
 /// [`Head::Dictionary`](variant_view::Head) decides which keys are equal. Memory grows with the values received. A
 /// claimed length reserves at most 16 items before the first item. Later it reserves at most as many items as were
 /// received.

@@ -128,7 +128,7 @@ fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Re
     }
 }
 
-/// Makes a value of a kind from the wire bytes of its numbers, which come from node `at`.
+/// Makes a value of `kind` from the wire bytes of its numbers. The numbers come from node `at`.
 pub(super) fn of_wire(
     kind: Kind,
     shape: Shape,

@@ -222,7 +222,7 @@ impl<W: Write> Sheet<W> {
         Ok(())
     }
 
-    /// Decodes text, with U+FFFD for invalid UTF-8, which counts as a loss.
+    /// Decodes text. U+FFFD replaces invalid UTF-8, which counts as a loss.
     pub(super) fn lossy<'t>(&mut self, text: &'t [u8]) -> Cow<'t, str> {
         let lossy = String::from_utf8_lossy(text);
         if let Cow::Owned(_) = lossy {

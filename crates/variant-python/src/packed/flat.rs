@@ -17,7 +17,7 @@ pub(crate) struct Flat {
 }
 
 impl Flat {
-    /// The numbers; `None` if they are too many or too few.
+    /// The numbers; `None` if the kind does not take this many numbers.
     pub(crate) fn numbers(&self) -> Option<Numbers<'_>> {
         Numbers::from_wire(self.kind, self.width, &self.bytes)
     }

@@ -18,7 +18,7 @@ use crate::serde::error::{DeserializeError, DeserializeErrorKind};
 use crate::text::Text;
 use crate::variant::Variant;
 
-/// The number of levels that may still be entered inside `around`; an error if `around` is too deep.
+/// The number of levels that may still be entered inside `around`; an error if no level is left.
 pub(super) fn inside(around: Value<'_>) -> Result<u32> {
     around.room.checked_sub(1).ok_or_else(|| {
         DeserializeError::new(
