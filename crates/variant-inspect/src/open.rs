@@ -177,7 +177,7 @@ impl Input {
         layers.chain(behind).map(|line| format!("{}: {line}", self.name))
     }
 
-    /// The name in a suggested command line: the path, or FILE if the path needs quotes in any shell.
+    /// The name in a suggested command line: the path, or FILE if some shell needs quotes around the path.
     pub(crate) fn argument(&self) -> &str {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "_/.-+@%:,".contains(c);
         let is_named = self.path != Path::new("-") && self.path.to_str() == Some(&self.name);

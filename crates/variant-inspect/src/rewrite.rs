@@ -219,7 +219,7 @@ fn take(path: &Path) -> Result<File, Failure> {
     if Stamp::of(path).is_none() {
         return Err(Failure::usage(format!("{called}: not a regular file; name one with -o")));
     }
-    // Locks the file that has this name now. `check` detects that another file gets the name later.
+    // Locks the file that has this name now. If another file gets the name later, `check` detects it.
     let file = File::open(path).map_err(failed)?;
     // Ignores errors: some file systems have no locks.
     if let Ok(false) = file.try_lock_exclusive() {

@@ -67,7 +67,7 @@ pub enum Departure {
     Vector4,
     /// The reader of a Projection requires more bytes than it consumes (docs/spec/engines.md#defects).
     Projection,
-    /// The readers of arrays of Vector4 and Vector4i read w from z (docs/spec/engines.md#defects).
+    /// The readers of arrays of Vector4 and Vector4i read w from the bytes of z (docs/spec/engines.md#defects).
     PoolVector4,
     /// The engine reads the count of an array of objects beyond the end of the input (docs/spec/engines.md#defects).
     UncheckedCount,

@@ -15,8 +15,8 @@ use crate::patch::SHARED;
 use crate::query::{KeyedStep, key_of};
 use crate::trouble::Trouble;
 
-/// The bytes of the new value. A part that is equal in `base` and `new` keeps its bytes of `old`. O(bytes of all
-/// three), expected; 16 bytes of memory for each value.
+/// The bytes of the new value. A part that is equal in `base` and `new` gets the bytes that it has in `old`. O(bytes of
+/// all three), expected; 16 bytes of memory for each value.
 pub(super) fn graft(
     old: Document<'_>,
     graft: &Graft,

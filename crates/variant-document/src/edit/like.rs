@@ -182,7 +182,7 @@ impl<'o> Pairs<'o> {
     }
 }
 
-/// Converts a text key to this kind, if it is the plain form of such a key.
+/// Converts a text key to this kind, if the text is the plain form of a key of this kind.
 fn as_key(key: Variant, kind: Kind) -> Variant {
     let number = match (&key, kind) {
         (Variant::String(text), Kind::Int) => text.to_str_lossy().parse::<i64>().ok(),

@@ -93,7 +93,7 @@ impl Aside {
             .or_else(|_: io::Error| Self::copy_to(&std::env::temp_dir(), path, existing))
     }
 
-    /// Copies a file into its folder, with its owner, group and mode.
+    /// Copies a file to a new file in the same folder, with its owner, group and mode.
     pub(super) fn copy_with_rights(path: &Path, existing: &Metadata) -> io::Result<Self> {
         let copy = Self::copy_to(folder(path), path, existing)?;
         // If owner or group cannot be kept, the copy stays private.

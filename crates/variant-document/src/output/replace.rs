@@ -36,7 +36,7 @@ pub fn replace(
 ) -> Result<Option<PathBuf>, OutputError> {
     let path = follow_links(path)?;
     let job = Job { existing: fs::metadata(&path)?, path, bytes, how: *how };
-    // This fails for a file without write permission, which a rename would replace.
+    // Opening fails for a file without write permission. A rename would replace such a file.
     OpenOptions::new().write(true).open(&job.path)?;
     clean(folder(&job.path), notes)?;
     if how.is_in_place { job.in_place() } else { job.replace(notes) }

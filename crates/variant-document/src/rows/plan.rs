@@ -108,7 +108,7 @@ impl RowPlan {
     /// Prepares the paths of columns. Each step costs O(children of its node).
     ///
     /// # Errors
-    /// A path with `..`; paths that make rows of different items.
+    /// A path with `..` or a byte offset; paths that make rows of different items.
     pub fn new(paths: &[Query]) -> Result<Self, RowPlanError> {
         let mut levels = vec![Level::new()];
         // For each level, the number of the path that made its rows.

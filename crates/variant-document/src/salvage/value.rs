@@ -140,7 +140,7 @@ struct Rescue<'a> {
     open: Vec<Open<'a>>,
     /// The offset of the next byte to read.
     at: usize,
-    /// The offset of the first of the words at the end that are all zero.
+    /// The offset from which on all words are zero.
     zeros_from: usize,
     holes: Holes,
     runs: Runs<'a>,

@@ -47,7 +47,7 @@ pub(super) struct Tree {
 
 #[derive(Debug, Default)]
 struct Node {
-    /// The value. A container has no items here. `None` if only the items have lines.
+    /// The value. [`Tree::open`] moves the items of a container to `items`. `None` if only the items have lines.
     value: Option<Variant>,
     items: Vec<(Name, usize)>,
     numbers: HashMap<Name, usize>,
@@ -62,7 +62,7 @@ impl Tree {
         Self { nodes: vec![Node::default()], rule }
     }
 
-    /// Sets a value. If the value is an empty container, the node keeps its items.
+    /// Sets a value. If the value is an empty container, the node keeps the items that it already has.
     pub(super) fn set(&mut self, node: usize, value: Variant) {
         let Some(node) = self.nodes.get_mut(node) else { return };
         if !is_empty_container(&value) {

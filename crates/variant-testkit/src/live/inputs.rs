@@ -66,7 +66,7 @@ impl Inputs {
         one_of(&mut self.random, &self.vectors)
     }
 
-    /// An object or a container with a declared type, or an array of several such values.
+    /// An object, or a container with a declared type, or an array of several of both.
     fn object(&mut self) -> Vec<u8> {
         let count = self.random.below(4);
         if count == 0 {
@@ -182,7 +182,7 @@ fn element_types(dialect: Dialect, classes: &Classes) -> Vec<ElementType> {
     types
 }
 
-/// One element of each sort: it fits, is converted, or does not fit.
+/// Elements that fit a declared type, that the engine converts to it, and that do not fit.
 fn elements() -> Vec<Variant> {
     vec![
         Variant::Nil,
