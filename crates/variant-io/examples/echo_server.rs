@@ -103,7 +103,8 @@ pub(crate) async fn serve(
 /// Echoes the packets of one peer.
 ///
 /// # Errors
-/// A frame that is incomplete or exceeds `MAX_FRAME`, an invalid value, or a peer that exceeds `IDLE`. Each ends the connection.
+/// An incomplete frame or one above `MAX_FRAME`, an invalid value, or a peer slower than `IDLE`. Each ends the
+/// connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

@@ -95,7 +95,8 @@ pub(crate) async fn serve(
 /// Echoes the packets of one peer.
 ///
 /// # Errors
-/// A message above `MAX_MESSAGE`, a text message, an invalid value, or a peer that exceeds `IDLE`. Each ends the connection.
+/// A message above `MAX_MESSAGE`, a text message, an invalid value, or a peer slower than `IDLE`. Each ends the
+/// connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

@@ -125,7 +125,7 @@ impl std::error::Error for AppendError {
     }
 }
 
-/// Values, each with its length prefix before it.
+/// Values, each after a length prefix.
 #[cfg(test)]
 pub(crate) fn framed(values: &[&[u8]]) -> Vec<u8> {
     let mut all = Vec::new();

@@ -117,7 +117,7 @@ fn value_len(bytes: &[u8], options: Options) -> Option<usize> {
 /// Other data may by chance be a value of up to this size, in bytes.
 const SHORT: usize = 8;
 
-/// The longest plausible frame in bytes, if few or no bytes follow the length prefix.
+/// The longest plausible frame in bytes, if fewer than `SHORT` bytes follow the length prefix.
 const LONGEST: usize = 1 << 24;
 
 /// Whether `rest`, which is not a valid frame, begins with an incomplete or damaged frame.
@@ -170,7 +170,7 @@ fn is_plausible(claimed: usize, content: &[u8]) -> bool {
     is_header && (is_usual || content.len() >= SHORT)
 }
 
-/// Bounds of the bytes of a header that engines write: a kind is less than `KINDS`, and flags are less than `FLAGS`.
+/// Bounds of the header bytes that engines write: a kind is less than `KINDS`, and flags are less than `FLAGS`.
 const KINDS: u8 = 64;
 const FLAGS: u8 = 16;
 

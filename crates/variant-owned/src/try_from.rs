@@ -141,7 +141,7 @@ macro_rules! ints {
 
 ints!(i8 u8 i16 u16 i32 u32 u64 usize);
 
-/// Conversions of an owned value, which move its contents, and of a reference, which copy them.
+/// Conversions of an owned value move its contents. Conversions of a reference copy the contents.
 macro_rules! moved {
     ($($type:ty, $pattern:pat => $take:expr;)*) => {$(
         impl TryFrom<Variant> for $type {

@@ -22,8 +22,8 @@ macro_rules! variant {
         /// [`Kind`] explains the sizes on the wire. A value takes at most 32 bytes of memory, and exactly 32 on 64-bit
         /// hosts.
         ///
-        /// Equality is by value. Numbers are compared without their width, and dictionaries with the order of their
-        /// pairs. Contents of more than 24 bytes are on the heap.
+        /// Equality is by value. The width of a number does not matter, but the order of the pairs of a dictionary
+        /// does. Contents of more than 24 bytes are on the heap.
         ///
         /// ```
         /// use variant_owned::{Variant, array};

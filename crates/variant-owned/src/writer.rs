@@ -217,7 +217,7 @@ impl<'b> Writer<'b> {
         Ok(self.emit.bytes().len().saturating_sub(self.start))
     }
 
-    /// The whole buffer, including its earlier bytes.
+    /// The whole buffer, including the bytes before the value.
     #[cfg(feature = "json")]
     pub(crate) const fn bytes(&mut self) -> &mut Vec<u8> {
         self.emit.bytes()

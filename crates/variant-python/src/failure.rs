@@ -71,7 +71,7 @@ pub(crate) fn read(
     }
 }
 
-/// The error for bytes that are not a value, with a message.
+/// The error, with `message`, for bytes that are not a value.
 pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
     facts.raise(py, |classes| &classes.decode_error, message)
 }
@@ -101,7 +101,7 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
     facts.raise(py, |classes| &classes.encode_error, &message)
 }
 
-/// The error for invalid columns of a table, with a message.
+/// The error, with `message`, for invalid columns of a table.
 pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     let facts = Facts { category: Some("table"), ..Facts::default() };
     facts.raise(py, |classes| &classes.table_error, message)
@@ -141,7 +141,7 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
     layer(py, &error.to_string(), category, offset)
 }
 
-/// The error for a file that has another format or cannot be opened, with a message.
+/// The error, with `message`, for a file that has another format or cannot be opened.
 pub(crate) fn layer(
     py: Python<'_>,
     message: &str,

@@ -30,7 +30,7 @@ pub(crate) struct VariantOpener {
     pub(crate) columns: usize,
     pub(crate) of_file: Option<OfFile>,
     pub(crate) store: Arc<dyn ObjectStore>,
-    /// The URL of the store, with which the names of its files start.
+    /// The URL of the store. The names of the store's files start with this URL.
     pub(crate) url: String,
     pub(crate) counts: Counts,
 }
@@ -62,7 +62,7 @@ impl VariantOpener {
 
 /// The file, if it is on this machine or in memory.
 fn source(file: &PartitionedFile, is_local: bool) -> Option<Source> {
-    // The path is made without `LocalFileSystem`, because that refuses names such as `slot#1`.
+    // The path is made without `LocalFileSystem`, because `LocalFileSystem` refuses names such as `slot#1`.
     let on_disk = || Source::Path(FilePath::new("/").join(file.path().as_ref()));
     file.extension::<Source>().cloned().or_else(|| is_local.then(on_disk))
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Summary {
     /// The number of files, including those that cannot be opened.
     pub files: u64,
-    /// The number of bytes in files, without compression and encryption.
+    /// The number of bytes in files, after decompression and decryption.
     pub bytes: u64,
     /// The number of values, including unreadable values. A file that cannot be opened counts as one value.
     pub values: u64,

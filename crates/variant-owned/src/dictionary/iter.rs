@@ -49,7 +49,7 @@ impl Dictionary {
     }
 }
 
-/// Defines iterators that wrap another one and return parts of its items.
+/// Defines iterators that wrap another iterator and return parts of the inner iterator's items.
 macro_rules! iterators {
     ($($(#[$attribute:meta])* $name:ident$(<$v:lifetime>)?($inner:ty) -> $item:ty, $shown:expr;)*) => {$(
         $(#[$attribute])*

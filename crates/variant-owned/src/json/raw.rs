@@ -27,7 +27,7 @@ impl Usual {
         self.unlike(wire, |emit| emit.leaf(*leaf))
     }
 
-    /// Works as [`Usual::unlike_leaf`] for a container; `wire` is its bytes before its first child.
+    /// Works as [`Usual::unlike_leaf`] for a container; `wire` is the bytes before the first child.
     pub(super) fn unlike_head<'a>(&mut self, head: &Head<'_>, wire: &'a [u8]) -> Option<&'a [u8]> {
         self.unlike(wire, |emit| emit.head(head, head.len().unwrap_or(0)))
     }

@@ -75,7 +75,7 @@ pub(crate) struct Digests {
 struct Items {
     /// The digest of all elements so far; `None` after an element that equals no value.
     elements: Option<Digest>,
-    /// One entry for each distinct key, in the order of first occurrence, with the last value.
+    /// For each distinct key, the digests of the key and of its last value, in the order of first occurrence.
     pairs: Vec<[Option<Digest>; 2]>,
 }
 
