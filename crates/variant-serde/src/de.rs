@@ -92,7 +92,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(
 /// let bytes = [28, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]; // [7, true]
 /// let document = Document::new(&bytes, Dialect::Godot4);
 /// assert_eq!(from_document::<(u8, bool)>(&document)?, (7, true));
-/// assert_eq!(from_view::<u8>(document.at("[0]").expect("two elements"))?, 7); // a part of it
+/// assert_eq!(from_view::<u8>(document.at("[0]").expect("two elements"))?, 7); // a part of the document
 /// # Ok::<(), variant_serde::Error>(())
 /// ```
 ///

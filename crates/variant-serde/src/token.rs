@@ -1,4 +1,4 @@
-//! Names of newtypes that select the form that this crate writes or reads.
+//! Names of newtypes. Each name selects a form that this crate writes or reads.
 //!
 //! serde passes the name of a newtype struct to the format. Most formats ignore the name and write only the content.
 //! RON refuses a name that is not an identifier.

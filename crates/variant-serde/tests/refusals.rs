@@ -93,7 +93,7 @@ impl Serialize for Levels {
     }
 }
 
-/// The path of an error is complete; the message shows its start and its end.
+/// The path of an error is complete; the message shows only the start and the end of the path.
 #[test]
 fn messages_have_no_more_than_the_ends_of_a_path() {
     let value = Levels(200);

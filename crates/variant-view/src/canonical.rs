@@ -38,7 +38,7 @@ struct Open {
     /// The declared type of elements or values. `key` is the declared type of keys.
     element: Option<Kind>,
     key: Option<Kind>,
-    /// The number of keys that were recorded before the first key of the container.
+    /// The number of keys in [`Canonical::keys`] before the first key of this container.
     first_key: u32,
 }
 

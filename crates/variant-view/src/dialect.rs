@@ -52,7 +52,7 @@ pub enum Dialect {
     /// Pandemonium v5.0 and later: 40 types.
     Pandemonium5,
     /// Not an engine, but the page [`Page::Godot30`], taken literally.
-    // Each page is a separate variant, so that one look-up finds its table and walks take fewer instructions.
+    // Each page is a separate variant, so that a walk finds the table of any dialect with one look-up.
     DocumentedGodot30,
     /// Not an engine, but the page [`Page::Godot31`], taken literally.
     DocumentedGodot31,

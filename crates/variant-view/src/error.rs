@@ -41,7 +41,7 @@ const _: () = assert!(size_of::<Error>() <= 24, "errors fit in registers");
 /// The result of functions that read bytes.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Item `n` of an iterator, or the error in the items before it.
+/// Item `n` of an iterator, or the first error up to this item.
 pub(crate) fn item_or_error<T, E>(
     items: &mut impl Iterator<Item = Result<T, E>>,
     n: usize,

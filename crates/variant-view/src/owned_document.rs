@@ -65,7 +65,7 @@ impl OwnedDocument {
     /// Validates `bytes` and records their values. O(bytes).
     ///
     /// Takes an `Arc<[u8]>` without a copy; copies a `Vec` or an array once. Allocates 16 bytes for each value. The
-    /// first allocation assumes one value in 11 bytes; later ones follow as values are found.
+    /// first allocation assumes one value for every 11 bytes; later ones follow as more values are found.
     ///
     /// # Errors
     /// Those of [`Tape::read`].

@@ -156,8 +156,8 @@ impl<'a> Reader<'a> {
         Ok(StrView::of_name(text, offset, self.mode.dialect))
     }
 
-    /// Skips the next value and returns its bytes. O(bytes of a container, a string array or a node path), else O(1).
-    /// Nothing recurses.
+    /// Skips the next value and returns its bytes. O(bytes) for a container, a string array or a node path, O(1) for
+    /// others. Nothing recurses.
     ///
     /// # Errors
     /// The first error inside the value, or a limit that it exceeds.

@@ -65,8 +65,8 @@ impl Tape {
         Self { all: Vec::new(), options: Options::engine(Dialect::Godot4), summary: NOTHING }
     }
 
-    /// An empty tape with room for the values of a typical document: one value in 11 bytes, but not more than the
-    /// limits allow. The packets and saves of the benchmarks have fewer values, so their tapes do not grow.
+    /// An empty tape with room for the values of a typical document: one value for every 11 bytes, but not more than
+    /// the limits allow. The packets and saves of the benchmarks have fewer values, so their tapes do not grow.
     pub(crate) fn for_document(document: &Document<'_>) -> Self {
         let limits = document.options().limits;
         let most = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);

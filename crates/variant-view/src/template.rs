@@ -40,7 +40,7 @@ pub(crate) struct Templates {
     patience: u32,
 }
 
-/// A run of records that match.
+/// A run of records that match a template.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchedRecords<'a> {
     records: u32,

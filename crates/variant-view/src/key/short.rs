@@ -74,7 +74,7 @@ const fn mask(bytes: u32) -> u64 {
 pub(crate) struct TextValue<'a> {
     bytes: &'a [u8],
     len: u32,
-    /// The eight bytes from the start of the text on, which may include bytes after it.
+    /// The eight bytes from the start of the text on. They may include bytes after the text.
     first: u64,
 }
 

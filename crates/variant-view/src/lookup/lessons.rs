@@ -1,4 +1,4 @@
-//! [`Lessons`]: decides whether a lookup compares a document with its layouts, and whether it learns a new layout.
+//! [`Lessons`]: decides whether a lookup compares a document with the known layouts, and whether it learns a new one.
 
 /// The number of recognised documents that pay for learning one layout.
 const PRICE: u32 = 64;

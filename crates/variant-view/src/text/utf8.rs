@@ -1,4 +1,4 @@
-//! [`is_utf8`]: whether bytes are UTF-8, with a state machine without jumps for short texts.
+//! [`is_utf8`]: whether bytes are UTF-8. A state machine without jumps reads short texts.
 //!
 //! In the code of the libraries, the processor guesses the length of each character. In random text the guess is often
 //! wrong, and a wrong guess costs as much as 20 bytes. A state machine reads every byte in the same few instructions.

@@ -62,7 +62,7 @@ impl<'k> Wanted<'k> {
         rules.keys.one_text_key || matches!(self.key, Key::String(_)) == (kind == Kind::String)
     }
 
-    /// [`Wanted::is_text`] for texts that are not short, by the rule of keys.
+    /// [`Wanted::is_text`] without a [`ShortKey`]: compares the bytes of the texts as the dialect reads them.
     #[inline(never)]
     fn is_long_text(&self, kind: Kind, bytes: &[u8], rules: &DialectRules) -> bool {
         self.text().is_some_and(|wanted| {
