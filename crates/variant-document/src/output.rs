@@ -209,7 +209,7 @@ impl Draft {
     }
 }
 
-/// The path at the end of a chain of symbolic links. A file at this path may not exist.
+/// The path at the end of a chain of symbolic links. There may be no file at this path.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

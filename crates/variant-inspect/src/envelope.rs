@@ -105,7 +105,7 @@ impl Envelope {
         self
     }
 
-    /// Records that names are dropped, if values have names and the framing cannot keep them.
+    /// Records that names are dropped, if values have names and the framing cannot keep names.
     pub(crate) fn with_names_if(mut self, have_names: bool) -> Self {
         if have_names && !self.keeps_names() {
             self.origin.dropped.push("the names of the settings".to_owned());

@@ -63,7 +63,7 @@ impl Progress {
         }
     }
 
-    /// Sets the number of files that were read, and of their bytes.
+    /// Sets the number of files that were read, and the number of their bytes.
     #[cfg(feature = "table")]
     pub(crate) fn files_read(&self, files: u64, bytes: u64) {
         self.bar.set_position(files);

@@ -39,7 +39,7 @@ pub enum Outcome {
 /// The options with which the decoder behaves as the engine that made the records.
 pub fn options(dialect: Dialect, objects: bool) -> Options {
     let limits = match dialect {
-        // Godot 3.2.3 has no depth limit. Godot 3.3.5 introduced it.
+        // Godot 3.2.3 has no depth limit. Godot 3.3.5 introduced one.
         Dialect::Godot3 => Limits::ENGINE.depth(100_000),
         _ => Limits::ENGINE,
     };

@@ -76,7 +76,7 @@ pub enum Departure {
     TypedKeys,
 }
 
-/// Whether a departure is so rare that many inputs may not show it.
+/// Whether a departure is so rare that it does not always occur, even with many inputs.
 pub const fn is_rare(departure: Departure) -> bool {
     matches!(departure, Departure::LostKey | Departure::TypedKeys)
 }

@@ -158,7 +158,7 @@ fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result
 
 pub(crate) const OTHERS: &str = "bytes that no engine writes";
 
-/// The properties of a value that text may not preserve.
+/// The properties of a value that text does not always preserve.
 pub(crate) fn exceptional(document: &Document<'_>) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     let options = document.options().profile(Profile::Canonical);

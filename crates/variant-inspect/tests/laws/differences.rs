@@ -245,7 +245,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let common =
         CommonArgs { dialect: Some(sample.dialect()), framing, tail, ..sample.common.clone() };
     let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
-    // A value that is set to `[]` or `{}` keeps its old kind, so such a line may not give the new value.
+    // A value that is set to `[]` or `{}` keeps its old kind, so such a line does not always give the new value.
     let is_empty = |line: &Line| matches!(line.after.as_deref(), Some("[]" | "{}"));
     // A path has at most 62 steps. The middle of a longer path is left out.
     let is_long = |line: &Line| line.path.contains(" bytes ... ");

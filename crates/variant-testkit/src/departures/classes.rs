@@ -34,7 +34,7 @@ pub(super) type Properties = Vec<(Text, Variant)>;
 /// The classes and scripts that an engine has.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The default properties of each class, by its name. Empty if the engine may not create objects.
+    /// The default properties of each class, by its name. Empty if the engine is not allowed to create objects.
     defaults: BTreeMap<Text, Properties>,
     /// The pairs of a base and a class that derives from it, or of a class and itself.
     derived: BTreeSet<(Text, Text)>,

@@ -260,7 +260,7 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether a property of this name is certainly written, in any class. In the inputs, such names consist only of `z`.
+/// Whether certainly no class has an unwritten property of this name. In the inputs, such names consist only of `z`.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

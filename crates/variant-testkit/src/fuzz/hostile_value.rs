@@ -47,8 +47,8 @@ fn read_whole(bytes: &[u8], encoding: EncodeOptions) -> Variant {
     Variant::from_document(&document).expect("what is valid")
 }
 
-/// Writes a value that the dialect can express, and reads it back whole. The value that is read must be written with
-/// the same bytes.
+/// Writes a value that the dialect can express, and reads it back whole. Writing the value that was read must give the
+/// same bytes.
 pub(super) fn check_written(value: &Variant, encoding: EncodeOptions) -> (Vec<u8>, Variant) {
     let bytes = encode(value, encoding).expect("the dialect can hold it");
     assert_eq!(encoded_len(value, encoding), Ok(bytes.len()), "length");

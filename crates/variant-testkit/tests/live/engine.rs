@@ -19,7 +19,7 @@ const BEHIND: [u8; 12] = *b"\x02\0\x01\0behind!!";
 /// The number of inputs of each engine, unless `VARIANT_LIVE_INPUTS` names another number.
 const INPUTS: usize = 100_000;
 
-/// With fewer inputs a departure may not occur.
+/// With fewer inputs, some departures do not always occur.
 const ENOUGH: usize = 50_000;
 
 /// An input, and the expected answer.

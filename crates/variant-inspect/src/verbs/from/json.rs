@@ -46,8 +46,8 @@ pub(super) fn write(job: &Job<'_>, form: Form, terminal: &mut Terminal<'_>) -> R
 }
 
 /// Returns the file of `--like` with the values of plain JSON. New values get the types of the old values at the same
-/// paths. Values with the same plain form keep their bytes. Returns `None` if the number or the names of the values
-/// differ.
+/// paths. Values whose plain form is unchanged keep their bytes. Returns `None` if the number or the names of the
+/// values differ.
 fn grafted<'f>(
     mut draft: Draft<'f>,
     text: &str,

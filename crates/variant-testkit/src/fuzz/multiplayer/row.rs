@@ -31,7 +31,7 @@ fn with(values: CompactValues<'_>, options: Options) -> CompactValues<'_> {
     row.in_buffer(values.offset())
 }
 
-/// All views in order, and the number of their bytes or the first error.
+/// All views in order. Also the number of bytes of all views, or the first error.
 fn read<'a>(values: CompactValues<'a>, buffer: &[u8]) -> (Vec<VariantView<'a>>, Result<usize>) {
     let mut rest = values.iter();
     let (mut views, mut taken) = (Vec::new(), 0_usize);
