@@ -103,8 +103,7 @@ pub(crate) async fn serve(
 /// Echoes the packets of one peer.
 ///
 /// # Errors
-/// An incomplete frame or one above `MAX_FRAME`, an invalid value, or a peer slower than `IDLE`. Each ends the
-/// connection.
+/// A frame that is cut or above `MAX_FRAME`, an invalid value, or a peer slower than `IDLE`. Each ends the connection.
 pub(crate) async fn serve_peer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     dialect: Dialect,

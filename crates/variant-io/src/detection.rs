@@ -111,8 +111,8 @@ impl Framing {
 
     /// Reads the first values of `bytes` in this framing with every dialect.
     ///
-    /// Reads each of the first 64 values that start within the first MiB with every dialect. The time depends on the
-    /// number of values nested in these, not on the length of the file.
+    /// The values are the first 64 that start within the first MiB. The time depends on the number of values nested in
+    /// these, not on the length of the file.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};
@@ -159,7 +159,7 @@ impl Detection {
         })
     }
 
-    /// All guesses, the likeliest first. If the dialect is known, its fit determines the order.
+    /// All guesses, the likeliest first. If the dialect is known, the fit of this dialect determines the order.
     ///
     /// Documented dialects are not tried if an engine reads the values. For a known documented dialect, the fit of its
     /// engine then determines the order.
