@@ -64,7 +64,7 @@ export interface VariantError extends Error {
  * `dist/codec_bg.wasm` of this package. In Node, `source` is ignored.
  */
 export function initialize(source?: ModuleSource): Promise<void>;
-/** An address, as text or URL. Or a `Response`, or its promise. Or bytes, or a `WebAssembly.Module`. */
+/** An address as text or URL, a `Response` or a promise of one, bytes, or a `WebAssembly.Module`. */
 export type ModuleSource = string | object;
 
 /** The names of the dialects. Empty before the module runs. */

@@ -45,7 +45,7 @@ export class ValueReader {
     this.end();
   }
 
-  /** Must be called before the words of a value. With `isList`, the words are of several values, which become an array. */
+  /** Must be called before the words of a value are taken. With `isList`, the words are of several values, which become an array. */
   begin({ isExact, asObjects }, isList) {
     this.isExact = isExact;
     this.asObjects = asObjects;

@@ -1,4 +1,4 @@
-// Classes for values without a type in JavaScript. The properties of each class are in the order of the bytes.
+// Classes for the kinds of values that JavaScript lacks. The properties of each class are in the order of the bytes.
 
 /** A text that the engine interns. */
 export class StringName {
