@@ -34,7 +34,7 @@ impl Header {
         Some(Self { word, kind })
     }
 
-    /// The header of a value that was read before, whose kind is known.
+    /// The header of a value of known kind that was read before.
     #[inline]
     pub(crate) const fn known(word: u32, kind: Kind) -> Self {
         Self { word, kind }

@@ -59,7 +59,7 @@ fn check_slowly(rule: TextRule, bytes: &[u8]) -> Result<(), usize> {
     }
 }
 
-/// Whether a character is invisible or changes how others print: control characters, zero-width characters,
+/// Whether a character is invisible or changes how other characters print: control characters, zero-width characters,
 /// direction marks, fillers, soft hyphens and tags. O(1).
 ///
 /// Printed paths, JSON, text and reports use this list. U+FE0E and U+FE0F are not in the list, since they select the

@@ -31,7 +31,7 @@ pub struct Summary {
 /// Checks structure, limits and text in one pass, then the rules of the profile.
 #[inline(never)]
 pub(crate) fn validate(bytes: &[u8], options: &Options) -> Result<Summary> {
-    // Nearly all documents are valid; for the rest a second pass finds the exact error.
+    // Nearly all documents are valid. For invalid documents, a second pass finds the exact error.
     match valid(bytes, options, &mut ()) {
         Some(summary) => Ok(summary),
         None => validate_slowly(bytes, options),

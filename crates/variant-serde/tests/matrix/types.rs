@@ -27,7 +27,7 @@ pub(crate) enum Way {
     Whole,
     /// The view of the whole document.
     View,
-    /// The only element of the document, which is an array.
+    /// The only element of a document that is an array.
     Element,
     /// The owned value of the whole document.
     Owned,
@@ -57,7 +57,7 @@ impl Place {
     }
 }
 
-/// The size of the header of an array, which is the same in all dialects.
+/// The size of the header and the count of an array, the same in all dialects.
 const HEADER: usize = 8;
 
 impl Found {

@@ -54,8 +54,8 @@ pub enum Limit {
     Bytes,
     /// [`Limits::values`](crate::Limits::values).
     Values,
-    /// The number of keys of all open dictionaries, which [`Profile::Canonical`](crate::Profile::Canonical) compares.
-    /// There is no such limit with the `alloc` feature.
+    /// The number of keys in all open dictionaries. [`Profile::Canonical`](crate::Profile::Canonical) stores these
+    /// keys. There is no such limit with the `alloc` feature.
     CanonicalKeys,
 }
 

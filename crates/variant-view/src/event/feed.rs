@@ -89,7 +89,7 @@ struct Feeding<'c, 'a, C: Consumer> {
     consumer: &'c mut C,
     input: Raw<'a>,
     rule: KeyRule,
-    /// The error of the consumer, which ended the walk.
+    /// The error with which the consumer ended the walk.
     refused: Option<C::Error>,
 }
 

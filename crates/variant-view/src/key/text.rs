@@ -44,7 +44,7 @@ fn is_same_lenient(raw: &[u8], wanted: &[u8]) -> bool {
     let at = raw.iter().zip(wanted).position(|(a, b)| a != b || *a == 0);
     let at = at.unwrap_or(raw.len().min(wanted.len()));
     let [next, other] = [raw, wanted].map(|text| text.get(at).copied().unwrap_or(0));
-    // Sequences of three and more bytes may be overlong, sequences of two may not.
+    // Sequences of three and more bytes may be overlong, sequences of two cannot be.
     next == other || (next.max(other) >= 0xe0 && compare(raw, wanted, TextRule::Lenient).is_eq())
 }
 

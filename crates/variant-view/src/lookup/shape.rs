@@ -133,7 +133,7 @@ impl Shape {
         self.skeleton == other.skeleton && self.items.len() == other.items.len()
     }
 
-    /// For each item, whether its length varies in one of the shapes or between them.
+    /// For each item, whether its length varies in one of the shapes or differs between them.
     pub(super) fn varying(&self, other: &Self) -> Vec<bool> {
         let pairs = self.items.iter().zip(&other.items);
         pairs.map(|((a, one), (b, other))| *one || *other || a.size != b.size).collect()

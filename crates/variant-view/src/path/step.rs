@@ -218,7 +218,7 @@ impl<'p> Parser<'p> {
         }
         let (number, rest) = inner.split_once(']')?;
         self.rest = rest;
-        // `str::parse` accepts a plus sign, which a path may not have.
+        // `str::parse` accepts a plus sign, which is an error in a path.
         let number = Some(number).filter(|number| !number.starts_with('+'));
         number?.parse().ok().map(PathStep::Number)
     }

@@ -1,4 +1,4 @@
-//! Texts, which may not be UTF-8, and node paths.
+//! Texts, even if they are not UTF-8, and node paths.
 
 use core::fmt::{self, Write as _};
 

@@ -69,7 +69,7 @@ impl<T: Wire> MathView<'_, T> {
     }
 }
 
-/// Reads the payload. `None` if the payload is too short, which `layout.rs` excludes.
+/// Reads the payload. `None` if the payload is too short. `layout.rs` excludes this case.
 #[inline]
 fn read_payload<V: Wire>(raw: Raw<'_>) -> Option<V> {
     let payload = raw.bytes.get(4..)?;

@@ -142,7 +142,7 @@ impl<'a> StrView<'a> {
         self.dialect
     }
 
-    /// The error for the bytes that `part` returns, which are not UTF-8.
+    /// The error for text that is not UTF-8. `part` returns the bytes of the text.
     #[cold]
     #[inline(never)]
     fn invalid(&self, part: impl Fn(&Self) -> &'a [u8]) -> Error {

@@ -142,7 +142,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
     }
 
-    /// [`Words::value`] for a value with few values in it. `None` if it has more, or if something is wrong.
+    /// [`Words::value`] for a value with few values in it. `None` if there are more, or if something is wrong.
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
@@ -178,8 +178,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     }
 }
 
-/// The items of a value are skipped one by one if it has at most this number of containers, with at most [`ITEMS`]
-/// items in each.
+/// The items of a value are skipped one by one if the value has at most this number of containers, with at most
+/// [`ITEMS`] items in each.
 const CONTAINERS: u32 = 8;
 const ITEMS: u32 = 64;
 
