@@ -112,7 +112,7 @@ impl Inferred {
         for (path, of) in self.leaves() {
             let text = match path.as_str() {
                 "" => "value=".to_owned(),
-                // The values have a key with this name. In brackets it is read as a path, not as a `Meta`.
+                // The values have a key with this name. In brackets the name is read as a path, not as a `Meta`.
                 name if Meta::ALL.iter().any(|meta| meta.name() == name) => format!("[\"{name}\"]"),
                 _ => path,
             };
