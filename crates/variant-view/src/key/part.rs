@@ -9,7 +9,7 @@ use crate::kind::Width;
 use crate::text::engine_bytes;
 use crate::text::{before_nul, without_bom};
 
-/// A part of a dictionary key: a leaf, or the head of a container. Each item of a container is a separate part.
+/// A part of a dictionary key: a leaf, or the head of a container. The items of a container are separate parts.
 ///
 /// A key is the sequence of its parts. Two keys are equal if all their parts are equal, and none of the parts is
 /// [unlike any](KeyPart::is_unlike_any) other.
