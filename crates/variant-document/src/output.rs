@@ -1,6 +1,6 @@
 //! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder
-//! and renamed, so that it is never half written. Pipes and devices are written in place. So are files whose owner,
-//! group or hard links a replacement would change.
+//! and renamed, so that it is never half written. Pipes and devices are written in place. A file is also written in
+//! place if a replacement would change its owner, its group or its hard links.
 
 mod beside;
 mod folder;
@@ -36,7 +36,7 @@ pub enum OutputError {
     NotKept(io::Error),
     /// The folder for the output is not empty.
     NotEmpty,
-    /// A line that names the written file and the file with the old bytes.
+    /// A line that names the file, and says where its old bytes are.
     Message(String),
 }
 

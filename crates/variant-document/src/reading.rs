@@ -97,7 +97,7 @@ impl Reading {
     /// The numbers of bytes before and after the values in a file of `len` bytes. O(1).
     ///
     /// # Errors
-    /// The file has fewer bytes.
+    /// The file has fewer bytes than the reading leaves out.
     pub fn ends(&self, len: usize) -> Result<(usize, usize), TooShort> {
         let fits = |bytes: u64, len| usize::try_from(bytes).ok().filter(|bytes| *bytes <= len);
         let skipped = fits(self.skip, len).ok_or_else(|| {
@@ -122,7 +122,7 @@ impl Reading {
     /// exactly one way, takes a fraction of the time of [`Reading::weigh`].
     ///
     /// # Errors
-    /// The file is too short.
+    /// The file has fewer bytes than the reading leaves out.
     pub fn choose<'f>(&self, bytes: &'f [u8]) -> Result<Chosen<'f>, TooShort> {
         let ends = self.ends(bytes.len())?;
         let sole = || {
@@ -140,7 +140,7 @@ impl Reading {
     /// Works as [`Reading::choose`], with the reasons in [`Chosen::guess`]. O(bytes).
     ///
     /// # Errors
-    /// The file is too short.
+    /// The file has fewer bytes than the reading leaves out.
     pub fn weigh<'f>(&self, bytes: &'f [u8]) -> Result<Chosen<'f>, TooShort> {
         let ends = self.ends(bytes.len())?;
         Ok(match self.framing.zip(self.dialect) {

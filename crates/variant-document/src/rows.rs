@@ -43,7 +43,7 @@ pub struct Rows<'p, 'a> {
     plan: &'p RowPlan,
     dialect: Dialect,
     rule: KeyRule,
-    /// The open items of each level after the first.
+    /// For each level after the first, the open container whose items make rows.
     open: Vec<Items<'a>>,
     /// For each level, the container whose items make rows. `None` if the document does not have the container.
     containers: Vec<Option<Reader<'a>>>,
@@ -139,8 +139,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         Ok(false)
     }
 
-    /// Goes to the first item that makes rows, level by level. If there is no such item, the columns of its level are
-    /// empty.
+    /// Goes to the first item that makes rows, level by level. If a level has no such item, its columns are empty.
     fn descend(&mut self) -> Result<()> {
         let plan = self.plan;
         loop {

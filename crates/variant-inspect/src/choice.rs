@@ -98,7 +98,7 @@ const OBJECT_ID: &str = "the value is the id of an object in the memory of the g
                          objects";
 
 /// The candidates for the framing and the dialect of a file. If the arguments name a framing or a dialect, the best
-/// candidate has it.
+/// candidate has this framing or dialect.
 pub(crate) fn detect(input: &Input, args: &CommonArgs) -> Detection {
     reading(args).detect(&input.source)
 }

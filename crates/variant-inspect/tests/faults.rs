@@ -133,7 +133,7 @@ impl Folder {
             .any(|(name, bytes)| *bytes == self.old && name != "save" && is_named(&name));
         let what = format!("{what}: {:?}: {said}\n{:?}", output.status, files.keys());
         let kept = if self.how.1 { &self.old[..] } else { OLDER };
-        // This is also true if only the last message failed.
+        // `is_done` is also true if only the last message could not be printed.
         let is_done = files["save"] == self.new && files["save~"] == kept;
         if output.status.success() {
             assert!(is_done, "{what}");

@@ -10,8 +10,8 @@ use super::arbitrary_value::made;
 use super::choice::dialect;
 use crate::values;
 
-/// Checks any text. It must be refused at the start of a character, or read as a value. The text of this value must be
-/// read as the same value. If the highest bit of the first byte is set, checks any value instead.
+/// Checks any text. If it is refused, the error must be at the start of a character. If it is read as a value, the text
+/// of this value must be read as the same value. If the highest bit of the first byte is set, checks any value instead.
 pub fn check_text(data: &[u8]) {
     match data.split_first() {
         Some((choice, text)) if choice & 0x80 == 0 => check_parsed(dialect(*choice), text),

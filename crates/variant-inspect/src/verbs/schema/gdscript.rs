@@ -92,7 +92,7 @@ impl Script {
                 let item_name = self.language.type_name(&singular(name));
                 let each = items.and_then(|items| self.of(items, &item_name).class);
                 let name = if is_array { "Array" } else { "Dictionary" };
-                // If the items become objects of a class, the container cannot declare their old type.
+                // If the items become objects of a class, the container cannot declare the old type of the items.
                 let declared = facts.declared;
                 let types =
                     if each.is_none() { self.types(declared, is_array) } else { String::new() };
