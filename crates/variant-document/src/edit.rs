@@ -24,7 +24,7 @@ use crate::trouble::{EditError, Trouble};
 /// A change of the values at a path.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// The number of the frame or setting; `None` for all of them.
+    /// The number of the frame or setting; `None` for the only one with the path, or for each ([`Draft::is_of_each`]).
     pub frame: Option<u64>,
     /// The path of the values, as [`Address`](crate::query::Address) reads it. The path may begin with the number of a
     /// frame. In a file of settings, it begins with the name of a setting.
@@ -147,7 +147,7 @@ impl<'f> Draft<'f> {
         self.change(only, find, Patches::apply_both_ways)
     }
 
-    /// Applies patches that undo or redo a change; returns their opposite. O(bytes of the file).
+    /// Applies patches that undo or redo a change. Returns the patches that reverse this. O(bytes of the file).
     ///
     /// # Errors
     /// The patches do not fit these bytes. The draft stays as it was.

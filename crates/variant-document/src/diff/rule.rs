@@ -15,8 +15,8 @@ pub struct Rule {
     pub tolerance: f64,
     /// The largest relative difference of reals that count as the same, as a factor of the greater absolute value.
     pub relative: f64,
-    /// Whether reals must have the same bits, and texts also the same bytes after their first NUL. If set, the
-    /// tolerances are ignored.
+    /// Whether reals must have the same bits, and whether texts must also have the same bytes after their first NUL. If
+    /// set, the tolerances are ignored.
     pub is_exact: bool,
     /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of the same text.
     pub is_loose: bool,

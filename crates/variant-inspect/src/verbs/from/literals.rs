@@ -40,7 +40,7 @@ type Item = (Option<Text>, Encoded);
 
 enum Encoded {
     Bytes(Vec<u8>),
-    /// The value is not encoded yet, because it has duplicate keys or the dialect cannot hold it.
+    /// The value is not encoded yet, because it has duplicate keys, or because the dialect cannot hold it.
     Not(Variant),
 }
 
