@@ -216,7 +216,7 @@ class Gate:
         return sum(record.seconds for record in self.records.values())
 
     def repeated(self, records):
-        """The recorded steps that this commit repeats: a hash of the commit selects steps that together take at most `REPEATED` seconds. `--all` repeats longer steps."""
+        """The recorded steps that this commit repeats: a hash of the commit selects steps that together take at most `REPEATED` seconds. `--all` also repeats steps that take longer."""
         commit = output(["git", "rev-parse", "HEAD"], self.root).strip()
         order = sorted(records, key=lambda name: hashlib.sha256(f"{commit} {name}".encode()).digest())
         chosen, seconds = set(), 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the gain of each optimisation: runs the workloads of the program `instructions` with and without it.
+"""Measures the gain of each optimisation: runs the workloads of `instructions` with and without the optimisation.
 
     benches/ablation.py             all of benches/ablation.txt, as a table in Markdown
     benches/ablation.py NAME...     only these optimisations

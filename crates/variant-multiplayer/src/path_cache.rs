@@ -98,7 +98,7 @@ struct Peer {
     confirms_paths: bool,
 }
 
-/// The path of an id that a peer has assigned.
+/// A path to which a peer has assigned an id.
 #[derive(Clone, Debug)]
 struct Given {
     path: Box<str>,
@@ -106,7 +106,7 @@ struct Given {
     differs: bool,
 }
 
-/// An id of this side that is announced to a peer.
+/// An id that this side has assigned to a path and announced to a peer.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, Message, Packet, PathCache, PeerId};
@@ -284,7 +284,7 @@ impl PathCache {
         Some(Told { id, is_new: is_confirmed.is_none(), is_confirmed: is_confirmed == Some(true) })
     }
 
-    /// The id of this side for a path. Assigns an id if necessary. `None` if there are 2^31 paths. O(1).
+    /// The id that this side has assigned to a path. Assigns an id if necessary. `None` if there are 2^31 paths. O(1).
     pub fn own_id(&mut self, path: &str) -> Option<u32> {
         if let Some(id) = self.own.get(path) {
             return Some(*id);

@@ -68,7 +68,7 @@ pub enum Target {
     All,
     /// One peer.
     Peer(PeerId),
-    /// All peers except one: its number, negated.
+    /// All peers except one: the negated number of this peer.
     AllBut(PeerId),
 }
 

@@ -264,7 +264,7 @@ impl<S: Service> Hub<S> {
                 }
             }
         }
-        // The connections of web sockets are tasks, so they close at the same time.
+        // The connections of web sockets are tasks, so they close while the ENet hosts finish.
         #[cfg(feature = "enet")]
         enet::Host::finish(&mut self.hosts).await;
         #[cfg(feature = "websocket")]

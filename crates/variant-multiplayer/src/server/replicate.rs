@@ -66,8 +66,8 @@ impl Network {
     }
 
     /// Changes the audience of a spawned node. The node appears for new peers of the audience, and disappears for peers
-    /// that are no longer in it. O(peers) for the node, and for each node whose audience is its viewers. O(spawned
-    /// nodes) more if any node has ever had an [`Audience::Viewers`].
+    /// that are no longer in it. O(peers) for the node, and for each node whose audience is the viewers of this node.
+    /// O(spawned nodes) more if any node has ever had an [`Audience::Viewers`].
     ///
     /// # Errors
     /// [`SendError::NotSpawned`], [`SendError::NotEarlier`].

@@ -16,7 +16,7 @@ pub enum SendError {
         method: Box<str>,
     },
     /// The server has spawned no node with this net id. Or the peer has not spawned the node that the server should
-    /// adopt, or the server has adopted it before.
+    /// adopt, or the server has adopted that node before.
     NotSpawned,
     /// The adopted nodes of a peer take more than [`ServerLimits::adopted`](super::ServerLimits::adopted).
     TooLarge,

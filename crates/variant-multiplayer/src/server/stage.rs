@@ -91,7 +91,8 @@ impl Stage {
         }
     }
 
-    /// A node, and its followers: the nodes whose audience is its viewers. O(nodes) if any node has followers.
+    /// A node, and its followers: the nodes whose audience is the viewers of this node. O(nodes) if any node has
+    /// followers.
     pub(crate) fn with_followers(&self, node: NetId) -> Vec<NetId> {
         if !self.has_followers {
             return vec![node];

@@ -120,7 +120,7 @@ pub fn channel() -> (Acceptor, Source) {
 
 impl Acceptor {
     /// Passes a stream whose other end sends the HTTP upgrade next.
-    /// [`Network::address`](crate::server::Network::address) returns `address`. Waits while 64 streams wait.
+    /// [`Network::address`](crate::server::Network::address) returns `address`. Waits while 64 other streams wait.
     ///
     /// # Errors
     /// The driver has ended.

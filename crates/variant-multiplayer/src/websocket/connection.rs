@@ -154,7 +154,7 @@ async fn open(offer: Offer, packet: usize) -> io::Result<Socket> {
     accept_async_with_config(stream, config).await.map_err(io_error)
 }
 
-/// Passes messages to the driver. Waits while the driver is busy, which slows the peer.
+/// Passes messages to the driver. While the driver is busy, the connection waits, so the peer is slowed.
 async fn receive(
     stream: &mut SplitStream<Socket>,
     id: PeerId,
