@@ -229,7 +229,8 @@ pub fn write_with<P: Producer>(
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
-/// # Errors Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold. The error has line
+/// # Errors
+/// Invalid JSON, JSON that is not in this form, or a value that the dialect cannot hold. The error has line
 /// and column.
 pub fn read(
     text: &str,

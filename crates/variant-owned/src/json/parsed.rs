@@ -38,7 +38,8 @@ pub fn documents(text: &str, form: Form) -> Documents<'_> {
 
 /// Parses a text that holds exactly one document. O(text), and 40 bytes of memory per value.
 ///
-/// # Errors Invalid JSON, or more than one document. The error has line and column.
+/// # Errors
+/// Invalid JSON, or more than one document. The error has line and column.
 pub fn parse(text: &str, form: Form) -> Result<Parsed<'_>, JsonError> {
     documents(text, form).only()
 }
@@ -201,7 +202,8 @@ impl<'t> Parsed<'t> {
     /// With the options of the envelope, unchanged JSON restores the original bytes. With other options the
     /// result is the encoder's output for the same value.
     ///
-    /// # Errors JSON that is not in this form, or a value that `options` cannot hold. Keys that the reader treats as
+    /// # Errors
+    /// JSON that is not in this form, or a value that `options` cannot hold. Keys that the reader treats as
     /// equal ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)), except in the exact form if the
     /// original bytes had these keys. The error has line and column.
     pub fn encode(&self, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, JsonError> {
