@@ -1,5 +1,5 @@
 extends Node
-# The node "World" of an engine as the server. It behaves as examples/multiplayer_server.rs.
+# The node "World" of an engine as the server. It has the methods of examples/multiplayer_server.rs, without its rooms and grid.
 
 @rpc("any_peer") func say(text):
 	rpc("said", multiplayer.get_remote_sender_id(), text)
