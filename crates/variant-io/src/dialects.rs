@@ -32,6 +32,8 @@ use crate::detect::Candidates;
 pub struct Dialects {
     samples: Vec<Sample>,
     fits: Vec<Fit>,
+    /// The fits of the first frame in dialects that do not read all frames ([`Self::with_rest`]).
+    of_first: Vec<Fit>,
     /// Whether each value of the file, including ignored values, is read by some dialect.
     pub(crate) is_all_read: bool,
 }
@@ -59,7 +61,23 @@ impl Dialects {
         }
         // Stable sort: equal fits keep the order of likelihood.
         fits.sort_by_key(|fit| Reverse(fit.rank()));
-        Self { samples, fits, is_all_read }
+        Self { samples, fits, of_first: Vec::new(), is_all_read }
+    }
+
+    /// Adds the dialects that read only the first frame, and that are as likely there as the best fit.
+    ///
+    /// `store_var` into a longer file (`READ_WRITE`) leaves the rest of the older file after the new frame. This rest
+    /// may be whole frames of another engine. Only the first frame is certain to be of the engine that wrote last.
+    pub(crate) fn with_rest(mut self, first: &[u8]) -> Self {
+        let alone = Self::new(std::iter::once(first));
+        let fit = self.best().filter(|best| best.is_complete()).and_then(|best| {
+            alone.iter().find(|fit| (fit.dialect(), fit.reals()) == (best.dialect(), best.reals()))
+        });
+        let reads_all = |fit: &Fit| self.get(fit.dialect()).is_some_and(Fit::is_complete);
+        let rivals = fit.into_iter().flat_map(|fit| alone.rivals(fit));
+        self.of_first =
+            rivals.filter(|fit| fit.is_complete() && !reads_all(fit)).copied().collect();
+        self
     }
 
     /// The fits, best first. A reading with [`Reals::Always64`](variant_view::Reals::Always64) is present only if no
@@ -132,12 +150,16 @@ impl Dialects {
     }
 
     /// The other fits that read different values than `fit` and have nearly the same score.
+    ///
+    /// Some may be fits of the first frame alone: `store_var` into a longer file leaves the rest of the older file, which
+    /// may be frames of another engine. [`Dialects::get`] returns no complete fit for their dialects.
     pub fn rivals<'d>(&'d self, fit: &'d Fit) -> impl Iterator<Item = &'d Fit> {
         let bar = fit.score().saturating_sub(Candidates::CLEAR_LEAD);
         let is_other = move |other: &Fit| {
             (other.dialect(), other.reals()) != (fit.dialect(), fit.reals())
                 && !self.are_alike(fit, other)
         };
-        self.iter().filter(move |other| other.score() > bar && is_other(other))
+        let of_all = self.iter().filter(move |other| other.score() > bar && is_other(other));
+        of_all.chain(&self.of_first)
     }
 }

@@ -168,9 +168,19 @@ fn print_verdict(guess: &Guess, bytes: &[u8], terminal: &mut Terminal<'_>) -> io
 
 /// The dialects that fit equally well but read other values from the bytes.
 fn rivals(dialects: &Dialects, fit: &Fit) -> String {
-    let rivals: Vec<_> = dialects.rivals(fit).map(|fit| fit.dialect().name()).collect();
-    format!(
-        "the likeliest of several; these fit as well and read other values: {}",
-        rivals.join(", ")
-    )
+    let names =
+        |fits: &[&Fit]| fits.iter().map(|fit| fit.dialect().name()).collect::<Vec<_>>().join(", ");
+    let reads_all = |fit: &&Fit| dialects.get(fit.dialect()).is_some_and(Fit::is_complete);
+    let (of_all, of_first): (Vec<_>, Vec<_>) = dialects.rivals(fit).partition(reads_all);
+    let mut line = "the likeliest of several".to_owned();
+    if !of_all.is_empty() {
+        line += &format!("; these fit as well and read other values: {}", names(&of_all));
+    }
+    if !of_first.is_empty() {
+        line += &format!(
+            "; these fit the first frame as well: {} (the frames after it may be the rest of an older file)",
+            names(&of_first)
+        );
+    }
+    line
 }

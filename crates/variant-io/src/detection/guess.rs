@@ -56,9 +56,11 @@ impl Guess {
                 (values, Some(chain))
             }
         };
-        let mut dialects = Dialects::new(values.into_iter());
-        if framing == Framing::Settings {
-            dialects.prefer(of_settings(bytes));
+        let mut dialects = Dialects::new(values.iter().copied());
+        match (framing, &*values) {
+            (Framing::Settings, _) => dialects.prefer(of_settings(bytes)),
+            (Framing::Frames(_), [first, _, ..]) => dialects = dialects.with_rest(first),
+            _ => {}
         }
         Self { framing, len: bytes.len(), chain, dialects, is_outranked: false, is_rivalled: false }
     }

@@ -18,15 +18,23 @@ const BYTES: usize = 1 << 20;
 pub(super) fn starts_with_frame(bytes: &[u8], least: u64) -> bool {
     let orders = [ByteOrder::Little, ByteOrder::Big];
     let mut first = orders.into_iter().filter_map(|order| frames(bytes, order).complete());
-    first.any(|frame| {
-        Dialect::ALL.iter().any(|dialect| {
-            let options = Options::engine(*dialect).limits(Limits::FILE);
-            let read = Document::new(frame.bytes(), options).validate();
-            read.is_ok_and(|summary| {
-                summary.consumed == frame.bytes().len() && summary.values >= least
-            })
-        })
+    first.any(|frame| readers(frame.bytes(), least).next().is_some())
+}
+
+/// The engines that read all of `bytes` as one value with at least `least` values in all.
+fn readers(bytes: &[u8], least: u64) -> impl Iterator<Item = Dialect> {
+    Dialect::ALL.iter().copied().filter(move |dialect| {
+        let options = Options::engine(*dialect).limits(Limits::FILE);
+        let read = Document::new(bytes, options).validate();
+        read.is_ok_and(|summary| summary.consumed == bytes.len() && summary.values >= least)
     })
+}
+
+/// Whether several engines read the first frame. The frames after it may be the rest of an older file, so they do not
+/// decide between these engines.
+fn is_first_shared(bytes: &[u8], order: ByteOrder) -> bool {
+    let first = frames(bytes, order).complete();
+    first.is_some_and(|frame| readers(frame.bytes(), 1).nth(1).is_some())
 }
 
 /// Whether the detailed reading of a bare value by `dialect` satisfies `is_right`.
@@ -55,7 +63,8 @@ fn may_be_frame(bytes: &[u8], dialect: Dialect) -> bool {
 
 impl Framing {
     /// The framing and the dialect in which an engine reads all of `bytes`, if there is exactly one such pair.
-    /// [`Framing::detect`] then chooses the same pair. If several pairs or none fit, it weighs all readings.
+    /// [`Framing::detect`] then chooses the same pair. If several pairs or none fit, or if several engines read the first
+    /// of several frames, it weighs all readings.
     ///
     /// The pair that fits costs O(bytes); nearly all other pairs fail at the first values. Reads the first 64 frames or
     /// settings that start within the first MiB.
@@ -79,8 +88,11 @@ impl Framing {
         let mut fitting = pairs.filter(|(framing, dialect)| framing.fits(bytes, *dialect));
         let sole = fitting.next()?;
         let (framing, dialect) = sole;
-        let is_certain =
-            framing != Self::Bare || !may_be_frame(bytes, dialect) && is_plausible(bytes, dialect);
+        let is_certain = match framing {
+            Self::Bare => !may_be_frame(bytes, dialect) && is_plausible(bytes, dialect),
+            Self::Frames(order) => !is_first_shared(bytes, order),
+            _ => true,
+        };
         (is_certain && fitting.next().is_none()).then_some(sole)
     }
 
