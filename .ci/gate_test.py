@@ -73,7 +73,7 @@ class OverTheTable(unittest.TestCase):
         return found
 
     def reset(self):
-        """Returns to the commit, whose records have other hashes than these tests."""
+        """Returns to the commit, and writes the records again, since those of the commit have other hashes."""
         git(self.clone, "reset", "-q", "--hard", self.commit)
         self.write_records(self.hashes)
 

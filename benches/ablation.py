@@ -3,7 +3,8 @@
 
     benches/ablation.py             all of benches/ablation.txt, as a table in Markdown
     benches/ablation.py NAME...     only these optimisations
-    benches/ablation.py --check     checks that each expression changes its files, and that the table has the rows of the file
+    benches/ablation.py --check     checks that each expression changes its files, and that the table of
+                                    docs/dev/performance.md has a row for each optimisation
 
 The table lists the workloads with a difference of 5 %, each with two factors: the cost without the optimisation in
 instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A workload

@@ -38,13 +38,13 @@ pub enum Tree {
 pub struct Save {
     /// The version of the file.
     pub version: i32,
-    /// Its name.
+    /// The name of the save.
     pub name: String,
     /// The records.
     pub items: Vec<Item>,
 }
 
-/// One of its records.
+/// One of the records of a [`Save`].
 #[derive(Archive, Debug, Serialize)]
 pub struct Item {
     /// Its id.

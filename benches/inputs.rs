@@ -17,7 +17,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// A file of the corpus, without its first bytes.
+    /// A file of the corpus, without its first `skip` bytes.
     pub fn of_corpus(name: &'static str, dialect: Dialect, file: &str, skip: usize) -> Self {
         let bytes = corpus::bytes(file).expect("the corpus is there").split_off(skip);
         Self { name, dialect, bytes }

@@ -2,8 +2,8 @@
 # Runs the same game in the example `multiplayer_server` and in an engine, one after the other on the same machine and
 # with the same clients, and counts calls and answers per second.
 #   benches/multiplayer.sh [CLIENTS [SECONDS [IN_FLIGHT [ROUNDS]]]]
-# VARIANT_GODOT4 names a program that runs `PROGRAM SCRIPT.gd ARGUMENTS` in Godot 4. Everything uses the loopback
-# interface.
+# VARIANT_GODOT4 names a program. `PROGRAM SCRIPT.gd ARGUMENTS` must run the script in Godot 4. Servers and clients use
+# the loopback interface.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clients=${1:-500} seconds=${2:-5} in_flight=${3:-4} rounds=${4:-3}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints a table of the lines of the libraries that the seeds and the kept inputs reach:
+# Prints a table of the library files, with the lines of each file that the seeds and the kept inputs reach:
 #   fuzz/coverage.sh [TARGET...]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -184,7 +184,7 @@ fn batch(c: &mut Criterion) {
     }
 }
 
-/// The same work on two cores, to find from which number of packets on the second core saves time.
+/// The same work on two cores, to find the number of packets from which the second core saves time.
 fn two_cores(c: &mut Criterion) {
     let cores = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let mut group = c.benchmark_group("batch_two_cores");

@@ -1,5 +1,5 @@
-//! The same work by other libraries. One is the only other Rust crate for this format, if it can read the input. The
-//! others read the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
+//! The same work by other libraries. One is the only other Rust crate for this format; it takes part if it can read the
+//! input. The others read the same data in `MessagePack`, JSON, BSON, `FlexBuffers` and `rkyv`'s archives.
 //!
 //! Libraries that are not Rust crates are in `benches/peers`.
 
@@ -36,7 +36,7 @@ fn document(bytes: &[u8]) -> Document<'_> {
     inputs::document(bytes, Dialect::Godot4)
 }
 
-/// A packet without arrays, which the other crate does not support.
+/// A packet without arrays, since the other crate does not support arrays.
 fn packet(c: &mut Criterion) {
     let value = dictionary! {
         "method" => "move_to", "id" => 77, "t" => 1_731_000_000.125,
@@ -78,8 +78,8 @@ impl Copies {
             tree: to_tree(&value),
             structures: to_structures(&value),
         };
-        // The number of values: version, name, and six for each record: four values, and the two components of a vector,
-        // which are elements in these formats.
+        // The values are the version, the name, and six values for each of the 10,000 records. A record has a vector
+        // and four other values. In these formats, the vector is two elements.
         assert_eq!(save.read_bson().expect("valid"), 60_002);
         assert_eq!(save.read_flexbuffer().expect("valid"), 60_002);
         access::<ArchivedTree>(&save.tree).expect("valid");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Times the engine and this library on the same two values.
 #   benches/peers/engine.sh [PROGRAM]        Godot 3, godot3-server by default
-#   benches/peers/engine.sh PROGRAM godot4   a program that runs `PROGRAM SCRIPT.gd FILE` in Godot 4
+#   benches/peers/engine.sh PROGRAM godot4   `PROGRAM SCRIPT.gd FILE` must run the script in Godot 4
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 engine=${1:-godot3-server}

@@ -11,7 +11,7 @@
 //! | change values, and keep every other byte | [`edit::Draft`] |
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
-//! | recover the valid rest of a damaged file | [`salvage::salvage`] |
+//! | recover the valid parts of a damaged file | [`salvage::salvage`] |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
@@ -23,7 +23,7 @@
 //! |---|---|
 //! | `regex` (default) | filters with `=~` in paths |
 //! | `files` | the files that names, folders and patterns select |
-//! | `output` | files that are written so that nothing is lost |
+//! | `output` | files that are written so that an error or a crash does not lose the old bytes |
 //! | `parallel` | jobs on several threads, with their results in order |
 //!
 //! ```

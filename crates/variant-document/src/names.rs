@@ -1,4 +1,4 @@
-//! The names of options in commands, scripts and plans, and [`UnknownName`].
+//! The names that options accept in commands, scripts and plans, and [`UnknownName`].
 
 use std::env::{self, VarError};
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::fmt;
 use variant_io::Framing;
 use variant_view::{Dialect, Page, Reals};
 
-/// A name that an option does not have. The message lists the option's names.
+/// A name that an option does not accept. The message lists the accepted names.
 ///
 /// ```
 /// let error = variant_document::names::reals("wide").unwrap_err();

@@ -1,6 +1,7 @@
-//! [`Output`]: writes a file so that nothing is lost. A regular file is written to a temporary file in the same folder
-//! and renamed, so that it is never half written. Pipes and devices are written in place. A file is also written in
-//! place if a replacement would change its owner, its group or its hard links.
+//! [`Output`]: writes a file so that an error or a crash does not lose the old bytes. A regular file is written to a
+//! temporary file in the same folder and renamed, so that it is never half written. Pipes and devices are written in
+//! place. A file is also written in place if a replacement would change its owner, its group or its hard links, or if
+//! its folder is not writable.
 
 mod beside;
 mod folder;
@@ -178,7 +179,7 @@ impl Draft {
         Ok(Self { path, existing, file, in_place })
     }
 
-    /// Creates or replaces the file. Writes in place if a replacement would lose something.
+    /// Creates or replaces the file. Writes in place if `in_place` has a reason, or if the folder is not writable.
     fn put(self, notes: Notes<'_>) -> Result<(), OutputError> {
         let Self { path, existing, mut file, mut in_place } = self;
         file.as_file().sync_all()?;

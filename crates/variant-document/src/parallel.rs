@@ -48,8 +48,8 @@ impl Threads {
         self.count
     }
 
-    /// The useful maximum number of threads on this machine: four per core. More threads do not help if the files are
-    /// soon in memory.
+    /// The useful maximum number of threads on this machine: four per core. More threads do not help once the files are
+    /// in memory.
     pub fn most() -> usize {
         cores().saturating_mul(PER_CORE).min(MOST)
     }

@@ -1,4 +1,4 @@
-//! [`salvage`]: recovers the valid rest of a damaged file.
+//! [`salvage`]: recovers the valid parts of a damaged file.
 
 mod frames;
 mod hole;
@@ -14,7 +14,7 @@ use crate::seek::Seeker;
 use frames::Frames;
 use value::recover;
 
-/// The valid rest of a file.
+/// The valid parts of a file.
 #[derive(Debug)]
 pub struct Salvaged {
     /// The valid values.
@@ -27,7 +27,7 @@ pub struct Salvaged {
     pub holes: Holes,
 }
 
-/// Recovers the valid rest of a file into `values`. `damage` lists the bytes that are missing in the layers of the
+/// Recovers the valid parts of a file into `values`. `damage` lists the bytes that are missing in the layers of the
 /// file. These bytes also become holes. O(bytes), with a large constant if much fails to decode.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! [`complete`]: the arguments of the environment and of the user's file.
+//! [`complete`]: adds the arguments from the environment and from the user's file of arguments.
 
 use std::env;
 use std::ffi::OsString;
@@ -21,8 +21,9 @@ const GROUPS: [&[&str]; 2] = [
 /// The variable that names the file of arguments.
 const FILE: &str = "VARIANT_INSPECT_CONFIG";
 
-/// Returns the command and its arguments: those of the file, then `own`. An option in `own` replaces the same option of
-/// the file. An environment variable is ignored if it is empty or if an option in `own` replaces it.
+/// Returns the command, and `own` with the arguments of the file inserted after the name of the program. An option in
+/// `own` replaces the same option of the file. An environment variable is ignored if it is empty or if an option in
+/// `own` replaces it.
 ///
 /// # Errors
 /// A message for the user: the file cannot be read, or has an argument that the command does not take.
@@ -106,7 +107,7 @@ fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
         !is_left_out
     });
     let lines: Vec<_> = lines.map(str::to_owned).collect();
-    // The lines of the file are parsed alone, so that the message names the file.
+    // The lines of the file are parsed alone, so that an error message can name the file.
     let alone = ["variant-inspect", "-"].map(str::to_owned).into_iter().chain(lines.clone());
     match command.clone().try_get_matches_from(alone) {
         Ok(_) => Ok(lines),

@@ -13,7 +13,7 @@
 //! | change one value | `variant-inspect set save.dat 'party[0].hp' 10` |
 //! | learn what is wrong with it | `variant-inspect check save.dat`, `variant-inspect hex save.dat --offset 134` |
 //! | convert it to another engine | `variant-inspect convert --to godot4 save.dat -o new.dat` |
-//! | make a table of many | `variant-inspect table saves/ --columns "player.level, meta.slot" -o saves.parquet` |
+//! | make a table of many files | `variant-inspect table saves/ --columns "player.level, meta.slot" -o saves.parquet` |
 //! | get JSON, or make a file of it | `variant-inspect json save.dat`, `variant-inspect from save.json --dialect godot4 -o new.dat` |
 //!
 //! `variant-inspect help` lists all commands and `variant-inspect help tree` the options of one;

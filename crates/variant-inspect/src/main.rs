@@ -61,7 +61,7 @@ fn main() -> ExitCode {
             Some(pager) => pager,
             None => &mut stdout().lock(),
         };
-        // Writes whole lines. The line of progress is drawn below the output, and clears its own line.
+        // Writes whole lines, because the line of progress would clear an incomplete line of the output.
         let out = LineWriter::new(Aside { inner: stream(out, is_out_coloured), progress });
         let mut out = BufWriter::with_capacity(1 << 16, out);
         // Standard error is not locked: another thread draws the line of progress on it.

@@ -62,7 +62,8 @@ impl Source {
         file.skip(self.skipped).without_tail(self.declared)
     }
 
-    /// The settings for reading the file: those of the arguments, and the skipped and tail bytes of the open file.
+    /// The settings for reading the file. The numbers of skipped and tail bytes are those of the open file. The other
+    /// settings come from the arguments.
     pub(crate) fn reading(&self, args: &CommonArgs) -> Reading {
         let known = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
         Reading { skip: known(self.skipped), tail: known(self.declared), ..reading(args) }
@@ -122,7 +123,7 @@ impl Input {
         Self::open_with(path, args, &reading(args))
     }
 
-    /// Opens the file at `path`, in any format. Of a damaged layer, opens the bytes that can be read.
+    /// Opens the file at `path`, in any format. If a layer is damaged, opens the readable part of its content.
     pub(crate) fn open_lenient(path: &Path, args: &CommonArgs) -> Result<Self, Failure> {
         let mut reading = reading(args);
         reading.layers = reading.layers.lenient(true);
@@ -135,7 +136,7 @@ impl Input {
         let stamp = Stamp::of(path);
         let opened = if is_mapped {
             match open(path, options) {
-                // The password is requested only if the file needs a key.
+                // The password is read only if the file needs a key.
                 Err(OpenError::NoKey(_)) if has_key(args) => {
                     with_each(&keys_of(args)?, options, |options| open(path, options))
                 }
@@ -220,7 +221,8 @@ const LONGEST_PASSWORD: u64 = 4_096;
 /// The first bytes of an encrypted file.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
-/// The keys that the user entered. The first thread that opens an encrypted file requests them once.
+/// The keys that the arguments name. The first thread that opens an encrypted file reads them, and the other threads
+/// reuse them.
 #[derive(Clone, Debug, Default)]
 pub struct AskedKey(Arc<Mutex<Option<Vec<Key>>>>);
 

@@ -23,7 +23,8 @@ impl Pager {
         let mut pager = parsed(&command)?;
         pager.stdin(Stdio::piped());
         if env::var_os("LESS").is_none() {
-            // `less` exits at once if the text fits on a screen, shows colours, and does not clear the screen.
+            // F: `less` exits at once if the text fits on one screen. R: it shows colours. X: it does not clear the
+            // screen.
             pager.env("LESS", "FRX");
         }
         pager.spawn().ok().map(Self)
@@ -36,7 +37,8 @@ impl Pager {
     }
 }
 
-/// Parses a command of words and quoted words. The shell runs a command with pipes, variables and similar characters.
+/// Parses a command that consists of words and quoted words. A command with other shell syntax, such as pipes or
+/// variables, is run by the shell.
 fn parsed(command: &str) -> Option<Command> {
     if cfg!(unix) && command.contains(|c| "$`|&;<>(){}*?[]~#=".contains(c)) {
         let mut shell = Command::new("sh");

@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// The thread of the line waits on this channel. Dropped when the work ends.
+    /// The thread that shows the line waits until this sender is dropped, which happens when the work ends.
     _working: Option<Sender<()>>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Writes to standard error after the results.
+    /// Flushes the results, and then writes the report to standard error.
     pub(crate) fn print(&self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         terminal.out.flush()?;
         self.write(terminal.err, &Palette::new(terminal.is_err_coloured))

@@ -1,7 +1,7 @@
 //! [`rewrite`]: changes a file. The new file is written completely. Then it replaces the old file, if the old file has
 //! not changed since it was read. The old file is kept next to the new file. A file with other hard links, or in a
-//! folder that is not writable, cannot be replaced, so its bytes are overwritten. During the writing, a copy has the
-//! old bytes.
+//! folder that is not writable, cannot be replaced, so its bytes are overwritten. While they are overwritten, a
+//! copy keeps the old bytes.
 
 use std::fs::{self, File};
 use std::io;

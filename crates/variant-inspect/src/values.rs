@@ -55,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// For work whose output is in memory. Keeps the message of a failure, not its status.
+/// For work that writes into memory. Keeps the message of a failure, but drops its status.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {

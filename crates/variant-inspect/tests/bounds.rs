@@ -180,7 +180,7 @@ fn bytes_in_bytes_behind_a_header() {
     );
 }
 
-/// Waits for the end of a run. Returns `None` if the run hangs, and kills it.
+/// Waits for the end of a run. Kills a run that hangs, and returns `None` for it.
 pub(crate) fn end_of(mut child: Child, limit: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     while start.elapsed() < limit {

@@ -218,7 +218,7 @@ fn a_change_that_is_cut_short_leaves_the_file() {
     }
 }
 
-/// A file with two names is overwritten. The signal ends the program during the writing.
+/// A file with two names is overwritten. A signal ends the program while it writes.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_replaced_has_a_way_back() {

@@ -1,8 +1,8 @@
 //! Nothing is lost if a system call fails, the program is killed, the disk is full, or a game writes the file at the
 //! same time. `strace` injects the faults. Without `strace` these tests check nothing.
 //!
-//! All faults at each call take about a minute: `cargo test -p variant-inspect --all-features --test faults --
-//! --ignored`.
+//! The ignored tests inject each fault at each call, and take about a minute:
+//! `cargo test -p variant-inspect --all-features --test faults -- --ignored`.
 
 #![cfg(target_os = "linux")]
 #![allow(

@@ -45,7 +45,7 @@ const ALL: &[Damaged] = &[
     }),
     ("cut.gcpf", "godot4/containers/save200.deflate.gcpf", GODOT4, |file| file.truncate(3_000)),
     ("cut.gdec", "godot4/containers/pass_hunter2_3.gdec", GODOT4, |file| file.truncate(500)),
-    // In `deep`, the last value of the file.
+    // Keeps 410 bytes of `deep`, the last value of the file.
     ("nested_cut.variant", "pandemonium4/saves/nested_18k.variant", PANDEMONIUM4, |file| {
         file.drain(..316_300);
         file.truncate(410);

@@ -141,7 +141,7 @@ fn a_password_comes_from_a_command() {
     }
 }
 
-/// The password is requested once, and only if a file needs it.
+/// The password command runs once, and only if a file needs the password.
 #[cfg(unix)]
 #[test]
 fn a_password_is_asked_for_only_where_it_is_needed() {

@@ -115,7 +115,7 @@ fn reports_are_not_among_results() {
     assert!(run.out.is_empty() && run.err.contains("invalid: header 0x00000063"), "{run:?}");
 }
 
-/// A file that begins like an encrypted file. Commands request a key only for such files.
+/// A file that begins like an encrypted file. Commands read a key only for such files.
 fn encrypted(folder: &Folder) -> PathBuf {
     folder.file("encrypted", &[&b"GDEC"[..], &[1, 0, 0, 0], &[0; 72]].concat())
 }

@@ -28,15 +28,15 @@ pub use write::{GcpfOptions, compress};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Compression {
-    /// Number 0; every engine.
+    /// Number 0. Every engine has it.
     FastLz,
-    /// Number 1, with a zlib header; every engine.
+    /// Number 1, with a zlib header. Every engine has it.
     Deflate,
-    /// Number 2; every engine except Godot 2.
+    /// Number 2. Every engine except Godot 2 has it.
     Zstd,
-    /// Number 3; every engine except Godot 2.
+    /// Number 3. Every engine except Godot 2 has it.
     Gzip,
-    /// Number 4; Godot 4 only. Read-only, in the engine and in this crate.
+    /// Number 4. Only Godot 4 has it. Read-only, in the engine and in this crate.
     Brotli,
 }
 

@@ -132,7 +132,7 @@ fn from_any_place_on() {
     }
 }
 
-/// A file that ends anywhere before the closing magic bytes is an error with its offset.
+/// A file that is cut before the closing magic bytes is refused, and the error has an offset.
 #[test]
 fn cut_anywhere() {
     for &compression in WRITTEN {

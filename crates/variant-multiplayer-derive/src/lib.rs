@@ -10,8 +10,8 @@ mod tests;
 
 use proc_macro::TokenStream;
 
-/// Implements the trait `Replicated` for a struct. Its properties are those of a synchronizer's configuration, in the
-/// order of the fields.
+/// Implements the trait `Replicated` for a struct. The replicated fields must be the properties of a synchronizer's
+/// configuration, in the same order.
 ///
 /// | attribute of a field | in the `SceneReplicationConfig` |
 /// |---|---|

@@ -10,7 +10,7 @@
 //! answer and the next call of a client. All answers are checked. A client is lost if its connection ends, or if a call
 //! is unanswered for thirty seconds.
 //!
-//! `multiplayer_load quiet ADDRESS` starts a server for web sockets without a game. Its memory is the cost of idle
+//! `multiplayer_load quiet ADDRESS` starts a server for web sockets that has no game. Its memory shows the cost of idle
 //! clients.
 
 #![allow(

@@ -4,8 +4,9 @@
 //! cargo run --release -p variant-multiplayer --features websocket,enet --example multiplayer_server -- 127.0.0.1:4245
 //! ```
 //!
-//! The server listens on the address: TCP for web sockets, UDP for ENet. Clients of both play together. Two numbers may
-//! follow the address: the maximum of packets per second from a client, and of clients of a transport. Ctrl-C ends it.
+//! The server listens on the address: TCP for web sockets, UDP for ENet. Clients of both transports play together. Two
+//! numbers may follow the address: the maximum number of packets per second from one client, and the maximum number
+//! of clients of each transport. Ctrl-C ends the server.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -10,7 +10,7 @@ use crate::values::CompactValues;
 /// The header bit of a call without a count of arguments. Such a call has no arguments, or only an array of bytes.
 pub(crate) const BYTE_ONLY: u8 = 0x80;
 
-/// The arguments of a remote call, in one of its two forms.
+/// The arguments of a remote call. A packet has them in one of two forms.
 ///
 /// ```
 /// use variant_multiplayer::{Message, Packet};

@@ -15,7 +15,8 @@ impl Checksum {
     /// The checksum of a node without remote methods.
     pub const NO_METHODS: Self = Self(*b"d41d8cd98f00b204e9800998ecf8427e");
 
-    /// The 32 characters on the wire. Engines send lower case hexadecimal digits. Other characters never equal those.
+    /// The 32 characters on the wire. Engines send lower case hexadecimal digits. A checksum with other characters
+    /// never equals a checksum of an engine.
     pub const fn new(digits: [u8; 32]) -> Self {
         Self(digits)
     }
@@ -129,7 +130,8 @@ impl<'a> ConfirmPath<'a> {
         self.confirmation != 0
     }
 
-    /// Parses the answer. A path has another length than an id, and its only NUL is its last byte.
+    /// Parses the answer. Bytes are a path if their length differs from that of an id, and the last byte is their only
+    /// NUL.
     pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
         let confirmation = cursor.u8(Part::Confirmation)?;
         if let [text @ .., 0] = cursor.rest()

@@ -103,7 +103,8 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// Replaces the encoded state. After an error, the properties before the wrong property are encoded.
+    /// Replaces the encoded state. After an error, only the properties before the failed property are
+    /// encoded.
     pub(crate) fn encode<T: Replicated>(&mut self, state: &T) -> Result<(), Error> {
         const { assert!(watched(T::PROPERTIES) <= 64, "a mask has 64 bits") }
         self.properties = T::PROPERTIES;
@@ -131,7 +132,7 @@ impl Encoded {
         spawned.for_each(|(_, value)| row.extend_from_slice(value));
     }
 
-    /// The properties of a mode with their values, in order.
+    /// The properties that have this mode, with their values, in order.
     pub(crate) fn sent(
         &self,
         mode: Replication,

@@ -231,8 +231,8 @@ pub(crate) fn write_head(node: NodeRef<'_>, method: MethodId, bytes: &mut Vec<u8
     }
 }
 
-/// If the call names the node by its path, appends the path. Writes the path's offset into the head of the packet at
-/// `start`.
+/// If the call names the node by its path, appends the path, and writes the path's offset into the head of the packet.
+/// The packet starts at `start`.
 pub(crate) fn write_path(node: NodeRef<'_>, start: usize, bytes: &mut Vec<u8>) {
     let NodeRef::Path(path) = node else { return };
     let offset = word(bytes.len().saturating_sub(start)) | PATH;

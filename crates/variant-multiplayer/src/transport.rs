@@ -58,7 +58,7 @@ impl Delivery {
 #[non_exhaustive]
 pub enum Input<'a> {
     /// A peer with this number is connected. Before this input, a transport must send the outputs for an earlier peer
-    /// of the same number. A [`Server`](crate::server::Server) drops the remaining outputs.
+    /// of the same number. A [`Server`](crate::server::Server) drops those that are still queued.
     Connected {
         /// The peer.
         peer: PeerId,

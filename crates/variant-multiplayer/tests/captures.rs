@@ -169,7 +169,7 @@ fn reported(name: &str) -> Vec<Call> {
         .collect()
 }
 
-/// A node path's padding is memory of the sender, so values are compared instead of bytes.
+/// The sender does not clear the padding of a node path, so values are compared instead of bytes.
 fn sorted(mut calls: Vec<Call>) -> Vec<Call> {
     for call in &mut calls {
         let value =

@@ -22,7 +22,7 @@ fn packets() -> Vec<Vec<u8>> {
     packets
 }
 
-/// Whether a row of a packet is damaged, or a value in it.
+/// Whether any row of a packet is damaged, or any value of a row.
 fn is_damaged(packet: &[u8]) -> bool {
     let Ok(Packet { message, .. }) = Packet::parse(packet) else { return false };
     match message {

@@ -158,7 +158,7 @@ fn an_argument_that_does_not_fit_is_named_by_its_index() {
     assert_eq!(refused::<(String,)>(&bare), "[0]: expected a string, found PackedByteArray");
 }
 
-/// An array of bytes decodes the same with and without its header.
+/// An array of bytes decodes to the same value with and without its header.
 #[test]
 fn bytes_are_taken_alike_in_both_forms() {
     fn alike<T: DeserializeOwned + Debug>(takes: bool) {

@@ -37,7 +37,7 @@ const DEPTH: u32 = 5;
 /// ```
 ///
 /// # Errors
-/// Not in practice: after the last byte, the generated values are simple.
+/// None in practice: after the last byte of `u`, the generated values are simple.
 pub fn variant(u: &mut Unstructured<'_>, dialect: Dialect, is_double: bool) -> Result<Variant> {
     Source { u, dialect, is_double: is_double && dialect.has_wide_reals() }.value(DEPTH)
 }
@@ -74,7 +74,8 @@ impl Source<'_, '_> {
             return Ok(Variant::Nil);
         }
         let kind = *self.u.choose(self.dialect.kinds())?;
-        // The dialect of a page has ids for kinds that the page calls unsupported. Nil replaces these kinds.
+        // The dialect of a documentation page has ids for kinds that the page calls unsupported. Nil replaces these
+        // kinds.
         let kind = if self.dialect.unsupported().contains(&kind) { Kind::Nil } else { kind };
         let inside = depth.checked_sub(1);
         Ok(match (kind, inside) {

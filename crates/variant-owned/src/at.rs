@@ -80,7 +80,7 @@ impl Variant {
         })
     }
 
-    /// The mutable value at `path`. Keys cannot be changed: a path to or through a key is
+    /// The mutable value at `path`. Keys cannot be changed: for a path to or through a key, the error is
     /// [`ErrorKind::NotAContainer`]. O(bytes of the path).
     ///
     /// # Errors

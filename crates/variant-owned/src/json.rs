@@ -82,8 +82,8 @@
 //! | `Image` | `format`, `mipmaps`, `width`, `height`, `hex` |
 //! | `InputEvent` | `event`, `device`, `hex` |
 //!
-//! A *text* is a string, or an object of `v` or of `hex`. A *type* is the name of a kind, or `{"class": text}`,
-//! `{"script": text}`, `{"unknown": number}`.
+//! A *text* is a string, or an object with the field `v` or `hex`. A *type* is the name of a kind, or
+//! `{"class": text}`, `{"script": text}`, `{"unknown": number}`.
 //!
 //! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it: a `float` among
 //! all `f64`, other floats among all floats of their width. Infinities are `"inf"` and `"-inf"`. A NaN is `"nan:"` and
@@ -91,11 +91,11 @@
 //! without `t` is an integer in any notation (`5.0`, `5e0`). If it is not whole, it is refused: floats need a `t`,
 //! because a tool may turn the float 1.0 into 1. Fields may have any order; unknown fields are errors.
 //!
-//! Each of these objects, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
-//! has the bytes before its first child. `raw` is written if the encoder would produce other bytes for the same value.
-//! Such bytes are nonzero or missing padding, header bits without a meaning, a `true` other than 1, negative counts,
-//! and others that readers ignore. The other fields take precedence: `raw` is ignored if it disagrees with them, or if
-//! the dialect changes.
+//! Each object with a `t`, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
+//! has the bytes before its first child. `raw` is written if the original bytes differ from the encoder's output for
+//! the same value. They differ by nonzero or missing padding, header bits without a meaning, a `true` other than 1,
+//! negative counts, and other bytes that readers ignore. The other fields take precedence: `raw` is ignored if it
+//! disagrees with them, or if the dialect changes.
 //!
 //! # The native form
 //!
@@ -109,10 +109,11 @@
 //! # The plain form
 //!
 //! This form is for `jq` and for people. Numbers, texts and arrays stay numbers, texts and arrays. Dictionaries and
-//! objects become JSON objects; an object has `@class` first, or only `@id`. Mathematical values become objects of
-//! their parts (`x`, `row0`, `position`, ...). Packed arrays become arrays of numbers or of such objects. Bytes become
-//! base64. NaN and infinities become null. Keys that are not text become text: `5`, `1.5`, `(1, 2)`, or the name of
-//! their kind. A repeated key gets the suffix `#2`, `#3`, .... Losses of values are reported, changes of kind are not.
+//! objects become JSON objects. The JSON object of an `Object` has the key `@class` first, or only the key `@id`.
+//! Mathematical values become objects of their parts (`x`, `row0`, `position`, ...). Packed arrays become arrays of
+//! numbers or of such objects. Bytes become base64. NaN and infinities become null. Keys that are not text become text:
+//! `5`, `1.5`, `(1, 2)`, or the name of their kind. A repeated key gets the suffix `#2`, `#3`, .... Losses of values
+//! are reported, changes of kind are not.
 //!
 //! In the plain and the native form a value with a name is an object with that name as its only key;
 //! [`Parsed::encode_fields`] reads it back.
@@ -212,8 +213,8 @@ pub fn write_with<P: Producer>(
 /// read several values, or to learn their dialect.
 ///
 /// O(text), with 40 bytes of memory per value. The depth limit of `options` applies. Keys that the
-/// dialect's reader treats as equal are refused. In the exact form they are accepted if the original bytes
-/// had them and the dialect is the same ([`Parsed::encode`]).
+/// dialect's reader treats as equal are refused. The exact form accepts such keys if `options` restore the
+/// original bytes ([`Envelope::options`]), because these bytes may have them.
 ///
 /// ```
 /// use variant_owned::json::{self, Form};

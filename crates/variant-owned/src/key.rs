@@ -1,4 +1,4 @@
-//! The parts of owned values as keys. `variant-view` decides which keys are equal.
+//! Divides owned values that are keys into [`KeyPart`]s. `variant-view` decides which keys are equal.
 
 mod digest;
 mod part;
@@ -16,7 +16,7 @@ use variant_view::internal::{KeyPart, KeyPlace};
 use crate::tree::{Place, Visit, Walk};
 use crate::variant::Variant;
 
-/// Whether a key has items, which are separate parts.
+/// Whether a key has items. Each item is a separate [`KeyPart`].
 pub(crate) const fn is_container(key: &Variant) -> bool {
     matches!(
         key,

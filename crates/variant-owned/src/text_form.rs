@@ -207,8 +207,8 @@ impl Default for ParseOptions {
 /// - a null object, also one with id 0, becomes `null`;
 /// - a signal loses its name and object: it is printed as `Signal()`;
 /// - bytes that are not UTF-8 become U+FFFD;
-/// - a [`NodePath`](crate::NodePath) is printed as its path. Lost are the flags of Godot 2, and the boundaries of names
-///   that are empty or contain `/` or `:`;
+/// - a [`NodePath`](crate::NodePath) is printed as its path, without the flags of Godot 2, and without the boundaries
+///   of names that are empty or contain `/` or `:`;
 /// - number widths become the widths that the engine would pick: `f64` reals that `f32` holds exactly become `f32`, and
 ///   NaNs lose sign and payload;
 /// - the shared flag of Godot 2's containers is lost.

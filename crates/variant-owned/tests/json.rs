@@ -475,7 +475,8 @@ fn every_form_is_json() {
     }
 }
 
-/// Asserts that the dialect refuses a value of the JSON, or that a number is an infinity of the native form.
+/// Asserts that the dialect cannot hold a value of the JSON, or that a number is out of range. The native form writes
+/// an infinity as such a number.
 fn check_refusal(error: &JsonError) {
     let is_known = matches!(error.kind(), JsonErrorKind::Encode(..) | JsonErrorKind::OutOfRange);
     assert!(is_known && error.line() > 0, "{error}");
@@ -542,7 +543,7 @@ fn deep_nesting() {
     });
 }
 
-/// Cut and changed texts are errors or other values, never a panic; accepted texts are well-formed.
+/// Cut and changed texts are refused or read as other values, without a panic. Accepted texts are well-formed.
 #[test]
 fn damaged_text() {
     let text = r#"{"t":"Dictionary","key":{"class":"Node"},"v":[["a\n",{"t":"Vector2","w":64,"v":[1e5,"nan:7ff8000000000001"]}],[{"t":"NodePath","names":["é"],"subnames":[]},{"t":"Object","class":"C","v":[[{"v":"p"},-15e0]]}]]}"#;
@@ -600,7 +601,7 @@ proptest! {
         }
     }
 
-    /// Any text: an error or a well-formed value.
+    /// The reader reports a syntax error exactly for the texts that `serde_json` refuses.
     #[test]
     fn any_text(text in "[\\[\\]{}:,\"\\\\ tvwn0-9.e+-]{0,40}") {
         let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
@@ -610,7 +611,7 @@ proptest! {
     }
 }
 
-/// Written dictionaries are read back with all their pairs, or are an error with reason and position.
+/// Written dictionaries are read back with all their pairs, or are refused with reason and position.
 #[test]
 fn keys_that_are_one_to_the_reader_are_refused() {
     let godot2 = EncodeOptions::new(Dialect::Godot2);

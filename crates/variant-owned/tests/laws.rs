@@ -25,7 +25,7 @@ fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
 
-    /// Any value built by hand is read back whole, or is an error with reason and path.
+    /// Any value built by hand is read back whole, or is refused with reason and path.
     #[test]
     fn written_values_are_read_back_whole(seed in prop::collection::vec(any::<u8>(), 0..600)) {
         check_hostile_value(&seed);

@@ -146,7 +146,7 @@ fn a_warm_buffer_takes_no_more() {
 
 /// The greatest memory per byte of input. The worst case is 27: a thousand nested dictionaries, each of a single pair.
 const SHARE: usize = 32;
-/// The memory allowed for any input: the first pieces of lists that grow.
+/// The memory that any input may take in addition: the first allocations of growing lists.
 const START: usize = 1 << 10;
 
 /// Reads every record in its dialect, and every file and regression in all dialects.

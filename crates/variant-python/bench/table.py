@@ -1,4 +1,4 @@
-"""Many files as one table, all batches taken: python bench/table.py FOLDER
+"""Measures the reading of many files as one table: python bench/table.py FOLDER
 
 The columns are those of docs/dev/performance.md, "Tables"."""
 

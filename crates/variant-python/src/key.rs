@@ -26,8 +26,8 @@ pub(crate) struct Key {
     digest: Digest,
 }
 
-/// A digest of a key, 128 bits. Equal keys have equal digests. Nobody can choose keys with equal digests, since the hash
-/// includes a secret of this process.
+/// A digest of a key, 128 bits. Equal keys have equal digests. Nobody can choose different keys with equal digests,
+/// since the hash includes a secret of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u64, u64);
 

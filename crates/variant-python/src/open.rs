@@ -22,9 +22,9 @@ use crate::source::Source;
 /// Opens a file of values, and removes its compression and encryption. O(bytes); other threads run meanwhile.
 ///
 /// ``dialect`` and ``framing`` are guessed from the bytes if they are not given (``File.is_certain``, ``detect``).
-/// ``password`` is a text, ``key`` 32 bytes. ``skip`` is the number of bytes before the values, ``max_len`` the maximum
-/// number of decrypted and decompressed bytes. ``lenient`` opens damaged layers as far as they can be read. ``depth`` is the
-/// maximum number of levels of a value, at most 1,024.
+/// ``password`` is a text, and ``key`` has 32 bytes. ``skip`` is the number of bytes before the values. ``max_len`` is
+/// the maximum number of decrypted and decompressed bytes. ``lenient`` opens damaged layers as far as they can be read.
+/// ``depth`` is the maximum number of levels of a value, at most 1,024.
 ///
 /// The file is read into memory. With ``mmap`` it is mapped instead, which is O(1) for a file without layers, but the
 /// system ends the process (SIGBUS) if another process truncates the file meanwhile.
@@ -88,10 +88,10 @@ pub(crate) fn open_bytes(
 /// The value of a packet, which has the bytes of one value, without a length before it. O(1); O(bytes) if the dialect is not
 /// given.
 ///
-/// ``data`` is a bytes-like object. ``bytes``, and views of ``bytes``, are not copied. Other objects are copied, since they may
-/// change. ``objects="refuse"`` refuses objects with class and properties, ``profile="canonical"`` refuses bytes that an
-/// engine would not write; both apply when the value is read. ``reals="always64"`` is for double-precision builds that do not
-/// set the flag of 64-bit reals.
+/// ``data`` is a bytes-like object. ``bytes``, and views of ``bytes``, are not copied. Other objects are copied, since
+/// they may change. ``objects="refuse"`` refuses objects with class and properties. ``profile="canonical"`` refuses
+/// bytes that an engine would not write. Both options apply when the value is read. ``reals="always64"`` is for
+/// double-precision builds that do not set the flag of 64-bit reals.
 ///
 /// Raises OpenError for bytes whose dialect cannot be determined.
 #[pyfunction]

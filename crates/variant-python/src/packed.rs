@@ -178,7 +178,7 @@ impl PackedArray {
     }
 
     fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        // Iterates by position, up to the first position without an element.
+        // Makes a list of all elements, and iterates over the list.
         let elements = slf.get().tolist(slf.py())?;
         Ok(elements.try_iter()?.into_any().unbind())
     }

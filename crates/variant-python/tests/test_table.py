@@ -54,7 +54,7 @@ def test_pandas_polars_and_duckdb_read_the_same(folder):
     of_duckdb = duckdb.sql("select count(*), sum(hp), count(_error.text) from saves").fetchall()
     assert of_pandas["hp"].sum() == of_polars["hp"].sum() == of_duckdb[0][1] == sum(range(SAVES))
     assert len(of_pandas) == len(of_polars) == of_duckdb[0][0] == SAVES + 2 and of_duckdb[0][2] == 2
-    # Each library has read the files again. A broken file without a row is counted.
+    # Each library has read the files again. Without the column `_error`, a broken file has no row, but is counted.
     without = polars.DataFrame(vv.table(folder, ["player.hp:int"]))
     assert without.height == SAVES
 

@@ -97,13 +97,13 @@
 //! |---|---|---|
 //! | `Dictionary` | struct, map with keys of any type | |
 //! | key that is not a field | skipped, at the cost of [`Reader::skip`] | newer peers send more keys |
-//! | key that is not text, for a struct | a field with a name such as `[3]`, normally unknown | `3` and `"3"` are different keys |
+//! | key that is not text, for a struct | a field with a name such as `[3]`, which structs rarely have | `3` and `"3"` are different keys |
 //! | key that occurs twice | struct: an error; map: the last one wins | no engine writes such a dictionary, so it is an attack or damage; the `insert` of a map keeps the last value, as engines do |
 //! | `Array`, typed arrays | sequence, tuple, array, struct by the order of its fields | a tuple is an array of known length, which must match |
-//! | packed arrays | the same; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
+//! | packed arrays | as `Array`; [`Packed`] borrows the elements | a type need not know how GDScript stores numbers |
 //! | `PackedByteArray` | also bytes: `&[u8]`, `Cow<[u8]>` | borrowed; a type that accepts any value gets a sequence, since JSON has no bytes |
 //! | `Vector3` and the like | struct by the names of [`Kind::shape`], tuple and array of all numbers in wire order | vectors of `glam` and `mint` have these forms |
-//! | the same, for a type that accepts any value | a sequence; a sequence of sequences, if fields have fields | serde buffers the content of tagged enums before it knows the type; structs accept sequences, arrays do not accept maps |
+//! | `Vector3` and the like, for a type that accepts any value | a sequence; a sequence of sequences, if fields have fields | serde buffers the content of tagged enums before it knows the type; structs accept sequences, arrays do not accept maps |
 //! | `Rect2` and the like | also a tuple with an element for each field | `(position, size)` |
 //! | `String`, `StringName`, `NodePath` | text, as the engine reads it: without byte order mark, up to a NUL | GDScript treats them alike; paths of more than one name are not borrowed |
 //! | text of one character | `char` | |
@@ -119,7 +119,7 @@
 //! | `RID` | integer | its id; 0 if the dialect writes none |
 //! | `Callable` | `()` | the wire has only its header |
 //! | `Signal` | struct or map with `signal`, `object_id` | as in plain JSON |
-//! | image, input event | struct or map with `format`, `mipmaps`, `width`, `height`, `data`; `event`, `device`, `data` | as in plain JSON |
+//! | image, input event | struct or map: an image has `format`, `mipmaps`, `width`, `height`, `data`; an input event has `event`, `device`, `data` | as in plain JSON |
 //! | any value | [`RawValue`] | its bytes |
 //!
 //! # How values are written

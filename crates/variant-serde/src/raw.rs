@@ -59,7 +59,7 @@ impl<'a> RawValue<'a> {
     /// use variant_serde::RawValue;
     /// use variant_view::{Dialect, Kind};
     ///
-    /// let buffer = [2, 0, 0, 0, 9, 0, 0, 0, 0xff, 0xff]; // 9, and what follows it
+    /// let buffer = [2, 0, 0, 0, 9, 0, 0, 0, 0xff, 0xff]; // 9, then other bytes
     /// let value = RawValue::new(&buffer, Dialect::Godot4)?;
     /// assert_eq!(value.bytes(), &buffer[..8]);
     /// assert_eq!(value.document().root()?.kind(), Kind::Int);

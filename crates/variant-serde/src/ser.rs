@@ -1,4 +1,4 @@
-//! Writing: from a value of the program to a [`Target`].
+//! Writes a value of the program to a [`Target`].
 
 mod compound;
 mod marked;

@@ -11,13 +11,13 @@ use variant_view::{Dialect, Reals};
 pub(crate) const RAW: &str = "$variant::Raw";
 /// A packed array, to be borrowed: its layout and its bytes.
 pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
-/// Any value as its bytes. `Variant` of `variant-owned` requests the bytes, to keep what serde cannot express.
+/// Any value as its bytes. `Variant` of `variant-owned` requests the bytes, to keep details that serde cannot express.
 pub(crate) const VARIANT: &str = "$variant::Variant, without a loss";
 
 macro_rules! raws {
     ($($dialect:ident $name:literal)*) => {
-        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect. Only [`RAW`] for
-        /// layouts of documentation pages.
+        /// [`RAW`] with the dialect and the reals of the bytes, for a writer of another dialect. For layouts of
+        /// documentation pages, the name is only [`RAW`].
         pub(crate) const fn raw_of(dialect: Dialect, reals: Reals) -> &'static str {
             match (dialect, reals) {
                 $((Dialect::$dialect, Reals::ByFlag) => concat!("$variant::Raw[", $name, "]"),

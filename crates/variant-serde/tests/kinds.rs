@@ -3,7 +3,7 @@
 use serde::Serialize;
 use variant_serde::*;
 
-/// A value that `$module` writes in the way in which it writes a field.
+/// A value that `$module` serializes, as it serializes a field with `#[serde(with = ...)]`.
 macro_rules! by {
     ($module:ident: $value:expr) => {{
         struct Field;

@@ -1,5 +1,5 @@
-//! [`LogicalCodec`], [`PhysicalCodec`]: encode plans that are sent between processes. Tables, and the reading options
-//! of scans, are JSON. Another codec encodes the rest.
+//! [`LogicalCodec`], [`PhysicalCodec`]: encode plans that are sent between processes. They encode tables, and the
+//! reading options of scans, as JSON. The codecs that they wrap encode all other parts.
 
 use std::sync::Arc;
 

@@ -34,8 +34,7 @@ use crate::source::VariantSource;
 /// |---|---|
 /// | `columns` | columns between commas, as [`Column`] reads them; inferred if not given |
 /// | `sample` | the number of files from which missing parts of the columns are inferred; 100 |
-/// | `dialect`, `framing`, `reals` | the settings for reading files; detected for each file if not
-/// given |
+/// | `dialect`, `framing`, `reals` | the settings for reading files; detected for each file if not given |
 /// | `password_env` | the environment variable with the password |
 /// | `max_unpacked` | the maximum size of a decompressed and decrypted file, in bytes; 1 GiB |
 /// | `misfits` | `widen` or `strict`: whether a column of floats takes ints |

@@ -83,8 +83,8 @@ impl VariantSource {
     }
 
     /// The table to read. The wanted columns come first. Then come the columns on which the rows depend: a column that
-    /// makes rows of items, `_error`, and, if `_error` is wanted, all columns of values, since it reports their
-    /// misfits. So the rows do not depend on the columns that a query names.
+    /// makes rows of items, and `_error`. If `_error` is wanted, all columns of values are added, since `_error`
+    /// reports their misfits. So the rows do not depend on the columns that a query names.
     fn table(&self, all: &Columns) -> Result<Table> {
         let wanted = &self.projection.file_indices;
         let mut columns: Vec<_> = all.project(wanted).into();

@@ -69,7 +69,7 @@ impl Cells {
     }
 
     /// Appends one cell: the value, or null if it is missing or does not fit. Returns the number of bytes of texts and
-    /// items. O(bytes of the value); nested types are at most as deep as the column's type.
+    /// items. O(bytes of the value). The depth of the recursion is at most that of the column's type.
     pub(crate) fn append(&mut self, value: Option<Value<'_, '_>>) -> Result<usize, Misfit> {
         let outcome = match value {
             None | Some(Value::View(VariantView::Nil(_))) => {

@@ -24,11 +24,10 @@ use crate::column_type::ColumnType;
 /// | `items[*].id`, `players.*.hp` | the value of each item, which makes a row |
 /// | `key(players.*)` | the key of each item, or its index |
 /// | `list(..gold)`, `..gold` | all values that the path selects, as a list |
-/// | `sum(..gold)`, `min(..gold)`, `max(..gold)` | the sum, minimum or maximum of the numbers among
-/// the selected values |
+/// | `sum(..gold)`, `min(..gold)`, `max(..gold)` | the sum, minimum or maximum of the numbers among the selected values |
 /// | `count(items[*])` | the number of selected values |
 /// | `first(..name)`, `last(..name)` | the first or the last selected value |
-/// | `folder(day)` | `VALUE` of the folder `day=VALUE` in the name of the file, as text; null if there is none. Other keys than names are in quotes: `folder("a (b)")` |
+/// | `folder(day)` | `VALUE` of the folder `day=VALUE` in the name of the file, as text; null if there is none. Keys that are not names are in quotes: `folder("a (b)")` |
 /// | `_file`, `_frame`, `_offset`, `_error`, `_value` | a [`Meta`] |
 ///
 /// ```

@@ -67,17 +67,16 @@ impl ReadOptions {
         self
     }
 
-    /// The rows of a value repeat the bytes of the columns outside the items. `times` is the maximum number of repeated
-    /// bytes for each byte of the value, 64 by default. More repeated bytes are an error of the value, so that a small
-    /// file does not become a large table.
+    /// If the items of a value make rows, each row repeats the cells of the columns outside the items. `times` is the
+    /// maximum number of repeated bytes for each byte of the value, 64 by default. More repeated bytes are an error of
+    /// the value, so that a small file does not become a large table.
     #[must_use]
     pub const fn max_repeat(mut self, times: usize) -> Self {
         self.max_repeat = times;
         self
     }
 
-    /// The bytes of a file, and the settings for reading them. O(bytes) if a setting must be
-    /// detected.
+    /// The bytes of a file, and the settings for reading them. O(bytes) if a setting must be detected.
     ///
     /// # Errors
     /// The reason why nothing was detected.

@@ -269,7 +269,7 @@ fn a_url_that_would_lose_a_part_is_refused() {
     assert_eq!(files.unmatched, ["https://box.s3.eu-west-1.amazonaws.com/a.sav"]);
 }
 
-/// Requests of an HTTP server have the path as it was written.
+/// Requests to an HTTP server contain the path as the URL has it.
 #[cfg(feature = "buckets")]
 #[test]
 fn a_server_gets_the_path_as_it_was_written() {

@@ -183,7 +183,7 @@ fn check_tree(side: &str, expected: &Reading<'_>, found: variant_view::Result<Va
     }
 }
 
-/// The decoder's error for a fault. `None` if a parser failed without a fault of the enum.
+/// The decoder's error for a fault. `None` for [`Fault::Parser`], which no error of the decoder matches.
 pub fn kind_of(fault: Fault) -> Option<ErrorKind> {
     Some(match fault {
         Fault::Truncated { part, needed, available } => ErrorKind::Truncated {

@@ -108,7 +108,7 @@ impl Builder {
         self
     }
 
-    /// Adds a length word, the text, and padding. This is a name, or a string if it follows a header.
+    /// Adds a length word, the text, and padding. A name has this form, and so has a string after its header.
     #[must_use]
     pub fn text(self, text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();

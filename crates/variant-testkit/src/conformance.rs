@@ -76,7 +76,7 @@ pub(crate) fn outcome(found: Result<(), Disagreement>, known: Option<(&str, &str
     }
 }
 
-/// Compares the verdict, the consumed bytes, the value, and the bytes written again, in this order.
+/// Compares the verdict, the consumed bytes, the value, and the bytes that are written for the value, in this order.
 pub fn compare(dialect: Dialect, precision: Precision, case: &Case) -> Result<(), Disagreement> {
     let document = Document::new(&case.bytes, options(dialect, case.objects));
     let verdict = document.validate();
@@ -109,7 +109,7 @@ fn differ(expected: impl Into<String>, found: impl Into<String>) -> Result<(), D
     Err(Disagreement { expected: shorten(expected.into()), found: shorten(found.into()) })
 }
 
-/// Compares the bytes that are written again: those of the engine with those of this workspace.
+/// Compares the bytes that the engine and this workspace write for the value that they have read.
 #[cfg(feature = "alloc")]
 fn compare_rewritten(
     dialect: Dialect,
@@ -131,8 +131,8 @@ fn compare_rewritten(
     differ(format!("written again {}", to_hex(expected)), found)
 }
 
-/// Whether the bytes written again agree. Godot 3's records of repeated keys contain bytes that may differ, such as ids
-/// of objects.
+/// Whether both sides write the same bytes for a value. Godot 3's records of repeated keys contain bytes that may
+/// differ, such as ids of objects.
 #[cfg(feature = "alloc")]
 fn is_written_again(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     let departures = || crate::departures::between(dialect, ours, theirs);
@@ -228,8 +228,8 @@ fn hex_md5(text: &str) -> String {
 
 /// Whether two values in tagged JSON are the same.
 ///
-/// In the records, a real has as few digits as can identify it in its width. The records have the code points of a text
-/// only if JSON cannot express the text.
+/// In the records, a real has the fewest digits that identify it among the reals of its width. The records have the
+/// code points of a text only if JSON cannot express the text.
 pub fn same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
@@ -255,14 +255,14 @@ pub fn same(expected: &Value, found: &Value) -> bool {
     }
 }
 
-/// The bit that arithmetic sets in a NaN to make it quiet.
+/// The bit that makes a 32-bit NaN quiet. Arithmetic sets it.
 const QUIET: u32 = 0x0040_0000;
 
 fn single_nan(text: &str) -> Option<u32> {
     u32::from_str_radix(text.strip_prefix("nan:")?, 16).ok().map(|bits| bits | QUIET)
 }
 
-/// The bits of a NaN in the width of the wire.
+/// Reads a 64-bit NaN, as the decoder's value has it. Returns the bits of the same NaN in 32 bits, made quiet.
 fn double_nan(text: &str) -> Option<u32> {
     let bits = u64::from_str_radix(text.strip_prefix("nan:")?, 16).ok()?;
     Some((f64::from_bits(bits) as f32).to_bits() | QUIET)

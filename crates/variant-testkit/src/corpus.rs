@@ -35,7 +35,7 @@ pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// The names of files of records.
+/// The names of the files of records, without the extension.
 const STEMS: [&str; 6] = [
     "single.vectors",
     "single.mutants",
@@ -182,7 +182,8 @@ fn invalid(path: &Path, number: usize, what: &str) -> io::Error {
 
 impl Record {
     fn into_case(self, line: usize, bytes: Vec<u8>) -> Case {
-        // The test vectors of Godot 3 have no verdict field, since the engine read all of them again.
+        // The test vectors of Godot 3 have no verdict field, since the engine accepted all of them when it read
+        // them again.
         let verdict = self.verdict.clone().or(self.dec.clone()).unwrap_or_else(|| "ok".to_owned());
         let objects = match &self.obj {
             Some(Value::Bool(objects)) => *objects,
@@ -207,7 +208,7 @@ impl Record {
         }
     }
 
-    /// The bytes that the engine writes for the value. They are in the record, or are the input of a vector.
+    /// The bytes that the engine writes for the value. A vector does not repeat them if they are its input.
     fn rewritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);

@@ -47,7 +47,8 @@ impl Defects {
         Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
-    /// The known defect of a case: in the value that is read, or in the bytes that are written again.
+    /// The known defect of a case. It is in the value that the engine reads, or in the bytes that the engine writes for
+    /// the value.
     pub fn find(&self, dialect: Dialect, precision: Precision, case: &Case) -> Option<&KnownCase> {
         let read = key(dialect, precision, case);
         let written = written_key(dialect, precision, case);
@@ -58,12 +59,13 @@ impl Defects {
     }
 }
 
-/// The key of a case with a defect in the bytes that are written again.
+/// The key of a case whose defect is in the bytes that the engine writes for the value.
 fn written_key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     key(dialect, precision, case) + "-written"
 }
 
-/// The key of a dialect and an input. It does not depend on the name of the file (FNV-1a).
+/// The key of a dialect, a precision and an input. It contains a hash of the input (FNV-1a), and does not depend on the
+/// name of the file.
 pub fn key(dialect: Dialect, precision: Precision, case: &Case) -> String {
     let width = if precision == Precision::Double { "double" } else { "single" };
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -2,8 +2,9 @@
 //! from defects.
 //!
 //! An engine writes the value that it holds, while this workspace keeps the bytes. Each allowed difference is a
-//! [`Departure`], and applies only to the bytes of certain values. `reader.rs` computes the bytes as the engine reads
-//! them. `holder.rs` computes the value that the engine then holds, and `writer.rs` the bytes that it writes.
+//! [`Departure`], and applies only to the bytes of certain values. `reader.rs` changes the input to the bytes that
+//! the engine appears to read. `holder.rs` computes the value that the engine then holds, and `writer.rs` computes the
+//! bytes that the engine writes.
 
 mod classes;
 mod holder;

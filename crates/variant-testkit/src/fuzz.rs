@@ -140,8 +140,8 @@ pub fn check_agree(data: &[u8]) {
 /// of values, at worst.
 const TAPED: usize = 4_096;
 
-/// Checks that the guesser reads the bytes in every dialect. Its results must equal the decoder's results in the
-/// dialect.
+/// Checks the detection of dialects, which reads the bytes in every dialect. Its result for a dialect must equal the
+/// decoder's result in this dialect.
 #[cfg(feature = "fuzz")]
 pub fn check_dialects(data: &[u8]) {
     let guess = variant_io::Framing::Bare.examine(data);

@@ -18,7 +18,7 @@ pub fn value(random: &mut Random, dialect: Dialect) -> Vec<u8> {
     encode(&value.expect("any bytes will do"), dialect).expect("a value")
 }
 
-/// The bytes of an array or a dictionary of such values, since most single values are leaves.
+/// The bytes of arrays and dictionaries in each other, at most `levels` deep. [`value`] makes the innermost values.
 pub fn nested(random: &mut Random, dialect: Dialect, levels: u32) -> Vec<u8> {
     let Some(inside) = levels.checked_sub(1).filter(|_| random.below(3) != 0) else {
         return value(random, dialect);

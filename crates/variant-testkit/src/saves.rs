@@ -1,7 +1,7 @@
 //! Numbered saves that resemble those of games, for tests and benchmarks of many files.
 //!
-//! [`SMALL_PERCENT`] of the bytes are dictionaries and arrays of small values (a player, an inventory, quests), and
-//! the rest is packed arrays (a map). The same number gives the same bytes.
+//! [`SMALL_PERCENT`] percent of the bytes are dictionaries and arrays of small values (a player, an inventory, quests).
+//! The other bytes are packed arrays (a map). The same number gives the same bytes.
 
 use std::fs;
 use std::io;

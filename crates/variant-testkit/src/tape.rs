@@ -59,7 +59,8 @@ fn count(document: &Document<'_>) -> Result<u32> {
     Ok(values)
 }
 
-/// The maximum number of items of a value that is iterated over and measured by the view.
+/// A value of more bytes is not measured by its view, and a value of more items is not compared item by item with its
+/// view. Both would take too long.
 const LONG: usize = 256;
 
 /// Compares the offset, the bytes of the head and the `Debug` form, which together determine a view.

@@ -1,4 +1,4 @@
-//! Any value of a dialect, made from any bytes. Also the values in a value.
+//! Makes any value of a dialect from any bytes, and lists the values in a value.
 
 use variant_owned::{Object, Properties, Variant};
 

@@ -88,7 +88,7 @@ const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
 fn every_bit_flipped() {
     let mut flipped = 0;
     for (dialect, mut bytes) in vectors() {
-        // The longest vectors are a thousand levels deep. The test below changes only their bytes.
+        // The longest vectors are a thousand levels deep. `every_byte_flipped_in_the_depths` reads them.
         if bytes.len() > 2_000 {
             continue;
         }

@@ -1,4 +1,5 @@
-//! Texts that are one key, in every kind of look-up. `variant-view/tests/records.rs` has the engines' records of keys.
+//! Every kind of look-up treats certain different texts as one key. `variant-view/tests/records.rs` has the engines'
+//! records of keys.
 
 use variant_owned::Variant;
 use variant_testkit::builder::Builder;

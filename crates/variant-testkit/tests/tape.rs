@@ -162,7 +162,6 @@ fn a_tape_feeds_what_the_document_feeds() {
     assert_eq!(&Variant::from_producer(args).unwrap(), whole.get("args").unwrap());
 }
 
-/// The tape has counted the lengths.
 #[test]
 fn lengths_are_those_of_elements_pairs_and_properties() {
     let bytes = corpus::bytes("godot4/saves/rpc.variant").unwrap();

@@ -37,7 +37,7 @@ macro_rules! replays {
     };
 }
 
-// Slow targets run on a part of the seeds here, and on all seeds in `fuzz/`.
+// Here, slow targets run on a part of the seeds. `fuzz/run` runs every target on all seeds.
 replays! {
     open_walk: 5
     agree: 5

@@ -51,7 +51,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
     /// The document offset of the next byte.
     #[inline]
     pub(crate) const fn offset(&self) -> usize {
-        // No underflow: the rest never grows.
+        // No underflow: `rest` never grows.
         self.end.wrapping_sub(self.rest.len())
     }
 
@@ -60,7 +60,7 @@ impl<'a, E: Fault> Cursor<'a, E> {
         self.rest
     }
 
-    /// The same cursor further on: `rest` must be a suffix of the unread bytes.
+    /// The cursor moved forward to `rest`, which must be a suffix of the unread bytes.
     #[inline]
     pub(crate) const fn with_rest(self, rest: &'a [u8]) -> Self {
         Self { rest, ..self }
@@ -135,7 +135,8 @@ impl<'a, E: Fault> Cursor<'a, E> {
 
 /// The error type of a pass: [`Error`], which has details, or [`Unfit`], which has none.
 pub(crate) trait Fault: Copy {
-    /// Whether errors have details. If so, a pass counts each value when it reads the value, not whole containers.
+    /// Whether errors have details. If so, a pass counts each value when it reads the value. If not, a pass counts all
+    /// items of a container when it enters the container.
     const IS_EXACT: bool;
 
     fn new(kind: ErrorKind, offset: usize) -> Self;

@@ -222,7 +222,8 @@ impl<'a> Canonical<'a> {
         let mut counts = *cursor;
         let NodePathHead::Names { names, total, flags } = NodePathHead::read(cursor, self.rules)?
         else {
-            // Engines no longer write one plain string. In dialects of documentation pages, it is also canonical.
+            // Engines no longer write a path as one plain string. In dialects of documentation pages, this form is also
+            // canonical.
             let is_text = self.rules.old_node_path == OldNodePath::Padded;
             ensure(is_text, NotCanonical::NodePath, at)?;
             return self.text(&mut counts).map(drop);
@@ -354,8 +355,8 @@ impl<'a> Sink<'a> for Canonical<'a> {
     }
 }
 
-/// Integers must have the narrowest width, floats the narrowest exact width; a NaN is always wide
-/// (docs/spec/format.md#scalars).
+/// Checks the width of a number (docs/spec/format.md#scalars). An integer must have the narrowest width. A float must
+/// have the narrowest width that is exact. A NaN must be wide.
 fn scalar(cursor: &mut Cursor<'_>, item: &Item<'_>) -> Result<()> {
     let at = cursor.offset();
     let is_float = item.header.kind == Kind::Float;

@@ -96,8 +96,8 @@ impl Dialect {
         Self::Pandemonium5,
     ];
 
-    /// All engine dialects. If several of them fit the same bytes, the first of these is the likeliest. The last is
-    /// Godot 2, which has not been written since 2018.
+    /// All engine dialects, the likeliest first. If several of them fit the same bytes, prefer the first that fits. The
+    /// last is Godot 2, which has not been written since 2018.
     pub const LIKELIEST: &'static [Self] = &[
         Self::Godot4,
         Self::Godot3,
@@ -158,7 +158,7 @@ impl Dialect {
 
     /// This dialect, if it is that of an engine; for a page, the dialect of the nearest engine. O(1).
     ///
-    /// The pages define neither the printed form of values nor the equality of keys. That dialect defines both.
+    /// The pages define neither the printed form of values nor the equality of keys. The engine's dialect defines both.
     ///
     /// ```
     /// use variant_view::{Dialect, Page};

@@ -111,8 +111,8 @@ impl<'a> Document<'a> {
         validate::validate(self.bytes, &self.options)
     }
 
-    /// Calls `found` with each deviation from [`Profile::Canonical`](crate::Profile::Canonical);
-    /// [`Document::validate`] ends with the first. Texts are not validated.
+    /// Calls `found` with each deviation from [`Profile::Canonical`](crate::Profile::Canonical). With this profile,
+    /// [`Document::validate`] returns only the first deviation. Texts are not validated.
     ///
     /// Reports only the first deviation among the texts of one value, and only the first duplicate key of each
     /// dictionary. A duplicate key is reported at the end of its dictionary; the offsets of all other deviations

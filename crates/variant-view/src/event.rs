@@ -138,19 +138,19 @@ pub trait Consumer {
     type Error;
 
     /// Whether the producer calls [`Consumer::origin`]. These calls cost the producer time. A consumer that wraps
-    /// another consumer has the same constant as the inner consumer.
+    /// another consumer must set this constant to the value of the inner consumer.
     const WANTS_ORIGINS: bool = false;
 
     /// A value without children.
     ///
     /// # Errors
-    /// Every error ends the value.
+    /// After any error, the producer sends no more events.
     fn leaf(&mut self, leaf: Leaf<'_>) -> Result<(), Self::Error>;
 
     /// A short ASCII `String`, or `StringName` if `is_name`. Producers may call [`Consumer::leaf`] instead.
     ///
     /// # Errors
-    /// Every error ends the value.
+    /// After any error, the producer sends no more events.
     #[doc(hidden)]
     #[cfg_attr(not(variant_small), inline(always))]
     fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result<(), Self::Error> {
@@ -161,19 +161,19 @@ pub trait Consumer {
     /// A container or a full object begins; its contents follow, then [`Consumer::exit`].
     ///
     /// # Errors
-    /// Every error ends the value.
+    /// After any error, the producer sends no more events.
     fn enter(&mut self, head: Head<'_>) -> Result<(), Self::Error>;
 
     /// The name of a property; its value follows.
     ///
     /// # Errors
-    /// Every error ends the value.
+    /// After any error, the producer sends no more events.
     fn name(&mut self, name: &[u8]) -> Result<(), Self::Error>;
 
     /// The container that was entered last ends.
     ///
     /// # Errors
-    /// Every error ends the value.
+    /// After any error, the producer sends no more events.
     fn exit(&mut self) -> Result<(), Self::Error>;
 
     /// The position of the next event in the producer's input. Called before each event, if
@@ -192,7 +192,7 @@ pub trait Consumer {
     /// duplicate keys, which events do not report.
     ///
     /// # Errors
-    /// Every error ends the feed.
+    /// After any error, [`Producer::feed`] returns the error.
     #[cfg_attr(not(variant_small), inline(always))]
     fn source(&mut self, bytes: &[u8], options: &Options) -> Result<(), Self::Error> {
         let _ = (bytes, options);

@@ -34,7 +34,7 @@ impl Header {
         Some(Self { word, kind })
     }
 
-    /// The header of a value of known kind that was read before.
+    /// The header of a value whose kind is known, because the header was read before.
     #[inline]
     pub(crate) const fn known(word: u32, kind: Kind) -> Self {
         Self { word, kind }

@@ -29,7 +29,7 @@ pub use crate::dialect::KeyRule;
 
 impl KeyRule {
     /// Whether the engine reads the wire bytes `text` as `wanted`. `wanted` is text as the engine reads it,
-    /// without a NUL. O(bytes of the shorter).
+    /// without a NUL. O(bytes of the shorter text).
     ///
     /// ```
     /// use variant_view::KeyRule;

@@ -76,7 +76,7 @@
 //! | `alloc` (default) | `Tape`, results in a `Cow`, nesting beyond 1,056 levels, the duplicate-key check of [`Profile::Canonical`] |
 //! | `bytes` | `OwnedDocument` over `bytes::Bytes` |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
-//! | `serde` | `Serialize` for views and leaves, in any format. Names of newtypes, which RON would print, are passed only to `variant-serde` |
+//! | `serde` | `Serialize` for views and leaves, in any format. Only `variant-serde` receives names of newtypes, because RON would print them |
 //! | `simdutf8` | text that is not ASCII is checked with vector instructions |
 //!
 //! Without features the crate is `no_std` and does not allocate.

@@ -20,7 +20,7 @@ use crate::view::{self, Key, VariantView, Wanted};
 ///
 /// A lookup remembers the layout of the documents that it has read. It compares a document with the known layouts, 32
 /// bytes at a time, and reads the values at known offsets. A document of another layout costs as much as with
-/// [`Document::validated_get_many`]. On every input both return the same.
+/// [`Document::validated_get_many`]. The results are the same for every input.
 ///
 /// Memory: 4 layouts, each of a document of at most 4 KiB; [`Lookup::memory`] returns the bytes. Use one lookup for
 /// each type of document: a lookup for alternating types saves little.
@@ -82,7 +82,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
     /// recognised documents, or for every 2,048 unrecognised documents.
     ///
     /// # Errors
-    /// Those of [`Document::validated_get_many`]; the syntax of a path.
+    /// Those of [`Document::validated_get_many`]. A lookup of paths also returns [`ErrorKind::PathSyntax`].
     #[inline]
     pub fn validated<'a>(&mut self, bytes: &'a [u8]) -> Result<[Option<VariantView<'a>>; N]> {
         view::in_place(|values| {

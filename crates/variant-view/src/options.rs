@@ -26,8 +26,8 @@ pub enum Reals {
     ByFlag,
     /// Always 8 bytes. The documentation gives this layout for double-precision builds. Early double builds of Godot 4
     /// wrote it, without the flag. Applies to vectors, rectangles, planes, quaternions, boxes, matrices and packed
-    /// arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], the page's layout for
-    /// double precision.
+    /// arrays of real vectors; never to `Color`, `float` or packed float arrays. For a [`Page`], this rule means
+    /// the page's layout for double precision.
     Always64,
 }
 

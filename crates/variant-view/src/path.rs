@@ -1,4 +1,4 @@
-//! Paths: text to value, and offset to text.
+//! Paths: finds the value at a path, and the path of the value at an offset.
 
 #[cfg(feature = "alloc")]
 mod short;

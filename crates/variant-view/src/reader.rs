@@ -25,7 +25,8 @@ use crate::view::{ArrayView, DictionaryView, ObjectView, Source, StrView, Varian
 ///
 /// The methods [`int`](Reader::int), [`float`](Reader::float), [`bool`](Reader::bool), [`text`](Reader::text),
 /// [`numbers`](Reader::numbers) and [`enter`](Reader::enter) are short cuts for frequent values. If the next value has
-/// another kind or is damaged, they return `None` and do not move. `next_value` distinguishes the two cases.
+/// another kind, is damaged or exceeds a limit, they return `None` and do not move. `next_value` distinguishes these
+/// cases.
 ///
 /// All limits of the options are checked, as by [`Walker`](crate::Walker). Text is not validated.
 ///
@@ -149,7 +150,7 @@ impl<'a> Reader<'a> {
     /// Reads the name of a property. O(1).
     ///
     /// # Errors
-    /// Those of the text's length.
+    /// The length is negative, or the name is cut short.
     pub fn name(&mut self) -> Result<StrView<'a>> {
         let offset = self.offset().saturating_add(4);
         let text = layout::string::<false, _>(&mut self.cursor, self.rules)?;
@@ -213,7 +214,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The short cuts. They return `None` and do not move the reader if the next value has another kind or is damaged.
+/// The short cuts. They return `None` and do not move the reader if the next value has another kind, is damaged or
+/// exceeds a limit.
 impl<'a> Reader<'a> {
     /// The header of the next value, and the bytes after it.
     #[cfg_attr(not(variant_small), inline(always))]
@@ -355,8 +357,8 @@ impl<'a> Reader<'a> {
         if is_wide { Width::W64 } else { Width::W32 }
     }
 
-    /// Enters the next value if it is an array or a dictionary of this kind and declares no types. Returns the number
-    /// of its items; keys and values both count. The number is not verified. O(1).
+    /// Enters the next value if it has this kind and declares no types. `kind` must be [`Kind::Array`] or
+    /// [`Kind::Dictionary`]. Returns the number of items; keys and values both count. The number is not verified. O(1).
     ///
     /// ```
     /// # use variant_view::{Dialect, Kind, Reader};

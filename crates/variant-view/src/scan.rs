@@ -1,4 +1,5 @@
-//! The exact iterative pass, which skipping, validation, walks, the tape and paths share.
+//! The iterative pass that skipping, validation, walks, the tape and paths share. Unlike the flat pass, it can return
+//! exact errors.
 
 pub(crate) mod flat;
 mod meter;

@@ -2,7 +2,7 @@
 //!
 //! serde has no types for most kinds, so their values are written in simpler forms, as in the project's plain JSON:
 //!
-//! | value | is | in human-readable formats | because |
+//! | value | is written as | in human-readable formats | because |
 //! |---|---|---|---|
 //! | nil, a null object, a callable | unit | | the wire holds no content for them |
 //! | `bool`, `int`, `float` | the same; floats in 64 bits | | values are equal whatever their width |

@@ -30,7 +30,7 @@ use node::Node;
 /// | work | [`Document`] | [`Tape`] |
 /// |---|---|---|
 /// | validate | O(bytes) | O(bytes), and 16 bytes a value are written |
-/// | a key of a dictionary | O(bytes of the dictionary) | O(pairs), for all sizes |
+/// | a key of a dictionary | O(bytes of the dictionary) | O(pairs), whatever their sizes |
 /// | element `n` of an array | O(bytes before it) | O(n); O(1) if no element has children |
 /// | the next sibling | O(bytes of the value) | O(1) |
 /// | the bytes of a value | O(bytes of the value) | O(1) |

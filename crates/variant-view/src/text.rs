@@ -138,7 +138,7 @@ fn is_without_nul(bytes: &[u8]) -> bool {
     }
 }
 
-/// The text without a leading byte order mark, which engines drop once.
+/// The text without a leading byte order mark. Engines drop only one mark.
 #[inline]
 pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
     if let [0xef, 0xbb, 0xbf, rest @ ..] = bytes { rest } else { bytes }

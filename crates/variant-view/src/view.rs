@@ -195,7 +195,7 @@ variant_view! {
     NodePath: NodePathView<'a> = |p: Parts<'a>| NodePathView { raw: p.raw(), dialect: p.mode.dialect },
     /// A resource handle. 4 or 12 bytes. `view.as_rid()?`
     Rid: ScalarView<'a, u64> = |p: Parts<'a>| p.leaf(|raw| raw.double_word(4)),
-    /// An instance id, or class and properties. 12 bytes by id. `view.get("name")?`
+    /// An instance id (12 bytes), or class and properties. `view.get("name")?`
     Object: ObjectView<'a> = |p: Parts<'a>| ObjectView { source: p.source() },
     /// An input event (Godot 2). 16 to 24 bytes. `view.as_input_event()?.event()`
     InputEvent: InputEventView<'a> = |p: Parts<'a>| InputEventView { raw: p.raw() },

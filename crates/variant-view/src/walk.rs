@@ -147,7 +147,7 @@ impl<'a> Walker<'a> {
         self.scanner.offset()
     }
 
-    /// Skips the rest of the container that was entered last; its [`Event::Exit`] comes next. O(bytes skipped).
+    /// Skips the remaining items of the innermost open container; its [`Event::Exit`] comes next. O(bytes skipped).
     ///
     /// ```
     /// # use variant_view::{Dialect, Document, Event};

@@ -7,8 +7,8 @@ use variant_view::{
     Dialect, Document, Error, ErrorKind, NotCanonical, Options, Profile, Reals, Summary,
 };
 
-/// The engine of each dialect wrote all vectors of the dialect. Only Pandemonium writes texts that its reader refuses
-/// (docs/spec/format.md#text).
+/// The engine of each dialect wrote all test vectors of the dialect. Only Pandemonium writes texts that its reader
+/// refuses (docs/spec/format.md#text).
 #[test]
 fn every_vector_is_canonical() {
     let mut count = 0;

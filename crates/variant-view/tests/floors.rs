@@ -1,4 +1,4 @@
-//! The source files are on floors: each module uses only modules on lower floors.
+//! The modules form layers, called floors: each module uses only modules on lower floors.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Every prefix of every vector: truncated values are refused, and nothing panics.
+//! Every prefix of every test vector: truncated values are refused, and nothing panics.
 
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;

@@ -1,4 +1,4 @@
-//! Compares the values of all vectors and the verdicts on all mutants with those that engines recorded.
+//! Compares the values of all test vectors, and the verdicts on all mutants, with those that engines recorded.
 
 use std::thread;
 

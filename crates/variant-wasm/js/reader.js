@@ -38,7 +38,7 @@ export class ValueReader {
   constructor(memory, kinds) {
     this.memory = memory;
     this.kinds = kinds;
-    /** Short texts by their slots, for `Known`. */
+    /** Short texts by their slots, for `KNOWN` events. */
     this.known = new Array(SLOTS).fill("");
     this.isExact = false;
     this.asObjects = false;

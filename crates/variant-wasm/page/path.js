@@ -1,5 +1,5 @@
-// The field shows the path of the selected value. A path that is typed into the field selects the value at that path. A
-// button copies the path.
+// The path bar. Its field shows the path of the selected value. A path that is typed into the field selects the value
+// at that path. A button copies the path.
 
 import { byId, onSubmit, told } from "./dom.js";
 

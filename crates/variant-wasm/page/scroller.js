@@ -4,14 +4,14 @@
 const TALLEST = 8_000_000;
 
 /**
- * Rows of equal height. `create` makes an object with an `element`. `fill(row, index)` shows a row in it. The rows are
- * in a fixed layer, so that they do not move when the scroll position changes.
+ * Rows of equal height. `create` makes an object with an `element`. `fill(row, index)` shows row `index` in such an
+ * object. The elements are in a fixed layer, so that they do not move when the scroll position changes.
  */
 export class Scroller {
   count = 0;
   #rows = [];
   #first = 0;
-  /** The pixel of the list at the upper edge. `#seen` is the browser's scroll position. */
+  /** The offset, in pixels of the list, of the upper edge of the viewport. `#seen` is the browser's scroll position. */
   #top = 0;
   #seen = 0;
 

@@ -9,7 +9,7 @@ const NONE = -0.5;
 export class Search {
   #hits = [];
   #next;
-  /** The number of the chosen hit. A position between two hits is a number and a half. */
+  /** The index of the chosen hit. The position between hits 1 and 2 is 1.5. */
   #at = NONE;
   #turn = 0;
   #asked;

@@ -41,7 +41,7 @@ pub struct File {
     undone: Vec<Step>,
 }
 
-/// A step of undo or redo: a change and its inverse.
+/// A step of undo or redo: the patches that make the step, and the changes that it undoes or redoes.
 #[derive(Debug)]
 struct Step {
     patches: Patches,

@@ -2,7 +2,7 @@
 //!
 //! A value is a sequence of events of `variant-view`. The low 8 bits of an event's first word are its [`Op`], the upper
 //! 24 bits its detail. The words after the first word are the data of the event. Texts and numbers are outside the
-//! words, which have only their places and lengths. In values to JavaScript, a place is an address in the module's
+//! words: the words have only their places and lengths. In values to JavaScript, a place is an address in the module's
 //! memory. In values from JavaScript, a place is an offset in a second buffer. `js/words.js` uses the same words.
 
 #[cfg(feature = "packets")]
@@ -55,9 +55,9 @@ ops! {
     Float = 3,
     /// Detail: [`FLAG_NAME`]. Data: place, length.
     Text = 4,
-    /// A text that JavaScript knows. Detail: [`FLAG_NAME`], and the slot in the table of texts, from bit [`SLOT`].
+    /// A text in JavaScript's table of texts. Detail: [`FLAG_NAME`], and the slot in the table, from bit [`SLOT`].
     Known = 5,
-    /// A text that JavaScript then knows. Detail: as for a known text. Data: place, length.
+    /// A text that JavaScript adds to its table of texts. Detail: as for a known text. Data: place, length.
     Learn = 6,
     /// A path of names. Detail: 1 absolute, 2 with property. Data: count of names, count of subnames, then place and length
     /// of each name.

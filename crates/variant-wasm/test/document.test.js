@@ -112,7 +112,7 @@ for (const [name, dialect, framing, layer, password] of FILES) {
     const validation = document.validate();
     assert.deepEqual([validation.isValid, validation.problems, validation.count], [true, [], 0]);
     assert.equal(validation.frames, document.children([]).length);
-    // Finding all nodes of a large file takes long.
+    // Checks at most 250 nodes, because looking up all nodes of a large file takes long.
     for (let index = 0; index < nodes.length; index += Math.ceil(nodes.length / 250)) {
       const node = nodes[index], { way, path, frame, kind, offset, start } = node;
       assert.deepEqual(document.node(way), node);
@@ -225,7 +225,7 @@ test("damage is found where it is, and nothing is made of it", () => {
     assert.ok(problem.expected && problem.found && problem.hint && problem.section.startsWith("docs/spec/"));
     const { start, end } = document.extent(problem.way);
     assert.ok(start <= offset && offset <= end, file);
-    // Invalid text is shown in part.
+    // Some of the calls below accept text that is not UTF-8.
     if (file === "bad_utf8.variant") continue;
     for (const call of [() => document.text(), () => document.json("exact"), () => document.convert("godot3"), () => document.at(problem.way)]) {
       const thrown = thrownBy(call);

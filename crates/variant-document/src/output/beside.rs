@@ -1,4 +1,4 @@
-//! Temporary files in the folder of the file that is written. An unfinished file is a part, and the next run removes
+//! Temporary files in the folder of the file that is written. An unfinished file is called a part. The next run removes
 //! the parts that an interrupted run left. Whole files are kept, because each may be the only copy of its content.
 
 use std::fs::{self, File, Metadata};

@@ -1,5 +1,6 @@
 //! [`replace`]: replaces the bytes of a file that was read before. Another program, such as the game, may write the
-//! file at any time. What that program writes is never lost.
+//! file at any time. If that program has changed the file since it was read, [`replace`] keeps the changed file and
+//! returns an error.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -117,7 +118,7 @@ impl Job<'_> {
         self.keep_copy(old)
     }
 
-    /// Overwrites the old bytes, because a new file would lose something.
+    /// Overwrites the old bytes. `why` is the reason why a new file cannot replace the old file.
     fn over(&self, why: &str, notes: Notes<'_>) -> Result<Option<PathBuf>, OutputError> {
         let copy = self.copy_aside()?;
         note_in_place(&self.path, copy.path(), why, notes)?;

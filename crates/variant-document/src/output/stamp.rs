@@ -23,7 +23,7 @@ impl Stamp {
         Some(Self { id, len: found.len(), modified: found.modified().ok(), changed })
     }
 
-    /// The stamp without the time of the inode, which a rename changes.
+    /// The stamp without `changed`, because a rename changes that time.
     pub(super) fn renamed(self) -> Self {
         Self { changed: None, ..self }
     }

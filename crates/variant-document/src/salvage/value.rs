@@ -1,4 +1,4 @@
-//! [`recover`]: the valid rest of one damaged value.
+//! [`recover`]: recovers the valid parts of one damaged value.
 //!
 //! Copies the bytes of valid values as they are, and changes only the counts of their containers. Only the count
 //! determines the end of a container. If a count must be guessed, these rules hold:

@@ -37,8 +37,8 @@ pub struct Facts {
     pub lens: Option<(u64, u64)>,
     /// The class of the objects, if it is always the same.
     pub class: Option<String>,
-    /// Whether some values have reals of 32 bits: vectors and the like, and packed arrays of vectors. Floats have a
-    /// range instead.
+    /// Whether some mathematical values or packed arrays of vectors have reals of 32 bits. Floats have the range
+    /// `floats` instead.
     pub has_narrow: bool,
     /// Whether some values have reals of 64 bits, as builds with double precision write them.
     pub has_wide: bool,

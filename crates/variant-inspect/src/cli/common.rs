@@ -101,11 +101,11 @@ pub struct CommonArgs {
     #[arg(long, global = true, value_name = "DIGITS")]
     pub key_hex: Option<Secret>,
 
-    /// The key, where it is not read from the password or digits above.
+    /// A key that replaces the keys of the options above. Only tests set it.
     #[arg(skip)]
     pub key: Option<Key>,
 
-    /// The keys that the user was asked for.
+    /// The keys of the options above, after they were read once.
     #[arg(skip)]
     pub asked: AskedKey,
 

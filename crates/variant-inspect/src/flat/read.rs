@@ -99,7 +99,8 @@ fn of_setting<'l>(path: &'l str, names: &HashMap<String, u64>) -> Result<(u64, &
 /// Splits a line at the first equals sign outside a key. O(bytes).
 fn split(line: &str) -> Option<(&str, &str)> {
     const EQUALS: &str = " = ";
-    // The last possible ends of quoted keys. A quoted key that starts after them has no end, so it is not searched.
+    // For each kind of quote, the last offset at which a quoted key can end. A quoted key that starts after this offset
+    // has no end, so its end is not searched for.
     let ends = [('"', line.rfind("\"]")), ('\'', line.rfind("']"))];
     let mut at = 0_usize;
     loop {

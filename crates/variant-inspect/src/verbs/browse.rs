@@ -43,7 +43,7 @@ use crate::values::Values;
 use variant_document::count::counted;
 use variant_document::edit::{self, Edit};
 
-/// The open file, for the rows of the screen.
+/// The parts of the open file that the screen needs.
 #[derive(Debug)]
 struct File<'a> {
     /// The name of the file without its folder.

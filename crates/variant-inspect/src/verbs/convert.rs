@@ -60,8 +60,8 @@ pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal<'_>) -> Result<Sta
 }
 
 /// The width of reals to write. If all reals of a file have 64 bits, a custom build or a program that follows the
-/// documentation wrote the file. These programs also read this width, so the same dialect and dialects of pages keep
-/// it.
+/// documentation wrote the file. Such programs also read this width, so it is kept if the target is the same dialect or
+/// the dialect of a page.
 fn reals(args: &ConvertArgs, dialect: Dialect, was: Reals) -> Reals {
     let is_kept = args.to == dialect || args.to.page().is_some();
     let found = if is_kept { was } else { Reals::ByFlag };

@@ -179,7 +179,7 @@ fn options(
 ) -> Result<ReadOptions, Failure> {
     let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let mut reading = reading(common);
-    // A password is requested only if a file may need it.
+    // A password is read only if a file may need it.
     let is_locked = common.key.is_some() || has_key(common) && sources.iter().any(may_be_encrypted);
     let key = if is_locked { key_of(common)? } else { None };
     if let Some(key) = key {

@@ -85,7 +85,7 @@ fn equal_ids_are_matched_in_order() {
     assert_eq!((status, told.as_str()), (Some(1), "~ [?id==7].n: 1 -> 5\n1 changed\n"));
 }
 
-/// Long paths are cut in the output, so only the ends of paths take time.
+/// The output contains only the ends of a long path, so the middle of the path takes no time.
 #[test]
 fn many_differences_deep_down() {
     let deep = |value: u32| {

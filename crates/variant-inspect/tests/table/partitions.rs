@@ -58,7 +58,7 @@ fn no_value_leads_out_of_the_folder() {
     let expected = named.map(|(_, value)| format!("name={value}/part-0.parquet"));
     assert_eq!(files, expected.into_iter().collect());
     let rows = |file: &str| json_rows(&parquet(&work.path("out").join(file)));
-    // A row without a name is in the same folder as a row with this name.
+    // A row without a name is in the same folder as the row with the name `__HIVE_DEFAULT_PARTITION__`.
     let without = rows("name=__HIVE_DEFAULT_PARTITION__/part-0.parquet");
     assert_eq!(without.iter().map(|row| row["hp"].as_i64().unwrap()).collect::<Vec<_>>(), [8, 99]);
     let all: usize = files.iter().map(|file| rows(file).len()).sum();

@@ -111,9 +111,9 @@ impl<R: Read + Seek> GcpfReader<R> {
         Ok(plain)
     }
 
-    /// The plain bytes of the valid blocks. A broken block before a valid block is filled with bytes of 255, so that
-    /// later bytes keep their offsets. Values do not begin with a byte of 255. Broken blocks at the end are left out.
-    /// `file_len`, the size of the file, bounds the filling.
+    /// The plain bytes of the valid blocks. Bytes of 255 replace a broken block before a valid block, so that later
+    /// bytes keep their offsets. Values do not begin with a byte of 255. Broken blocks at the end are left out.
+    /// `file_len`, the size of the file, limits the number of bytes of 255. Blocks beyond this limit are left out.
     pub(crate) fn read_sound_blocks(&mut self, file_len: u64) -> (Vec<u8>, Vec<Broken>) {
         let (mut plain, mut broken) = (Vec::new(), Vec::<Broken>::new());
         let mut missing = 0_u64;
@@ -206,9 +206,9 @@ pub(crate) struct Broken {
     pub(crate) error: GcpfError,
 }
 
-/// The byte that fills broken blocks. Zeroes would read as nulls.
+/// The byte that replaces each byte of a broken block. Zeroes would read as nulls.
 const FILLING: u8 = 0xff;
-/// The limit of the filling in bytes, for each byte of the file. The limit is at least `LEAST_FILLING` bytes.
+/// The maximum number of `FILLING` bytes per byte of the file. For a small file, the maximum is `LEAST_FILLING` in all.
 const MOST_FILLING: u64 = 256;
 const LEAST_FILLING: u64 = 1 << 20;
 
@@ -318,7 +318,7 @@ impl<R> fmt::Debug for GcpfReader<R> {
 ///
 /// Memory grows with the bytes found, not with the sizes that the file claims. The exceptions are bounded:
 ///
-/// * 1 MiB of a block;
+/// * the output of one block, up to 1 MiB;
 /// * the window of brotli, 16 MiB;
 /// * the window of zstd for blocks above 1 MiB: the block size, at most 128 MiB.
 ///

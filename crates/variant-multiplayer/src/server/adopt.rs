@@ -30,7 +30,7 @@ impl Network {
     /// node's synchronizers to peer 1 alone, or disable the lobby
     /// ([`ServerOptions::lobby`](super::ServerOptions::lobby)).
     ///
-    /// The nodes of a peer take at most 1,024 net ids at once, and 16 a second.
+    /// The adopted nodes of a peer may take 1,024 net ids in a burst, and 16 ids a second after that.
     ///
     /// Costs as much as [`Network::spawn`]; a state costs as much as [`Network::sync`] and [`Network::delta`].
     ///

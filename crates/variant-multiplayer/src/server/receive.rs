@@ -317,7 +317,7 @@ impl<H: Handler> Server<H> {
     /// states are skipped without an offence, since nodes may appear, disappear and change authority while states are
     /// in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
-        // The program may have closed the peer because of an earlier state of the packet.
+        // A packet may have several states or changes. The program may have closed the peer when it got an earlier one.
         if !self.network.has_peer(from) {
             return None;
         }
@@ -361,7 +361,7 @@ impl<H: Handler> Server<H> {
     }
 }
 
-/// The number of waiting outputs above which packets are not relayed. Transports take outputs after some hundred
+/// The number of waiting outputs above which packets are not relayed. Transports take outputs after a few hundred
 /// packets.
 const MOST_OUTPUTS: usize = 1 << 16;
 

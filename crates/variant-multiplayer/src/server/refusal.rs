@@ -54,7 +54,7 @@ pub enum Refusal {
         /// The handler's error.
         error: Box<dyn core::error::Error + Send + Sync>,
     },
-    /// A spawned node has an invalid name or an id in use, or exceeds the number of nodes. Or the peer removes a node
+    /// A spawned node has an invalid name or an id in use, or exceeds the limit of nodes. Or the peer removes a node
     /// that it has not spawned.
     NotSpawned,
     /// Only servers send such a packet.

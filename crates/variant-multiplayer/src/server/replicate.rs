@@ -196,7 +196,8 @@ impl Network {
     }
 }
 
-/// Whether the program's bytes are exactly `count` values in the compact form. No limits for peers apply.
+/// Whether the program's bytes are exactly `count` values in the compact form. The limits for values of
+/// peers do not apply.
 fn are_values(bytes: &[u8], count: Option<u32>) -> bool {
     let options = Options::engine(Dialect::Godot4);
     let values = match count {

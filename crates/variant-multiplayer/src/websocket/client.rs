@@ -140,7 +140,7 @@ async fn next(socket: &mut WebSocketStream<AnyStream>) -> io::Result<Option<Byte
         match socket.next().await {
             Some(Ok(Message::Binary(bytes))) => return Ok(Some(bytes)),
             Some(Ok(Message::Text(text))) => return Ok(Some(text.into())),
-            // The next read returns the end of the connection.
+            // Other messages contain no packet. After a close message, the next read returns the end of the connection.
             Some(Ok(_)) => {}
             None | Some(Err(Error::ConnectionClosed)) => return Ok(None),
             Some(Err(error)) => return Err(io_error(error)),

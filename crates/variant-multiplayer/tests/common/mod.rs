@@ -19,8 +19,9 @@ use variant_multiplayer::{
     Delivery, Departure, Input, NodeRef, Output, PeerId, RpcTable, RpcWriter, Service, Target,
 };
 
-/// Echoes packets with the same delivery. `close` closes the sender after an answer. `flood` sends ten megabytes.
-/// `large` sends a packet above the limit for received packets. `gone` sends a packet to a missing peer.
+/// Echoes packets with the same delivery. Some packets are commands: `close` answers and then closes the connection,
+/// `flood` sends ten megabytes, `large` sends a packet above the limit for received packets, and `gone` sends a packet
+/// to a missing peer.
 #[derive(Debug, Default)]
 pub(crate) struct Echo {
     pub(crate) outputs: VecDeque<Output>,

@@ -15,7 +15,7 @@ use crate::variant::Variant;
 pub(super) struct SameKeys {
     rule: KeyRule,
     open: Vec<Open>,
-    /// The collector of the outermost container key, and the begun items of each open container inside that key.
+    /// The collector of the outermost container key, and the [`Items`] of each open container inside that key.
     key: Option<(Collector, Vec<Items>)>,
 }
 

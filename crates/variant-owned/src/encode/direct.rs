@@ -57,7 +57,7 @@ impl<'b> Direct<'b> {
         self.emit.new_int(value)
     }
 
-    /// Appends ASCII of `len` bytes, at most 24, with zeroes after it. O(1).
+    /// Appends an ASCII text of `len` bytes, at most 24. The bytes of `words` after the text must be zero. O(1).
     ///
     /// # Errors
     /// Those of [`Direct::leaf`].

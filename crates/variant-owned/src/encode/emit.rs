@@ -23,7 +23,7 @@ pub(crate) struct Emit<'b> {
     bytes: &'b mut Vec<u8>,
     options: EncodeOptions,
     table: &'static Table,
-    /// Whether the dialect has the key rule of plain dictionaries.
+    /// Whether the key rule of the dialect is [`KeyRule::GODOT_4`], the rule of plain dictionaries.
     rule_is_plain: bool,
     doubts: KeyDoubts,
     /// Whether 32-bit reals are written in 32 bits, without a flag.
@@ -69,8 +69,8 @@ impl<'b> Emit<'b> {
         self.keeps_singles
     }
 
-    /// The doubts about the keys of the pieces so far, without the keys of trees: [`Emit::end_tree`] returns the
-    /// [`KeyDoubts`] of a tree.
+    /// The [`KeyDoubts`] of the pieces so far, except the pieces of trees. [`Emit::end_tree`] returns the [`KeyDoubts`]
+    /// of a tree.
     #[cfg(feature = "json")]
     pub(crate) const fn doubts(&self) -> KeyDoubts {
         self.doubts
@@ -246,7 +246,7 @@ impl<'b> Emit<'b> {
         self.ascii(kind, padded(text.block()), text.len().into())
     }
 
-    /// Writes a text as a whole value: ASCII of `len` bytes, and zeroes after it.
+    /// Writes an ASCII text of `len` bytes as a whole value. The bytes of `words` after the text must be zero.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn ascii(&mut self, kind: Kind, words: [u64; 3], len: usize) -> Result {
         let [first, second, third] = words.map(u64::to_le_bytes);
@@ -304,7 +304,7 @@ impl Consumer for Emit<'_> {
     }
 }
 
-/// Text and zeroes, as whole words.
+/// A short text and the zeroes after it, as three words.
 ///
 /// The words stay in registers. Measured: assembling the bytes in memory takes more instructions.
 #[inline]

@@ -83,7 +83,7 @@ fn only(fields: Fields<'_, '_>, names: &[&str]) -> Result<()> {
     fields.only(ALWAYS, names)
 }
 
-/// Reads a text: a string, or an object of the text or its bytes.
+/// Reads a text: a string, or an object with the text or its bytes.
 pub(super) fn text(tape: &Tape<'_>, at: usize) -> Result<Text> {
     match tape.token(at) {
         Token::String => Ok(Text::from(&*tape.characters(at))),

@@ -204,8 +204,8 @@ impl<'t> Parsed<'t> {
     ///
     /// # Errors
     /// JSON that is not in this form, or a value that `options` cannot hold. Keys that the reader treats as
-    /// equal ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)), except in the exact form if the
-    /// original bytes had these keys. The error has line and column.
+    /// equal ([`EncodeErrorKind::SameKeys`](crate::EncodeErrorKind::SameKeys)). The exact form accepts such keys
+    /// if `options` restore the original bytes, because these bytes may have them. The error has line and column.
     pub fn encode(&self, options: impl Into<EncodeOptions>) -> Result<Vec<u8>, JsonError> {
         let (mut bytes, missing) = self.encode_node(self.value, options.into())?;
         if !self.behind.is_empty() {

@@ -1,4 +1,4 @@
-//! The parts of an owned value as a key.
+//! Makes the [`KeyPart`]s of an owned value that is a key.
 
 use variant_view::internal::{KeyBody, KeyPart};
 use variant_view::{Kind, NumberType, Width};
@@ -101,7 +101,7 @@ fn typed(array: &Array) -> KeyBody<'_> {
     KeyBody::Typed(count(array.len()), kind, number, class)
 }
 
-/// A count in the width of the wire; saturates.
+/// A count as a `u32`, as on the wire. Saturates.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

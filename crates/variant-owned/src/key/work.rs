@@ -141,7 +141,7 @@ fn the_digest_is_the_same_from_inside_and_from_outside() {
     let value = read(&bytes.unwrap(), Dialect::Godot4);
     let found = value.as_dictionary().unwrap().get_variant(&key());
     assert_eq!(found.and_then(Variant::as_i64), Some(6));
-    // Of a repeated pair, the last value counts.
+    // If a key is repeated, its last value counts.
     let twice = |all: Builder| all.u32(DICTIONARY).u32(2).u32(INT).u32(1).u32(INT).u32(5);
     let start = twice(Builder::new().u32(DICTIONARY).u32(1)).u32(INT).u32(1).u32(INT).u32(6);
     let value = read(&start.u32(INT).u32(9).0, Dialect::Godot4);

@@ -52,8 +52,8 @@ type Result<T> = std::result::Result<T, DeserializeError>;
 const PACKED_VIEW: &str = "$variant::PackedView";
 
 thread_local! {
-    /// The value that a [`Variant`] requested. A variable passes it, because serde's visitors have no method that
-    /// takes a whole [`Variant`].
+    /// The value for a field of type [`Variant`]. It is passed in this variable, because serde's visitors have no
+    /// method that takes a whole [`Variant`].
     static HANDED: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
 

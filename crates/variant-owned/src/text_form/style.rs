@@ -39,7 +39,7 @@ pub(super) struct Style {
 /// The comparison of two values in an engine.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Order {
-    /// The comparison before Godot 4, with oddities for arrays of any kind.
+    /// The comparison before Godot 4. For arrays of any kind, it is not an order.
     Older,
     /// The comparison from Godot 4 on. `String` and `StringName` are sorted together.
     Newer,

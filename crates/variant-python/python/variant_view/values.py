@@ -33,21 +33,22 @@ class StringName(_Named, str):
 
 
 class Int64(_Named, int):
-    """An ``int`` that is written with 64 bits, even if 32 bits hold it. A plain ``int`` is then written with 32 bits."""
+    """An ``int`` that is written with 64 bits, even if 32 bits hold it. A plain ``int`` that 32 bits hold is written with 32 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "int"
 
 
 class Float32(_Named, float):
-    """A ``float`` that is written with 32 bits, rounded if 32 bits do not hold it. A plain ``float`` is then written with 64 bits."""
+    """A ``float`` that is written with 32 bits, rounded if 32 bits do not hold it. A plain ``float`` that 32 bits do not hold is
+    written with 64 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"
 
 
 class Float64(_Named, float):
-    """A ``float`` that is written with 64 bits, even if 32 bits hold it. A plain ``float`` is then written with 32 bits."""
+    """A ``float`` that is written with 64 bits, even if 32 bits hold it. A plain ``float`` that 32 bits hold is written with 32 bits."""
 
     __slots__ = ()
     kind: ClassVar[str] = "float"

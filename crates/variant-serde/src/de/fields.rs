@@ -68,8 +68,8 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
 }
 
 /// Parts of a value for a type of this project. The type receives them as an enum variant called `name`, and recognises
-/// them by this name. Other formats pass no enum to a type that accepts any value, so the type cannot take their
-/// content for parts.
+/// them by this name. The type requests them by `deserialize_any`, for which other formats never pass an enum. So their
+/// content is not mistaken for parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

@@ -297,7 +297,7 @@ impl<const FLOAT32: bool> InTurn<'_, FLOAT32> {
         Number::from_wire(number, bytes)
     }
 
-    /// Adds to the error the step to the number that was read last.
+    /// Prepends the step to the number that was read last to the error's path.
     #[cold]
     #[inline(never)]
     fn failed(&self, error: Error) -> Error {

@@ -61,8 +61,7 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// Removes a part that failed, so that the type may write another part. Adds the step to the part to the path of
-    /// the error.
+    /// Removes a part that failed, so that the type may write another part. Prepends `step` to the error's path.
     #[cold]
     #[inline(never)]
     fn failed(&mut self, before: T::Place, error: Error, step: PathStep<'_>) -> Error {
@@ -79,7 +78,7 @@ impl<'s, T: Target> Compound<'s, T> {
         u32::try_from(self.count).unwrap_or(u32::MAX)
     }
 
-    /// Removes a pair that failed. Adds the step to the pair's value to the path of the error.
+    /// Removes a pair that failed. Prepends the step of the pair's key to the error's path.
     #[cold]
     #[inline(never)]
     fn failed_at<K: Serialize + ?Sized>(

@@ -217,7 +217,7 @@ impl<S: Store> Gather<S> {
         if is_whole { Ok(()) } else { Err(self.miscounted()) }
     }
 
-    /// If a part has this name, checks that the field is in the part's place.
+    /// If the shape has a part with this name, checks that the field is written at the position of this part.
     #[inline(always)]
     fn check_field(&self, name: &str) -> Result {
         match self.plain.get(self.len) {

@@ -15,7 +15,7 @@ use super::any::{Any, AnyVisitor, Pairs};
 
 pub(crate) struct Column {
     pub(crate) name: &'static str,
-    /// The name of the type in errors: what serde expected.
+    /// The name of the type in errors, after the word `expected`.
     pub(crate) expected: &'static str,
     pub(crate) read: fn(&[u8], Dialect, Way) -> Found,
 }

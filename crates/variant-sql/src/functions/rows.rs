@@ -14,8 +14,7 @@ use variant_view::{Dialect, Document, ErrorKind, Limits, Options, VariantView};
 
 use crate::format::external;
 
-/// The dialect if it is not given. It is not detected, because a value of a few bytes has too
-/// little evidence.
+/// The dialect if it is not given. It is not detected, because a few bytes are too little evidence.
 const DEFAULT: Dialect = Dialect::Godot4;
 
 /// The type to which an argument of bytes is converted; `None` if the argument is not bytes.

@@ -64,7 +64,7 @@ impl ListCells {
                 _ => return Err(Misfit::kind(view, "an array").into()),
             },
         };
-        // Of a damaged array, the items that were read are kept. The damage is reported for the document.
+        // The items before damage in an array are kept. The damage is reported for the document.
         if let Err(misfit) = outcome {
             list.note(misfit);
         }

@@ -3,11 +3,11 @@
 #
 # read:     writes the bytes of NAME to NAME.read
 # write:    writes the bytes of NAME.plain to NAME
-# vars:     writes the values of NAME to NAME.read, by a call of store_var each, in the same wrapping
-# settings: makes settings values/0, values/1 and so on of the values of NAME, and compiles them to NAME.binary
+# vars:     reads the values of NAME, and writes each by store_var to NAME.read, which has the same wrapping as NAME
+# settings: stores the values of NAME as the settings values/0, values/1 and so on, and writes them to NAME.binary
 #
-# HOW is raw, gcpf with a mode, pass with a password, or key with 64 hex digits. A task that fails leaves no
-# file. The last task is `done`.
+# HOW is the wrapping of NAME: raw, gcpf, pass or key. ARGUMENT is the mode for gcpf, the password for pass, and 64 hex
+# digits for key. A task that fails leaves no file. After the last task, the script creates the file `done`.
 extends SceneTree
 
 

@@ -4,7 +4,7 @@
 # --folder=FOLDER names the folder of both files.
 #
 # inputs:  u32 count, then for each input u32 request, u32 objects allowed (0 or 1), u32 length, bytes
-# answers: u32 count, then for each input u8 outcome, u32 bytes consumed (NOBODY_KNOWS), u32 length, bytes
+# answers: u32 count, then for each input u8 outcome, u32 NOBODY_KNOWS (for bytes consumed), u32 length, bytes
 #
 # The file `answers` is written only after all inputs have been processed.
 extends SceneTree
@@ -14,7 +14,7 @@ enum { REFUSED, ACCEPTED, NOT_WRITTEN }
 
 const NOBODY_KNOWS = 0xffffffff
 
-# The result for a refused value: null in a build that checks its scripts, otherwise an array of a text.
+# The result for a refused value: null in a build that checks its scripts, otherwise an array with the error text.
 var refused_value
 
 

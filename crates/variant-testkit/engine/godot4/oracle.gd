@@ -4,7 +4,7 @@
 # --folder=FOLDER names the folder of both files.
 #
 # inputs:  u32 count, then for each input u32 request, u32 objects allowed (0 or 1), u32 length, bytes
-# answers: u32 count, then for each input u8 outcome, u32 bytes consumed, u32 length, bytes
+# answers: u32 count, then for each input u8 outcome, u32 bytes consumed or NOBODY_KNOWS, u32 length, bytes
 #
 # The file `answers` is written only after all inputs have been processed.
 extends SceneTree

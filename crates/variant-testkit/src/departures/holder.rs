@@ -162,7 +162,7 @@ impl<'c> Holder<'c> {
     /// The declared type as the engine's writer writes it.
     fn written_type(&self, held: &ElementType) -> ElementType {
         match held {
-            // The engine writes no class name here. It sets flag 16, which says so.
+            // Here the engine writes no class name, and sets flag 16, which means that the name is absent.
             ElementType::Class(_)
                 if self.asked.dialect == Dialect::Pandemonium5 && !self.asked.objects =>
             {
@@ -260,7 +260,8 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether certainly no class has an unwritten property of this name. In the inputs, such names consist only of `z`.
+/// Whether it is certain that no class has a property of this name that can be set but is not written. In the inputs,
+/// such names consist only of `z`.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

@@ -1,4 +1,4 @@
-//! Changes the input as an engine with defects reads it (docs/spec/engines.md#defects).
+//! Changes the input to the bytes that an engine with defects appears to read (docs/spec/engines.md#defects).
 
 use std::collections::BTreeSet;
 

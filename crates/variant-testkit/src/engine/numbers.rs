@@ -15,7 +15,7 @@ pub(super) fn double(value: f64) -> Value {
     }
 }
 
-/// Converts an integer to a float that a container declares. It is rounded to 32 bits in one step
+/// Converts an integer to a float, for a container that declares floats. The integer is rounded to 32 bits in one step
 /// (docs/spec/format.md#typed-containers).
 pub(super) fn cast(value: i64) -> Value {
     double(f64::from(value as f32))

@@ -10,8 +10,8 @@ use super::hostile_value::check_written;
 use crate::{agree, values};
 
 /// Checks any value of a dialect, in either precision. It must be written canonically, every reader must read the same
-/// value, and the value must be written again with the same bytes. Also checks any value that a program may build. It
-/// must be written and read back whole, or an error must name the cause and the place.
+/// value, and the value must be written again with the same bytes. Also checks any value that a program may build. Such
+/// a value must be written and read back whole, or an error must name the cause and the place.
 pub fn check_arbitrary_value(data: &[u8]) {
     check_hostile_value(data);
     let Some((value, dialect)) = made(data) else { return };
@@ -32,7 +32,7 @@ pub fn check_arbitrary_value(data: &[u8]) {
     check_written(&value, encoding.reals(Reals::Always64));
 }
 
-/// The value that the bytes after the first byte make. The first byte picks the dialect and the precision.
+/// Generates a value from the bytes after the first byte. The first byte picks the dialect and the precision.
 pub(super) fn made(data: &[u8]) -> Option<(Variant, Dialect)> {
     let (&choice, seed) = data.split_first()?;
     let dialect = dialect(choice >> 1);

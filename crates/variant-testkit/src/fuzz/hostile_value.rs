@@ -11,8 +11,8 @@ use super::choice::dialect;
 use crate::exercise::check_paths;
 use crate::{hostile, values};
 
-/// Checks that a written value is read back whole and unchanged, or that an error names the cause and the place. A
-/// writer of pieces must give the same result. A converted value must always be writable.
+/// Checks that a written value is read back whole and unchanged, or that an error names the cause and the place.
+/// Writing the value piece by piece must give the same result. A converted value must always be writable.
 pub fn check_hostile_value(data: &[u8]) {
     let Some((&choice, seed)) = data.split_first() else { return };
     let dialect = dialect(choice);
@@ -86,7 +86,7 @@ fn check_pieces(value: &Variant, encoding: EncodeOptions) {
         (Ok(whole), Ok(len)) => assert_eq!((whole.len(), &whole), (len, &bytes), "in pieces"),
         (Err(a), Err(b)) => {
             assert!(bytes.is_empty(), "taken back");
-            // Only one of the two writers checks a name that is too deep.
+            // Only one of the two writers checks the name of a property that is too deep, so the errors may differ.
             if *a.kind() != EncodeErrorKind::TooDeep {
                 assert_eq!(a.kind(), b.kind(), "in pieces");
             }

@@ -13,7 +13,7 @@ use super::codec::check_codec;
 
 /// Checks any file. Its frames must match the length words, and end at the first frame that is incomplete or exceeds
 /// the limit. Reading can resume at each frame. Frames are written again with the same bytes. A stream in pieces gives
-/// the same packets. The guesser gives a reason for each framing.
+/// the same packets. The detection gives a reason for each framing.
 pub fn check_io(data: &[u8]) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         check_frames(data, order);
@@ -38,7 +38,8 @@ pub fn check_io(data: &[u8]) {
     }
 }
 
-/// A dialect in the verdict must fit the whole file. The verdict must be `Tied` if and only if there are rivals.
+/// A dialect in the verdict must fit the whole file, unless the verdict is `Likely`. The verdict must be `Tied` if and
+/// only if another dialect reads other values and fits nearly as well.
 fn check_verdict(guess: &Guess) {
     let (dialects, verdict) = (guess.dialects(), guess.verdict());
     let Some(fit) = verdict.fit() else { return };
@@ -73,7 +74,7 @@ fn check_compressed(data: &[u8]) {
     assert_eq!(Some(&*rest), whole.get(half..), "from the middle on");
 }
 
-/// Decrypts the file. The password is that of some seeds.
+/// Decrypts the file with the password with which some seeds are encrypted.
 fn check_encrypted(data: &[u8]) {
     match decrypt(data, &Key::from_password("hunter2"), ROOMY) {
         Ok(plain) => assert!(plain.len() <= data.len(), "more than is there"),
@@ -120,7 +121,7 @@ fn check_joined(data: &[u8]) {
     }
 }
 
-/// Unwraps a file. Its values must follow each other.
+/// Unwraps a file, and checks that its values do not overlap.
 fn check_open(data: &[u8]) {
     let options = OpenOptions::new().key(Key::from_password("hunter2")).max_len(ROOMY);
     let opened = match open_bytes(data.to_vec(), &options) {
@@ -171,7 +172,7 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
 /// Checks that the wrapping of a file can be applied to other bytes.
 fn check_rewrapped(plain: &[u8], locked: &[u8], key: Key) {
     let options = OpenOptions::new().key(key).max_len(ROOMY);
-    // The inner bytes may also look wrapped, with damage.
+    // The plain bytes may look like another wrapping that is damaged. Then opening fails.
     let Ok(opened) = open_bytes(locked.to_vec(), &options) else { return };
     let same = opened.wrapping().clone().keep_iv(true).wrap(opened.bytes());
     if opened.bytes() == plain {

@@ -24,8 +24,8 @@ const COUNTED: u8 = 3;
 
 /// Checks any packet. A packet that is read is written as the same bytes, and so is a relayed packet in it. Offsets of
 /// errors are in the packet. Iteration and validation find the same end of a value. Written values are read again as
-/// the same values, also if `RpcWriter` has written them. `PathCache` matches a plain map, within limits. A program's
-/// type reads the same from an array of bytes with its header and without it.
+/// the same values, also if `RpcWriter` has written them. `PathCache` matches a plain map, within limits. A Rust
+/// type decodes an array of bytes to the same value with the header of the array and without it.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };

@@ -11,7 +11,8 @@ use super::choice::dialect;
 use crate::values;
 
 /// Checks any text. If it is refused, the error must be at the start of a character. If it is read as a value, the text
-/// of this value must be read as the same value. If the highest bit of the first byte is set, checks any value instead.
+/// of this value must be read as the same value. If the highest bit of the first byte is set, checks a generated value
+/// instead.
 pub fn check_text(data: &[u8]) {
     match data.split_first() {
         Some((choice, text)) if choice & 0x80 == 0 => check_parsed(dialect(*choice), text),
@@ -57,7 +58,7 @@ pub fn check_text_of(dialect: Dialect, value: &Variant) -> bool {
     lost.is_none()
 }
 
-/// Checks that sorting only moves keys, and that text with an engine's numbers can also be read.
+/// Checks that sorting only moves keys, and that text can also be read if its numbers have the engine's form.
 fn check_engine_text_of(value: &Variant) {
     for &style in TextStyle::ALL {
         let exact = TextOptions::new(style);
@@ -70,7 +71,7 @@ fn check_engine_text_of(value: &Variant) {
     }
 }
 
-/// The first text that reads as another value.
+/// The first text that is read as another value.
 fn lost_in_text(dialect: Dialect, value: &Variant) -> Option<String> {
     // All styles are read, even if the first style gives another value.
     let lost = TextStyle::ALL.iter().map(|&style| {
@@ -142,7 +143,7 @@ fn is_beyond_words(value: &Variant) -> bool {
     false
 }
 
-/// The maximum depth of the values that are kept.
+/// The maximum depth of the values that [`in_words`] keeps.
 const DEEPEST: u32 = 64;
 
 /// The value without the parts that the text cannot express. `None` if the text cannot express the value.
@@ -220,7 +221,7 @@ fn is_path_beyond_words(path: &NodePath) -> bool {
         || path.subnames.iter().any(|name| is_lost(name, &[':']))
 }
 
-/// Whether bytes are not UTF-8. The text has U+FFFD for them.
+/// Whether a string is not UTF-8. It is printed with U+FFFD, so the printed text does not express its bytes.
 fn is_not_text(text: &Text) -> bool {
     text.to_str().is_none()
 }

@@ -182,7 +182,8 @@ fn element_types(dialect: Dialect, classes: &Classes) -> Vec<ElementType> {
     types
 }
 
-/// Elements that fit a declared type, that the engine converts to it, and that do not fit.
+/// Elements of three sorts: those that fit a declared type, those that the engine converts to it, and those that it
+/// drops.
 fn elements() -> Vec<Variant> {
     vec![
         Variant::Nil,

@@ -56,7 +56,7 @@ pub enum Answer {
     },
     /// The engine reads the input but does not write the value again.
     NotWritten,
-    /// This input alone crashes the engine, or lets it hang.
+    /// This input alone crashes the engine, or makes it hang.
     Died,
 }
 

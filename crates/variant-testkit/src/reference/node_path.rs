@@ -35,7 +35,7 @@ fn names(input: &[u8], names: u32, rules: Rules) -> Parsed<'_, Content<'_>> {
         let more = u32::from(flags & ONE_MORE != 0);
         (subnames.wrapping_add(more).wrapping_add(names), flags & (ABSOLUTE | ONE_MORE))
     } else {
-        // A sum that saturates is also too large.
+        // A sum that overflows becomes the maximum, which is also refused, since the texts are missing.
         (subnames.saturating_add(names), flags & ABSOLUTE)
     };
     let (rest, mut texts) = count(|input| text(input, rules), length(total)).parse(rest)?;

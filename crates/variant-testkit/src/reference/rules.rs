@@ -68,7 +68,7 @@ impl Rules {
     }
 
     /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: the strings of an array end in a NUL that their
-    /// lengths include. In dialects of pages they do not.
+    /// lengths include. This rule does not apply to dialects of pages.
     pub(super) fn has_terminators(self) -> bool {
         self.page().is_none()
     }
@@ -88,7 +88,7 @@ impl Rules {
         self.dialect == Dialect::Godot4
     }
 
-    /// docs/spec/format.md#object: `Godot2` writes nothing of an object.
+    /// docs/spec/format.md#object: `Godot2` writes only the header of an object.
     pub(super) fn has_object_payload(self) -> bool {
         self.dialect != Dialect::Godot2
     }

@@ -15,7 +15,8 @@ use crate::random::Random;
 /// The paths to which clients assign ids.
 const PATHS: [&str; 8] = [WORLD, EXTRA, SPAWNER, SLOTS[0], SLOTS[1], SLOTS[2], SLOTS[3], "Unknown"];
 
-/// Authentication data: the server accepts this, replies to [`WHO`], refuses others. Empty data end the authentication.
+/// Authentication data. The server accepts [`TICKET`], replies to [`WHO`], and refuses other data. Empty data ends the
+/// authentication.
 pub(super) const TICKET: &[u8] = b"ticket";
 pub(super) const WHO: &[u8] = b"who?";
 const DATA: [&[u8]; 4] = [TICKET, WHO, b"wrong", b""];
@@ -118,7 +119,7 @@ impl Bot {
         }
     }
 
-    /// The packets of an act.
+    /// The packets that the client sends for an action.
     pub(super) fn act(&mut self, act: Act, largest: usize, random: &mut Random) -> Vec<Sent> {
         match act {
             Act::Ask(request) => vec![self.ask(request, random)],

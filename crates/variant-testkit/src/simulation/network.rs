@@ -66,7 +66,8 @@ struct Link {
 struct Lane {
     /// The time at which the last reliable packet of each channel arrives.
     last: [Duration; CHANNELS],
-    /// For each channel, the number after that of the last ordered packet that has arrived.
+    /// For each channel, the least number that the next ordered packet may have. Packets with lower numbers are
+    /// dropped.
     arrived: [u64; CHANNELS],
     /// Packets that wait for the end of a cut or stall.
     held: VecDeque<(Arc<[u8]>, Delivery)>,
@@ -167,7 +168,7 @@ impl Network {
         Some((connection, link.peer, parcel))
     }
 
-    /// The arrival after a dropped packet, if it is due.
+    /// The next arrival, if it is due. Called instead of delivering a packet that is dropped.
     fn next_in_time(&mut self) -> Option<(u64, PeerId, Parcel)> {
         self.next_at().filter(|at| *at <= self.now).and_then(|_| self.next())
     }

@@ -30,7 +30,7 @@ pub(super) struct Table {
 /// The server's end of a connection.
 struct End {
     connection: u64,
-    /// The state that the client will know after all sent packets.
+    /// The state that the client will know after it has received all packets that were sent to it.
     sent: Client,
 }
 

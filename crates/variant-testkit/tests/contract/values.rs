@@ -233,8 +233,8 @@ fn push_pairs<'a, 'v>(
         let Some(key) = key.as_text().map(Text::as_bytes) else { continue };
         let key = variant_view::Key::String(key);
         match (view.get(key).unwrap(), owned.get(key)) {
-            // A copy is compared only once. Otherwise each level would be compared twice as often as the level around
-            // it.
+            // The values are compared here only if keys repeat. Otherwise all pairs are compared below, and a second
+            // comparison would double the work at each level.
             (Some(seen), Some(held)) if view.len() != owned.len() => pairs.push((seen, held)),
             (Some(seen), Some(held)) => {
                 assert_eq!(seen.kind(), held.kind(), "{place}: get {key:?}");

@@ -339,7 +339,7 @@ fn is_retyped(dialect: Dialect, ours: &[u8], theirs: &[u8]) -> bool {
     dialect == Dialect::Pandemonium5 && (are_typed(0x1b) || are_typed(0x1c))
 }
 
-/// Sends the answers to one peer in pieces.
+/// Echoes the values of one peer, in pieces of at most `most` bytes.
 async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
     let (stream, _) = listener.accept().await.unwrap();
     stream.set_nodelay(true).unwrap();

@@ -5,7 +5,7 @@ use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 use crate::kind::Kind::{self, *};
 use crate::text::TextRule;
 
-#[rustfmt::skip] // one row a group of types
+#[rustfmt::skip] // one row per group of types
 const KINDS: [Kind; 27] = [
     Nil, Bool, Int, Float, String,
     Vector2, Rect2, Vector3, Transform2D, Plane, Quaternion, Aabb, Basis, Transform3D,

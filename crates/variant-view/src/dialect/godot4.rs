@@ -5,7 +5,7 @@ use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 use crate::kind::Kind::{self, *};
 use crate::text::TextRule;
 
-#[rustfmt::skip] // one row a group of types
+#[rustfmt::skip] // one row per group of types
 const KINDS: [Kind; 39] = [
     Nil, Bool, Int, Float, String,
     Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D, Vector4, Vector4i,

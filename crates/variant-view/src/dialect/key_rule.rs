@@ -25,7 +25,8 @@ pub struct KeyRule {
     pub(crate) dictionaries_by_content: bool,
     /// Whether a NaN inside an array, or as a value in a dictionary, is not equal to anything.
     pub(crate) nan_items_differ: bool,
-    /// Whether packed arrays of 32-bit floats compare by bits. If so, an array with a NaN is not equal to anything.
+    /// Whether packed arrays of 32-bit floats compare by bits. In that case, an array with a NaN is not equal to any
+    /// array, even to one with the same bits.
     pub(crate) packed_floats_by_bits: bool,
     /// Whether a path without names and subnames can be absolute.
     pub(crate) absolute_empty_path: bool,

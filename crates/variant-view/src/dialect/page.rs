@@ -16,7 +16,8 @@ use crate::text::TextRule;
 /// `EncodeOptions::documented` of `variant-owned` writes input for them. Each page is a [`Dialect`] with its own table
 /// (docs/spec/errata.md#the-pages-as-layouts):
 ///
-/// * the header is the type; its upper half is flags, except in the first page;
+/// * the lower half of the header is the type id, and the upper half has flags; in the first page, the whole header
+///   is the type id;
 /// * in the first page integers always take 8 bytes and floats 4;
 /// * a node path can be one plain string, with padding;
 /// * bit 31 of a container's count marks a shared container;

@@ -5,7 +5,7 @@ use super::{DialectRules, KeyRule, OldNodePath, PropertyFlag, ScalarWidth};
 use crate::kind::Kind::{self, *};
 use crate::text::TextRule;
 
-#[rustfmt::skip] // one row a group of types
+#[rustfmt::skip] // one row per group of types
 const KINDS_3: [Kind; 33] = [
     Nil, Bool, Int, Float, String,
     Vector2, Vector2i, Rect2, Rect2i, Vector3, Vector3i, Transform2D,
@@ -16,7 +16,7 @@ const KINDS_3: [Kind; 33] = [
     PackedColorArray,
 ];
 
-#[rustfmt::skip] // one row a group of types
+#[rustfmt::skip] // one row per group of types
 const KINDS_4: [Kind; 38] = [
     Nil, Bool, Int, Float, String,
     Rect2, Rect2i, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
@@ -27,7 +27,7 @@ const KINDS_4: [Kind; 38] = [
     PackedVector4Array, PackedVector4iArray, PackedColorArray,
 ];
 
-#[rustfmt::skip] // one row a group of types
+#[rustfmt::skip] // one row per group of types
 const KINDS_5: [Kind; 40] = [
     Nil, Bool, Int, Float, String,
     Rect2, Rect2i, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,

@@ -32,7 +32,7 @@ pub struct Numbers<'a> {
 
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    /// Wire bytes: whole numbers, as many as the kind takes.
+    /// Wire bytes. Their length fits the kind, so no number is cut short.
     Wire(&'a [u8]),
     Native(&'a dyn Native),
 }

@@ -100,7 +100,7 @@ pub enum KeyPlace {
 }
 
 impl KeyPart<'_> {
-    /// Whether two parts are equal. O(bytes of the shorter).
+    /// Whether two parts are equal. O(bytes of the shorter part).
     pub fn is_same(&self, other: &Self, rule: KeyRule, place: KeyPlace) -> bool {
         match (self.body, other.body) {
             (KeyBody::Int(a), KeyBody::Int(b)) => self.kind == other.kind && a == b,
@@ -109,7 +109,7 @@ impl KeyPart<'_> {
     }
 
     /// The order of two parts, in a total order. `None` if the parts have equal content, but [are not
-    /// equal](KeyPart::is_unlike_any). O(bytes of the shorter).
+    /// equal](KeyPart::is_unlike_any). O(bytes of the shorter part).
     ///
     /// ```
     /// use variant_view::internal::KeyPlace;
@@ -125,7 +125,7 @@ impl KeyPart<'_> {
     }
 
     /// Whether the part differs from every other part, even from one of equal content: it compares by identity, or has
-    /// a NaN. O(1), except for floats that compare by bits.
+    /// a NaN. O(1), except for packed floats that compare by bits.
     pub fn is_unlike_any(&self, rule: KeyRule, place: KeyPlace) -> bool {
         match self.body {
             KeyBody::Unlike => true,
@@ -262,7 +262,7 @@ impl<'a> KeyBody<'a> {
     }
 }
 
-/// The bits of a float. Numbers that are the same key have the same bits.
+/// The bits of a float, for keys: floats that are one key give the same bits.
 fn float_bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }

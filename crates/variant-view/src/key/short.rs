@@ -17,7 +17,7 @@ pub(crate) struct ShortKey<'k> {
 }
 
 impl<'k> ShortKey<'k> {
-    /// `None` unless `text` is 1 to 16 ASCII bytes without a NUL. O(1). A literal's key is made at compile time.
+    /// `None` unless `text` is 1 to 16 ASCII bytes without a NUL. O(1). The compiler computes the key of a literal.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn new(text: &'k [u8]) -> Option<Self> {
         let mut bytes = [0_u8; 16];
@@ -36,7 +36,7 @@ impl<'k> ShortKey<'k> {
     }
 
     /// Whether the engine reads the text of a value as this key. O(1), unless the text is longer than the key, and its
-    /// first byte is equal or not ASCII. Such a text is compared byte by byte.
+    /// first byte is the key's first byte or is not ASCII. Such a text is compared byte by byte.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn is(&self, value: &TextValue<'_>, rule: TextRule) -> bool {
         // A text that starts with another ASCII byte is not equal.

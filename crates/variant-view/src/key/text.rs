@@ -56,7 +56,8 @@ pub(super) fn compare(a: &[u8], b: &[u8], rule: TextRule) -> Ordering {
     #[cfg(test)]
     work::count(at);
     let [next, other] = [a, b].map(|text| text.get(at).copied().unwrap_or(0));
-    // Strict text has no overlong sequences, and ASCII bytes are in no sequence, so the order of the two bytes decides.
+    // Strict text has no overlong sequences, and an ASCII byte is a whole character. So the order of the two bytes
+    // decides.
     if rule == TextRule::Strict || (next | other) < 0x80 {
         return next.cmp(&other);
     }

@@ -19,7 +19,7 @@ use crate::scan::Scanner;
 use crate::text;
 
 /// The order of two keys. Equal keys compare as equal. Keys that are not equal although their content is equal give
-/// `None`. The values at both cursors must be valid. O(bytes of the shorter).
+/// `None`. The values at both cursors must be valid. O(bytes of the shorter key).
 pub(crate) fn compare(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
     let order = compare_parts(a.rest(), b.rest(), mode, KeyPlace::Key)?;
     if order.is_ne() || !has_items(a, mode) { Some(order) } else { compare_items(a, b, mode) }

@@ -9,9 +9,9 @@ use crate::kind::Kind;
 
 /// Bit 31 of a node path's first word. Set: names follow. Clear: the word is the length of one plain string.
 pub(crate) const NODE_PATH_NAMES: u32 = 1 << 31;
-/// Flag of a node path: absolute.
+/// Flag of a node path: the path is absolute.
 pub(crate) const NODE_PATH_ABSOLUTE: u32 = 1;
-/// Flag of a node path: the path has one subname more than its count.
+/// Flag of a node path: the path has one subname more than the count on the wire.
 pub(crate) const NODE_PATH_PROPERTY: u32 = 2;
 
 /// The counts of a node path (docs/spec/format.md#nodepath).

@@ -58,7 +58,7 @@ pub(super) fn checked_string<'a, E: Fault>(
     if check_text { string::<true, E>(cursor, rules) } else { string::<false, E>(cursor, rules) }
 }
 
-/// Validates by the dialect's rule a text that starts at `start`.
+/// Validates `text`, which starts at `start`, by the dialect's rule.
 #[inline(never)]
 fn check<E: Fault>(start: Cursor<'_, E>, text: &[u8], rules: &DialectRules) -> Result<(), E> {
     text::check(rules.text, text)

@@ -7,7 +7,7 @@ pub(super) struct Item {
     /// The offset of the variable part in the document that was learnt.
     pub(super) at: usize,
     pub(super) form: Form,
-    /// The length word of the item, or the flag of its width.
+    /// The length word of the item; for a number, the header flag of its width.
     pub(super) size: u32,
 }
 

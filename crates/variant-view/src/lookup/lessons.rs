@@ -1,9 +1,10 @@
-//! [`Lessons`]: decides whether a lookup compares a document with the known layouts, and whether it learns a new one.
+//! [`Lessons`]: decides whether a lookup compares a document with the known layouts, and whether it learns the
+//! layout of a document.
 
-/// The number of recognised documents that pay for learning one layout.
+/// The credit that learning one layout costs. Each recognised document adds 1 to the credit.
 const PRICE: u32 = 64;
 
-/// The maximum credit, in recognised documents.
+/// The maximum credit.
 const MOST: u32 = 16 * PRICE;
 
 /// After this many consecutive unrecognised documents, only some documents are compared.
@@ -39,8 +40,8 @@ impl Lessons {
         self.credit = self.credit.wrapping_add(1).min(MOST);
     }
 
-    /// Counts a document that was not recognised. Returns whether its layout should be learnt. Recognised documents
-    /// give credit for learning, and unrecognised documents give a little credit.
+    /// Counts a document that was not recognised. Returns whether its layout should be learnt, which costs
+    /// [`PRICE`]. Every 32nd consecutive unrecognised document adds 1 to the credit.
     pub(super) fn missed(&mut self) -> bool {
         self.misses = self.misses.wrapping_add(1);
         if self.misses.is_multiple_of(32) {

@@ -25,7 +25,7 @@ pub(super) struct Shape {
     /// The texts outside of keys.
     texts: Vec<Position>,
     places: Vec<Place>,
-    /// All items whose length may vary, and whether each does.
+    /// All items whose length can vary, and whether the length of each varies in this shape.
     items: Vec<(Item, bool)>,
     /// The bytes that documents of all lengths have in common.
     skeleton: Vec<u8>,

@@ -183,8 +183,8 @@ impl<'a, 'l, L: Listener<'a>, const TEXT: bool, const RECORDS: bool>
         }
     }
 
-    /// Called after the start of a container. Marks the container. In a dictionary, skips the first items, as far as
-    /// they match those of the previous dictionary.
+    /// Called after the start of a container. Marks where its items start. In a dictionary, skips the first items, as
+    /// far as they match those of the previous dictionary.
     #[cfg_attr(not(variant_small), inline(always))]
     fn open(&mut self, at: &mut usize, top: &mut Level, level: u32) -> Option<()> {
         let start = at.wrapping_mul(4);

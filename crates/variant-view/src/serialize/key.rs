@@ -49,7 +49,8 @@ fn tuple(numbers: &Numbers<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(")")
 }
 
-/// Writes a number with the fewest digits. A whole float has no point, and from 1e16 on an exponent.
+/// Writes a number with the fewest digits. A float without a fraction is written without a point; from 1e16 on, it is
+/// written with an exponent.
 fn write_number(number: Number, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let value = number.to_f64();
     let is_plain = value % 1.0 == 0.0 && value.abs() < 1e16;

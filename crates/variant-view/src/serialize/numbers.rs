@@ -25,7 +25,8 @@ pub(super) fn float<S: Serializer>(bits: u64, width: Width, to: S) -> Result<S::
 /// A mathematical value or a packed array.
 pub(super) struct Values<'n> {
     numbers: Numbers<'n>,
-    /// Whether the numbers are written without names, since the name of the kind is also written.
+    /// Whether the numbers are written as one sequence, without the names of fields. The name of the kind is then also
+    /// written.
     is_flat: bool,
 }
 

@@ -1,7 +1,8 @@
 //! [`is_utf8`]: whether bytes are UTF-8. A state machine without jumps reads short texts.
 //!
-//! In the code of the libraries, the processor guesses the length of each character. In random text the guess is often
-//! wrong, and a wrong guess costs as much as 20 bytes. A state machine reads every byte in the same few instructions.
+//! In the code of `core` and simdutf8, the processor predicts the length of each character. In random text the
+//! prediction is often wrong. A wrong prediction takes as much time as reading 20 bytes. A state machine reads
+//! every byte in the same few instructions.
 
 /// The state machine reads texts below this length. simdutf8 does not use vectors for them.
 const SHORT: usize = 64;
@@ -14,8 +15,8 @@ pub(super) fn is_utf8(bytes: &[u8]) -> bool {
     if bytes.len() < SHORT { is_short_utf8(bytes) } else { long(bytes).is_some() }
 }
 
-/// `bytes` as text. O(bytes). Does not use the state machine: without unsafe code, only the libraries make a `str` of
-/// bytes, and they read every byte.
+/// `bytes` as text. O(bytes). Does not use the state machine: without unsafe code, only `core` and simdutf8 make a
+/// `str` from bytes, and they read every byte.
 pub(crate) fn to_str(bytes: &[u8]) -> Option<&str> {
     if bytes.len() < SHORT { core::str::from_utf8(bytes).ok() } else { long(bytes) }
 }

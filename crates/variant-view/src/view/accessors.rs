@@ -150,7 +150,7 @@ impl<'a> VariantView<'a> {
     }
 }
 
-/// What errors report about a Rust integer type.
+/// The properties of a Rust integer type that errors report.
 pub(super) trait RustInt {
     const IS_SIGNED: bool;
     const BITS: u8;

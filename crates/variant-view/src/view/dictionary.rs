@@ -78,7 +78,7 @@ impl<'a> DictionaryView<'a> {
     /// ```
     ///
     /// # Errors
-    /// The first error inside, before or after the key.
+    /// The first error in the dictionary, before or after the key.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<VariantView<'a>>> {
         let [value] = self.get_many([key.into()])?;
         Ok(value)

@@ -44,7 +44,7 @@ pub(crate) fn look_up<'a>(
 }
 
 /// Validates a document whose root is a dictionary, and sets the values of the `keys` that it has. `None` if something
-/// is wrong or rare.
+/// is wrong, or in a rare case such as declared types.
 #[inline(never)]
 pub(crate) fn look_up_validated<'a>(
     bytes: &'a [u8],
@@ -86,7 +86,8 @@ fn fetch<'a>(
     Ok(())
 }
 
-/// Finds where the values of `keys` start. `None` if something is wrong or rare. `TEXT`: whether text is validated.
+/// Finds where the values of `keys` start. `None` if something is wrong, or in a rare case such as declared types.
+/// `TEXT`: whether text is validated.
 #[cfg_attr(not(variant_small), inline(always))]
 fn find<const TEXT: bool>(bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>]) -> Option<()> {
     by_dialect!(mode.dialect, |dialect| {
@@ -141,7 +142,7 @@ fn compare_scalar(kind: Kind, bytes: &[u8], mode: Mode, keys: &mut [Wanted<'_>],
     }
 }
 
-/// [`find`] with exact errors, and for rare cases.
+/// [`find`] with exact errors. Also handles the rare cases.
 #[cold]
 #[inline(never)]
 fn find_slowly(source: Source<'_>, keys: &mut [Wanted<'_>]) -> Result<()> {

@@ -203,7 +203,7 @@ math! {
     Plane {
         /// Perpendicular to the plane.
         normal: Vector3<T> = nested,
-        /// Distance from the origin along the normal, in lengths of the normal.
+        /// The distance from the origin along the normal, if the normal has length 1.
         d: T = number,
     }
     /// A rotation. Its length need not be 1.

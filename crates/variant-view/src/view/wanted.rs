@@ -10,8 +10,8 @@ pub(crate) struct Wanted<'k> {
     /// The text of the key is cut at the first NUL, because keys on the wire end there.
     key: Key<'k>,
     short: Option<ShortKey<'k>>,
-    /// The position of the value of the key, as the look-up counts it; 0 if not found. It is stored with the key, so
-    /// that one loop uses both.
+    /// The position of the key's value: a byte offset in a view, a node number on a tape, or 0 if not found. It is
+    /// stored with the key, so that one loop uses both.
     pub(crate) found: usize,
 }
 
@@ -32,7 +32,7 @@ impl<'k> Wanted<'k> {
         self.key
     }
 
-    /// The text of a key of text.
+    /// The text, if the key is text.
     pub(crate) const fn text(&self) -> Option<&'k [u8]> {
         match self.key {
             Key::String(text) | Key::StringName(text) => Some(text),

@@ -25,7 +25,7 @@ impl File {
     /// The file with its changes, compressed and encrypted as before.
     ///
     /// # Errors
-    /// A layer of the file cannot be written: brotli.
+    /// The file is compressed with brotli, which cannot be written.
     pub fn save(&self) -> Result<Uint8Array, JsValue> {
         self.seal(None, &[])
     }
@@ -87,7 +87,7 @@ impl File {
     /// The valid parts of a damaged file, and the losses. O(bytes).
     ///
     /// # Errors
-    /// A layer of the file cannot be written: brotli.
+    /// The file is compressed with brotli, which cannot be written.
     pub fn salvage(&self) -> Result<JsValue, JsValue> {
         let file = with_lost_frames(self.draft.plain(), 0);
         let values = file.framing.values(file.body()).writer(file.options.dialect);
@@ -201,7 +201,7 @@ struct To {
 
 impl To {
     /// If all reals of a file have 64 bits, a custom build of the engine wrote the file, and also reads this width. So
-    /// the width is kept if the dialect stays the same.
+    /// the width is kept if the dialect stays the same, or is that of a page of the documentation.
     fn new(dialect: Dialect, from: Options) -> Self {
         let is_kept = dialect == from.dialect || dialect.page().is_some();
         Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }

@@ -3,7 +3,8 @@
 
 /// The maximum number of bytes of a text in the table.
 const LONGEST: usize = 24;
-/// The number of slots. A text with the hash of another text replaces it, so hostile texts cannot slow the table.
+/// The number of slots. A text with the hash of another text replaces that text, so hostile texts cannot slow
+/// the table.
 const SLOTS: usize = 4096;
 
 /// The text that JavaScript has at each slot.

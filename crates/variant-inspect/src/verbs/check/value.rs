@@ -67,8 +67,8 @@ pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
 
 struct Checks<'d, 'a> {
     document: &'d Document<'a>,
-    /// The offsets of reported padding in values of many texts. The pass over deviations would report the first padding
-    /// of such a value again.
+    /// The offsets of padding that is already reported, in values that contain several texts. The pass over deviations
+    /// would report the first padding of such a value again.
     told_padding: BTreeSet<usize>,
 }
 

@@ -115,7 +115,8 @@ fn in_section(section: &str, name: Text) -> Text {
     Text::from(&[section.as_bytes(), b"/", name.as_bytes()].concat()[..])
 }
 
-/// Encodes the value at byte `start` without a tree. Returns the bytes, and the offset after the value.
+/// Encodes the value at byte `start`, without building a `Variant` if possible. Returns the bytes, and the offset after
+/// the value.
 fn encoded(
     text: &str,
     start: usize,

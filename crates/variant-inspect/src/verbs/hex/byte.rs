@@ -96,7 +96,8 @@ impl Description {
     }
 }
 
-/// Describes a byte of a value, or of the length prefix before it. Returns an error that makes the byte unreadable.
+/// Describes a byte of a value, or of the length prefix before it. If damage makes the byte unreadable, returns
+/// the error.
 fn about(
     description: &mut Description,
     document: &Document<'_>,
@@ -144,7 +145,7 @@ fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     last
 }
 
-/// Describes a byte of a value. Returns an error that makes the byte unreadable.
+/// Describes a byte of a value. If damage makes the byte unreadable, returns the error.
 fn within(
     description: &mut Description,
     document: &Document<'_>,

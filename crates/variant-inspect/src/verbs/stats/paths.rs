@@ -18,7 +18,7 @@ const LONGEST: usize = 200;
 /// A step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Step<'a> {
-    /// The value of a key of text, or a property.
+    /// The value of a text key, or of a property.
     Name(&'a str),
     /// All elements of an array, and all values of keys that are not text.
     Each,

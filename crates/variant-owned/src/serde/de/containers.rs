@@ -171,8 +171,8 @@ impl<'de> MapAccess<'de> for Pairs<'de> {
     }
 }
 
-/// A key as the name of a struct's field. A key that is not text becomes a name such as `[3]`. Fields do not have such
-/// names by chance.
+/// A key as the name of a struct's field. A key that is not text becomes a name such as `[3]`, since fields usually do
+/// not have such names.
 struct FieldKey<'de>(Value<'de>);
 
 impl<'de> FieldKey<'de> {

@@ -75,8 +75,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads the value for a type that takes a sequence of `wanted` elements. If there are groups and `wanted` of them,
-    /// the elements are the fields; otherwise they are all numbers.
+    /// Reads the value for a type that takes a sequence of `wanted` elements. If some fields are groups of numbers, and
+    /// there are `wanted` fields, the elements are the fields. Otherwise the elements are all numbers.
     pub(super) fn seq<'de, V: Visitor<'de>>(
         self,
         wanted: Option<usize>,

@@ -61,7 +61,8 @@ fn check_same(rpc: &Rpc<'_>, own: &[Variant], written: &[u8], options: &Options)
     assert_eq!(format!("{read:?}"), format!("{own:?}"), "read again");
 }
 
-/// Checks that no type panics. Each type must read the same from an array of bytes with its header and without it.
+/// Checks that decoding panics for no type. Each type must decode an array of bytes to the same value with the header
+/// of the array and without it.
 fn check_types(arguments: &Arguments<'_>) {
     check::<()>(arguments);
     check::<(i64,)>(arguments);
@@ -95,7 +96,7 @@ fn check<T: DeserializeOwned + Serialize + Debug>(arguments: &Arguments<'_>) {
     }
 }
 
-/// Checks that a type reads the same from a single array of bytes with its header and without it.
+/// Checks that a type decodes a single array of bytes to the same value with the header of the array and without it.
 fn check_both_forms<T: DeserializeOwned + Debug>(arguments: &Arguments<'_>) {
     let Arguments::Bytes(bare @ [_, ..]) = *arguments else { return };
     let mut written = Vec::new();

@@ -12,7 +12,7 @@ pub(super) const NEAR: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level(u64);
 
-/// The bits of the number of items left.
+/// The bits that hold the number of remaining items.
 const LEFT: u64 = 0xffff_ffff;
 const ELEMENTS: u64 = 1 << 32;
 const PAIRS: u64 = 2 << 32;
@@ -61,7 +61,7 @@ impl Level {
         }
     }
 
-    /// Takes some items away, at most [`Level::left`].
+    /// Subtracts `items`, at most [`Level::left`], from the number of remaining items.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn take(&mut self, items: u32) {
         self.0 = self.0.wrapping_sub(items.into());

@@ -1,4 +1,4 @@
-//! Texts in words.
+//! Texts, read in words of 4 bytes.
 
 use crate::bytes::size;
 use crate::layout;

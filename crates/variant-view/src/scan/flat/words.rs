@@ -46,8 +46,9 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         self.bytes.get(at.wrapping_mul(4)..)
     }
 
-    /// The offset in bytes of the position `at`, at which the last value ended. If `at` is outside the document,
-    /// `None`, unless `is_open`: the last value lacks padding.
+    /// The offset in bytes of the position `at`, at which the last value ended. A position past the last whole word is
+    /// valid only if `is_open`: then the last value lacks its padding, and ends with the document. Otherwise returns
+    /// `None`.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn end(&self, at: usize, is_open: bool) -> Option<usize> {
         if at <= self.all.len() {

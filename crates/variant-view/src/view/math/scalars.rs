@@ -1,4 +1,4 @@
-//! [`Wire`] of single numbers.
+//! [`Wire`] for single numbers.
 
 use core::convert::identity;
 
