@@ -64,20 +64,26 @@ impl Dialects {
         Self { samples, fits, of_first: Vec::new(), is_all_read }
     }
 
-    /// Adds the dialects that read only the first frame, and that are as likely there as the best fit.
+    /// Adds the dialects that read only the first frame, and that are as likely there as the best fit. Adds none if every
+    /// dialect reads the same value from the first frame.
     ///
     /// `store_var` into a longer file (`READ_WRITE`) leaves the rest of the older file after the new frame. This rest
     /// may be whole frames of another engine. Only the first frame is certain to be of the engine that wrote last.
     pub(crate) fn with_rest(mut self, first: &[u8]) -> Self {
         let alone = Self::new(std::iter::once(first));
-        let fit = self.best().filter(|best| best.is_complete()).and_then(|best| {
-            alone.iter().find(|fit| (fit.dialect(), fit.reals()) == (best.dialect(), best.reals()))
-        });
+        let best = self.best().filter(|best| best.is_complete());
+        let best = best.and_then(|best| alone.get(best.dialect()));
+        let Some(best) = best.filter(|best| !alone.is_of_any(best)) else { return self };
         let reads_all = |fit: &Fit| self.get(fit.dialect()).is_some_and(Fit::is_complete);
-        let rivals = fit.into_iter().flat_map(|fit| alone.rivals(fit));
+        let only_first = alone.alike(best).chain(alone.rivals(best));
         self.of_first =
-            rivals.filter(|fit| fit.is_complete() && !reads_all(fit)).copied().collect();
+            only_first.filter(|fit| fit.is_complete() && !reads_all(fit)).copied().collect();
         self
+    }
+
+    /// Whether every dialect reads the same values as `fit`.
+    pub(crate) fn is_of_any(&self, fit: &Fit) -> bool {
+        self.alike(fit).count().saturating_add(1) == Dialect::ALL.len()
     }
 
     /// The fits, best first. A reading with [`Reals::Always64`](variant_view::Reals::Always64) is present only if no

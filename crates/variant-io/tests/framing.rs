@@ -6,7 +6,7 @@ use variant_owned::{Dictionary, Object, Variant, encode};
 use variant_testkit::corpus::{self, Case};
 use variant_testkit::random::Random;
 use variant_testkit::{table, values};
-use variant_view::{Dialect, Document, Kind, Reals};
+use variant_view::{Dialect, Kind, Reals};
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
 

@@ -1,7 +1,5 @@
 //! [`Verdict`]: the dialect of a file, and its certainty.
 
-use variant_view::Dialect;
-
 use super::Guess;
 use crate::detect::Candidates;
 use crate::dialects::Fit;
@@ -60,7 +58,7 @@ impl<'g> Verdict<'g> {
         if guess.weigh(best.score()) < Candidates::CREDIBLE {
             return Self::Unsure;
         }
-        if dialects.alike(best).count().saturating_add(1) == Dialect::ALL.len() {
+        if dialects.is_of_any(best) {
             return Self::Any(best);
         }
         if dialects.rivals(best).next().is_some() { Self::Tied(best) } else { Self::Clear(best) }
@@ -69,6 +67,8 @@ impl<'g> Verdict<'g> {
 
 #[cfg(test)]
 mod tests {
+    use variant_view::Dialect;
+
     use super::*;
     use crate::append::framed;
     use crate::framing::Framing;
