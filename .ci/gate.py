@@ -106,7 +106,7 @@ def read_records(path):
 
 
 class Gate:
-    """The steps over one checkout."""
+    """The steps, with the files of one checkout of the repository."""
 
     def __init__(self, root, version=version, today=None):
         self.root = root
@@ -126,12 +126,12 @@ class Gate:
         raise Refused(f"{name} is not a step; the steps are: {', '.join(step.name for step in self.steps)}")
 
     def tracked(self):
-        """Every tracked file of HEAD: path to mode and blob."""
+        """A map from the path of each tracked file of HEAD to its mode and its blob."""
         entries = output(["git", "ls-tree", "-r", "-z", "HEAD"], self.root).split("\0")
         return {path: meta for meta, path in (entry.split("\t", 1) for entry in entries if entry)}
 
     def closure(self, selection):
-        """The folders of the packages that a selection of cargo builds, and of their dependencies."""
+        """The folders of the packages that `selection` (arguments of cargo) selects, and of all their dependencies."""
         if selection not in self.closures:
             command = ["cargo", "tree", "--locked", "-e", "normal,build,dev", "--prefix", "none", "--format", "{p}"]
             listed = output(command + selection.split(), self.root)

@@ -201,7 +201,7 @@ excludes = ["notes"]
 
 
 class Runs(unittest.TestCase):
-    """The program, over a table of three steps."""
+    """Runs the whole program with a table of three steps."""
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="gate-"))
@@ -251,7 +251,7 @@ class Runs(unittest.TestCase):
 
     def test_a_recorded_step_is_skipped_until_an_input_changes(self):
         self.record("slow", "other")
-        # Of two recorded steps that take this many seconds, a run skips one and repeats the other.
+        # Each of the two recorded steps now takes `REPEATED` seconds, so a run repeats one of them and skips the other.
         self.edit(lambda line: setattr(line, "seconds", REPEATED))
         self.commit("long steps")
         code, text = self.run_gate()

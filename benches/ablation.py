@@ -6,9 +6,9 @@
     benches/ablation.py --check     checks that each expression changes its files, and that the table of
                                     docs/dev/performance.md has a row for each optimisation
 
-The table lists the workloads with a difference of 5 %, each with two factors: the cost without the optimisation in
-instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating runs). A workload
-whose instructions differ by less than 1 % is not timed. Builds the last commit.
+The table lists the workloads with a difference of at least 5 %, each with two factors: the cost without the
+optimisation in instructions (as .ci/instructions counts them), and in user time (the median ratio of 15 alternating
+runs). A workload whose instructions differ by less than 1 % is not timed. Builds the last commit.
 """
 
 import functools, os, pathlib, re, shutil, statistics, subprocess, sys

@@ -1,7 +1,8 @@
 //! [`validate`]: a minimal validator of a packet, as a floor for the library.
 //!
-//! It supports one dialect, the kinds of `rpc` and ASCII, and returns only whether the packet is valid. The library's
-//! additional time is the cost of six dialects, all kinds, limits, exact errors and views.
+//! It supports one dialect, only the kinds in the packet `rpc`, and only ASCII text. It returns only the number of
+//! values, or `None` if the packet is invalid. The library's additional time is the cost of six dialects, all kinds,
+//! limits, exact errors and views.
 
 /// Levels of containers, including the root.
 const LEVELS: usize = 8;
@@ -11,8 +12,8 @@ const HIGH: u32 = 0x8080_8080;
 
 /// The number of values of a document of Godot 4, if it is valid and holds only the kinds of `rpc`. O(bytes).
 ///
-/// Positions are counted in words. The end of the document is checked only when bytes are read. A value of fixed size
-/// is skipped unread: its end is checked when the next value is read, or at the end of the document.
+/// Positions are counted in words of 32 bits. The end of the document is checked only when bytes are read. A value of
+/// fixed size is skipped unread: its end is checked when the next value is read, or at the end of the document.
 pub fn validate(bytes: &[u8]) -> Option<u32> {
     let (words, _) = bytes.as_chunks::<4>();
     let word = |at: usize| words.get(at).map(|word| u32::from_le_bytes(*word));
@@ -63,8 +64,8 @@ pub fn validate(bytes: &[u8]) -> Option<u32> {
     }
 }
 
-/// The position after a text. Texts of one and of two words have separate arms, each of which adds a constant. The
-/// processor predicts the arm, and starts with the next value at once.
+/// The position after a text. Texts of one word and texts of two words have separate match arms, each of which adds a
+/// constant. The processor predicts the arm, and starts with the next value at once.
 #[inline(always)]
 fn behind_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     let length = words.get(at.wrapping_add(1)).map(|word| u32::from_le_bytes(*word))?;

@@ -3,8 +3,8 @@
 
     benches/report.py                 prints the table, in Markdown
     benches/report.py --aims          prints the aims of benches/aims.txt beside the measurements
-    benches/report.py --worst         prints nanoseconds a byte: entry points by documents that are hard on them
-    benches/report.py --batch         prints nanoseconds a packet, by the number of packets in flight
+    benches/report.py --worst         prints nanoseconds per byte, by document (rows) and entry point (columns)
+    benches/report.py --batch         prints nanoseconds per packet, by the number of packets in flight
     benches/report.py --write FILE    writes these three tables at their markers in FILE, <!-- benches/report.py --aims -->
     benches/report.py --plot FILE     writes the plot of the peers, as SVG
 
@@ -38,7 +38,7 @@ def time(ns):
 
 
 def rate(throughput, ns):
-    """Nanoseconds an element and gigabytes a second, if they are known."""
+    """Nanoseconds per element and gigabytes per second, if they are known."""
     known = throughput or {}
     counts = known.get("ElementsAndBytes") or {name.lower(): n for name, n in known.items()}
     elements, size = counts.get("elements"), counts.get("bytes")
@@ -80,7 +80,7 @@ def plot(path):
 
 
 def aims():
-    """A line for each aim: `work | benchmark | beside | aim`."""
+    """The table of aims, from the lines `work | benchmark | beside | aim` of aims.txt."""
     times = {f"{group}/{name}": ns for group, name, ns, _ in measured()}
     yield "| work | now | beside | ratio | aim | |"
     yield "|---|--:|--:|--:|--:|---|"
@@ -99,7 +99,7 @@ def aims():
 
 
 def matrix(group, unit):
-    """Rows and columns of benchmarks, and the best and the worst of each column."""
+    """A table of benchmarks: a row for each name, a column for each group, and each column's best and worst."""
     cells = {}
     for full, name, ns, throughput in measured():
         if full.startswith(group):
@@ -118,7 +118,7 @@ def matrix(group, unit):
 
 
 def batch():
-    """Nanoseconds a packet: a row for each call and packet, a column for each number in flight."""
+    """Nanoseconds per packet: a row for each call and packet, a column for each number of packets in flight."""
     rows, counts = {}, set()
     for group, name, ns, throughput in measured():
         if group.startswith("batch"):

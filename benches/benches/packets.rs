@@ -1,4 +1,5 @@
-//! The work of a server on packets: one packet compared with the floor, and all packets of a wake-up at once.
+//! The work of a server on packets: one packet compared with the minimal validator (`floor.rs`), and all packets that
+//! one wake-up reads.
 
 #![allow(
     clippy::expect_used,

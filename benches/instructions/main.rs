@@ -239,7 +239,7 @@ fn encode(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// Writes the events of the bytes as bytes again.
+/// Reads the events of the bytes, and writes these events as bytes.
 fn feed(bytes: &[u8], rounds: u32) {
     let mut buffer = Vec::new();
     for _ in 0..rounds {

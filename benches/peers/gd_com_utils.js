@@ -17,11 +17,11 @@ const INPUTS = [
   ['godot3/saves/rpg_save.bin', 'godot3', 4],
   ['godot4/saves/rpc.variant', 'godot4', 0]
 ]
-// As in ../examples/round_trip.rs.
+// The minimum time of a batch in milliseconds, as in ../examples/round_trip.rs.
 const BATCH = 20
 const BATCHES = 9
 
-/** Ours: bytes read, and milliseconds by work. */
+/** The results of variant-owned: the number of bytes read, and the milliseconds of each task. */
 function ours (path, dialect, from) {
   const cargo = ['run', '--release', '-q', '--manifest-path', 'benches/Cargo.toml', '--example', 'round_trip', '--']
   const text = execFileSync('cargo', [...cargo, path, dialect, String(from)], { cwd: ROOT, encoding: 'utf8' })
@@ -34,7 +34,7 @@ function batch (rounds, work) {
   return Number(process.hrtime.bigint() - start) / 1e6
 }
 
-/** Milliseconds a round. */
+/** The milliseconds of one round. */
 function median (work) {
   let rounds = 1
   while (batch(rounds, work) < BATCH) rounds *= 2

@@ -16,7 +16,7 @@ BATCHES = 9
 
 
 def ours(path):
-    """The results of variant-owned: bytes read, and milliseconds by work."""
+    """The results of variant-owned: the number of bytes read, and the milliseconds of each task."""
     command = [*CARGO, str(path), "godot4", "0"]
     lines = subprocess.run(command, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
     return {name: float(number) for name, number, _ in map(str.split, lines.splitlines())}
@@ -30,7 +30,7 @@ def batch(rounds, work):
 
 
 def median(work):
-    """Milliseconds a round."""
+    """The milliseconds of one round."""
     rounds = 1
     while batch(rounds, work) < BATCH:
         rounds *= 2

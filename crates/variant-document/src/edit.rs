@@ -24,7 +24,8 @@ use crate::trouble::{EditError, Trouble};
 /// A change of the values at a path.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// The number of the frame or setting; `None` for the only one with the path, or for each ([`Draft::is_of_each`]).
+    /// The number of the frame or setting. `None` is the only frame or setting that has the path, or each that has it
+    /// if [`Draft::is_of_each`] is set.
     pub frame: Option<u64>,
     /// The path of the values, as [`Address`](crate::query::Address) reads it. The path may begin with the number of a
     /// frame. In a file of settings, it begins with the name of a setting.

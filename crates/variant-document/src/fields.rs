@@ -90,7 +90,8 @@ impl List {
             if at.start >= self.range.end || self.fields.len() >= MOST {
                 break;
             }
-            // The value inside the byte array is a child with its own fields.
+            // The value inside the byte array is a child with its own fields, so the elements of the array are not a
+            // field.
             if at.end <= self.range.start || is_around && part == Part::Numbers {
                 continue;
             }

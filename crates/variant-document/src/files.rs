@@ -12,11 +12,11 @@ pub const WILD: [char; 3] = ['*', '?', '['];
 /// The folders that are replaced by the files below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// No folders: a folder counts as a file, and cannot be read.
+    /// No folders: a folder counts as a file, so reading it fails.
     Unopened,
-    /// Folders that are named. Patterns select files only.
+    /// Folders whose own names are given. Patterns select files only.
     Named,
-    /// Folders that are named, and those that a pattern matches.
+    /// Folders whose own names are given, and folders that a pattern matches.
     Matched,
 }
 

@@ -19,7 +19,7 @@ const WINDOW: usize = 16;
 /// The maximum number of inputs in one job.
 const SHARE: usize = 32;
 
-/// A pool of threads. It starts with the second job.
+/// A pool of threads. The threads start when there is a second job.
 #[derive(Debug)]
 pub struct Threads {
     count: usize,

@@ -30,7 +30,7 @@ impl KeyedStep<'_> {
             path.push_str(&key);
             return;
         }
-        // Writing to a string cannot fail. All steps except the first have a dot.
+        // Writing to a string cannot fail. A name at the start of a path has no dot before it.
         let _ = if path.is_empty() {
             write_path(path, [self.step])
         } else {

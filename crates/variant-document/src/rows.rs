@@ -249,7 +249,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         let Some(Node { children, slot, slots, leads_to_items }) = level.nodes.get(node) else {
             return Ok(());
         };
-        // An earlier, equal key may have filled these slots.
+        // An earlier pair with an equal key may have filled these slots, so they are cleared.
         if let Some(slots) = self.slots.get_mut(slots.clone()) {
             slots.fill(None);
         }

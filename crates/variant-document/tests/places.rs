@@ -1,4 +1,5 @@
-//! Places in files that engines wrote: every byte has a value, every value has a path, and every field has its bytes.
+//! Places in files that engines wrote: every byte leads to a value, every value has a path, and every field has its
+//! bytes.
 
 use variant_document::Plain;
 use variant_document::fields::fields;
@@ -56,7 +57,7 @@ fn every_value_is_found_by_its_offset() {
                 let path = path_of(&chain);
                 let expected = path_to(&document, node.view.offset()).unwrap();
                 let (_, last) = chain.last().unwrap();
-                // A byte of a key leads to the pair.
+                // If the value is a key, its offset leads to the pair.
                 if at == last.spot.start {
                     assert_eq!(path, expected, "{name} at {at}");
                 } else {

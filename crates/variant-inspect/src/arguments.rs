@@ -12,7 +12,8 @@ use etcetera::{BaseStrategy as _, choose_base_strategy};
 
 use crate::open::name;
 
-/// Groups of options that replace each other: an option that is given replaces all options of its group from other sources.
+/// Groups of options that replace each other. An argument replaces each option of its group that a variable or the
+/// user's file sets. A variable replaces each option of its group that the user's file sets.
 const GROUPS: [&[&str]; 2] = [
     &["dialect", "as-documented"],
     &["password-env", "password-file", "password-command", "key-hex"],
@@ -21,9 +22,9 @@ const GROUPS: [&[&str]; 2] = [
 /// The variable that names the file of arguments.
 const FILE: &str = "VARIANT_INSPECT_CONFIG";
 
-/// Returns the command, and `own` with the arguments of the file inserted after the name of the program. An option in
-/// `own` replaces the same option of the file. An environment variable is ignored if it is empty or if an option in
-/// `own` replaces it.
+/// Returns the command, and the program's arguments (`own`) with the arguments of the user's file inserted after the
+/// name of the program. An option in `own` replaces the same option of the file. An environment variable is ignored if
+/// it is empty or if an option in `own` replaces it.
 ///
 /// # Errors
 /// A message for the user: the file cannot be read, or has an argument that the command does not take.
@@ -69,7 +70,7 @@ fn option(arg: &str) -> Option<&str> {
     arg.strip_prefix("--")?.split('=').next()
 }
 
-/// Whether any of `others` is the option, or is in its group.
+/// Whether `others` contains the option or another option of its group.
 fn is_replaced(option: &str, others: &[String]) -> bool {
     let group = GROUPS.into_iter().find(|group| group.contains(&option)).unwrap_or_default();
     others.iter().any(|other| other == option || group.contains(&other.as_str()))
@@ -99,7 +100,7 @@ fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut is_left_out = false;
     let lines = lines.filter(|line| {
-        // The value of an option may be on the next line, and is left out with the option.
+        // If an option is left out, its value is also left out. The value may be on the next line.
         is_left_out = match option(line) {
             Some(option) => is_replaced(option, given),
             None => is_left_out && !line.starts_with('-'),
@@ -107,7 +108,7 @@ fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
         !is_left_out
     });
     let lines: Vec<_> = lines.map(str::to_owned).collect();
-    // The lines of the file are parsed alone, so that an error message can name the file.
+    // The lines of the file are parsed without the other arguments, so that an error message can name the file.
     let alone = ["variant-inspect", "-"].map(str::to_owned).into_iter().chain(lines.clone());
     match command.clone().try_get_matches_from(alone) {
         Ok(_) => Ok(lines),

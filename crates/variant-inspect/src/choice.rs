@@ -52,7 +52,7 @@ impl Choice {
         let chosen = chosen.map_err(|error| too_short(&input.name, &error))?;
         if let Some(guess) = chosen.guess() {
             let line = match (chosen.verdict(), guess.framing()) {
-                // A named dialect has no verdict. Only an unusual framing is reported.
+                // Without a verdict, the arguments name the dialect. Then only a framing other than bare is reported.
                 (None, Framing::Bare) => None,
                 (None, _) => Some(guess.reason().to_string()),
                 (Some(Verdict::Nothing), _) => {
@@ -176,7 +176,7 @@ fn undecided(input: &Input, guess: &Guess, terminal: &mut Terminal<'_>) -> io::R
     Ok(Failure::Told(Status::Usage))
 }
 
-/// For the line of a candidate, the note about where offsets start.
+/// The note that the candidates' offsets count from the start of each value. Empty for a bare value.
 pub(crate) const fn counting(framing: Framing) -> &'static str {
     match framing {
         Framing::Bare => "",

@@ -235,7 +235,8 @@ pub enum Verb {
     /// Print the values as JSON, one value per line.
     #[command(after_help = examples::JSON)]
     Json(JsonArgs),
-    /// Write a file from JSON, lines of flatten or literals, in the dialect of --dialect or of the file of --like.
+    /// Write a file from JSON, from the output of flatten, or from literals, in the dialect of --dialect or of --like's
+    /// file.
     #[command(after_help = examples::FROM)]
     From(FromArgs),
     /// Print the values as literals of the engine's script language.

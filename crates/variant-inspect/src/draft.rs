@@ -24,7 +24,8 @@ impl Place {
     }
 }
 
-/// An open file with changes. [`Draft::make`] and [`Draft::graft`] make changes and check them against the rivals.
+/// An open file with changes. [`Draft::make`] and [`Draft::graft`] refuse changes that the engines in `rivals` would
+/// write as other bytes.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the inner draft is that of the library")]
 pub(crate) struct Draft<'f> {
@@ -49,13 +50,13 @@ impl<'f> Draft<'f> {
         Self { file, draft: edit::Draft::new(file.plain()), rivals }
     }
 
-    /// Sets whether a change without a frame number applies to every frame with its path.
+    /// Sets whether a change without a frame number applies to every frame that has the change's path.
     pub(crate) fn of_each_frame(&mut self, is_of_each: bool) {
         self.draft.is_of_each = is_of_each;
     }
 
     /// Makes a change, as [`edit::Draft::make`] does. If several engines may have written the file, refuses a change
-    /// that these engines would write in different bytes.
+    /// that these engines would write as different bytes.
     pub(crate) fn make(&mut self, edit: &Edit) -> Result<(), Failure> {
         let made = self.rivals.make(&mut self.draft, edit);
         made.map(drop).map_err(|error| Failure::edit(&self.file.input.name, &error))

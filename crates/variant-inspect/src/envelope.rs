@@ -38,7 +38,7 @@ struct Origin {
     /// The widths of reals in the original and in the output, if one differs from the engines' default.
     reals: Option<(Reals, Reals)>,
     dropped: Vec<String>,
-    /// A description of the bytes after the ends of the layers.
+    /// A description of the bytes after the end of the compressed or encrypted data; none if there are none.
     behind_layers: Option<String>,
 }
 

@@ -56,7 +56,7 @@ impl Failure {
         Self::File { status: Status::Io, message: message.into() }
     }
 
-    /// The failure of a change of the file `name`.
+    /// The failure for an error in an edit of the file `name`.
     pub(crate) fn edit(name: &str, error: &EditError) -> Self {
         let Some(first) = error.candidates().first() else {
             return Self::invalid(format!("{name}: {error}"));

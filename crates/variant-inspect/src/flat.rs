@@ -42,7 +42,8 @@ pub(crate) fn write(
 }
 
 struct Line<'l, 'a> {
-    /// The steps to the container of the value, as names and as positions.
+    /// The steps from the root to the container around the value. `positions` has the position of each of these steps
+    /// in its container.
     around: &'l [PathStep<'a>],
     positions: &'l [u32],
     /// For each step, the key of the pair if it is neither text nor an integer.
@@ -148,7 +149,7 @@ impl<'a, F: FnMut(&Line<'_, 'a>) -> Result<(), Trouble>> Lister<'_, 'a, F> {
     }
 }
 
-/// Returns the bytes of the value as an empty container, or `None` for a leaf. O(bytes before the items).
+/// Returns the bytes of the same container without items, or `None` for a leaf. O(bytes before the items).
 fn empty(found: &Match<'_, '_>, document: &Document<'_>) -> Result<Option<Vec<u8>>, Trouble> {
     use VariantView as V;
     let mut reader = match &found.value {

@@ -45,7 +45,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A description of the bytes after the ends of the layers; none if there are none.
+    /// A description of the bytes after the end of the compressed or encrypted data; none if there are none.
     pub(crate) fn behind_layers(&self) -> Option<String> {
         let bytes = Some(self.opened.behind()).filter(|bytes| *bytes > 0);
         bytes.map(|bytes| format!("{} after the end of a layer", counted(bytes, "byte")))
@@ -62,8 +62,8 @@ impl Source {
         file.skip(self.skipped).without_tail(self.declared)
     }
 
-    /// The settings for reading the file. The numbers of skipped and tail bytes are those of the open file. The other
-    /// settings come from the arguments.
+    /// The settings for reading the file. The numbers of skipped bytes and of tail bytes come from the open file, all
+    /// other settings from the arguments.
     pub(crate) fn reading(&self, args: &CommonArgs) -> Reading {
         let known = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX);
         Reading { skip: known(self.skipped), tail: known(self.declared), ..reading(args) }
@@ -104,8 +104,8 @@ impl Input {
         }
     }
 
-    /// The message for a file of another format. The advice is for a file without layers, so it is left out if the file
-    /// has layers.
+    /// The message for a file of another format. `what` names the format and, after `; `, gives advice. The advice is
+    /// only for a file without layers, so the message for a file with layers leaves it out.
     pub(crate) fn foreign(&self, what: &str) -> Failure {
         let inside = what.split_once("; ").map_or(what, |(what, _)| what);
         Failure::invalid(if self.source.opened.layers().is_empty() {
@@ -190,7 +190,8 @@ impl Input {
     }
 }
 
-/// Whether the file can be mapped. A file of length 0, such as a pipe, may still have contents.
+/// Whether the file can be mapped into memory. A file whose length is given as 0 is read instead, because it may still
+/// have contents, like the files in `/proc`.
 fn is_regular(path: &Path) -> bool {
     path != Path::new("-")
         && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0)
@@ -234,7 +235,7 @@ pub(crate) const fn has_key(args: &CommonArgs) -> bool {
         || args.key_hex.is_some()
 }
 
-/// Opens with each key until one fits. Returns the error of the last key.
+/// Opens with each key until one fits. If none fits, returns the error of the last key.
 fn with_each(
     keys: &[Key],
     options: &OpenOptions,

@@ -55,7 +55,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// For work that writes into memory. Keeps the message of a failure, but drops its status.
+/// Used for work that writes into memory. The result has the message of the failure, but not its exit status.
 impl From<Trouble> for variant_document::Trouble {
     fn from(trouble: Trouble) -> Self {
         match trouble {

@@ -64,7 +64,7 @@ const SEARCHES: &[&str] = &[
 
 type Made = (&'static str, Vec<u8>);
 
-/// Dictionary keys that a hash of kinds alone cannot distinguish.
+/// Many keys of one kind, which all collide if a hash covers only the kinds of the values in a key.
 #[test]
 fn floods_of_keys() {
     let count: u32 = 12_000;
@@ -166,7 +166,7 @@ fn claimed_counts_take_no_memory() {
     assert_bounded(EVERY, made);
 }
 
-/// Nested byte arrays, and many possible starts of values.
+/// Byte arrays that contain byte arrays, and many bytes that look like the start of a value.
 #[test]
 fn bytes_in_bytes_behind_a_header() {
     let mut nested = [u(28), u(20_000), vec![0; 80_000]].concat();

@@ -76,7 +76,7 @@ fn in_place_only_the_value_is_written() {
     let mut before = fs::File::open(&file).unwrap();
     assert_eq!(set(&["version", "5", "--in-place", "--no-backup"], &file).0, Some(0));
     assert_eq!(get("version", &file), "5");
-    // The open file shows the change, so the file was not replaced.
+    // The file that was opened before the change has the new bytes, so the file was not replaced.
     let mut seen = Vec::new();
     before.read_to_end(&mut seen).unwrap();
     assert_eq!(seen, fs::read(&file).unwrap());

@@ -75,7 +75,7 @@ fn losses_of_a_conversion_are_differences() {
     assert!(loose.contains("~ typed: Array["), "{loose}");
 }
 
-/// Packed arrays have other names and other numbers in Godot 3.
+/// Packed arrays have other names and other type numbers in Godot 3 than in Godot 4.
 #[test]
 fn kinds_are_what_they_mean() {
     let files = Folder::new();
@@ -179,7 +179,7 @@ fn keys_are_matched_whatever_their_order() {
     assert_eq!((status, told.as_str()), (Some(0), "1 container in another order\n"));
     assert_told(&["--order"], one, other, &["~ (root): in another order"]);
     assert_eq!(of(&["--quiet"], one, other), (Some(0), String::new()));
-    // Keys of all kinds, including keys with children.
+    // Keys of all kinds, including keys that are containers.
     let pairs = "null: \"null\"; 1: 1; 1.5: 2; \"t\": 3; [1, [2]]: 4; {1: 2}: 5; Vector2(1, 2): 6; \
                  PackedByteArray(1): 7; true: 8";
     let pairs: Vec<_> = pairs.split("; ").collect();
@@ -224,7 +224,7 @@ fn elements_are_matched_by_a_key() {
         "+ items[?id==\"new\"] = Dictionary (2)",
     ];
     assert_told(&["--by", "id"], ITEMS, new, &lines);
-    // Other commands accept the paths.
+    // Other commands accept the paths that `diff` prints.
     let old = Folder::new();
     let old = old.literal("old", ITEMS, "godot4");
     let found = run(&[&["get", name(&old), "items[?id==7].n"], &BARE[..]].concat(), &[]);
@@ -333,7 +333,8 @@ fn json_has_kinds_and_offsets() {
     assert_eq!(first["path"], "a[1]");
     assert_eq!((&first["before"], &first["after"]), (&"\"x\"".into(), &"2.5".into()));
     assert_eq!((&first["kind_before"], &first["kind_after"]), (&"String".into(), &"float".into()));
-    // 36 bytes precede the value: header and count, the key, header and count, the int.
+    // 36 bytes precede the value: header and count of the dictionary (8), the key (12), header and count of the
+    // array (8), and the int (8).
     assert_eq!((&first["offset_before"], &first["offset_after"]), (&36.into(), &36.into()));
     let changes: Vec<_> = lines.iter().map(|line| line["change"].as_str()).collect();
     assert_eq!(changes, [Some("changed"), Some("removed"), Some("added"), None]);

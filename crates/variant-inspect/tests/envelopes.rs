@@ -36,7 +36,7 @@ fn inside(file: &Path) -> (Vec<u8>, Vec<String>) {
     let output = inspect(&[&["unwrap"], &KEY[..]].concat(), &[file]);
     let layers = text(&output.stderr);
     assert!(output.status.success(), "{layers}");
-    // The part after the file name.
+    // A note has the form `note: FILE: LAYER, ...`. Keeps the part from LAYER on.
     let layers = layers.lines().filter_map(|line| line.split(": ").nth(2));
     // The block size stays the same, but the size of the file may change.
     let layers = layers.map(|line| line.split(", ").next().unwrap().to_owned());
@@ -98,7 +98,7 @@ fn another_framing_is_told() {
     assert!(told.contains("note: kept: zstd in blocks of 4,096 bytes"), "{told}");
 }
 
-/// A file with one block of brotli: a window of 22 bits, and the 32 bytes uncompressed.
+/// A file with one block of brotli, which has a window of 22 bits and contains the 32 bytes of `plain` uncompressed.
 fn in_brotli(plain: &[u8]) -> Vec<u8> {
     assert_eq!(plain.len(), 32);
     let block = [&[0x8b, 0x0f, 0x80][..], plain, &[3]].concat();
@@ -312,7 +312,7 @@ fn scan_says_where_it_gave_up() {
     let told = refused(1, &["scan", "--dialect", "godot4"], &[&folder.file("odd", &bytes)]);
     assert!(told.contains("no values found; stopped at byte "), "{told}");
     let skip = told.split("--skip ").nth(1).unwrap().split(' ').next().unwrap();
-    // The offset to copy has no thousands separators.
+    // The suggested offset has no thousands separators, so that it can be copied.
     let skip: usize = skip.parse().unwrap_or_else(|_| panic!("no number: {skip}"));
     assert!((2_000..10_000).contains(&skip), "{skip}");
 }

@@ -151,7 +151,8 @@ impl Folder {
         }
     }
 
-    /// After every fault, a file has the old bytes, and an incomplete file has no final name.
+    /// After every fault, some file has the old bytes, unless the change is complete and keeps no backup. A file that
+    /// is replaced, and not overwritten, is never incomplete.
     fn check_kill(&self, what: &str) {
         let files = self.files();
         let what = format!("{what}: {:?}", files.keys());
@@ -198,10 +199,10 @@ const CALLS: [&str; 6] = [
     "unlink,unlinkat,ftruncate",
 ];
 
-/// The maximum number of calls of a kind.
+/// The maximum number of system calls of one kind in a run.
 const MOST: usize = 30;
 
-/// Injects a fault at each call of each way to change a file.
+/// For each way to change a file, injects a fault at each system call.
 fn each_call(fault: &str, check: impl Fn(&Folder, &Output, &str)) {
     if !has_strace() {
         return;
@@ -266,7 +267,7 @@ fn a_kill_loses_nothing_and_the_next_run_cleans_up() {
 enum Game {
     Truncates,
     Renames,
-    /// Overwrites the file and keeps its length and its time.
+    /// Overwrites the file, and keeps its length and its modification time.
     Resets,
 }
 

@@ -84,7 +84,8 @@ fn the_other_forms_say_what_they_leave_out() {
     assert!(text(&output.stderr).contains("--to-framing frames"), "{output:?}");
 }
 
-/// The JSON of a file, changed by `edit` and read with `--like` that file. Returns its bytes, and the messages.
+/// Changes the plain JSON of a file by `edit`, and converts it back with `--like` that file. Returns the bytes of the
+/// new file, and the messages.
 fn back_like(
     folder: &Folder,
     save: &Path,

@@ -80,7 +80,7 @@ fn quiet_leaves_out_notes() {
     assert!(told.contains("no such file"), "{told}");
 }
 
-/// Scripts use the names of earlier versions.
+/// Command names of earlier versions still work, because scripts use them.
 #[test]
 fn old_names_are_the_new_commands() {
     let folder = Folder::new();
@@ -121,7 +121,7 @@ fn a_password_comes_from_a_command() {
     for (variables, arguments) in [
         (&[("SECRET", "hunter2")][..], &["--password-env", "SECRET"][..]),
         (&[("VARIANT_INSPECT_PASSWORD_COMMAND", "echo hunter2")], &[]),
-        // An argument overrides the default of another source.
+        // The argument replaces a variable that names another source of the password.
         (&[("VARIANT_INSPECT_PASSWORD_ENV", "NOT_THERE")], &["--password-command", "echo hunter2"]),
     ] {
         let run = run(variables, &[&["get", name(&locked), ""], arguments].concat()).expect(0);

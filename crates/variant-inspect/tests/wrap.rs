@@ -99,7 +99,7 @@ fn two_files_have_two_passwords() {
     run(2, &[&how[..], &set[1..]].concat(), &[&plain]);
 }
 
-/// A file of one block, without the engine's layers.
+/// A compressed block without the header and the end of the engine's files, as `PackedByteArray.compress` returns it.
 #[test]
 fn what_an_array_of_bytes_was_compressed_to() {
     let folder = Folder::new();
@@ -112,7 +112,7 @@ fn what_an_array_of_bytes_was_compressed_to() {
             good(&how, &[&packed, &corpus(save)]);
             let file = fs::read(&packed).unwrap();
             let raw = &file[20..file.len() - 4];
-            // The digits of the key, as a console prints them.
+            // The compressed bytes as hexadecimal digits.
             let digits = folder.file("digits", to_hex(raw).as_bytes());
             let raw = folder.file("raw", raw);
             let how = ["unwrap", "--raw", mode, "--size", &size, "-o", name(&out)];

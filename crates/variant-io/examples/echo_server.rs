@@ -146,7 +146,7 @@ pub(crate) async fn serve_datagrams(socket: UdpSocket, dialect: Dialect, stop: C
             () = stop.cancelled() => return,
             received = socket.recv_from(&mut buffer) => received,
         };
-        // An error of `recv_from` may report that an earlier answer was not delivered.
+        // An error of `recv_from` is ignored, because it may only report that an earlier answer was not delivered.
         let Ok((len, address)) = received else { continue };
         let datagram = buffer.get(..len).unwrap_or_default();
         if Document::new(datagram, options).validate().is_ok() {

@@ -71,7 +71,7 @@ async fn main() -> Outcome {
 }
 
 fn rate(count: u64, time: Duration) -> f64 {
-    // Exact below 2^53.
+    // The conversion is exact for numbers below 2^53.
     #[expect(
         clippy::cast_precision_loss,
         clippy::as_conversions,
@@ -119,6 +119,6 @@ fn processor_time() -> Outcome<Duration> {
     let (_, fields) = stat.rsplit_once(')').ok_or("no name")?;
     let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
     let ticks: u64 = ticks.collect::<Result<Vec<_>, _>>()?.into_iter().sum();
-    // Linux reports ticks of 10 ms on every machine.
+    // Linux reports processor time in ticks of 10 ms on every machine.
     Ok(Duration::from_millis(ticks.saturating_mul(10)))
 }

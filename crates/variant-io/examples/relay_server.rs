@@ -244,7 +244,8 @@ async fn give_the_rest(
         SinkExt::<Bytes>::close(peer).await
     };
     timeout(LAST, rest).await??;
-    // Reads until the peer closes: closing a socket with unread bytes discards sent data.
+    // Reads until the peer closes the connection. If this side closed it before it had read all received bytes, the
+    // system would discard bytes that were sent.
     let _ = timeout(LINGER, async { while let Some(Ok(_)) = peer.next().await {} }).await;
     Ok(())
 }

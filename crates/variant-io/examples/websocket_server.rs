@@ -110,7 +110,7 @@ pub(crate) async fn serve_peer(
         .max_frame_size(Some(MAX_MESSAGE));
     let mut peer = timeout(IDLE, accept_async_with_config(stream, Some(config))).await??;
     let outcome = answer(&mut peer, dialect, stop).await;
-    // The connection may already be closed.
+    // An error is ignored, because the connection may already be closed.
     let _ = timeout(GRACE, peer.close(None)).await;
     outcome
 }
@@ -132,7 +132,7 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(
                 timeout(IDLE, peer.send(Message::Binary(bytes))).await??;
             }
             Some(Message::Text(_)) => return Err("a value is a binary message, not text".into()),
-            // The library answers pings.
+            // Other messages, such as pings, need no answer here, because the library answers pings.
             Some(_) => {}
         }
     }

@@ -83,7 +83,7 @@ impl Framing {
     fn guesses(bytes: &[u8]) -> [Guess; 4] {
         let mut guesses = Self::ALL.map(|framing| framing.examine(bytes));
         let is_before_tail = guesses.iter().any(Guess::is_before_tail);
-        // An engine may by chance read bytes as a bare value that the engine would not write.
+        // If an engine reads the bytes as a bare value that it would not write, this reading may be a coincidence.
         let is_odd = guesses.iter().any(|guess| guess.framing() == Self::Bare && guess.is_odd());
         let is_evidence = |guess: &&Guess| {
             guess.fits_exactly()

@@ -272,7 +272,8 @@ impl Outermost {
                 let from = std::io::Cursor::new(bytes);
                 let mut reader = gcpf::GcpfReader::new(from, options.max_len)?;
                 let (header, behind) = (*reader.header(), behind(bytes, reader.end()));
-                // After the last block, engines write the magic bytes again. They ignore these bytes.
+                // After the last block, engines write the magic bytes again. These bytes belong to the layer, so they
+                // do not count as bytes after it.
                 let behind = behind.strip_prefix(&header.magic).unwrap_or(behind).to_vec();
                 let (plain, broken) = if options.is_lenient {
                     reader.read_sound_blocks(len(bytes))

@@ -130,10 +130,11 @@ fn begins_frame(rest: &[u8], order: ByteOrder, options: Options) -> bool {
         Ok(summary) => {
             let end = summary.consumed;
             let after = content.get(end..).unwrap_or_default();
-            // The padding of the value is cut.
+            // True if only the padding of the value is cut.
             let is_cut = after.is_empty()
                 && claimed.checked_sub(end).is_some_and(|cut| (1..4).contains(&cut));
-            // The length prefix is damaged. A single value at the end may be a coincidence.
+            // True if the length prefix is damaged. A single value at the end may be a coincidence, so it does not
+            // count.
             let is_last = after.is_empty() && summary.values > 1;
             is_cut || is_last || starts_with_frame(after, order, options)
         }

@@ -14,7 +14,7 @@ use variant_view::{Dialect, Options};
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 fn main() {
-    // Test runners request the list of tests.
+    // If a test runner requests the list of tests, prints the list.
     let arguments: Vec<String> = env::args().collect();
     if arguments.iter().any(|argument| argument == "--list") {
         if !arguments.iter().any(|argument| argument == "--ignored") {

@@ -50,7 +50,7 @@ fn properties(input: &DeriveInput) -> Result<Vec<Property>> {
             Err(error) => errors.push(error),
         }
     }
-    // A mask has 64 bits.
+    // Packets mark the changed properties in a mask of 64 bits.
     if let Some(excess) = properties.iter().filter(|one| one.is_on_change()).nth(64) {
         let name = excess.name();
         let message = format!("field `{name}`: more than 64 properties are `on_change`");

@@ -12,7 +12,8 @@ pub(crate) struct Property {
     member: Member,
     spawn: bool,
     mode: Mode,
-    /// The function that serializes the value. `None` for the function of the field's type.
+    /// The function that serializes the value, from serde's attributes. `None` if the attributes name no function:
+    /// then the `Serialize` of the field's type applies.
     serialize: Option<TokenStream>,
 }
 

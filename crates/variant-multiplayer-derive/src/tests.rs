@@ -1,4 +1,4 @@
-//! The expansion, and the messages of its errors.
+//! Tests the code that the macro expands to, and the messages of its errors.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -97,7 +97,7 @@ fn errors_name_the_field() {
     ] {
         assert_eq!(of_field(attributes), format!("field `hp`: {message}"));
     }
-    // `syn` writes these messages.
+    // `syn` writes these messages, so only their start is checked.
     for attributes in
         ["#[replicated]", "#[replicated = 5]", "#[replicated(spawn)] #[serde(with = \"a b\")]"]
     {

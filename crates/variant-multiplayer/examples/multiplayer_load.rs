@@ -153,7 +153,7 @@ async fn run(mut client: Client, shared: Arc<Shared>) -> Outcome<Measured> {
                 client.send(&Packet::new(confirm).to_vec()).await?;
             }
             Message::Sync(_) if shared.is_measured.load(Ordering::Relaxed) => measured.states += 1,
-            // Packets about other players.
+            // Packets about other players are ignored.
             _ => {}
         }
     }

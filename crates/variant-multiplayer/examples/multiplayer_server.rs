@@ -82,7 +82,7 @@ impl Handler for Arena {
     type Event = ();
 
     fn connected(&mut self, peer: PeerId, network: &mut Network) {
-        // Eight players start together. They do not see the start of the next eight.
+        // Each group of eight players starts at one position. The groups start too far apart to see each other.
         let start = f32::from(self.joined / 8) * 3.0 * CELL;
         self.joined = self.joined.wrapping_add(1);
         let state = State { position: [start, 0.0], hp: 100 };

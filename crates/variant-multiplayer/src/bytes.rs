@@ -28,7 +28,7 @@ impl<'a> Cursor<'a> {
     /// The offset of the next byte.
     #[inline]
     pub(crate) const fn offset(&self) -> usize {
-        // The subtraction does not underflow, since the rest never grows.
+        // The subtraction does not underflow, because `rest` never grows.
         self.end.wrapping_sub(self.rest.len())
     }
 

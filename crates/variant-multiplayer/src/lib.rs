@@ -80,7 +80,7 @@
 //! | rows of values in the compact form | [`CompactValues`], module [`compact`] |
 //! | ids of methods, and the checksum of their names | [`RpcTable`] |
 //! | ids of paths, in both directions | [`PathCache`] |
-//! | the interface of a transport and a program, without sockets and clocks | [`Service`], [`Input`], [`Output`] |
+//! | the interface between a transport and a program, without sockets and clocks | [`Service`], [`Input`], [`Output`] |
 //!
 //! # Features
 //!

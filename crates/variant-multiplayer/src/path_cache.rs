@@ -55,8 +55,8 @@ impl Default for PathLimits {
 
 /// The ids that peers have assigned to paths, and the ids that this side has assigned to paths.
 ///
-/// Each sender has separate ids. A connected peer uses memory up to the limits, and a word for each path that this side
-/// has announced to it. [`PathCache::forget`] removes a peer that has left.
+/// Each sender has separate ids. A connected peer uses memory up to the limits, and a map entry for each path that this
+/// side has announced to it. [`PathCache::forget`] removes a peer that has left.
 ///
 /// ```
 /// use variant_multiplayer::{Checksum, ConfirmPath, NodeRef, PathCache, PeerId, SimplifyPath};
@@ -366,7 +366,7 @@ impl Peer {
     }
 }
 
-/// The next id. `None` if a call could not distinguish the next id from the offset of a path.
+/// The next id. `None` if bit 31 of the next id is set: in a call, that bit marks the offset of a path.
 fn id_behind(last: u32) -> Option<u32> {
     last.checked_add(1).filter(|id| id >> 31 == 0)
 }
@@ -382,7 +382,7 @@ impl Told {
 mod tests {
     use super::*;
 
-    /// A call marks the offset of a path by bit 31.
+    /// In a call, bit 31 marks the offset of a path, so ids do not have this bit.
     #[test]
     fn ids_end_in_front_of_paths() {
         assert_eq!(id_behind(0), Some(1));

@@ -84,7 +84,7 @@ pub enum Replication {
     OnChange,
 }
 
-/// A property of a state, as a value.
+/// The property of a state with this index. It serializes as the value of the property.
 struct Value<'s, T>(&'s T, usize);
 
 impl<T: Replicated> Serialize for Value<'_, T> {

@@ -184,7 +184,7 @@ pub type CallResult = Result<(), Box<dyn core::error::Error + Send + Sync>>;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Call<'a> {
-    /// The caller: the peer of the connection, even if the call was relayed to all.
+    /// The caller: the peer of the connection, even if the peer relays the call to all peers.
     pub from: PeerId,
     /// The path of the node.
     pub node: &'a str,
@@ -287,7 +287,8 @@ impl<H: Handler> Server<H> {
             self.network.queue(Output::Close(id));
             return;
         }
-        // If the server still has a peer of this number, the transport has not reported that this peer has left.
+        // If the server still has a peer of this number, the transport has not reported that this peer has left. The
+        // server removes this peer as lost.
         self.remove(id, Departure::Lost);
         let limits = &self.options.limits;
         let standing = if self.options.authentication {
@@ -358,7 +359,7 @@ impl<H: Handler> Server<H> {
     /// Sets the clock, and completes the program's actions since the last input.
     fn begin(&mut self, now: Instant) {
         if self.network.set_time(now) {
-            // The first tick is due at once. The server has no clock, so it does not know the time before the first input.
+            // The first tick is due at once. The server has no clock. It learns the time from the first input.
             self.tick_at = self.options.tick.map(|_| now);
         }
         // The program may have closed and accepted peers since the last input. A peer that connects now is a new peer,
@@ -410,7 +411,7 @@ impl<H: Handler> Service for Server<H> {
     }
 
     fn output(&mut self) -> Option<Output> {
-        // The program may have closed peers between two events.
+        // The program may have closed peers between two events. Other peers must get the packets that report this.
         self.settle();
         self.network.next_output()
     }

@@ -85,7 +85,7 @@ pub struct Change<'a> {
 impl<'a> Sync<'a> {
     pub(crate) fn parse(cursor: &mut Cursor<'a>, options: &Options) -> Result<Self, Error> {
         let time = cursor.u16(Part::Time)?;
-        // Engines refuse a packet without a complete head of the first state.
+        // Engines refuse a packet without the complete id and size of the first state.
         let mut first = *cursor;
         first.take(8, Part::State)?;
         let states = States { cursor: *cursor, options: *options };

@@ -81,7 +81,8 @@ pub enum Input<'a> {
         /// The reason.
         why: Departure,
     },
-    /// The transport has measured the connection of a peer. Reported about every [`TransportLimits::ping`].
+    /// The transport has measured the connection of a peer. A transport reports this about once in each interval of
+    /// [`TransportLimits::ping`].
     Measured {
         /// The peer.
         peer: PeerId,

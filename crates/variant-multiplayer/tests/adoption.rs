@@ -117,7 +117,7 @@ fn the_node_ends_with_its_client() {
     sent(&mut table);
     table.say(2, Message::Despawn(NetId::new(80)));
     assert_eq!(sent(&mut table), ["3: despawn 4"]);
-    // The program may despawn the node first.
+    // The program may despawn the node before its client does.
     table.server.network().despawn(orc.node).unwrap();
     table.heard();
     sync(&mut table, 2, 1, &[(71, 1), (81, 1)]);

@@ -161,7 +161,8 @@ fn a_confirmed_path_is_what_was_announced() {
     assert!(!cache.confirms_paths(peer(2)), "another peer may have the number");
 }
 
-/// Each path that a peer announces takes its bytes and some words. Forgetting the peer frees them.
+/// Each path that a peer announces takes the memory of its bytes and of a few machine words. Forgetting the peer frees
+/// this memory.
 fn a_hostile_peer_takes_its_share() {
     let before = MEMORY.current_usage();
     let mut cache = PathCache::default();

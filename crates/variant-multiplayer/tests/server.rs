@@ -745,7 +745,7 @@ fn paths_of_one_peer_are_limited() {
     assert_eq!(tell(3, 0, "Spawner").0, ["3: confirm 0 true"]);
 }
 
-/// The server's number has the authority over all nodes.
+/// A client with the server's number would have the authority over all nodes, so the server closes it.
 #[test]
 fn nobody_joins_as_the_server() {
     let mut table = Table::of([]);
@@ -1024,7 +1024,7 @@ fn numbers_of_peers_and_totals_are_counted() {
     table.server.handle(gone, table.now);
     assert!(table.server.network().stats(peer(3)).is_none());
     let after = table.server.network().totals();
-    // The other peer is notified.
+    // The other peer is notified by one packet.
     assert_eq!(after.packets_sent, before.packets_sent + 1);
     assert_eq!((after.skipped, after.waiting), (1, 0));
 }

@@ -1,10 +1,11 @@
-//! Any producer of events with any consumer: a line of code for each pair, and the memory that it takes.
+//! Combines every kind of producer of events with every kind of consumer, in one line of code for each pair. Prints the
+//! memory that each line takes.
 //!
 //! ```sh
 //! cargo run --release -p variant-owned --features json --example compositions
 //! ```
 //!
-//! It also runs as a test, which checks that eight times the values do not take more memory in a stream.
+//! It also runs as a test. The test checks that a stream of eight times as many values does not take more memory.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may panic"))]
 
@@ -50,7 +51,7 @@ impl Forms {
     }
 }
 
-/// The name, whether the depth bounds the memory, and the line of code.
+/// The name of a composition, whether only the depth determines its memory, and its line of code.
 type Composition = (&'static str, bool, fn(&mut Forms) -> Result);
 
 const COMPOSITIONS: &[Composition] = &[

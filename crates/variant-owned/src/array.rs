@@ -81,8 +81,8 @@ impl Array {
         }
     }
 
-    /// Whether the array has the plain representation. A plain array is untyped and not shared. An untyped, unshared
-    /// array may also have the other representation.
+    /// Whether the array has the plain representation. An array with a declared type or the shared flag has the other
+    /// representation. An array with neither may have either representation.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.0, Repr::Plain(_))
@@ -175,8 +175,8 @@ impl Array {
     }
 }
 
-/// Makes room for one more item. A claimed length reserves at most as many items as have been received, so a false
-/// claim takes no more memory than the received items.
+/// Makes room for one more item. `claim` is the number of items that the input announces. A claim reserves memory for
+/// at most as many items as have been received, so a false claim takes no more memory than the received items.
 #[inline]
 pub(crate) fn make_room<T>(items: &mut Vec<T>, claim: usize) {
     if items.len() == items.capacity() {

@@ -6,7 +6,7 @@ use base64::alphabet::STANDARD;
 use base64::display::Base64Display;
 use base64::engine::{Engine, GeneralPurpose, GeneralPurposeConfig};
 
-/// Engines ignore the bits after the last decoded byte.
+/// Accepts any bits after the last decoded byte, because engines ignore these bits.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),

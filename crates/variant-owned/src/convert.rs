@@ -85,11 +85,11 @@ impl From<&Self> for ConvertOptions {
 
 /// Converts a value to the nearest one that `options.to` can hold; returns it with a report of changes.
 ///
-/// Kinds of the target are kept; others become the nearest kind by the rules of docs/dialects.md. A reversible change
-/// of kind is also reported, as [`Loss::Kind`]. In typed containers, elements and keys are converted as the target's
-/// reader converts them. If an element or key does not fit a type declaration, the declaration is dropped, since the
-/// reader would drop the item (docs/spec/format.md#typed-containers). O(bytes), no recursion; the size of the report is
-/// bounded.
+/// A value whose kind the target has keeps its kind. Other kinds become the nearest kind by the rules of
+/// docs/dialects.md. A reversible change of kind is also reported, as [`Loss::Kind`]. In typed containers, elements and
+/// keys are converted as the target's reader converts them. If an element or key does not fit a type declaration, the
+/// declaration is dropped, since the reader would drop the item (docs/spec/format.md#typed-containers). O(bytes), no
+/// recursion; the size of the report is bounded.
 ///
 /// ```
 /// use variant_owned::{Variant, array, convert};
@@ -103,7 +103,7 @@ impl From<&Self> for ConvertOptions {
 /// ```
 ///
 /// # Errors
-/// The first change, with `is_strict`.
+/// If `is_strict` is set, the first change is an error.
 pub fn convert(
     value: &Variant,
     options: impl Into<ConvertOptions>,
@@ -134,7 +134,8 @@ pub fn convert(
 /// * keys that the target's reader treats as equal are all fed to the consumer, and reported as [`Loss::Keys`]. That
 ///   reader keeps the last value, as `convert` does;
 /// * keys that only the source's reader treats as equal stay separate;
-/// * paths in the report use a property's name even if another property of that name follows.
+/// * paths in the report contain the name of a property even if a later property of the object has the same name.
+///   `convert` uses the position of such a property instead.
 ///
 /// Reads the input twice if containers of the target can declare types: the first pass finds elements that do not fit.
 /// O(input). Memory: O(depth), the report, about 16 bytes per key of the open dictionaries, and each key that is a
@@ -155,7 +156,7 @@ pub fn convert(
 /// ```
 ///
 /// # Errors
-/// The first error of the input or of the consumer; with `is_strict`, the first change.
+/// The first error of the input or of the consumer. If `is_strict` is set, the first change is also an error.
 pub fn convert_into<P: Producer + Clone, C: Consumer>(
     producer: P,
     options: impl Into<ConvertOptions>,
@@ -171,7 +172,7 @@ pub fn convert_into<P: Producer + Clone, C: Consumer>(
 /// Why a conversion stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConverterError<C> {
-    /// A change, with [`ConvertOptions::is_strict`].
+    /// The first change, which is an error if [`ConvertOptions::is_strict`] is set.
     Change(ConvertError),
     /// The consumer refused the converted value.
     Consumer(C),
@@ -194,14 +195,15 @@ impl<C: fmt::Display> fmt::Display for ConverterError<C> {
 
 impl<C: std::error::Error> std::error::Error for ConverterError<C> {}
 
-/// A consumer that converts for an inner consumer.
+/// A consumer that converts each event, and feeds the result to the consumer `inner`.
 struct Converter<'v, C> {
     target: Dialect,
     has_wide_reals: bool,
     is_strict: bool,
     inner: C,
     path: PathTracker,
-    /// The tree that is converted; `None` for a stream. A path in the tree is more exact than the path of `path`.
+    /// The tree that is converted; `None` for a stream. With a tree, every path in the report is exact. Without a tree,
+    /// a path is not exact if an object on it has two properties of one name.
     tree: Option<&'v Variant>,
     open: Vec<Container>,
     unfit: Unfit,
@@ -261,7 +263,7 @@ impl<C: Consumer> Converter<'_, C> {
 
     /// Begins a value. `path` has already received its event.
     fn begin(&mut self) {
-        // A property has already begun, with its name.
+        // A property began at the event of its name, so only other values begin here.
         if self.path.role() != Role::Property {
             self.groups.enter();
         }

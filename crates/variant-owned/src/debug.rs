@@ -42,7 +42,7 @@ fn separate(f: &mut fmt::Formatter<'_>, place: Place<'_>, is_first: bool) -> fmt
     }
 }
 
-/// Writes the opening of a container; returns its closing.
+/// Writes the opening bracket of a container, or the class of an object and a bracket. Returns the closing bracket.
 fn open(f: &mut fmt::Formatter<'_>, value: &Variant) -> Result<&'static str, fmt::Error> {
     match value {
         Variant::Dictionary(_) => f.write_str("{").map(|()| "}"),

@@ -63,7 +63,8 @@ impl Default for Repr {
     }
 }
 
-/// Above this number of pairs an index finds keys. Container keys always need an index.
+/// A dictionary with more pairs has an index of its keys. A dictionary with a key that is a container always has an
+/// index.
 const FEW: usize = 16;
 
 impl Dictionary {
@@ -94,8 +95,8 @@ impl Dictionary {
         }
     }
 
-    /// Whether the dictionary has the plain representation. A plain dictionary is untyped, not shared, and under
-    /// [`KeyRule::GODOT_4`]. Such a dictionary may also have the full representation.
+    /// Whether the dictionary has the plain representation. A typed or shared dictionary, or one with another rule than
+    /// [`KeyRule::GODOT_4`], has the full representation. Any other dictionary may also have the full representation.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.0, Repr::Plain(_))
@@ -338,7 +339,7 @@ mod tests {
         assert_eq!(keys, ["a", "b"]);
     }
 
-    /// If the closure panics, the pairs that it did not see remain, and look-ups find all of them.
+    /// If the closure panics, the pairs that it did not see remain, and look-ups find each of these pairs.
     #[test]
     fn a_panic_in_retain_loses_no_key() {
         for len in [10_i64, 40] {

@@ -114,7 +114,7 @@ fn merged_keys(
     may_merge.then(|| legal::merged_keys(value, bytes, options)).flatten()
 }
 
-/// The error of the part at which the walk of `value` stopped.
+/// The error `kind`, with the path of the part at which the walk of `value` stopped.
 #[cold]
 fn refused(
     value: &Variant,

@@ -61,7 +61,7 @@ macro_rules! from_math {
         others { $($other:ident = $of:ident $(<$number:ident>)?: $as:ident $other_what:literal;)* }
     ) => {
         from! {
-            // Some arms hold a box, so the value is converted.
+            // `into` boxes the value for the variants of the enum that hold a box.
             $(variant_view::$kind => |value| Self::$kind(MathValue::from(value).into());)*
             $(variant_view::$kind<f64> => |value| Self::$kind(MathValue::double(value).into());)*
             $(variant_view::$of $(<$number>)? => |value| Self::$other(value);)*

@@ -52,7 +52,8 @@ impl Variant {
     /// # Errors
     /// The first error inside the view.
     pub fn from_view(view: &VariantView<'_>) -> Result<Self> {
-        // A first pass finds the end, which bounds the memory.
+        // A first pass finds the end of the view. The number of its bytes limits the memory that claimed counts can
+        // reserve.
         let bytes = view.raw_bytes()?.len();
         match view {
             VariantView::Array(v)
@@ -167,8 +168,8 @@ fn head_of<'a>(view: &VariantView<'a>, rule: KeyRule) -> Option<Head<'a>> {
     view.head(rule)
 }
 
-/// The value of a leaf. Callers inline this function with a constant kind, so one arm remains; rare kinds go through
-/// events.
+/// The value of a leaf. Callers inline this function with a constant kind, so that only the code for that kind remains.
+/// Rare kinds are built from events.
 #[cfg_attr(not(variant_small), inline(always))]
 fn leaf_of(view: &VariantView<'_>) -> Variant {
     match view {

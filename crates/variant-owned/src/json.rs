@@ -51,8 +51,8 @@
 //! | `value` | the value |
 //! | `behind` | the bytes after the value, in hexadecimal digits |
 //!
-//! Only `dialect` and `value` are required. The value may come without this object if the dialect is known otherwise.
-//! The value is written as follows:
+//! Only `dialect` and `value` are required. The value may also come without this object if the caller knows the
+//! dialect. The value is written as follows:
 //!
 //! | Value | JSON |
 //! |---|---|

@@ -199,7 +199,8 @@ impl PathTracker {
         (self.open.len(), self.open.last().map_or(0, |level| level.items.begun))
     }
 
-    /// The level of the value of the last event. A container that has just been entered has no items.
+    /// The innermost open container in which an item has begun. The value of the last event is in this container. A
+    /// container that has just been entered has no items yet, so it is skipped.
     fn last(&self) -> Option<(usize, &Level)> {
         self.open.iter().enumerate().rfind(|(_, level)| level.items.begun > 0)
     }

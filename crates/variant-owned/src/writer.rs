@@ -288,7 +288,8 @@ impl<'b> Writer<'b> {
     /// Opens a container whose head starts at byte `start`.
     fn open(&mut self, form: Form, len: Option<usize>, start: usize) -> Result {
         let is_too_deep = self.depth_left() == 0;
-        // The class of a typed array is a value one level deeper.
+        // The reader of Pandemonium 5 counts the class of a typed array as a value one level below the array, so the
+        // class may be too deep.
         if is_too_deep && self.emit.ends_with_class() {
             return Err(self.take_back(start, EncodeErrorKind::TooDeep));
         }
@@ -357,7 +358,7 @@ impl Consumer for Writer<'_> {
 }
 
 impl Container {
-    /// Contains the whole value, and nothing else.
+    /// The level around the whole value, which is its only item.
     const ROOT: Self = Self {
         form: Form::Elements,
         is_named: false,

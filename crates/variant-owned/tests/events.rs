@@ -48,7 +48,7 @@ fn limits_mean_the_same_for_any_producer() {
     let unlimited = Limits::FILE.depth(u32::MAX);
     let mut exceeded = BTreeMap::new();
     for (dialect, path) in corpus::record_files() {
-        // A few records of each file: the others are alike.
+        // A few records of each file are enough, because the others are similar.
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(17) {
             let document = Document::new(&case.bytes, Options::engine(dialect).limits(unlimited));
             let Ok(summary) = document.validate() else { continue };

@@ -129,7 +129,7 @@ fn many_keys() {
     ] {
         assert!(take(&format!("{{{}}}", numbered(key))));
     }
-    // Two long keys. Every comparison would read both keys to their ends.
+    // Two long keys that differ only at their ends, so that every comparison of the two reads both to the end.
     let long = "1,".repeat(LENGTH / 4);
     let pairs = numbered(|i| format!("[{i}]: 0"));
     assert!(take(&format!("{{[{long}]: 0, [{long}2]: 0, {pairs}}}")));

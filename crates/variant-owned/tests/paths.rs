@@ -202,7 +202,7 @@ const STEPS: [&str; 16] = [
 fn assert_all_ways(bytes: &[u8], dialect: Dialect) {
     let document = Document::new(bytes, options(dialect, true));
     let Ok(mut value) = Variant::from_document(&document) else { return };
-    // An owned dictionary keeps one of several equal keys, so positions differ.
+    // A document with equal keys is skipped: an owned dictionary keeps only one of them, so positions differ.
     if encode(&value, dialect).ok().as_deref() != Some(bytes) {
         return;
     }

@@ -3,8 +3,8 @@
     python bench/decode.py [SECONDS]
 
 Each decoder runs for SECONDS (by default 1) on each input, in five turns, and the best turn counts. The other decoders
-are the project's reference decoder (docs/spec/decoder.py) and playgodot, which reads Godot 4 without objects and packed
-arrays of vectors.
+are the project's reference decoder (docs/spec/decoder.py) and playgodot. playgodot reads values of Godot 4 except
+objects and packed arrays of vectors.
 """
 
 from __future__ import annotations

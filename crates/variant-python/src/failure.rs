@@ -121,7 +121,7 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
                 PyOSError::new_err((code, text, path.as_os_str().to_owned()))
             }
             (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
-                // The class of the exception depends on the error number, which the standard library has.
+                // This error has no number of the system, so Python cannot derive the class of the exception from it.
                 PyIsADirectoryError::new_err((
                     EISDIR,
                     "Is a directory",

@@ -61,7 +61,7 @@ impl Digest {
         Self::of(&print.bytes)
     }
 
-    /// The bytes that replace the digested value.
+    /// The digest as bytes, which replace the digested value.
     pub(crate) fn bytes(self) -> [u8; 16] {
         let mut bytes = [0; 16];
         let (first, second) = bytes.split_at_mut(8);
@@ -110,7 +110,7 @@ impl Key {
     }
 }
 
-/// Writes the parts that distinguish keys: kinds, numbers, texts.
+/// Collects the bytes that are hashed for a digest: the kinds, numbers and texts that distinguish keys.
 #[derive(Debug)]
 struct Print {
     bytes: Vec<u8>,
@@ -154,7 +154,7 @@ impl Print {
 
     fn numbers(&mut self, numbers: &Numbers<'_>) {
         self.count(numbers.len());
-        // A real is the same number in both widths.
+        // The same real gets the same bits in both widths.
         let bits = |number: Number| match number {
             Number::Int(value) => value.cast_unsigned(),
             number => float_bits(number.to_f64()),
@@ -271,7 +271,7 @@ impl Consumer for Print {
     }
 
     fn exit(&mut self) -> Result<(), Self::Error> {
-        // The number is not that of a kind, so the end of a container differs from every value.
+        // No kind has this number, so the end of a container differs from every value.
         self.bytes.push(u8::MAX);
         Ok(())
     }

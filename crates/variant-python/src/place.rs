@@ -131,7 +131,7 @@ impl Place {
         Ok(self.of(&value))
     }
 
-    /// The place of a view of this value's document.
+    /// The place of a value that was found in the document of this value.
     pub(crate) fn of(&self, value: &VariantView<'_>) -> Self {
         // The number of levels between the two values is unknown and does not matter: the whole depth is allowed below
         // each value that is found by a path.

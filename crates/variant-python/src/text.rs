@@ -37,8 +37,8 @@ type Slot = Option<(Box<[u8]>, Py<PyString>)>;
 
 /// Texts of at most this many bytes are remembered.
 const LONGEST: usize = 24;
-/// The number of slots. A text with the hash of another text takes over its slot, so hostile texts cannot make the
-/// cache slow.
+/// The number of slots, each for one text. If two texts have the same slot, the later text replaces the earlier one, so
+/// hostile texts cannot make the cache slow.
 const SLOTS: usize = 512;
 
 impl Known {

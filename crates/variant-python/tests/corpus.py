@@ -17,7 +17,7 @@ def records(path: Path) -> list[dict[str, Any]]:
 
 
 def record_files() -> Iterator[tuple[Path, str, str]]:
-    """Files of records with bytes of single values, and their dialect and rule of reals."""
+    """The files of records, each with its dialect and its rule for reals. A record has the bytes of one value."""
     for path in sorted(CORPUS.glob("*/*.jsonl")):
         folder, stem = path.parent.name, path.name.split(".jsonl")[0]
         if folder in ENGINES and stem.split(".")[-1] in ("vectors", "mutants", "keys", "elements"):

@@ -51,8 +51,8 @@ struct Inner {
 pub enum ErrorKind {
     /// The bytes are damaged, cut short, or exceed the limits.
     Bytes(variant_view::ErrorKind),
-    /// The value has another kind than the type accepts. `None` if the kind is unknown, because code of the program
-    /// found the error.
+    /// The value has another kind than the type accepts. `None` if the caller's code reported the error: then the
+    /// kind is unknown.
     WrongKind(Option<Kind>),
     /// The kind of the value is right, but the value does not fit the type: a number out of its range, or a fraction
     /// for an integer.
@@ -69,7 +69,7 @@ pub enum ErrorKind {
     UnknownVariant,
     /// Values are nested deeper than [`Deserializer::max_depth`](crate::Deserializer::max_depth) allows.
     TooDeep,
-    /// Any other error: an error of the program's code, or a value that cannot be written.
+    /// Any other error: one that the caller's code reported, or a value that cannot be written.
     Message,
 }
 

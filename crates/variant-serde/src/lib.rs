@@ -128,8 +128,9 @@
 //! Newtypes ([`StringName`], [`NodePath`], [`PackedArray`], [`TypedArray`]) select other kinds, as do modules for a field:
 //! `#[serde(with = "variant_serde::as_vector3")]`.
 //!
-//! These newtypes and modules write newtypes whose names only this crate knows. JSON, `MessagePack` and most other
-//! formats ignore the names of newtypes, and write the content. RON refuses the names, since they are not identifiers.
+//! These newtypes and modules serialize as newtype structs with names that only this crate knows. JSON, `MessagePack`
+//! and most other formats ignore the names of newtypes, and write the content. RON refuses the names, since they are
+//! not identifiers.
 //!
 //! # Bounds
 //!

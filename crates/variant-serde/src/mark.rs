@@ -4,7 +4,7 @@ use variant_view::{Dialect, Kind, Reals};
 
 use crate::token;
 
-/// The form to write, by the name of a newtype.
+/// The form to write, which the name of a newtype selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Kind(Kind),
@@ -35,8 +35,8 @@ macro_rules! marks {
         }
 
         impl Mark {
-            /// Reads the name of a newtype; `None` for a newtype of the program. The result for a constant name is a
-            /// constant.
+            /// Reads the name of a newtype; `None` if the name selects no form. If the name is a constant, the compiler
+            /// computes the result.
             #[inline(always)]
             pub(crate) fn read(name: &str) -> Option<Self> {
                 let mark = name.strip_prefix("$variant::")?;

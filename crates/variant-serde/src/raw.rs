@@ -123,8 +123,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawValue<'a> {
     }
 }
 
-/// Defines the methods of a visitor that receives parts. [`Handed`] passes them as an enum variant with the name
-/// `$name`.
+/// Defines the methods of a visitor that receives a value in `$count` parts. [`Handed`] passes the parts as an enum
+/// variant with the name `$name`.
 macro_rules! takes_parts {
     ($name:expr, $count:literal) => {
         fn visit_newtype_struct<D: Deserializer<'de>>(
@@ -300,7 +300,7 @@ impl<'a, T: Wire> Packed<'a, T> {
     }
 }
 
-/// The code of a number type among the parts that [`Packed`] receives.
+/// Encodes a number type as an integer, which is one of the parts that [`Packed`] receives.
 const fn code(number: NumberType) -> u64 {
     match number {
         NumberType::Byte => 0,

@@ -180,8 +180,8 @@ impl<T: Target> Serializer<T> {
     }
 }
 
-/// `text` as words, filled up with zeroes. `None` unless the text is ASCII of at most 24 bytes. For a literal the words
-/// are constants.
+/// `text` as words of 8 bytes, filled up with zeroes. `None` unless the text is ASCII of at most 24 bytes. The compiler
+/// computes the words of a literal.
 #[inline(always)]
 fn words(text: &[u8]) -> Option<[u64; 3]> {
     const HIGH: u64 = 0x8080_8080_8080_8080;

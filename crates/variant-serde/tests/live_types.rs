@@ -16,7 +16,8 @@ use variant_serde::*;
 use variant_testkit::live::{Ask, Input, LiveEngine, engines};
 use variant_view::{Dialect, Kind};
 
-/// Declares a struct, its value, and the kind of each field. A second kind is that of the field's declared elements.
+/// Declares a struct, its value, and the kind of each field. The declared kind of the elements follows the kind of a
+/// typed array.
 macro_rules! fields {
     ($struct:ident: $(
         $name:ident $(as $with:literal)?: $type:ty = $value:expr, $kind:ident $($element:ident)?;
@@ -93,7 +94,7 @@ fields! { MoreFields:
     typed_vectors: TypedArray<Vec<[f32; 3]>> = TypedArray(vec![[1.0; 3]]), Array Vector3;
 }
 
-/// The number of a kind in the engine; `String` for a `StringName` that the dialect lacks.
+/// The number of a kind in the engine. For a `StringName` in a dialect without it, the number of `String`.
 fn number(dialect: Dialect, kind: Kind) -> u8 {
     let id = dialect
         .id(kind)

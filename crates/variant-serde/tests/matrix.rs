@@ -58,7 +58,8 @@ impl Groups {
         }
     }
 
-    /// Writes one line for each outcome, errors last. A word of `short` replaces its names if all of them are present.
+    /// Writes one line for each outcome, errors last. An entry of `short` is a word and a list of names. If a line has
+    /// all these names, the word replaces them.
     pub(crate) fn write(&self, short: &[(&str, &[&str])], output: &mut String) {
         let (errors, values): (Vec<_>, Vec<_>) =
             self.0.iter().partition(|(_, outcome)| outcome.starts_with("error"));
@@ -87,7 +88,8 @@ const SHORT: &[(&str, &[&str])] = &[
     ("anyone", &["option", "newtype struct", "identifier", "any"]),
 ];
 
-/// The outcome of a column for a row. The name of the type that the column expects is replaced by `...`.
+/// The outcome of reading a row's value as a column's type. `...` replaces the name of the type that the column
+/// expects.
 fn outcome(column: &Column, row: &Row) -> String {
     let found = (column.read)(&row.bytes, row.dialect, Way::Whole);
     let expected = format!("expected {}", column.expected);
@@ -168,13 +170,13 @@ fn each_way_in_has_the_same_outcome() {
         for column in COLUMNS {
             let whole = (column.read)(&row.bytes, row.dialect, Way::Whole);
             let place = format!("{} as {}", row.title, column.name);
-            // An owned value has no bytes to borrow.
+            // These types borrow the bytes of a value, and an owned value has no bytes.
             if column.name != "RawValue" && !column.name.starts_with("Packed") {
                 let owned = (column.read)(&row.bytes, row.dialect, Way::Owned);
                 let expected = (column.read)(&row.bytes, row.dialect, Way::Whole).without_offset();
                 assert_eq!(owned, expected, "{place}");
             }
-            // The view of a leaf does not know its options, which these types need.
+            // These types need the options of a value, which the view of a leaf does not have.
             if column.name != "RawValue" && column.name != "Variant" {
                 assert_eq!((column.read)(&row.bytes, row.dialect, Way::View), whole, "{place}");
             }

@@ -108,7 +108,8 @@ fn note() -> impl Strategy<Value = Untagged> {
         point().prop_map(Untagged::Point),
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
-        // An untagged list of two numbers would be read as `Point`, an earlier variant of the enum.
+        // Each list has at least three elements. An untagged list of two numbers would be read as `Point`, an earlier
+        // variant of the enum.
         proptest::collection::vec(inner, 3..5).prop_map(Untagged::Many)
     })
 }
@@ -131,7 +132,7 @@ fn order() -> impl Strategy<Value = External> {
 prop_compose! {
     fn tally()(
         (best, count) in any::<(u16, u16)>(),
-        // Names that differ from those of the fields.
+        // `flatten` writes these keys next to the names of the fields, so the keys must differ from the names.
         counts in proptest::collection::btree_map("[A-Z]{1,5}", any::<i32>(), 0..4),
     ) -> Tally {
         Tally { best, item: Item { count }, counts }

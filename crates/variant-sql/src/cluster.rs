@@ -142,7 +142,7 @@ pub struct Executor {
     pub task_port: u16,
     /// The number of partitions that run at a time.
     pub tasks: usize,
-    /// The maximum memory for sorts and joins, in bytes; `None` for a share of the machine's memory.
+    /// The maximum memory for sorts and joins, in bytes; `None` for a part of the machine's memory.
     pub memory: Option<u64>,
     /// The folder in which results wait until they are fetched.
     pub work_folder: PathBuf,

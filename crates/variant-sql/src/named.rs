@@ -38,7 +38,7 @@ impl RelationPlanner for NamedArguments {
         let args = mem::take(args);
         let args = args.into_iter().map(|arg| planned(arg, context)).collect::<Result<Vec<_>>>()?;
         let source = context.context_provider().get_table_function_source(&function, args)?;
-        // DataFusion uses such names for the tables of functions.
+        // DataFusion gives names of this form to the tables of functions.
         let plan =
             LogicalPlanBuilder::scan(TableReference::bare(format!("{function}()")), source, None)?
                 .build()?;

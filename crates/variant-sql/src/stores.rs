@@ -17,7 +17,8 @@ use variant_table::store_of;
 pub struct Stores(Mutex<HashMap<String, Arc<dyn ObjectStore>>>);
 
 impl Stores {
-    /// The default environment of queries, with these stores. Each query lists the files.
+    /// The default environment of queries, with these stores. Lists of files are not cached, so each query lists the
+    /// files again.
     pub fn runtime() -> RuntimeEnvBuilder {
         RuntimeEnvBuilder::new()
             .with_object_store_registry(Arc::new(Self::default()))

@@ -109,7 +109,7 @@ fn a_bucket_is_a_table() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(status), "{url}: {told}");
     }
-    // The scheduler and the executor also have the settings.
+    // The scheduler and the executor also get the settings of the bucket's server.
     let cluster = Cluster::start(1, &moto.settings(), &moto.settings());
     let url = format!("--cluster={}", cluster.url);
     let sql = "SELECT _file, hp FROM saves WHERE day = '1' AND hp > 7";

@@ -76,7 +76,7 @@ fn results_have_forms() {
         let magic: &[u8] = if form == "parquet" { b"PAR1" } else { b"ARROW1" };
         assert!(bytes.starts_with(magic) && bytes.ends_with(magic), "{form}");
     }
-    // A result without rows has names.
+    // A result without rows has the names of its columns.
     let none = text(
         folder.path(),
         &["--format=csv", COLUMNS, "SELECT hp FROM saves WHERE hp > 99", "*.sav"],

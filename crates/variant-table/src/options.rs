@@ -67,9 +67,9 @@ impl ReadOptions {
         self
     }
 
-    /// If the items of a value make rows, each row repeats the cells of the columns outside the items. `times` is the
-    /// maximum number of repeated bytes for each byte of the value, 64 by default. More repeated bytes are an error of
-    /// the value, so that a small file does not become a large table.
+    /// If the items of a value make rows, each row repeats the cells of the columns whose values are not in the items.
+    /// `times` is the maximum number of repeated bytes for each byte of the value, 64 by default. More repeated bytes
+    /// are an error of the value, so that a small file does not become a large table.
     #[must_use]
     pub const fn max_repeat(mut self, times: usize) -> Self {
         self.max_repeat = times;

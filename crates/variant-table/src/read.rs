@@ -42,7 +42,7 @@ struct Current<'a> {
     piece: Option<Piece<'a>>,
     document: Option<Document<'a>>,
     folded: Vec<Folded<'a>>,
-    /// The number of repeated bytes: those of columns outside the items, in all rows after the first.
+    /// The number of bytes that rows after the first repeat: the cells of columns whose values are not in the items.
     repeated: usize,
     /// Whether no row of the value has been read.
     is_fresh: bool,

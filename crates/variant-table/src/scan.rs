@@ -19,7 +19,8 @@ use crate::table::Plan;
 /// Record batches of files, in the order of the files. Memory is bounded by a few batches for each thread.
 pub struct Scan {
     schema: SchemaRef,
-    /// Receivers, one for each share of the files, in order. Each receiver receives the batches of its share.
+    /// The files are divided into shares of consecutive files. This channel sends a receiver for each share, in order.
+    /// The receiver gets the batches of the share.
     shares: Receiver<Receiver<Message>>,
     current: Option<Receiver<Message>>,
     counters: Arc<Counters>,

@@ -95,7 +95,7 @@ impl Precision {
 /// An input and the engine's answer.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's line, from 1.
+    /// The number of the line in the file, from 1.
     pub line: usize,
     /// The record's name.
     pub name: String,
@@ -208,7 +208,7 @@ impl Record {
         }
     }
 
-    /// The bytes that the engine writes for the value. A vector does not repeat them if they are its input.
+    /// The bytes that the engine writes for the value. A test vector omits these bytes if they equal its input.
     fn rewritten(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);

@@ -107,7 +107,7 @@ fn every_row_of_the_table_is_held_by_a_test() {
     }
 }
 
-/// A code host shows lines that the documentation hides.
+/// The pages have no hidden lines of doctests, because a code host shows the lines that rustdoc hides.
 #[test]
 fn no_page_has_hidden_lines() {
     let mut pages = vec![root().join("README.md")];

@@ -10,7 +10,7 @@ use variant_testkit::corpus;
 use variant_testkit::spec::{self, Level, Record};
 use variant_view::{Dialect, Kind};
 
-/// Runs on a stack for records that nest a thousand levels deep.
+/// Runs the test on a stack that is large enough for records of a thousand levels.
 fn deep(test: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(1 << 29).spawn(test).unwrap().join().unwrap();
 }

@@ -128,7 +128,7 @@ impl<'a> Canonical<'a> {
         if item.place.form != Contents::Pairs {
             return Ok(());
         }
-        // A key ends where its value starts.
+        // Items with an even index are keys. A key ends where its value starts.
         if item.place.index.is_multiple_of(2) {
             self.keys.push(item.start)
         } else {

@@ -2,8 +2,8 @@
 
 use core::hash::Hasher;
 
-/// Hashes words (FNV-1a, a word at a time). An attacker can choose bytes that collide. So use the hash only if a
-/// collision costs only time, or for a guess.
+/// Hashes words (FNV-1a, a word at a time). An attacker can choose bytes that collide. So use the hash only where a
+/// collision costs time, but does not change a result.
 pub(crate) struct Fold(u64);
 
 impl Default for Fold {

@@ -76,7 +76,7 @@
 //! | `alloc` (default) | `Tape`, results in a `Cow`, nesting beyond 1,056 levels, the duplicate-key check of [`Profile::Canonical`] |
 //! | `bytes` | `OwnedDocument` over `bytes::Bytes` |
 //! | `mint` | conversions from and to the vectors of other mathematics crates |
-//! | `serde` | `Serialize` for views and leaves, in any format. Only `variant-serde` receives names of newtypes, because RON would print them |
+//! | `serde` | `Serialize` for views and leaves, in any format. Only `variant-serde` receives the kind of a value, as the name of a newtype struct, because RON would print the name |
 //! | `simdutf8` | text that is not ASCII is checked with vector instructions |
 //!
 //! Without features the crate is `no_std` and does not allocate.

@@ -20,7 +20,7 @@ use crate::view::{self, Key, VariantView, Wanted};
 ///
 /// A lookup remembers the layout of the documents that it has read. It compares a document with the known layouts, 32
 /// bytes at a time, and reads the values at known offsets. A document of another layout costs as much as with
-/// [`Document::validated_get_many`]. The results are the same for every input.
+/// [`Document::validated_get_many`]. For every input, the results are those of that method.
 ///
 /// Memory: 4 layouts, each of a document of at most 4 KiB; [`Lookup::memory`] returns the bytes. Use one lookup for
 /// each type of document: a lookup for alternating types saves little.
@@ -99,7 +99,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
         if self.shapes.find(bytes, &mut []) || self.read(bytes, &mut [None; N]).is_ok() {
             return Ok(());
         }
-        // A look-up also fails if the root of a valid document has no keys, so the validation decides.
+        // A failed look-up does not prove damage: the root may have no keys. So the validation decides.
         Document::new(bytes, self.options).validate().map(drop)
     }
 

@@ -1,5 +1,5 @@
-//! The iterative pass that skipping, validation, walks, the tape and paths share. Unlike the flat pass, it can return
-//! exact errors.
+//! The iterative pass that skipping, validation, walks, the tape and paths share. Unlike the flat pass
+//! (`scan/flat.rs`), it can return exact errors.
 
 pub(crate) mod flat;
 mod meter;

@@ -14,10 +14,10 @@ use crate::options::Mode;
 pub(crate) const LONGEST: usize = mask::BYTES;
 /// The number of templates kept.
 pub(crate) const PATTERNS: usize = 4;
-/// The greatest back-off: the number of records without an attempt.
+/// The maximum of `Templates::patience`.
 const PATIENCE: u32 = 256;
 
-/// The fewest consecutive matches for which an attempt saves time.
+/// An attempt to skip records saves time only if it skips at least this number of records.
 const WORTH: u32 = 4;
 
 /// The templates of the last records.
@@ -34,9 +34,9 @@ pub(crate) struct Templates {
     patterns: [Template; PATTERNS],
     /// The number of uses and insertions so far.
     turn: u32,
-    /// The number of records until the next attempt.
+    /// The number of records that are read before the next attempt to skip records.
     wait: u32,
-    /// The next back-off, if the next attempt fails.
+    /// The value that `wait` gets if the next attempt saves no time. It doubles after each such attempt.
     patience: u32,
 }
 
@@ -155,7 +155,7 @@ impl<'a, E: Fault> RecordEnd<'a, E> {
         templates: &mut Option<Templates>,
         pass: &mut impl Pass,
     ) -> Option<MatchedRecords<'a>> {
-        // `left` counts items, and a record has one or two of them.
+        // `left` counts items, and a record has one or two items. So this condition means fewer than `WORTH` records.
         if self.parent.left < WORTH {
             return None;
         }

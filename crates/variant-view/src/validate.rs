@@ -19,8 +19,8 @@ use crate::scan::{Outcome, Scanner, Sink};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The size of the root value in bytes. Missing padding after a last byte array is not counted; the
-    /// engines count it (docs/spec/format.md#packedbytearray).
+    /// The size of the root value in bytes. If the bytes end in a byte array without its padding, the missing padding
+    /// is not counted; the engines count it (docs/spec/format.md#packedbytearray).
     pub consumed: usize,
     /// The number of values with a header, containers and keys included. Elements of packed arrays do not count.
     pub values: u64,

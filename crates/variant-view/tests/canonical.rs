@@ -200,7 +200,8 @@ fn numbers_inside_of_keys() {
     assert_odd(Godot4, dictionary(27, &[array(0.0), array(-0.0)]), DuplicateKey, 28);
     let packed = |x: f32| words(&[32, 1]).f32s(&[x]);
     assert_odd(Godot4, dictionary(27, &[packed(0.0), packed(-0.0)]), DuplicateKey, 24);
-    // A name and a text are one key, but different elements of an array. Two NaNs are also different elements.
+    // A `StringName` and a `String` of equal text are one key, but different elements of an array. Two NaNs are also
+    // different elements.
     let name = |id| words(&[id]).text("k");
     assert_odd(Godot4, dictionary(27, &[name(4), name(21)]), DuplicateKey, 24);
     let names = |id| words(&[28, 1, id]).text("k");

@@ -67,7 +67,8 @@ fn every_byte_of_known_packets_is_judged_as_without_a_lookup() {
                     agrees(&mut lookup, &changed, options);
                 }
                 agrees(&mut lookup, &packet[..position], options);
-                // Most documents must be valid: otherwise the lookup stops comparing.
+                // The lookup usually recognises the unchanged packet. Otherwise, after 64 consecutive valid documents
+                // that it does not recognise, it would compare only one document in 16 with the known layouts.
                 agrees(&mut lookup, packet, options);
             }
             let longer = [packet.as_slice(), &[1, 2, 3, 4]].concat();

@@ -15,7 +15,7 @@ use variant_view::{Dialect, Document, Key, Options, Tape, VariantView};
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 fn main() {
-    // Test runners query the list of tests.
+    // Test runners call this program with `--list` to get the list of its tests.
     let arguments: Vec<String> = env::args().collect();
     if arguments.iter().any(|argument| argument == "--list") {
         if !arguments.iter().any(|argument| argument == "--ignored") {

@@ -5,9 +5,11 @@ use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, ErrorKind, Event, Kind, Limits, Objects, Options};
 
-/// The number of tested records per file and of tested odd texts, and the step between tested values.
+/// The number of records that are tested in each file.
 const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
+/// The number of odd texts that are tested.
 const TEXTS: usize = if cfg!(miri) { 6 } else { ODD_TEXTS.len() };
+/// The distance between tested values: every `STEP`th value is tested.
 const STEP: usize = if cfg!(miri) { 400 } else { 1 };
 
 /// Checks every `step`th value of a document: its path finds the value again.
@@ -32,7 +34,7 @@ fn every_value_of_every_vector() {
         for case in corpus::read_first_cases(&path, RECORDS).unwrap() {
             let document = Document::new(&case.bytes, options(dialect, true));
             let Ok(summary) = document.validate() else { continue };
-            // The path of each value costs the bytes of the containers around it.
+            // Finding the path of a value reads the containers around it, which takes too long in large documents.
             if summary.depth <= 64 && case.bytes.len() <= 4_096 {
                 let name = format!("{}:{} {}", path.display(), case.line, case.name);
                 assert_round_trips(&document, 1, &name);

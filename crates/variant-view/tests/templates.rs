@@ -79,8 +79,8 @@ fn every_byte_changed() {
     assert_every_byte(&people());
 }
 
-/// Whether every change, prefix and limit is tried: `VARIANT_RECORDS=all`. Otherwise a share is tried, with all
-/// remainders of a division by four.
+/// Whether every change, prefix and limit is tried: `VARIANT_RECORDS=all`. Otherwise only some are tried, at offsets
+/// with all remainders of a division by four.
 fn are_all() -> bool {
     std::env::var_os("VARIANT_RECORDS").is_some_and(|which| which == "all")
 }

@@ -52,7 +52,7 @@ fn a_container_comes_before_contents_that_are_too_deep() {
 #[test]
 fn a_visitor_that_has_enough_ends_the_walk() {
     let bytes = array();
-    // The document has 20 bytes. With the second limit, the exact pass reads every value.
+    // The document has 20 bytes, so it exceeds the limit of 19 bytes. With this limit, only the exact pass can be used.
     for limit in [1_000, 19] {
         let options = Options::engine(Dialect::Godot3).limits(Limits::ENGINE.bytes(limit));
         let mut walker = Document::new(&bytes, options).walk();

@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 
 import { Fields, decode, decodeFront } from "../js/node.js";
 
-// The ES modules of @gd-com/utils cannot be imported.
+// The ES modules of @gd-com/utils cannot be imported, so `require` loads its CommonJS module.
 const { getVar } = createRequire(import.meta.url)("@gd-com/utils");
 
 const ROUND = Number(process.argv[2] ?? 20);

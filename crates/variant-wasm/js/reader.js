@@ -38,7 +38,7 @@ export class ValueReader {
   constructor(memory, kinds) {
     this.memory = memory;
     this.kinds = kinds;
-    /** Short texts by their slots, for `KNOWN` events. */
+    /** The texts of `LEARN` events by their slots. A `KNOWN` event has only the slot of its text. */
     this.known = new Array(SLOTS).fill("");
     this.isExact = false;
     this.asObjects = false;
@@ -319,7 +319,7 @@ function id(low, high) {
   return cellId[0];
 }
 
-/** The float in the cell. It is a Number if `encode` writes that Number as the same bytes, otherwise a `Float`. */
+/** The float in the cell of words.js: a Number if `encode` writes the Number as the same bytes, otherwise a `Float`. */
 function exactFloat(isWide) {
   const value = isWide ? cellFloat[0] : cellSingle[0];
   const fits = Math.fround(value) === value;

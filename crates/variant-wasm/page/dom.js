@@ -37,7 +37,7 @@ export function activate(owner, id, isActive) {
   else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
 }
 
-/** A row of a list: a button with a mark and a title, and lines below. */
+/** A row of a list: a button with a short label (`mark`) and a title, and lines of text below them. */
 export function entry({ mark = "", kind = "", title, lines = [], act }) {
   const button = make("button", { type: "button", className: `entry ${kind}`, onclick: act },
     make("span", { className: "mark" }, mark), make("span", { className: "title" }, title),

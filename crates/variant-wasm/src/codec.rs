@@ -23,8 +23,8 @@ thread_local! {
 
 #[derive(Debug)]
 pub(crate) struct Codec {
-    /// The bytes to read: a document, or the texts and numbers of words. The buffer consists of 64-bit words, so that
-    /// numbers in it are aligned for typed arrays.
+    /// The bytes to read: a document, or the texts and numbers to which the words in `given` refer. The buffer consists
+    /// of 64-bit words, so that numbers in it are aligned for typed arrays.
     input: Vec<u64>,
     /// The words from JavaScript, which are written as a value.
     given: Vec<u32>,
@@ -81,7 +81,8 @@ impl Codec {
         })
     }
 
-    /// Writes the value of a document as words. Returns the number of words. The document's bytes are not in the input.
+    /// Writes the value of a document as words. Returns the number of words. The document's bytes are not in `input`,
+    /// but are copied to it if they are not aligned.
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {
@@ -115,7 +116,7 @@ impl Codec {
         Self::room(count, |codec| &mut codec.given)
     }
 
-    /// Lends the buffers to `look`.
+    /// Calls `look` with the buffers.
     #[cfg(feature = "packets")]
     pub(crate) fn look<T>(look: impl FnOnce(&Self) -> T) -> T {
         CODEC.with_borrow(look)

@@ -78,8 +78,8 @@ impl Fields {
     }
 }
 
-/// Writes fields of a root with keys, `N` fields in each pass. Returns `None`, and writes nothing, if the root has no
-/// keys.
+/// Writes fields of a root that has keys, `N` fields in each pass. If the root has no keys, returns `None` and writes
+/// nothing.
 #[inline]
 fn write_keys<const N: usize>(
     document: &Document<'_>,
@@ -126,7 +126,7 @@ struct Field {
     path: String,
     /// The first step of the path, if it is a key.
     key: Option<FirstKey>,
-    /// The offset of the further steps in the path.
+    /// The offset at which the second step of the path starts, or the length of the path if it has only one step.
     rest: usize,
 }
 

@@ -72,7 +72,7 @@ impl File {
             .into()
     }
 
-    /// Reads the bytes with other options. An empty name keeps the option unchanged.
+    /// Reads the bytes with other options. An empty string leaves the dialect or framing unchanged.
     ///
     /// # Errors
     /// An unknown name of a dialect or framing; more bytes to skip than the file has.

@@ -55,12 +55,13 @@ ops! {
     Float = 3,
     /// Detail: [`FLAG_NAME`]. Data: place, length.
     Text = 4,
-    /// A text in JavaScript's table of texts. Detail: [`FLAG_NAME`], and the slot in the table, from bit [`SLOT`].
+    /// A text in JavaScript's table of texts. Detail: [`FLAG_NAME`] and, from bit [`SLOT`] on, the text's index in the
+    /// table (its slot).
     Known = 5,
     /// A text that JavaScript adds to its table of texts. Detail: as for a known text. Data: place, length.
     Learn = 6,
-    /// A path of names. Detail: 1 absolute, 2 with property. Data: count of names, count of subnames, then place and length
-    /// of each name.
+    /// A path of names. Detail: bit 0 if it is absolute, bit 1 if it ends in a property. Data: count of names, count of
+    /// subnames, then place and length of each name.
     Path = 7,
     /// A path of one text. Data: place, length.
     PlainPath = 8,
@@ -93,13 +94,14 @@ ops! {
     Missing = 23,
 }
 
-/// In the detail of a text: the text is a `StringName`.
+/// A bit in the detail (the upper 24 bits of the first word) of a text event: the text is a `StringName`.
 pub(crate) const FLAG_NAME: u32 = 1;
-/// In the detail of a text of the table: the number of the first bit of its slot.
+/// The number of the first bit of the slot (the text's index in JavaScript's table) in the detail of a [`Op::Known`] or
+/// [`Op::Learn`] event.
 pub(crate) const SLOT: u32 = 1;
-/// In the detail of numbers: the reals have 64 bits.
+/// A bit in the detail of an [`Op::Numbers`] event: the reals have 64 bits.
 pub(crate) const FLAG_WIDE: u32 = 1 << 8;
-/// In the detail of a container: the container is marked as shared.
+/// A bit in the detail of a container's event: the container is marked as shared.
 pub(crate) const FLAG_SHARED: u32 = 1 << 8;
 /// An unknown count.
 pub(crate) const UNKNOWN: u32 = u32::MAX;

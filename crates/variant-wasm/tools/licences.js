@@ -13,7 +13,7 @@ const { packages, resolve } = JSON.parse(execFileSync("cargo", words, { cwd, enc
 const packageOf = new Map(packages.map((found) => [found.id, found]));
 const nodeOf = new Map(resolve.nodes.map((node) => [node.id, node]));
 
-/** The packages whose code is compiled into `id`, without build dependencies and macros. */
+/** The packages whose code is compiled into the package `id`, without build dependencies and macros. */
 function compiled(id, found = new Set()) {
   const isMacro = packageOf.get(id).targets.some(({ kind }) => kind.includes("proc-macro"));
   if (isMacro || found.has(id)) return found;

@@ -81,7 +81,7 @@ impl Idents {
         };
         kind.hash(&mut hasher);
         match view {
-            // The items of a container are written as separate values.
+            // The items of a container are written to the hasher as separate values.
             V::Nil(_)
             | V::Callable(_)
             | V::Dictionary(_)
@@ -113,7 +113,7 @@ impl Idents {
                     Number::Int(int) => hasher.write_i64(int),
                     real => hasher.write_u64(canonical(real.to_f64())),
                 }),
-                // Images and events: the bytes.
+                // Images and input events are hashed by their bytes.
                 None => hasher.write(view.raw_bytes().unwrap_or_default()),
             },
         }

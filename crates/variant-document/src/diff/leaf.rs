@@ -40,7 +40,7 @@ pub(super) fn are_same(old: &VariantView<'_>, new: &VariantView<'_>, rule: &Rule
                 old.len() == new.len()
                     && old.iter().zip(new.iter()).all(|(old, new)| rule.numbers(old, new))
             }
-            // Images, events and kinds unknown to this version.
+            // Images, input events, and kinds unknown to this version are compared by their bytes.
             _ => matches!((old.raw_bytes(), new.raw_bytes()), (Ok(old), Ok(new)) if old == new),
         },
     }

@@ -237,7 +237,8 @@ fn leaf(value: Variant, old: &Variant, dialect: Dialect) -> Variant {
         (Variant::String(_), _) if kind == Kind::PackedByteArray => bytes(&value).unwrap_or(value),
         _ if value.kind() == kind => value,
         (Variant::Int(_) | Variant::Float(_) | Variant::String(_), _) => scalar(value, kind),
-        // In this case, the plain form cannot express the old value.
+        // The new value equals the plain form of the old value. That form cannot express the old value itself, so the
+        // old value is kept.
         (Variant::Nil | Variant::Dictionary(_), _) if plain(old).as_ref() == Some(&value) => {
             old.clone()
         }

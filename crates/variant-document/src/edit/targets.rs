@@ -328,7 +328,7 @@ impl<'a> Job<'_, '_, 'a> {
 fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
     let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
         let ElementType::Builtin(declared) = *declared else { return None };
-        // A literal cannot contain an object other than null.
+        // Items that are declared as objects are not checked, because the only object in a literal is null.
         if declared == Kind::Object {
             return None;
         }

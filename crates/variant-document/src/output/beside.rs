@@ -1,5 +1,6 @@
-//! Temporary files in the folder of the file that is written. An unfinished file is called a part. The next run removes
-//! the parts that an interrupted run left. Whole files are kept, because each may be the only copy of its content.
+//! Temporary files in the folder of the file that is written. An unfinished temporary file is called a part, and a
+//! complete one a whole file. The next run removes the parts that an interrupted run left. It keeps the whole files,
+//! because each may be the only copy of its content.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -9,22 +10,22 @@ use fs4::fs_std::FileExt as _;
 use tempfile::{NamedTempFile, TempPath};
 
 use super::{Notes, folder, keep_rights, name};
-// The process id comes after this prefix.
+// In the name of a temporary file, the process id comes after this prefix.
 use crate::backup::DRAFT as PREFIX;
 
-/// The end of the name of a part.
+/// The suffix of the names of unfinished temporary files.
 const PART: &str = ".part";
-/// The end of the name of a whole file.
+/// The suffix of the names of complete temporary files.
 const WHOLE: &str = ".whole";
 
-/// Builds a temporary file or folder with the name of a part.
+/// Builds a temporary file or folder whose name marks it as unfinished.
 pub(super) fn builder<T>(build: impl FnOnce(&mut tempfile::Builder<'_, '_>) -> T) -> T {
     let prefix = format!("{PREFIX}{}-", std::process::id());
     build(tempfile::Builder::new().prefix(&prefix).suffix(PART))
 }
 
-/// Creates a part. For a new file it has the default mode; for a replacement it is private until it gets the mode of
-/// the old file.
+/// Creates the temporary file that becomes the output, or a copy of the old file. For a new output, it has the default
+/// mode. Otherwise it is private until it gets the mode of the old file.
 pub(super) fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let file = builder(|builder| {
         #[cfg(unix)]
@@ -38,12 +39,14 @@ pub(super) fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result
         let _ = existing;
         builder.tempfile_in(folder)
     })?;
-    // The lock shows that this process is alive. On file systems without locks, no part is removed.
+    // The lock shows other processes that this process is alive. On file systems without locks, they remove no
+    // unfinished files.
     let _ = file.as_file().try_lock_exclusive();
     Ok(file)
 }
 
-/// Removes the parts of ended processes from a folder, and reports the whole files that they left.
+/// Cleans up after processes that have ended: removes their unfinished files from a folder, and reports their complete
+/// files.
 pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {
@@ -58,7 +61,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
             continue;
         };
         if called.ends_with(PART) {
-            // An error is ignored: a part that cannot be removed does no harm.
+            // An error is ignored, because an unfinished file that stays does no harm.
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         } else if called.ends_with(WHOLE) {
             let what = "an interrupted run left this complete file; check it, then remove it";
@@ -68,7 +71,7 @@ pub(super) fn clean(folder: &Path, notes: Notes<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// A whole file beside another file. The file is removed on drop, but stays if the program is killed.
+/// A complete temporary file. It is removed on drop, but stays if the program is killed.
 #[derive(Debug)]
 pub(super) struct Aside {
     path: TempPath,
@@ -77,7 +80,7 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// Renames a completed part to the name of a whole file.
+    /// Renames a temporary file that is now complete, so that its name marks it as complete.
     pub(super) fn of(part: NamedTempFile) -> io::Result<Self> {
         part.as_file().sync_all()?;
         let mut whole = part.path().as_os_str().to_owned();

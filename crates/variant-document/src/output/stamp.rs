@@ -7,7 +7,7 @@ use std::time::SystemTime;
 /// Metadata that change when a file is written or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Device and inode, where files have them.
+    /// Device and inode, on systems where files have them.
     id: Option<(u64, u64)>,
     len: u64,
     modified: Option<SystemTime>,

@@ -21,7 +21,7 @@ pub struct RowPlan {
 pub(super) struct Level {
     /// The first node is the document or the item itself.
     pub(super) nodes: Vec<Node>,
-    /// The slots of the level's values, which are consecutive.
+    /// The slots of this level's values: a range of indices in the list of a row's values.
     pub(super) slots: Range<usize>,
     /// The step to the items that make rows, and the node of their container.
     pub(super) spread: Option<Spread>,
@@ -31,7 +31,7 @@ pub(super) struct Level {
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) children: Vec<(Step, usize)>,
-    /// The slot of the value, if a column needs it.
+    /// The slot of the value: its index in the list of a row's values. `None` if no column needs the value.
     pub(super) slot: Option<usize>,
     /// The slots of this node and of the nodes below it.
     pub(super) slots: Range<usize>,
@@ -190,7 +190,8 @@ impl Level {
         spread.node == node && spread.step == *step
     }
 
-    /// Gives slots to the wanted nodes. The slots of a node and of the nodes below it are consecutive.
+    /// Gives slots, which are indices in the list of a row's values, to the wanted nodes. The slots of a node and of
+    /// the nodes below it are consecutive.
     fn number(&mut self, slots: &mut usize, is_wanted: impl Fn(usize) -> bool) {
         let first = *slots;
         let container = self.spread.as_ref().map(|spread| spread.node);

@@ -42,7 +42,7 @@ pub(super) fn recover(bytes: &[u8], options: Options, is_whole: bool) -> Recover
     if found.bytes.is_empty() || is_sound(&found.bytes, options) {
         return found;
     }
-    // Two repairs may contradict each other.
+    // Two repairs may contradict each other, so that the result is not valid. Then the result is repaired again.
     let again = recover_once(&found.bytes, options, true).bytes;
     let reason = "the repaired value is not valid; it was repaired once more".to_owned();
     found.holes.add(Hole::new(bytes.len(), bytes.len(), reason));

@@ -13,7 +13,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk at a row. `way` is the index of the child at each level, outermost first.
+    /// A walk that begins at a row. `way` is the index of the child at each level, outermost first.
     pub fn to(top: Children<'a>, way: &[usize]) -> Self {
         let mut walk = Self { levels: vec![(top, 0)] };
         for (level, index) in way.iter().enumerate() {

@@ -165,7 +165,7 @@ impl CommonArgs {
         self.dialect.or(self.as_documented.map(Page::dialect))
     }
 
-    /// The reals of `--reals`, or those of the engines.
+    /// The rule for the width of reals: that of `--reals` or, by default, that of the engines.
     pub(crate) fn reals(&self) -> Reals {
         self.reals.map_or(Reals::ByFlag, Reals::from)
     }

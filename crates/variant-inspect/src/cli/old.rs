@@ -1,4 +1,4 @@
-//! [`OldVerb`]: commands under the names of earlier versions, for scripts.
+//! [`OldVerb`]: commands under the names of earlier versions, which scripts may still use.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::find::{HexArgs, OnlyFrameArgs, ROWS, offset};
 use super::values::SourceArg;
 use super::verbs::FromArgs;
 
-/// A command under its old name, with the options of the new one.
+/// A command under its old name, with the options of the new command.
 #[derive(Debug, Subcommand)]
 pub(super) enum OldVerb {
     /// Now `check`.

@@ -107,8 +107,8 @@ pub struct TargetArgs {
 /// The arguments of `from`.
 #[derive(Args, Debug)]
 pub struct FromArgs {
-    /// Text file with JSON, with lines of `path = literal`, or with literals and settings as NAME=LITERAL; - for standard
-    /// input. Several values are written as frames, unless exact JSON names their framing.
+    /// Text file; - for standard input. It contains JSON, lines of `path = literal`, or literals (for a setting,
+    /// NAME=LITERAL). Several values are written as frames, unless exact JSON names another framing.
     pub file: PathBuf,
 
     /// Form of the text [default: by its content].

@@ -13,9 +13,9 @@ pub(super) enum Name {
     String(Box<str>),
     StringName(Box<str>),
     Number(i64),
-    /// A pair whose key is not a name. [`Tree::set_key`] sets the key.
+    /// The position of a pair whose path does not contain the key. [`Tree::set_key`] sets the key.
     Position(u32),
-    /// A pair whose key is a literal, as text.
+    /// The literal of a key that is neither text nor an integer.
     Key(Box<str>),
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Tree {
 
 #[derive(Debug, Default)]
 struct Node {
-    /// The value. [`Tree::open`] moves the items of a container to `items`. `None` if only the items have lines.
+    /// The value; `None` if only its items were set. [`Tree::open`] moves the items of a container to `items`.
     value: Option<Variant>,
     items: Vec<(Name, usize)>,
     numbers: HashMap<Name, usize>,

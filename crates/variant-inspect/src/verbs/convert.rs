@@ -86,7 +86,8 @@ fn add_converted(
     let encoding = EncodeOptions::new(args.to).reals(reals).widths(Widths::Canonical);
     let piece = value.piece;
     let mut bytes = encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
-    // The bytes after a value in a frame belong to the frame. In a bare file, the envelope writes them.
+    // The bytes after a value in a frame belong to the frame, so they are written with the value. The bytes after a
+    // bare value belong to the file: its `Envelope` writes them.
     if piece.framing != Framing::Bare {
         let len = value.document.root()?.raw_bytes()?.len();
         bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());

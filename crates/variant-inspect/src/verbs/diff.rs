@@ -59,8 +59,8 @@ pub(crate) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<Status
     Ok(if summary.total(args.order) == 0 { Status::Fine } else { Status::Invalid })
 }
 
-/// Refuses a path that selects several values of a frame, because differences between lists of values have no path. The
-/// comparison reports damage later.
+/// Refuses a path that selects several values of a frame, because differences between lists of values have no path.
+/// Damage is not reported here, because the comparison reports it later.
 fn check_one(values: &Values, address: &Address) -> Result<(), Failure> {
     if !address.query().selects_many() {
         return Ok(());

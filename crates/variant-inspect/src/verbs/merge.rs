@@ -72,7 +72,7 @@ fn read(
     let is_alike = encoding == self::encoding(file.choice.options);
     let status = file.each(terminal, |value, terminal| {
         let mut read = Variant::from_document(&value.document)?;
-        // A conversion to the same dialect would choose new widths of numbers.
+        // Values of the same dialect are not converted, because a conversion would choose new widths of numbers.
         if !is_alike {
             let options = ConvertOptions::new(wanted.dialect).reals(wanted.reals);
             let (converted, report) =

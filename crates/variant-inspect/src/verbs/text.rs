@@ -105,7 +105,7 @@ pub(super) fn name_text(name: &str, options: TextOptions) -> Cow<'_, str> {
 }
 
 /// Whether a document is valid and certainly has no duplicate keys. This is certain if the document is canonical, and
-/// each key is a leaf whose text is complete.
+/// each key is a leaf of a kind whose literals show the whole value.
 pub(super) fn has_each_key_once(document: &Document<'_>) -> bool {
     let as_written = document.options().profile(Profile::Canonical);
     let mut events = document.walk();

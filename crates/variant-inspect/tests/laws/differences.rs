@@ -156,7 +156,7 @@ fn apply<'f>(old: Plain<'f>, new: Plain<'f>, lines: &[Line]) -> Result<Job<'f>, 
             Ok(value) if Some(value.kind().name()) == line.kind_after.as_deref() => {
                 job.make(&path, Action::Insert(value))?;
             }
-            // Elements of a packed array.
+            // The value is an element of a packed array, which is set as a whole.
             _ => job.set(&around(&path)?, &around(&path)?)?,
         }
     }
@@ -299,7 +299,7 @@ fn differences_make_the_new_file() {
     });
 }
 
-/// The values of two files have little in common.
+/// The old and the new file are different samples, so their values have little in common.
 #[test]
 fn differences_of_different_files_make_the_new_file() {
     let all: Vec<_> = samples()

@@ -25,7 +25,7 @@ pub(crate) struct Spot {
     pub(crate) is_keyed: bool,
     /// For a container, the number of items and a value that can be added.
     pub(crate) item: Option<Variant>,
-    /// Its bytes, and their offset in the file.
+    /// The bytes of the value. `start` is their offset in the file.
     pub(crate) bytes: Vec<u8>,
     start: usize,
 }
@@ -81,7 +81,7 @@ fn item(container: &VariantView<'_>) -> Option<Variant> {
         V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => {
             v.iter().next().and_then(Result::ok)
         }
-        // A new text key would get the declared kind, and then no path with a text would select it.
+        // A new text key would be converted to the declared kind of keys, and then no path with a text would select it.
         V::Dictionary(v) if !has_texts_as_keys(v) => None,
         V::Dictionary(v) => v.iter().next().and_then(Result::ok).map(|(_, value)| value),
         V::Object(v) if v.class().is_some() => None,
@@ -123,7 +123,7 @@ pub(crate) fn value_at(plain: Plain<'_>, path: &str) -> Result<Variant, String> 
     Err(format!("no frame has the path {path}"))
 }
 
-/// A value as the engine prints it, without widths.
+/// The literal of a value with numbers as the engine prints them, which do not show their widths.
 pub(crate) fn shown(value: &Variant) -> String {
     let options = TextOptions::new(TextStyle::Godot4).numbers(NumberStyle::Engine);
     to_text(value, &options.sorted_keys(true))
@@ -252,7 +252,7 @@ fn what_is_inserted_can_be_deleted() {
             let Some(item) = &spot.item else { continue };
             let of_array = [("[+]", "[-1]"), ("[0]", "[0]")];
             let steps = if is_array(spot.kind) { &of_array[..] } else { &[(KEY, KEY)] };
-            // A path has at most 62 steps.
+            // A printed path has at most 62 steps, and the path of an inserted item has one more than its container's.
             if spot.path.matches(['.', '[']).count() > 60 {
                 continue;
             }

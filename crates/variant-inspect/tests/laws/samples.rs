@@ -201,8 +201,9 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     assert!(samples.len() - before > 35, "{}", samples.len() - before);
 }
 
-/// The share of the engines' records that are samples. With `VARIANT_RECORDS=all`, all records are samples. There are
-/// thousands of records, and each law takes a millisecond for each record.
+/// The kinds of files of records, each with a number N: every N-th record of such a file is a sample. With
+/// `VARIANT_RECORDS=all`, all records are samples. There are thousands of records, and each law takes a millisecond for
+/// each record.
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 

@@ -65,7 +65,7 @@ impl Decoder for VariantCodec {
                 missing: self.to_skip,
             });
         }
-        // The rest of the buffer is an incomplete frame.
+        // Bytes that are left in the buffer are an incomplete frame, which is an error at the end of the stream.
         match frames(from, self.order).next() {
             Some(Err(error)) => Err(self.error(error)),
             _ => Ok(None),

@@ -9,7 +9,7 @@ use crate::framing::Framing;
 /// The minimum length of a file. Shorter files have too little evidence, so the scores of [`Framing::detect`] decide.
 const SHORTEST: usize = 64;
 
-/// The limits of [`Framing::examine`]: the number of values, and the bytes before the last one.
+/// The limits of [`Framing::examine`]: the number of values, and the number of bytes before the last of these values.
 const VALUES: usize = 64;
 const BYTES: usize = 1 << 20;
 

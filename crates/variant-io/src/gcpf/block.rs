@@ -96,7 +96,7 @@ fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
         out.clear();
         return Ok(());
     }
-    // The library sums a length in a `usize`. On 32-bit machines a longer block would overflow it.
+    // The library adds up a length in a `usize`. On 32-bit machines, a longer block would overflow this sum.
     if cfg!(target_pointer_width = "32") && block.len() > 1 << 24 {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a block of more than 16 MiB"));
     }

@@ -109,8 +109,8 @@ async fn targets(State(lobby): State<Arc<Lobby>>) -> Json<[Targets; 1]> {
 }
 
 impl Lobby {
-    /// Takes a seat of an old or new match. `None` if all seats are taken. The receiver gets a message when the match
-    /// knows the token.
+    /// Takes a seat in a running match or in a new match. `None` if all seats are taken. The receiver gets a message
+    /// when the match knows the token.
     async fn take_seat(self: &Arc<Self>) -> io::Result<Option<(Seat, oneshot::Receiver<()>)>> {
         let mut matches = self.matches.lock().await;
         let has_seat = |game: &Match| game.taken < SEATS;
@@ -129,7 +129,7 @@ impl Lobby {
         game.taken = game.taken.saturating_add(1);
         let (answer, known) = oneshot::channel();
         game.waiting.push_back(answer);
-        // If the match has ended, `follow` drops the answer.
+        // An error of this write needs no handling: if the match has ended, `follow` drops the sender `answer`.
         drop(game.stdin.write_all(format!("{token}\n").as_bytes()).await);
         Ok(Some((Seat { url: format!("ws://{}/play", game.address), token }, known)))
     }

@@ -152,7 +152,7 @@ impl<S: Service> Hub<S> {
             .as_mut()
             .map_or(Poll::Pending, |inbox| inbox.poll_recv_many(context, &mut ready.events, BATCH));
         if received == Poll::Ready(0) {
-            // All senders are gone.
+            // All senders are gone, so no more messages can arrive.
             self.inbox = None;
         }
         let is_ready = !ready.events.is_empty();
@@ -185,8 +185,8 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Queues the outputs of an event before the next event. If a backlog is large, pauses so that connections can
-    /// send. Without the pause, the backlog of a peer that reads its packets could reach the limit.
+    /// Queues the outputs of an event before the next event is handled. If a backlog is large, pauses so that
+    /// connections can send. Without the pause, the backlog of a peer that reads its packets could reach the limit.
     async fn send_in_turn(&mut self, now: &mut Instant) {
         if self.send_outputs(*now) {
             yield_now().await;
@@ -234,7 +234,7 @@ impl<S: Service> Hub<S> {
                         }
                     }
                 }
-                // The peer has left, or is leaving.
+                // The peer has left, or is leaving, so the output is dropped.
                 _ => {}
             }
         }

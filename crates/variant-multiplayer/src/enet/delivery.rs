@@ -1,9 +1,9 @@
-//! The delivery of a packet, as ENet channel and kind.
+//! Converts between the delivery of a packet, and an ENet channel and packet kind.
 //!
-//! The library does not report the kind of a received packet: `Packet::kind` of `rusty_enet` 0.4.1 sets all flags when
-//! it should clear one, so it returns reliable for every packet. The kind is in the commands of a datagram. This module
-//! appends it to each packet as an extra byte, the label, before ENet sees the datagram. The label is removed after
-//! ENet has assembled the packet.
+//! The library `rusty_enet` does not report the kind of a received packet: `Packet::kind` of version 0.4.1 sets all
+//! flags when it should clear one, so it returns reliable for every packet. The kind is in the commands of a datagram.
+//! This module appends it to each packet as an extra byte, the label, before ENet sees the datagram. The label is
+//! removed after ENet has assembled the packet.
 
 use rusty_enet::PacketKind;
 

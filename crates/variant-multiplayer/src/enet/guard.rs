@@ -2,10 +2,10 @@
 //!
 //! ENet 1.3.18 and its translation to Rust accept datagrams that a server must refuse:
 //!
-//! - Fragments may leave gaps: one fragment of one byte can claim to be the only one of a packet of 64 KiB. The rest of
-//!   that packet is uninitialised memory. A relaying server then sends this memory to others.
-//! - A fragment of an unreliable packet may claim a million fragments in a packet of one byte. Each such claim allocates
-//!   128 KiB, but counts as one waiting byte.
+//! - Fragments may leave gaps: one fragment of one byte can claim to be the only fragment of a 64 KiB packet. The rest
+//!   of that packet is uninitialised memory. A relaying server then sends this memory to others.
+//! - A fragment of an unreliable packet may claim that a packet of one byte has a million fragments. Each such claim
+//!   allocates 128 KiB, but counts as one waiting byte.
 //! - Empty packets allocate memory, but count as zero waiting bytes.
 //!
 //! In the repository, `docs/dev/rusty_enet.patch` contains the fixes for upstream.

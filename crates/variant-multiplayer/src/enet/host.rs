@@ -41,7 +41,7 @@ const WAITING: usize = 128 << 10;
 /// A peer of ENet. Its place is its slot in the ENet host, which has one slot for each possible connection.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    /// The number of the host.
+    /// The index of the peer's host in `Hub::hosts`.
     pub(crate) host: usize,
     pub(crate) place: Place,
     backlog: Backlog,

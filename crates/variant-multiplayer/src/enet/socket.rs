@@ -105,7 +105,7 @@ impl Datagrams {
         length: usize,
         from: SocketAddr,
     ) -> Option<usize> {
-        // A datagram that fills the buffer may have been longer.
+        // A datagram that fills the buffer may have been cut off, so it is dropped.
         let datagram = buffer.get(..length).filter(|datagram| datagram.len() < MTU_MAX)?;
         match self.guard.map_or(Verdict::Pass, |guard| guard.check(datagram)) {
             Verdict::Pass => {}
@@ -217,7 +217,7 @@ pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagr
         let reason = format!("`peers` is {peers}: an ENet socket has 1 to {PEERS}");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
-    // The default clock is the system's clock, which may be set back.
+    // The host gets a monotonic clock. The default clock is the system's clock, which may be set back.
     let start = Instant::now();
     let settings = HostSettings {
         peer_limit: peers,

@@ -30,7 +30,7 @@ pub(crate) struct Actor {
     pub(crate) owner: Option<Owner>,
 }
 
-/// The peer of an adopted node.
+/// The peer whose node the server has adopted, and the memory of the node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner {
     pub(crate) peer: PeerId,

@@ -36,11 +36,12 @@ pub enum Audience {
     Room(RoomId),
     /// A set of peers.
     Peers(Arc<BTreeSet<PeerId>>),
-    /// The peers that see a spawned node. The audience of a node can be the viewers of an earlier node only.
+    /// The peers that see another spawned node. A node can have this audience only if the other node was spawned
+    /// earlier.
     Viewers(NetId),
     /// The peers for which a rule is true. The server evaluates the rule of a call or a state when it is sent. The
-    /// server evaluates the rule of a node when the node is spawned, when a peer is admitted, joins or leaves a room,
-    /// and in [`Network::refresh`](super::Network::refresh).
+    /// server evaluates the rule of a node when the node is spawned, when a peer is admitted, when a peer joins or
+    /// leaves a room, and in [`Network::refresh`](super::Network::refresh).
     Rule(Arc<dyn Fn(PeerId) -> bool + Send + Sync>),
 }
 

@@ -34,7 +34,8 @@ pub struct ServerLimits {
     pub relayed: u32,
     /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. Should be at most a
     /// quarter of [`TransportLimits::backlog`]: otherwise other peers could cause this peer to be closed. The excess is
-    /// not sent. The excess is an offence of a relay's sender only if that sender alone has exceeded the limit.
+    /// not sent. Excess relayed packets are an offence of their sender only if this sender alone has relayed more than
+    /// the limit.
     ///
     /// During the events of one peer, a handler may use half of this limit. If the handler exceeds that half, the
     /// peer's packets are dropped, as described at `relayed`.
@@ -75,8 +76,8 @@ impl ServerLimits {
         Rate::per_second(self.received)
     }
 
-    /// The rate of bytes that a handler may send to one peer because of one other peer. It is half of `received`, so
-    /// that one peer cannot use up the allowance of another.
+    /// The bytes per second that a handler may send to one peer in response to packets of one other peer. This rate is
+    /// half of `received`, so that the other peer cannot use up the whole allowance of the receiver.
     pub(crate) const fn share(&self) -> Rate {
         Rate::per_second(self.received / 2)
     }
@@ -139,7 +140,7 @@ pub(crate) const OVERHEAD: usize = 64;
 pub(crate) struct Allowance {
     /// The allowance in the bucket. A negative number is a debt.
     left: i64,
-    /// The time of the last filling.
+    /// The time up to which the bucket was filled.
     at: Instant,
 }
 
@@ -189,7 +190,8 @@ impl Allowance {
         self.left < 0
     }
 
-    /// Counts whole milliseconds; the next call counts the remainder.
+    /// Adds the allowance for the time since the last call. Counts whole milliseconds; the next call counts the
+    /// remainder.
     fn fill(&mut self, rate: Rate, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis();
         let passed = u64::try_from(passed).unwrap_or(u64::MAX);
@@ -223,7 +225,7 @@ mod tests {
         assert!(!allowance.spend(1, rate, start));
         assert!(allowance.is_in_debt(rate, start + Duration::from_millis(1_399)));
         assert!(!allowance.is_in_debt(rate, start + Duration::from_millis(1_400)));
-        // Two seconds of filling pay any debt.
+        // Any debt ends after two seconds of filling.
         let later = start + Duration::from_secs(10);
         allowance.charge(usize::MAX, rate, later);
         assert!(allowance.is_in_debt(rate, later + Duration::from_millis(1_999)));

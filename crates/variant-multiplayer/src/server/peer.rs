@@ -60,7 +60,7 @@ pub(super) struct Peer {
     pub(super) handed_on: BTreeSet<NetId>,
     /// The nodes that this peer has spawned. The value is the server's id of the node if the server has adopted it.
     pub(super) spawned: BTreeMap<NetId, Option<NetId>>,
-    /// The synchronizers of its adopted nodes, by the peer's ids.
+    /// The synchronizers of this peer's adopted nodes, by the ids that the peer uses for them.
     pub(super) adopted: BTreeMap<NetId, Adopted>,
     /// The bytes that its adopted nodes may still take.
     pub(super) room: usize,
@@ -179,8 +179,9 @@ impl Cause {
     }
 
     /// Counts a packet. Returns false if the receiver's allowance is used up. If `must`, the packet is always sent and
-    /// counted. If such a packet exceeds the receiver's allowance, the causing peer's `share` gets the maximum debt,
-    /// which lasts two seconds. So only one event of a peer in two seconds can exceed the allowances of others.
+    /// counted. If such a packet exceeds the receiver's allowance, the `share` of the peer that caused it gets the
+    /// maximum debt. For two seconds, the server then drops the packets of that peer. So only one event of a peer in
+    /// two seconds can exceed the allowances of others.
     pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {

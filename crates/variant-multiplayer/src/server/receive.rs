@@ -317,7 +317,8 @@ impl<H: Handler> Server<H> {
     /// states are skipped without an offence, since nodes may appear, disappear and change authority while states are
     /// in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
-        // A packet may have several states or changes. The program may have closed the peer when it got an earlier one.
+        // A packet may have several states or changes. The program may have closed the peer when it got an earlier
+        // state or change.
         if !self.network.has_peer(from) {
             return None;
         }

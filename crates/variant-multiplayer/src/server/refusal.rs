@@ -63,10 +63,10 @@ pub enum Refusal {
     NotAuthenticated,
     /// The handler refused the authentication data, or the peer sent such data without a request.
     Authentication,
-    /// The number of values in a change differs from its mask.
+    /// The number of values in a change differs from the number of properties in its mask.
     Mask,
-    /// Other peers have used up a receiver's allowance, or the server sends too much because of the peer or in total.
-    /// This is not an offence.
+    /// Other peers have used up a receiver's allowance, the server has sent too much because of this peer, or too many
+    /// outputs of the server wait. This is not an offence.
     Overload,
 }
 

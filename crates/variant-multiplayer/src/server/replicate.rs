@@ -157,8 +157,8 @@ impl Network {
         self.send_views(gone, new);
     }
 
-    /// Sends the nodes that disappear, in reverse order, and then the nodes that appear, in order. A node may be below
-    /// an earlier node.
+    /// Sends the despawns of nodes that disappear, in reverse order, and then the spawns of nodes that appear, in
+    /// order: a node may be below an earlier node.
     fn send_views(&mut self, gone: Vec<(NetId, PeerId)>, new: Vec<(NetId, PeerId)>) {
         for (node, peer) in gone.into_iter().rev() {
             self.send_surely(peer, Message::Despawn(node));

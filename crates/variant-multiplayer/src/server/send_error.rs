@@ -2,7 +2,7 @@
 
 use crate::rpc_writer::WriteError;
 
-/// The reason why a server cannot send. The example of [`Network`](super::Network) matches an error.
+/// The reason why a server cannot send. The example of [`Network`](super::Network) has a `matches!` on this error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SendError {
@@ -20,7 +20,7 @@ pub enum SendError {
     NotSpawned,
     /// The adopted nodes of a peer take more than [`ServerLimits::adopted`](super::ServerLimits::adopted).
     TooLarge,
-    /// The audience of a node can be the viewers of an earlier node only.
+    /// The audience is [`Audience::Viewers`](super::Audience::Viewers) of a node that was not spawned earlier.
     NotEarlier,
     /// The index of the scene is above 254.
     Scene,

@@ -78,7 +78,7 @@ impl Stage {
         (index < actor.synchronizers.len()).then_some((*node, index))
     }
 
-    /// The nodes of a peer that the server has adopted.
+    /// The nodes that the server has adopted from this peer.
     pub(crate) fn owned(&self, peer: PeerId) -> Vec<NetId> {
         let owned = self.nodes.iter().filter(|(_, actor)| actor.is_of(peer));
         owned.map(|(id, _)| *id).collect()

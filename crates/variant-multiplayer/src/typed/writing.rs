@@ -1,4 +1,4 @@
-//! [`Writing`]: a tuple, a struct or a sequence as arguments.
+//! [`Writing`]: writes a tuple, a struct or a sequence as arguments.
 
 use serde::ser::{
     self, Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple,
@@ -9,7 +9,7 @@ use variant_view::Dialect;
 
 use crate::compact;
 
-/// Writes each element of a sequence as an argument. Returns their number.
+/// Writes each element or field as an argument. Returns the number of arguments.
 pub(crate) struct Writing<'b>(pub(crate) &'b mut Vec<u8>);
 
 /// Arguments that are being written.

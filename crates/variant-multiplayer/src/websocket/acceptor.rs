@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-/// The number of offers that may wait.
+/// The maximum number of streams that wait until the driver takes them.
 const WAITING: usize = 64;
 
 /// A byte stream.

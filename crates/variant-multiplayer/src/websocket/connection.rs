@@ -114,7 +114,7 @@ impl Connection {
                 }
             }
         }
-        // The end is reported before the closing handshake. The driver may have ended.
+        // The end is reported before the closing handshake. If the driver has ended, the event is not needed.
         let why = outcome.as_ref().map_or(Departure::Lost, |(_, end)| end.departure());
         let _ = self.events.send(Event::Left(self.id, why)).await;
         if let Some((mut socket, end)) = outcome {

@@ -69,7 +69,8 @@ impl Peer {
         if bytes.is_empty() {
             return true;
         }
-        // A connection that has ended accepts no more packets. Its last event is still in the queue.
+        // A connection that has ended accepts no more packets, so the packet is dropped. The last event of such a
+        // connection is still in the queue.
         self.backlog
             .pack(bytes)
             .map(|parcel| drop(self.outbox.send(Frame::Packet(parcel))))
@@ -94,7 +95,7 @@ impl Peer {
         match self.stage {
             Stage::Opening => self.kill(),
             Stage::Open => self.close(),
-            // The connection already has its command and its deadline.
+            // The connection is already being closed or ended.
             Stage::Leaving => {}
         }
     }
@@ -162,7 +163,7 @@ impl Connections {
             }
         }
         for source in &mut self.offers {
-            // A source without acceptors has no more offers.
+            // A source without acceptors returns `None`, because no more offers can arrive.
             if let Poll::Ready(Some(offer)) = source.poll_recv(context) {
                 offers.push(offer);
                 is_ready = true;

@@ -121,7 +121,7 @@ fn watch() -> mpsc::Sender<()> {
     let name = thread::current().name().unwrap_or_default().to_owned();
     thread::spawn(move || {
         if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
-            // Tests capture the output of `eprintln!`.
+            // Tests capture the output of `eprintln!`, so it would be lost when the program ends.
             let _ = writeln!(io::stderr(), "{name} takes too long");
             process::exit(1);
         }

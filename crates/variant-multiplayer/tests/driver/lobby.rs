@@ -180,7 +180,7 @@ async fn play() {
     let matches = lobby.matches().await;
     assert!((1..=4).contains(&matches.len()));
 
-    // The matches end without the lobby.
+    // The matches end when the lobby is gone.
     lobby.child.kill().await.unwrap();
     for game in matches {
         until(async || TcpStream::connect(game).await.is_err()).await;

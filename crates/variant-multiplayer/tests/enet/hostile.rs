@@ -31,7 +31,7 @@ async fn fragments_with_gaps_are_dropped() {
     socket.send(&hex(CONNECT)).await.unwrap();
     let mut answer = [0; 64];
     assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
-    // The client's slot in the ENet host, and its session. All its datagrams contain them.
+    // The client's slot in the ENet host, and its session. All datagrams of the client contain both.
     let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
     let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
     socket.send(&ack).await.unwrap();
@@ -86,8 +86,8 @@ async fn hostile_datagrams_do_no_harm() {
     server.stop().await;
 }
 
-/// Clients whose datagrams are changed on the way. `ENet` assigns them to a known peer, so more code handles them than
-/// random bytes.
+/// Clients whose datagrams are changed on the way. `ENet` assigns these datagrams to a known peer, so they reach code
+/// that random bytes do not reach.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mutated_connections_do_no_harm() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;

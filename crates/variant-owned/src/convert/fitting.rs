@@ -6,18 +6,19 @@ use variant_view::{Consumer, Dialect, ElementType, Head, Kind, Leaf, Producer};
 
 use crate::path::{Form, Items, Role};
 
-/// The containers in which an element or key does not fit the declared type, in ascending order of their numbers. A
-/// container's number counts only containers that declare a type.
+/// The containers in which an element or key does not fit the declared type, as ascending numbers. Only containers that
+/// declare a type are numbered.
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// The number of entries of `all` that `fits` has passed. `seen` counts the containers so far that declare a type.
+    /// The number of containers in `all` that `fits` has reached. `seen` is the number of all containers that `fits`
+    /// has reached and that declare a type.
     passed: usize,
     seen: u64,
 }
 
 impl Unfit {
-    /// Reads the producer's value, unless the target has no typed containers.
+    /// Reads the producer's value to find these containers. Reads nothing if the target has no typed containers.
     pub(super) fn of<P: Producer>(producer: P, target: Dialect) -> Result<Self, P::Error> {
         let casts = target.has_typed_containers();
         if !casts && target.id(Kind::TypedArray).is_none() {

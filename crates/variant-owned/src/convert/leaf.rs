@@ -89,7 +89,7 @@ impl<C: Consumer> Converter<'_, C> {
                 let (dictionary, loss) = self.record(words.as_flattened(), ("data", data));
                 self.becomes(kind, dictionary, loss)
             }
-            // A callable: the wire has only its header.
+            // A callable has only a header on the wire, and no value, so it becomes nil.
             _ => self.becomes(kind, Variant::Nil, Loss::Value),
         }
     }
@@ -112,7 +112,7 @@ impl<C: Consumer> Converter<'_, C> {
 
     fn float(&mut self, float: Float) -> Result<Variant> {
         let written = match float.width() {
-            // A NaN is written in 64 bits.
+            // A 32-bit NaN becomes a 64-bit NaN, because the engine's writer writes every NaN in 64 bits.
             Width::W32 if float.value().is_nan() => {
                 Float::from_wire(leaf::widened(float.low()), Width::W64)
             }
@@ -202,8 +202,8 @@ impl<C: Consumer> Converter<'_, C> {
         }
     }
 
-    /// A packed array of 32-bit floats if all are exact or the target has no wider floats; otherwise an array of
-    /// floats.
+    /// A packed array of 32-bit floats, if these hold all numbers exactly or the target has no wider floats; otherwise
+    /// an array of floats.
     fn floats(&self, numbers: &Numbers<'_>) -> (Variant, Loss) {
         let (narrow, is_exact) = narrowed(numbers);
         match (is_exact, self.target.has_wide_scalars()) {
@@ -234,7 +234,7 @@ impl<C: Consumer> Converter<'_, C> {
         Ok(Some(Variant::PackedStringArray(texts.collect())))
     }
 
-    /// Converts a path of one text to names, as the engine parses it.
+    /// Converts a path that is one text to a path of names. Splits the text as the engine's parser does.
     fn node_path(&mut self, path: &NodePath, is_mixed: bool) -> Result<Variant> {
         let mut converted = match &path.plain {
             Some(plain) => {
@@ -341,7 +341,8 @@ fn of_numbers<T: Wire>(kind: Kind, numbers: &[T]) -> Variant {
     numbers.map_or(Variant::Nil, |numbers| Variant::from_numbers(&numbers))
 }
 
-/// The nearest 32-bit float, rounded once. Godot 2 has only these floats, and Godot 4 casts integers to them.
+/// The nearest 32-bit float. The integer is converted directly, so that it is rounded only once. The result has 32 bits
+/// because Godot 2 has no wider floats, and because Godot 4 casts integers to 32 bits.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,

@@ -28,13 +28,15 @@ pub struct Report {
     lost: u64,
 }
 
-/// Changes beyond this number, or after this many bytes of paths, are only in the groups.
+/// The maximum number of listed changes, and the maximum size of all their paths in bytes. Further changes are only in
+/// the groups.
 const CHANGES: usize = 100;
 const BYTES: usize = 1 << 14;
 
 impl Report {
     pub(super) fn add(&mut self, what: What, path_within: impl Fn(usize) -> Option<String>) {
-        // The list ends at the first path that exceeds the rest of `BYTES`. No paths are built after that.
+        // The list ends at the first change whose path does not fit into the remaining bytes. No paths are built for
+        // later changes.
         let is_listed = u64::try_from(self.changes.len()) == Ok(self.count);
         if is_listed
             && self.changes.len() < CHANGES

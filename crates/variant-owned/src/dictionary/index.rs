@@ -43,7 +43,7 @@ impl Index {
         });
     }
 
-    /// Replaces each position by its new one, if the pair still exists.
+    /// Replaces each position by its new one. Removes the positions of pairs that no longer exist.
     pub(super) fn move_to(&mut self, places: &[Option<usize>]) {
         self.places.retain(|(_, place)| {
             let moved = places.get(*place).copied().flatten();

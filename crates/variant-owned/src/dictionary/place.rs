@@ -38,7 +38,7 @@ impl Dictionary {
         let rule = self.rule();
         let digest = digest.unwrap_or_else(|| key::digest_of(key, rule));
         let is_it = |other: &Variant| key::are_same(other, key, rule);
-        // A dictionary without an index has no container keys.
+        // A dictionary without an index has no keys that are containers, so it does not have this key.
         let place = self.index().and_then(|index| index.find(digest?, self.as_slice(), is_it));
         (place, Some(digest))
     }

@@ -91,7 +91,8 @@ impl<'b> Direct<'b> {
     pub fn enter(&mut self, head: &Head<'_>) -> Result<usize> {
         self.check_depth()?;
         self.emit.head(head, 0)?;
-        // The class of a typed array is a value one level deeper.
+        // The reader of Pandemonium 5 counts the class of a typed array as a value one level below the array, so the
+        // class may be too deep.
         if self.open >= self.depth && self.emit.ends_with_class() {
             return fail(EncodeErrorKind::TooDeep);
         }

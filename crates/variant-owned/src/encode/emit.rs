@@ -28,7 +28,8 @@ pub(crate) struct Emit<'b> {
     doubts: KeyDoubts,
     /// Whether 32-bit reals are written in 32 bits, without a flag.
     keeps_singles: bool,
-    /// The length of the buffer after the last array head with a class. The class is a value one level deeper.
+    /// The length of the buffer after the last head of a Pandemonium 5 typed array with a class. The class may exceed
+    /// the maximum depth, because the reader counts it as a value one level below the array.
     class_end: usize,
     /// The number of open containers of a tree. `depth` is their maximum number.
     open: u32,
@@ -94,8 +95,8 @@ impl<'b> Emit<'b> {
         self.bytes.get(start..).unwrap_or_default()
     }
 
-    /// Whether the output ends with the head of an array whose class is a value one level deeper
-    /// (docs/spec/format.md#limits).
+    /// Whether the output ends with the head of a Pandemonium 5 typed array with a class. The reader counts the class
+    /// as a value one level below the array (docs/spec/format.md#limits).
     pub(crate) const fn ends_with_class(&self) -> bool {
         self.class_end > 0 && self.class_end == self.bytes.len()
     }
@@ -146,7 +147,7 @@ impl<'b> Emit<'b> {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// Writes a header and one word as one block.
+    /// Writes a header and one 4-byte word as one block.
     #[inline]
     fn header_and_word(&mut self, kind: Kind, flags: u32, word: u32) -> Result {
         let header = self.id(kind)? | flags;
@@ -155,7 +156,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes a header and one double word as one block.
+    /// Writes a header and one 8-byte word as one block.
     #[inline]
     fn header_and_double(&mut self, kind: Kind, flags: u32, double: u64) -> Result {
         let header = self.id(kind)? | flags;
@@ -165,7 +166,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes as one block the words that `with` makes from the wire id of the kind.
+    /// Writes 4-byte words as one block. `with` makes the words from the wire id of the kind.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn block<const WORDS: usize>(
         &mut self,
@@ -177,7 +178,7 @@ impl<'b> Emit<'b> {
         Ok(())
     }
 
-    /// Writes a header and the first `count` of four words.
+    /// Writes a header and the first `count` of four 4-byte words.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn words(&mut self, kind: Kind, words: [u8; 16], count: usize) -> Result {
         let header = self.id(kind)?.to_le_bytes();

@@ -23,7 +23,7 @@ use crate::variant::Variant;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError {
     kind: EncodeErrorKind,
-    /// The path as printed steps: each name has a dot, also the first.
+    /// The path as printed steps. Each name has a dot before it, even at the start of the path.
     path: String,
     dialect: Dialect,
 }
@@ -41,12 +41,13 @@ impl EncodeError {
         Self { kind, path: steps.map(|step| step.to_string()).collect(), dialect }
     }
 
-    /// An error in a value outside a tree, with the printed steps of its path.
+    /// An error in a value that is written in pieces, not from a tree. `path` is the path of the value as printed
+    /// steps.
     pub(crate) const fn at_steps(kind: EncodeErrorKind, path: String, dialect: Dialect) -> Self {
         Self { kind, path, dialect }
     }
 
-    /// The same error, with `path` before its path.
+    /// The same error, with `path` prepended to its path.
     pub(crate) fn below(mut self, mut path: String) -> Self {
         path.push_str(&self.path);
         self.path = path;

@@ -2,8 +2,8 @@
 
 use variant_view::{Dialect, Limits, Objects, Options, Page, Reals};
 
-/// The width of the reals in mathematical types, where the dialect has two (Godot 4;
-/// docs/spec/format.md#double-precision).
+/// The width of the reals in mathematical types. It matters only if the dialect has two widths, as Godot 4 does
+/// (docs/spec/format.md#double-precision).
 ///
 /// ```
 /// use variant_owned::{EncodeOptions, Precision, encoded_len};
@@ -22,7 +22,7 @@ pub enum Precision {
     /// 4 bytes for each real, rounded, as single-precision builds write. Rounding that makes two dictionary keys equal
     /// is an error.
     Single,
-    /// 8 bytes for each real and the header flag, as double-precision builds write.
+    /// 8 bytes for each real, with the flag in the header, as double-precision builds write.
     Double,
 }
 
@@ -101,7 +101,7 @@ impl EncodeOptions {
         Self::new(page.dialect())
     }
 
-    /// The options that read the written bytes.
+    /// The options with which the written bytes can be read.
     pub(crate) fn reading(self) -> Options {
         let limits = Limits::FILE.depth(self.depth);
         Options::engine(self.dialect).reals(self.reals).objects(Objects::Accept).limits(limits)

@@ -48,7 +48,7 @@ pub struct Collector {
 }
 
 pub(crate) enum Open {
-    /// The root position, with the finished value.
+    /// No container is open. Has the root value once this value is complete.
     Root(Option<Variant>),
     /// Elements, the constructor of the result, and the claimed number of elements.
     Array(Array, fn(Array) -> Variant, usize),
@@ -65,7 +65,7 @@ impl Open {
 }
 
 impl From<Variant> for Open {
-    /// The open form of a container without children.
+    /// An open container to which children can be added. `shell` is the container without children.
     fn from(shell: Variant) -> Self {
         let make = array_of(shell.kind());
         match shell {
@@ -131,7 +131,8 @@ impl Collector {
         }
     }
 
-    /// The number of items to reserve for a claimed length before the first item. Takes it from `budget`.
+    /// The number of items for which memory is reserved before the first item arrives; `items` is the claimed length.
+    /// Subtracts the result from `budget`.
     fn room_for(&mut self, items: usize) -> usize {
         let granted = items.min(self.budget).min(FIRST);
         self.budget = self.budget.saturating_sub(granted);
@@ -251,7 +252,7 @@ impl Collector {
         }
     }
 
-    /// The position of the next value in its key.
+    /// Whether the next value is a key or an item. A key is the whole key, or a key of a dictionary inside it.
     const fn next_place(&self) -> KeyPlace {
         match &self.top {
             Open::Dictionary(_, None, _) => KeyPlace::Key,
@@ -271,8 +272,8 @@ impl Collector {
         self.digests.open();
     }
 
-    /// The place of the next value, which holds nil. `None` if the next value is a key or inside a key, since a key
-    /// must be looked up.
+    /// The memory into which the next value can be written; it holds nil until then. `None` if the next value is the
+    /// root or a property. Also `None` if it is a key or inside a key, since a key must be looked up.
     ///
     /// Measured: writing a value in place costs half as much as building and moving it, because the
     /// move causes store-forwarding stalls.

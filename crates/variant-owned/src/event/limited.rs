@@ -108,7 +108,8 @@ impl<C: Consumer> Consumer for Limited<C> {
     }
 }
 
-/// Whether a class name is one level below the head, as in typed arrays of Pandemonium 5 (docs/spec/format.md#limits).
+/// Whether readers count the class after this head as a value one level below it, as in typed arrays of Pandemonium 5
+/// (docs/spec/format.md#limits).
 const fn has_nested_class(head: &Head<'_>) -> bool {
     matches!(head, Head::Array(array) if !matches!(array.kind, Kind::Array)
         && matches!(array.element_type, ElementType::Class(_)))

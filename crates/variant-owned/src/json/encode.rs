@@ -46,7 +46,8 @@ struct Written {
 }
 
 impl<'b> Encoding<'b> {
-    /// Creates an encoder to `bytes`, which must be empty. `offset` is the start of the root value in the JSON.
+    /// Creates an encoder that writes to `bytes`, which must be empty. `offset` is the start of the root value in the
+    /// JSON.
     pub(super) fn new(bytes: &'b mut Vec<u8>, target: Target, offset: usize) -> Self {
         Self {
             writer: Writer::new(bytes, target.options),
@@ -148,8 +149,9 @@ impl Consumer for Encoding<'_> {
     }
 }
 
-/// Finds the first dictionary that the reader reads with fewer pairs than were written. O(values). Dictionaries inside
-/// missing pairs are missing too, but they come after that dictionary.
+/// Finds the first dictionary of which the reader reads fewer pairs than were written. O(values). The dictionaries
+/// inside a dropped pair are not read at all. They come after the dictionary that is found, so they do not affect the
+/// search.
 fn same_keys(value: &Variant, written: &[Written]) -> Option<Misfit> {
     let read = Walk::new(value).filter_map(|visit| match visit {
         Visit::Enter(value, _) => value.as_dictionary().map(Dictionary::len),

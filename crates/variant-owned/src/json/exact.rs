@@ -155,7 +155,7 @@ fn bare(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Whether an untagged number reads as this integer.
+/// Whether a number without a tag is read as this integer, in this width.
 fn is_usual(value: i64, width: Width) -> bool {
     Int::new(value).width() == width && value.unsigned_abs() <= SAFE
 }

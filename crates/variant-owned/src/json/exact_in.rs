@@ -72,7 +72,8 @@ impl Grammar for ExactIn {
     }
 }
 
-/// The expected JSON, for messages about a fraction. Tools with one number type print 1.0 as 1, so floats need a tag.
+/// The expected JSON in the message about a number with a fraction. Floats need a tag, because tools with one number
+/// type print 1.0 as 1.
 const FLOAT: &str = "an integer, or {\"t\": \"float\", \"v\": \"1.5\"} for a float";
 
 /// The fields that every tagged object may have.

@@ -45,7 +45,7 @@ impl Fields<'_, '_> {
         None
     }
 
-    /// Whether this is a tagged value, not an envelope.
+    /// Whether this is a tagged value. Otherwise it is an envelope: the object with the metadata around a value.
     pub(super) fn is_tagged(&self) -> bool {
         self.find("value").is_none() || self.find("t").is_some()
     }

@@ -141,8 +141,8 @@ fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()
     sheet.out.end("}")
 }
 
-/// Maps the index of a number in this form to its index on the wire, and back. This form has a basis by columns, the
-/// wire by rows. Numbers after the basis keep their index.
+/// Maps the index of a number in this form to its index on the wire. The same function maps back. This form has the
+/// numbers of a basis column by column, and the wire has them row by row. Numbers after the basis keep their index.
 pub(super) const fn place_in_form(kind: Kind, place: usize) -> usize {
     match (kind, place) {
         (Kind::Basis | Kind::Transform3D, 0..9) => {

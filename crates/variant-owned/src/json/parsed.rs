@@ -272,7 +272,7 @@ impl<'t> Parsed<'t> {
         Ok((bytes, missing))
     }
 
-    /// Feeds the value of a node to a consumer; with the raw bytes of values if `takes_raw`.
+    /// Feeds the value of a node to a consumer. If `takes_raw` is set, also passes the raw bytes of values.
     fn feed_node<C: Consumer>(
         &self,
         node: usize,
@@ -293,7 +293,8 @@ impl<'t> Parsed<'t> {
 impl Producer for &Parsed<'_> {
     type Error = JsonError;
 
-    /// Origins are byte offsets in the text. In the exact form, they also have the raw bytes of a value.
+    /// The origin of a value is its byte offset in the text. In the exact form, the origin also has the raw bytes of
+    /// the value.
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<JsonError, C::Error>> {
         self.feed_node(self.value, true, consumer)
     }

@@ -1,7 +1,8 @@
 //! `raw`: the original bytes of a value, if the encoder would write other bytes.
 //!
-//! Readers ignore nonzero padding, header bits without a meaning, a `true` of 2 and much more; the encoder writes each
-//! value in one way. The original bytes are compared with the encoder's output, and kept if they differ.
+//! Readers accept many encodings of one value: nonzero padding, header bits without a meaning, a `true` that is stored
+//! as 2, and more. The encoder writes each value in one way. The original bytes are compared with the encoder's output,
+//! and kept if they differ.
 
 use variant_view::{Document, Head, Leaf, Limits};
 

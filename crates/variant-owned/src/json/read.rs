@@ -89,8 +89,8 @@ impl Items {
     }
 }
 
-/// Feeds the value of node `root` to a consumer; with the raw bytes of values if `takes_raw`. O(the text of
-/// the node); memory O(depth).
+/// Feeds the value of node `root` to a consumer. If `takes_raw` is set, also passes the raw bytes of values. O(the text
+/// of the node); memory O(depth).
 pub(super) fn feed<C: Consumer>(
     tape: &Tape<'_>,
     root: usize,

@@ -266,7 +266,7 @@ fn unit(source: &str) -> Result<(u16, &str), (&'static str, &str)> {
     unit.ok_or(("four digits", source))
 }
 
-/// Decodes the escapes of a string that was checked.
+/// Decodes the escapes of a string whose syntax was checked before.
 pub(super) fn unescape(mut source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     while let Some((plain, escape)) = source.split_once('\\') {

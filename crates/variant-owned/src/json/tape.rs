@@ -25,7 +25,7 @@ pub(super) struct Node {
     /// The byte range in the text.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The first node after this one and its children.
+    /// The index of the first node after this node and its children.
     pub(super) next: usize,
     /// The number of elements of an array, or pairs of an object.
     pub(super) len: usize,

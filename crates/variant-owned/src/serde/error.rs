@@ -101,7 +101,7 @@ impl DeserializeError {
         )
     }
 
-    /// The same error for a value of this kind. An error about an inner value stays unchanged.
+    /// Adds the kind of a value to an error about this value. An error about an inner value stays unchanged.
     #[cold]
     pub(super) fn of(mut self, found: Kind) -> Self {
         if !self.0.is_placed {
@@ -114,7 +114,7 @@ impl DeserializeError {
         self
     }
 
-    /// The same error with `step` before its path.
+    /// The same error, with `step` prepended to its path.
     #[cold]
     pub(super) fn below(mut self, step: PathStep<'_>) -> Self {
         self.0.path.insert_str(0, &step.to_string());

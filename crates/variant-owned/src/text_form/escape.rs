@@ -67,8 +67,8 @@ impl Escape {
     }
 }
 
-/// The escape of a character, if the parsers of all engines read it: they do not read `\a` and `\v`. Only Godot 4 reads
-/// escapes beyond U+FFFF, so other styles leave such invisible characters unescaped.
+/// Chooses the escape of a character. Uses only escapes that the parsers of all engines read, so neither `\a` nor `\v`.
+/// Only Godot 4 reads escapes beyond U+FFFF, so other styles leave such invisible characters unescaped.
 fn exact(c: char, place: Place, style: TextStyle) -> Escape {
     match c {
         '"' | '\\' => Escape::Letter(c),

@@ -125,7 +125,7 @@ impl Work {
     }
 
     /// Compares two values as older engines do. In these engines, an array `a` that is not longer than `b` is less if
-    /// any element of `a` is **not** less than the element of `b` at the same index.
+    /// at least one element of `a` is **not** less than the element of `b` at the same index.
     fn older(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<bool> {
         let mut open: Vec<Elements<'_>> = Vec::new();
         let (mut a, mut b) = (a, b);

@@ -169,7 +169,7 @@ fn named<'a>(input: &'a str, rest: &'a str, name: &str) -> Parsed<'a, Item> {
     })
 }
 
-/// Moves an error to the name if the error is that the name is not a value.
+/// Moves an error to the start of the name, if the error is that the name is not a value.
 fn at_name<'a>(input: &'a str) -> impl FnOnce(nom::Err<Fault<'a>>) -> Parsed<'a, Variant> {
     move |error| match error {
         nom::Err::Error(error) if error.expected == "a value" => fault(input, "a value"),

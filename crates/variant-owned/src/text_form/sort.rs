@@ -1,8 +1,8 @@
 //! The engines' introsort: not stable, and it terminates for any comparison.
 //!
-//! Runs of more than sixteen items are partitioned around a median of three. Runs past a depth limit are sorted by heap
-//! sort, short runs by insertion sort. This algorithm determines the places of keys without an order, so another sort
-//! would print dictionaries differently from the engines.
+//! Runs of more than sixteen items are partitioned around a median of three. Runs that are still longer at the depth
+//! limit of the partitions are sorted by heap sort, and short runs by insertion sort. This algorithm determines the
+//! places of keys without an order, so another sort would print dictionaries differently from the engines.
 
 /// Runs of up to this length are left to the insertion sort.
 const THRESHOLD: usize = 16;

@@ -44,8 +44,9 @@ class EncodeError(VariantError):
 
 
 class OpenError(VariantError):
-    """A file whose layers cannot be removed, or that is of another format. ``category``: ``"locked"`` if a password is missing,
-    otherwise ``"layer"`` or ``"format"``. A file that cannot be read at all is an ``OSError``."""
+    """A file whose layers (compression, encryption) cannot be removed, or a file of another format. ``category``:
+    ``"locked"`` if a password is missing, otherwise ``"layer"`` or ``"format"``. A file that cannot be read at all is
+    an ``OSError``."""
 
 
 class TableError(VariantError):

@@ -14,7 +14,8 @@ use crate::key::Digest;
 use crate::place::Place;
 use crate::text;
 
-/// The number of look-ups that make a pass over the container. The next look-up makes a table of the keys.
+/// The number of look-ups that search the bytes of the container. The next look-up makes a table of all keys, which
+/// later look-ups use.
 const PASSES: u32 = 8;
 
 /// The keys of a dictionary or object, by their digests.

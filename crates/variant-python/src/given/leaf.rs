@@ -62,7 +62,7 @@ pub(super) fn rare<C: Consumer>(
     }
     let mut leaf = |leaf: Leaf<'_>| consumer.leaf(leaf).map_err(FeedError::Consumer);
     if let (Ok(key), true) = (value.cast::<Key>(), is_digested) {
-        // An input event that no engine writes represents the digest of the key.
+        // The digest of the key is fed as an input event of a kind that no engine writes.
         let payload = &key.get().digest().bytes();
         return leaf(Leaf::InputEvent { event: u32::MAX, device: u32::MAX, payload });
     }

@@ -20,7 +20,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of `len` bytes of elements of `count` numbers.
+    /// The layout of `len` bytes that consist of elements with `count` numbers each.
     pub(super) fn new(number: NumberType, count: u8, len: usize) -> Self {
         let size = |size: usize| ffi::Py_ssize_t::try_from(size).unwrap_or(ffi::Py_ssize_t::MAX);
         let item_bytes = number.bytes(variant_view::Width::W32);

@@ -64,7 +64,7 @@ pub(super) struct Pairs<'r, 'de> {
     /// The number of unread keys and values.
     left: u32,
     items: u32,
-    /// The rest of the document, from the key that was read last.
+    /// The bytes of the document from the start of the key that was read last.
     key: &'de [u8],
     fields: Option<&'static [&'static str]>,
     /// The position of the next expected field.

@@ -67,9 +67,9 @@ pub(super) fn visit_fields<'de, V: Visitor<'de>>(
     visitor.visit_map(MapDeserializer::new(fields))
 }
 
-/// Parts of a value for a type of this project. The type receives them as an enum variant called `name`, and recognises
-/// them by this name. The type requests them by `deserialize_any`, for which other formats never pass an enum. So their
-/// content is not mistaken for parts.
+/// Parts of a value for a type of this project. The type receives the parts as an enum variant called `name`, and
+/// recognises them by this name. The type requests them by `deserialize_any`, for which other formats never pass an
+/// enum. So the type does not mistake a value of another format for parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handed<'f, 'de> {
     pub(crate) name: &'static str,

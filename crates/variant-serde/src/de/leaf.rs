@@ -20,7 +20,7 @@ type Result<T> = core::result::Result<T, Error>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeafDeserializer<'de>(pub(super) VariantView<'de>);
 
-/// The text that the engine reads.
+/// The text as the engine reads it.
 #[inline]
 pub(super) fn text<'de>(text: &StrView<'de>) -> Result<&'de str> {
     Ok(text.engine_text()?)

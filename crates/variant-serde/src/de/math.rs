@@ -23,9 +23,9 @@ pub(super) struct Math<'n> {
 
 #[derive(Clone, Copy, Debug)]
 enum Fields {
-    /// Numbers, or groups of numbers.
+    /// Fields with their names. Each is one number, or a group of named numbers.
     Parts(&'static [(&'static str, &'static [&'static str])]),
-    /// Only numbers.
+    /// The names of fields, each of which is one number. Empty for a number without fields.
     Numbers(&'static [&'static str]),
 }
 

@@ -26,7 +26,7 @@ impl<T: Target> Serializer<T> {
         }
     }
 
-    /// Writes a value as `kind`, if it has the parts of that kind.
+    /// Writes a value as `kind`, if the value has the numbers or texts of which that kind consists.
     #[inline(always)]
     fn write_as<V: Serialize + ?Sized>(&mut self, kind: Kind, value: &V) -> Result {
         match (kind, kind.shape()) {

@@ -8,7 +8,7 @@ use variant_view::{Kind, Leaf, Number, NumberType, Numbers, PathStep, Shape, Wid
 use super::refuse::{refuse, sequences};
 use super::{Error, Result, error, too_large};
 
-/// Whether two names are equal. Most have one letter.
+/// Whether two names are equal. Most names have one letter, so this case has a fast path.
 #[inline(always)]
 fn is_same(one: &str, other: &str) -> bool {
     match (one.as_bytes(), other.as_bytes()) {
@@ -283,7 +283,7 @@ impl<'g, S: Store> serde::Serializer for &'g mut Gather<S> {
 
     #[inline(always)]
     fn serialize_f32(self, value: f32) -> Result {
-        // The usual case first.
+        // The usual case: the number is stored without a conversion.
         if self.shape.number == NumberType::Real && self.width == Width::W32 {
             return self.add(value.to_le_bytes());
         }

@@ -1,4 +1,4 @@
-//! [`Only`]: values of one kind, the elements of a typed array.
+//! [`Only`]: a serializer for values of one kind, such as the elements of a typed array.
 
 use serde::ser::Serialize;
 use variant_view::Kind;

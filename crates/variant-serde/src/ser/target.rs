@@ -17,7 +17,7 @@ pub(crate) trait Target {
     fn int(&mut self, value: i64) -> Result<(), Self::Refused>;
     /// A text of `len` ASCII bytes, at most 24. Zeroes fill up the words.
     fn short_text(&mut self, words: [u64; 3], len: usize) -> Result<(), Self::Refused>;
-    /// A mathematical value of `count` numbers of 4 bytes. Returns false if the target takes it only as a leaf.
+    /// A mathematical value of `count` numbers of 4 bytes. Returns false if the target takes the value only as a leaf.
     fn words(&mut self, kind: Kind, words: [u8; 16], count: usize) -> Result<bool, Self::Refused>;
     fn enter(&mut self, head: Head<'_>) -> Result<Self::Open, Self::Refused>;
     /// Closes a container of `count` elements or pairs.

@@ -11,7 +11,7 @@ use super::{Error, Result, error};
 
 /// Passes a text to `take`. For an option without a value, passes `None`.
 pub(super) struct TextOf<F> {
-    /// The kind that the text becomes, for errors.
+    /// The kind that the text is written as. Error messages contain it.
     pub(super) kind: Kind,
     pub(super) take: F,
 }

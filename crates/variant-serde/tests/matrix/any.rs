@@ -1,5 +1,5 @@
-//! [`Any`]: shows which method of a visitor was called, by the type of its argument, and the argument. Borrowed text
-//! and bytes are printed without a type.
+//! [`Any`]: accepts every value, and prints the argument of the visitor's method that was called. The printed type of
+//! the argument shows which method it was. Borrowed text and bytes are printed without a type.
 
 use std::fmt;
 

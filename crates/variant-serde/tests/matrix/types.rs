@@ -281,7 +281,7 @@ enum Choice {
     Struct { x: Any, y: Any },
 }
 
-/// Bytes like the types of `serde_bytes`: also read from text and sequences.
+/// Bytes, which are also read from text and from sequences, like the types of `serde_bytes`.
 macro_rules! bytes {
     ($($name:ident: $method:ident, $expected:literal;)*) => {$(
         impl<'de> Deserialize<'de> for $name {

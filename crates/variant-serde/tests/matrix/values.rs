@@ -147,7 +147,7 @@ fn dictionary_of_ints() -> Variant {
     dictionary.into()
 }
 
-/// Bytes that no encoder writes, Godot 4.
+/// Bytes in Godot 4's dialect that no encoder writes.
 const DAMAGED: &[(&str, &[u8])] = &[
     ("a Dictionary with x twice", b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0\x02\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0\x02\0\0\0\x02\0\0\0"),
     ("a String of bytes that are no text", b"\x04\0\0\0\x02\0\0\0a\xff\0\0"),

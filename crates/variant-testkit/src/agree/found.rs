@@ -99,7 +99,7 @@ fn leaf(node: Node<'_>) -> Event<'_> {
     Event::Leaf(node_of(node), end_of(&node.view))
 }
 
-/// The end of a leaf, which the reader has already read completely.
+/// The end of a leaf. The reader has already read the leaf completely.
 fn end_of(leaf: &VariantView<'_>) -> usize {
     leaf.offset().saturating_add(leaf.raw_bytes().map_or(0, <[u8]>::len))
 }

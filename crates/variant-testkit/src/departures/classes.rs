@@ -1,4 +1,4 @@
-//! The classes and scripts that an engine has. The engine is asked for them.
+//! The classes and scripts that an engine has, as the engine itself reports them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -13,7 +13,7 @@ use crate::live::{Answer, Ask, Input, LiveEngine};
 /// The class of the stand-in for an object that was read by id.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// The classes that an engine is asked for. Engines lack the last class.
+/// The names of classes. An engine is asked which of them it has. Engines lack the last class.
 const NAMES: [&str; 8] = [
     "Object",
     "Reference",

@@ -58,8 +58,8 @@ fn check_refusal(error: &JsonError, text: &str, form: Form) {
     assert!(!is_json, "{form:?}: {error}, but it is JSON: {text:?}");
 }
 
-/// Checks that JSON of each form can be written. Exact JSON, and native JSON if that is the input's form, must give the
-/// same bytes.
+/// Checks that JSON of each form can be written. Exact JSON, and native JSON if that is the input's form, must convert
+/// back to the bytes of the document.
 fn check_forms(document: &Document<'_>, form: Form, dialect: Dialect) {
     for (written, is_pretty) in FORMS.into_iter().flat_map(|form| [(form, false), (form, true)]) {
         let text = written_as(document, written, is_pretty);

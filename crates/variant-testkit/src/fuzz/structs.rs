@@ -12,8 +12,9 @@ use variant_view::{Limits, Options, Profile, Reader, Width};
 
 use super::choice::choose;
 
-/// Reads the bytes as each of several types, which must not panic. An accepted value must be written and read again as
-/// the same value, and written again with the same bytes. A skipped value must end where a [`Reader`] ends.
+/// Reads the bytes as each of several types, which must not panic. An accepted value is written, and read from the
+/// written bytes. This second value must be written as the same bytes. A skipped value must end where a [`Reader`]
+/// ends.
 pub fn check_serde(data: &[u8]) {
     let Some((options, bytes)) = choose(data) else { return };
     check::<Message>(bytes, options);

@@ -28,9 +28,9 @@ pub(super) enum Action {
     Client(PeerId, Act),
     /// The connection of a client changes.
     Link(PeerId, Weather),
-    /// Time passes. Everything due in this time happens when it is due. In milliseconds.
+    /// This number of milliseconds passes. Everything due in this time happens when it is due.
     Wait(u64),
-    /// The clock jumps. Everything due in this time happens late. In milliseconds.
+    /// The clock jumps by this number of milliseconds. Everything due in this time happens late.
     Jump(u64),
 }
 
@@ -87,7 +87,7 @@ pub(super) enum Command {
     Accept {
         peer: u8,
     },
-    /// Gives a peer the authority over a slot.
+    /// Gives a peer the authority over a slot (a node of `SLOTS`).
     Grant {
         slot: u8,
         peer: u8,

@@ -132,7 +132,7 @@ impl Bot {
                 let node = at.map(|at| self.spawned.remove(at));
                 node.map(|node| reliable(Message::Despawn(node))).into_iter().collect()
             }
-            // There are three states, since some of them then arrive in another order.
+            // Sends three states, so that some of them arrive in another order.
             Act::State { slot } => (0..3).flat_map(|_| self.state(slot, None)).collect(),
             Act::Delta { slot } => self.state(slot, Some(0b101)),
             Act::Authenticate { data } => {

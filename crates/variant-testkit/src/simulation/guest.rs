@@ -18,7 +18,7 @@ pub(super) struct Guest {
     pub is_accepted: bool,
     /// The peer has completed the authentication.
     pub has_completed: bool,
-    /// The server closes the connection, but has not reported its end yet.
+    /// The server is closing the connection, but has not yet reported its end to the program.
     pub is_leaving: bool,
     pub since: Duration,
     /// The nodes that the peer has spawned.

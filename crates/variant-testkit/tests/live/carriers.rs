@@ -1,4 +1,4 @@
-//! Running engines as peers. They open the files of these tests, and receive the values of these tests.
+//! Engines run as peers of this workspace. They open the files of these tests, and receive the values of these tests.
 
 use std::fs;
 use std::path::Path;

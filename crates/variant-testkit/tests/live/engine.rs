@@ -36,7 +36,8 @@ impl Question {
         Self { input, expected, departures }
     }
 
-    /// A question with an array of the value and [`BEHIND`]. If the engine finds `BEHIND`, it ends the value correctly.
+    /// A question with an array of the value and [`BEHIND`]. If the engine reads `BEHIND` as the second element, it has
+    /// found the right end of the value.
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();

@@ -17,7 +17,7 @@ use crate::text::TextRule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "each field is a difference between dialects")]
 pub struct KeyRule {
-    /// The encoding of text. Texts that engines read alike are equal in every encoding.
+    /// The rule by which the engine decodes text. By every rule, two texts that the engine reads alike are equal.
     pub(crate) text: TextRule,
     /// Whether `String` and `StringName` of equal text are one key. As elements or values they are always different.
     pub(crate) one_text_key: bool,

@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect, if the view is of a container, a text or a path. For a container, the bound on values comes from
-    /// all bytes to the end of the document.
+    /// The dialect, if the view is of a container, a text or a path. For a container, the greatest possible number of
+    /// values is computed from all bytes up to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),
@@ -226,8 +226,8 @@ fn node_path<'a>(path: &NodePathView<'a>) -> NodePathLeaf<'a> {
         return NodePathLeaf::Plain(plain.as_bytes());
     }
     let subnames = Texts::of_subnames(path);
-    // Only Godot 2 distinguishes the property; other dialects read it as a subname. If the counts wrap, there may be no
-    // subname.
+    // Only Godot 2 reads the last subname as a property if the flag is set; other dialects read it as a subname. If the
+    // sum of the counts wraps, the path may have the flag, but no subname.
     let has_property =
         path.has_property() && path.dialect() == Dialect::Godot2 && !subnames.is_empty();
     NodePathLeaf::Names {

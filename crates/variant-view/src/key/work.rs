@@ -1,4 +1,4 @@
-//! The cost of texts as keys: the number of bytes that are compared, or searched for a NUL.
+//! Tests the cost of keys that are texts: the number of bytes that are compared, or searched for a NUL.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 

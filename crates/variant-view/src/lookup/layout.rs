@@ -1,4 +1,5 @@
-//! [`Layout`]: the runs of bytes in documents of a shape, and the compared blocks.
+//! [`Layout`]: the runs of bytes that the documents of one shape have in common, and the blocks in which the runs are
+//! compared. `shape.rs` explains shapes and runs.
 
 use alloc::vec::Vec;
 

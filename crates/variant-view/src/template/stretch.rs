@@ -1,4 +1,7 @@
-//! [`Stretches`]: compares the start of a dictionary with that of the previous dictionary.
+//! [`Stretches`]: compares the start of a dictionary with the start of an earlier dictionary.
+//!
+//! A stretch is such a remembered start: the items of a dictionary up to the first container. A stretch consists of
+//! pieces. A piece is some items of fixed layout, and then at most one item of variable length.
 
 use super::mask::{BLOCK, BLOCKS, EQUAL, Mask};
 use crate::bytes::{Cursor, Unfit, padded, size};
@@ -9,19 +12,19 @@ use crate::layout::{self, Extent, Payload};
 use crate::options::Mode;
 use crate::text;
 
-/// The number of dictionaries remembered.
+/// The number of stretches that are kept.
 const PLACES: usize = 4;
 /// The maximum number of pieces in a stretch.
 const PIECES: usize = 12;
-/// The number of items up to which a stretch saves nothing.
+/// In a dictionary with at most this number of items, a stretch saves no time.
 const FEW: u32 = 4;
-/// The greatest back-off: the number of dictionaries without a match before a new stretch is made.
+/// A stretch is replaced at the latest after this number of consecutive dictionaries that it does not match.
 const PATIENCE: u32 = 256;
-/// The least back-off for a stretch that matches in part.
+/// A stretch of which only the first pieces match is kept for at least this number of consecutive dictionaries.
 const STUCK: u32 = 16;
 
-/// The start of the last dictionary at each level. Two neighbouring levels share one place, since arrays usually
-/// alternate with dictionaries; very deep levels also share places.
+/// A stretch for each level of dictionaries. Two neighbouring levels share one stretch, since arrays usually alternate
+/// with dictionaries; very deep levels also share stretches.
 ///
 /// Dictionaries at one level are often records of one type whose texts, arrays and containers differ in length. Up to
 /// the first container, the bytes between texts and arrays are the same in these dictionaries. These bytes are compared
@@ -31,7 +34,8 @@ const STUCK: u32 = 16;
 /// (`benches/ablation.py stretches`).
 #[derive(Clone, Debug)]
 pub(crate) struct Stretches {
-    /// The number of dictionaries seen per place, up to two: a stretch is made of the third.
+    /// For each stretch, the number of dictionaries seen before it, up to two. The third dictionary becomes the
+    /// stretch.
     seen: [u8; PLACES],
     stretches: Option<[Stretch; PLACES]>,
 }
@@ -107,7 +111,7 @@ struct Stretch {
     mask: Mask,
     pieces: [Piece; PIECES],
     len: usize,
-    /// The number of consecutive dictionaries that did not match.
+    /// The number of consecutive dictionaries that did not match the whole stretch.
     misses: u32,
     /// The number of misses after which a new stretch is made.
     patience: u32,

@@ -77,7 +77,7 @@ impl<'a> ArrayView<'a> {
     /// # Errors
     /// The first error before the element.
     pub fn get(&self, index: usize) -> Result<Option<VariantView<'a>>> {
-        // No document has `u32::MAX` elements.
+        // No document has `u32::MAX` elements, so an index that does not fit gives `None`.
         let slot = u32::try_from(index).unwrap_or(u32::MAX);
         ItemCursor::new(self.source).nth(slot)
     }

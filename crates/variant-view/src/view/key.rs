@@ -72,14 +72,14 @@ impl<'k> Key<'k> {
         KeyPart { kind, body }
     }
 
-    /// Whether the key of this kind at the start of `bytes` equals this key. Only keys of kinds that can equal this key
-    /// are read; for text, use [`Key::is_text`].
+    /// Whether the value at the start of `bytes`, which has this kind, equals `self`. Values of kinds that never equal
+    /// a [`Key`] are not read; for text, use [`Key::is_text`].
     pub(crate) fn is_scalar(&self, kind: Kind, bytes: &[u8], mode: Mode) -> bool {
         matches!(kind, Kind::Bool | Kind::Float | Kind::Int | Kind::Nil)
             && self.is(bytes, mode).unwrap_or_default()
     }
 
-    /// Whether a key of this kind and text equals this key. `self` must be [cut](Key::cut).
+    /// Whether a key with this kind and this text equals `self`, which must be [cut](Key::cut).
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn is_text(&self, kind: Kind, text: &[u8], rules: &DialectRules) -> bool {
         let (wanted, fits) = match *self {

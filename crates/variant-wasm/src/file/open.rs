@@ -49,7 +49,8 @@ const MOST_UNPACKED: u64 = 1 << 31;
 
 #[wasm_bindgen]
 impl File {
-    /// Opens a file. The key of an encrypted file is its password, or 32 bytes. An empty name is an omitted option.
+    /// Opens a file. The key of an encrypted file is its password, or 32 bytes. An empty string for the dialect or
+    /// framing means that the option is omitted.
     ///
     /// # Errors
     /// A `VariantError` of class `locked` if the key is missing, `layer` if the key is wrong or a layer is damaged, `format`
@@ -94,7 +95,7 @@ impl File {
     }
 }
 
-/// The settings for reading a file, from the options. An empty name is an omitted option.
+/// The settings for reading a file, from the options. An empty string means that the option is omitted.
 pub(super) fn reading(dialect: &str, framing: &str, skipped: usize) -> Result<Reading, JsValue> {
     let reading = Reading::named(given(dialect), given(framing), None).map_err(unknown)?;
     Ok(Reading { skip: u64::try_from(skipped).unwrap_or(u64::MAX), ..reading })

@@ -3,8 +3,8 @@
 
 /// The maximum number of bytes of a text in the table.
 const LONGEST: usize = 24;
-/// The number of slots. A text with the hash of another text replaces that text, so hostile texts cannot slow
-/// the table.
+/// The number of slots, each for one text. If two texts have the same slot, the later text replaces the earlier one, so
+/// hostile texts cannot slow the table.
 const SLOTS: usize = 4096;
 
 /// The text that JavaScript has at each slot.
@@ -21,7 +21,7 @@ struct Slot {
     words: [u64; 3],
 }
 
-/// The form of a written text.
+/// The form in which a text is written: as its slot, as a text to remember in a slot, or as a text alone.
 pub(crate) enum Telling {
     Known(u32),
     Learn(u32),

@@ -110,7 +110,7 @@ impl<'w> WordWriter<'w> {
 
     fn numbers(&mut self, numbers: Numbers<'_>) -> Result<(), JsValue> {
         let wide = if numbers.width() == Width::W64 { FLAG_WIDE } else { 0 };
-        // Numbers of a document are bytes in wire form.
+        // The numbers of a document always have wire bytes, so the default is not used.
         let place = self.place(numbers.as_wire_bytes().unwrap_or_default())?;
         self.event(Op::Numbers, length(numbers.kind().index()) | wide, place)
     }

@@ -100,7 +100,7 @@ test("a million rows are scrolled", withPage(async (inspector, page, test) => {
   await inspector.settled();
   const middle = await first();
   assert.ok(Math.abs(middle - count / 2) < 100, `row ${middle}`);
-  // The browser settles the position after a jump.
+  // After a jump, the browser takes a moment to settle the scroll position.
   await page.waitForTimeout(300);
   await page.hover("#tree");
   await page.mouse.wheel(0, 260);

@@ -310,7 +310,7 @@ test("the next hit after a change of a hit is the one that follows it", withPage
   await inspector.at(found[2].path);
   await page.click("#previous");
   await inspector.at(found[0].path);
-  // An existing hit stays current.
+  // A current hit that the change does not remove stays current.
   await inspector.change("version", "5", /2 changes/);
   await page.waitForSelector("#hits [aria-current]");
   await page.click("#next");

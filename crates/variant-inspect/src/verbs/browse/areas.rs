@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-/// The maximum indentation, in columns for every four columns of the screen.
+/// The maximum indentation of a row, in quarters of the width of the screen.
 const INDENTED: u16 = 2;
 
 /// The parts of the screen, from the top.

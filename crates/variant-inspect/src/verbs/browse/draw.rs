@@ -21,7 +21,7 @@ use variant_document::tree::{Child, Spot};
 /// The longest byte array, in bytes, that is examined for a value inside it. Every drawing examines the array again.
 const MOST_EXAMINED: usize = 1 << 20;
 
-/// The look of each part.
+/// The style of each part of the screen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
     is_coloured: bool,

@@ -43,7 +43,7 @@ impl<'a> Outline<'a> {
         Self { root: Branch::new(children) }
     }
 
-    /// The children of the root, unread.
+    /// A new list of the root's children, none of which has been read.
     pub(super) fn top(&self) -> Children<'a> {
         self.root.children.afresh()
     }
@@ -150,7 +150,8 @@ impl<'a> Outline<'a> {
     /// Returns the row with this number, or the last row. O(unfolded containers), and O(1) for each unread child before
     /// the row.
     pub(super) fn nearest(&mut self, row: usize) -> Option<Way> {
-        // An attempt fails only if a container has fewer children than assumed, so the number of attempts is bounded.
+        // `way_at` fails if a container has fewer children than it claims. From then on, the container's number of rows
+        // is correct. So each unfolded container makes at most one attempt fail.
         (0..=MOST_UNFOLDED).find_map(|_| self.way_at(row.min(self.root.rows().saturating_sub(1))))
     }
 

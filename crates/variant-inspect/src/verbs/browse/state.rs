@@ -34,9 +34,9 @@ pub(super) enum Mode {
     Line(Purpose, Line),
     /// The help is shown, from this line on.
     Help(usize),
-    /// Waits for the letter of a mark to set.
+    /// Waits for the letter of a bookmark, which is then set on the selected row.
     Mark,
-    /// Waits for the letter of a mark to go to.
+    /// Waits for the letter of a bookmark, whose row is then selected.
     Jump,
     /// Waits for the answer to the question whether to quit without writing.
     Leave,

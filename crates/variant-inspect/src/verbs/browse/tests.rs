@@ -312,7 +312,8 @@ fn a_narrow_screen_shows_what_fits() {
     }
 }
 
-/// Presses random keys, four times as many with `VARIANT_RECORDS=all`. The program must not stop.
+/// Presses random keys, four times as many with `VARIANT_RECORDS=all`. No sequence of keys may cause a panic or select
+/// a row that does not exist.
 #[test]
 fn any_keys_can_follow_each_other() {
     let all = "j k h l g G <c-d> <c-u> <pgdn> <pgup> <space> <enter> e c /a /1<enter> n N &..x<enter> \

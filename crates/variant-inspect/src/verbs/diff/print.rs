@@ -82,7 +82,7 @@ impl<'p, 't> Printer<'p, 't> {
         Ok(())
     }
 
-    /// Prints the mark, the frame and the path.
+    /// Prints the sign of the change (`+`, `-` or `~`), the frame and the path.
     fn start(
         &mut self,
         mark: char,

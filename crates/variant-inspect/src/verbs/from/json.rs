@@ -97,7 +97,7 @@ struct Source<'t> {
     first: Parsed<'t>,
     second: Option<Parsed<'t>>,
     rest: Documents<'t>,
-    /// The envelope in the first value: its dialect and framing.
+    /// The envelope of the first value: the fields of exact JSON that name the dialect and the framing.
     said: Option<Envelope>,
 }
 
@@ -165,7 +165,8 @@ fn invalid(name: &str, message: &str) -> Failure {
     Failure::invalid(format!("{name}: {}", neutral(message)))
 }
 
-/// The form of the JSON: exact if the first value has an envelope, even a faulty envelope. Otherwise native.
+/// The form of the JSON: exact if the first value has an envelope (fields that name dialect and framing), even if the
+/// envelope has a fault. Otherwise native.
 pub(super) fn form_of(text: &str) -> Form {
     let is_exact = match documents(text, Form::Exact).next() {
         Some(Ok(parsed)) => parsed.envelope().is_some(),
@@ -220,7 +221,8 @@ pub(in crate::verbs) fn parse_exact(
         .map_err(|error| error.to_string())
 }
 
-/// The bytes of a value. If the values are settings and the JSON has no envelope, the name and bytes of each field.
+/// The bytes of a value, and its name if it has one. If the file has settings and the JSON has no envelope, each field
+/// is a setting: returns the name and the bytes of each field.
 fn bytes_of(
     parsed: &Parsed<'_>,
     options: EncodeOptions,

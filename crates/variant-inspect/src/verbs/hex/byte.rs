@@ -22,7 +22,8 @@ use variant_document::literal;
 use variant_document::query::path_to;
 use variant_document::section;
 
-/// Prints the path, the value and the part of byte `at` of a file, and the damage of its frame.
+/// Prints the path and the value that byte `at` of a file belongs to, the part of that value (such as its header), and
+/// the damage of its frame.
 pub(super) fn describe(
     at: usize,
     args: &HexArgs,
@@ -117,8 +118,8 @@ fn about(
     within(description, document, piece, offset)
 }
 
-/// The value of a byte: the first value that ends after the byte. A length prefix belongs to the value after the
-/// prefix.
+/// The value of the file to which a byte belongs: the first value that ends after the byte. A length prefix belongs to
+/// the value after the prefix.
 fn piece(input: &Input, choice: Choice, at: usize) -> Option<Piece<'_>> {
     if at < input.source.absolute(0) {
         return None;

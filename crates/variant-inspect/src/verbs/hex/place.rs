@@ -63,7 +63,7 @@ impl Place {
     }
 }
 
-/// `text`, or `string 3`.
+/// The name of a text of a value, such as `text`, or `string 3` if the value has several.
 fn named(text: Text) -> String {
     match text.number {
         None => text.name.to_owned(),
@@ -93,7 +93,7 @@ fn count(kind: Kind, range: Range<usize>) -> Place {
     Place { part, range, expected, section: Section::Of(kind) }
 }
 
-/// The number that contains a byte.
+/// Describes the number that contains byte `at` of a value that consists of numbers.
 fn numbers(view: &VariantView<'_>, all: Range<usize>, at: usize) -> Place {
     let section = Section::Of(view.kind());
     let numbers = view.numbers().filter(|numbers| !numbers.is_empty());

@@ -111,8 +111,8 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// Returns the path of a value, and the offset of its key or name. Without these, the offset is that of the value.
-    /// Returns `None` for a key, since a key is counted with its value.
+    /// Returns the path of a value, and the offset of its key or name. If the value has no key and no name, the offset
+    /// is that of the value itself. Returns `None` for a key, since a key is counted with its value.
     fn reach(&mut self, to: &mut Collected<'a>, node: &Node<'a>) -> Option<(Option<usize>, usize)> {
         self.values = self.values.saturating_add(1);
         to.depth = to.depth.max(node.depth);

@@ -15,7 +15,8 @@ use super::failure;
 use crate::cli::TableArgs;
 use crate::failure::Failure;
 
-/// Writes a table to an output. Only this thread may write to the output.
+/// Writes a table to an output that only this thread may use. A `TableWriter` needs a writer that any thread may use,
+/// so it writes to a buffer.
 pub(super) struct Sink<'o> {
     writer: TableWriter<Buffer>,
     buffer: Buffer,

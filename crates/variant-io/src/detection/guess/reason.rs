@@ -132,7 +132,7 @@ impl<'g> Reason<'g> {
                 write!(f, "; {engine} reads the beginning of {}", a(root))
             }
             (_, 0) => Ok(()),
-            // The earlier values fit more dialects than this one, so this value is named.
+            // The earlier values fit more dialects than this value does, so the text names this value.
             (Some(root), _) if fit.is_complete() && number > 1 => {
                 write!(f, "; {engine} reads value {number} as {}", a(root))
             }

@@ -119,7 +119,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The output width of reals of `width`, and its header flag.
+    /// The width in which reals of the given width are written, and the header flag of the written width.
     fn real_width(&mut self, width: Width) -> (Width, u32) {
         if self.options.reals == Reals::Always64 {
             return (Width::W64, 0);
@@ -154,7 +154,7 @@ impl Emit<'_> {
         if let (true, Some(bytes)) = (from == to, numbers.as_wire_bytes()) {
             self.bytes.extend_from_slice(bytes);
         } else if from == to && !shape.is_packed {
-            // These kinds have too few numbers to benefit from a buffer of pieces.
+            // These kinds have too few numbers to benefit from copying several numbers at once.
             numbers.iter().for_each(|number| self.number(number, shape.number));
         } else if from == to {
             let _ = numbers.try_for_each_piece(|piece| {

@@ -68,7 +68,7 @@ async fn context(arguments: &Arguments) -> Result<SessionContext, Failure> {
     if let Some(bytes) = arguments.memory {
         runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
     }
-    // With this call, a file such as 'result.parquet' is also a table.
+    // `enable_url_table` lets a query name a file such as 'result.parquet' as a table.
     let context =
         SessionContext::new_with_config_rt(config, runtime.build_arc()?).enable_url_table();
     register(&context)?;

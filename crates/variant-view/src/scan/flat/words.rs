@@ -147,7 +147,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
     #[cfg_attr(not(variant_small), inline(always))]
     fn few_values(&self, start: usize, first: Header, is_open: &mut bool) -> Option<usize> {
         let (mut at, mut header, mut left) = (start, first, 0_u32);
-        // The nesting is not checked: at most as many containers as levels are accepted, so no container is too deep.
+        // The depth needs no check: the number of containers is at most the maximum depth, so no container is too deep.
         let mut containers = 0_u32;
         loop {
             let opened;
