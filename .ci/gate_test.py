@@ -251,7 +251,8 @@ class Runs(unittest.TestCase):
 
     def test_a_recorded_step_is_skipped_until_an_input_changes(self):
         self.record("slow", "other")
-        # Each of the two recorded steps now takes `REPEATED` seconds, so a run repeats one of them and skips the other.
+        # Each of the two recorded steps now takes `REPEATED` seconds, which is all the time for repetitions. So a run
+        # repeats one of them and skips the other.
         self.edit(lambda line: setattr(line, "seconds", REPEATED))
         self.commit("long steps")
         code, text = self.run_gate()

@@ -4,7 +4,7 @@
 //! values, or `None` if the packet is invalid. The library's additional time is the cost of six dialects, all kinds,
 //! limits, exact errors and views.
 
-/// Levels of containers, including the root.
+/// The maximum number of nested containers, including the root.
 const LEVELS: usize = 8;
 
 /// The high bit of every byte, which is set in bytes that are not ASCII.

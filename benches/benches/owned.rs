@@ -44,7 +44,7 @@ fn owned_document(c: &mut Criterion) {
     }
 }
 
-/// The same data in another format, read by its library.
+/// Reads the same data in `MessagePack` by its library.
 #[cfg(feature = "peers")]
 fn message_pack(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     let value = Variant::from_document(&input.document()).expect("valid");

@@ -47,7 +47,7 @@ fn elements(c: &mut Criterion) {
     group.time("copy", || black_box(unaligned).iter().collect::<Vec<_>>());
 }
 
-/// Vectors, as in a mesh or a path.
+/// Reads a large array of vectors, as in a mesh or a path.
 fn vectors(c: &mut Criterion) {
     let input = shapes::vectors(300_000);
     let document = input.document();
@@ -67,7 +67,7 @@ fn sum(vectors: impl Iterator<Item = Vector3>) -> Vector3 {
     vectors.fold(zero, |sum, v| Vector3 { x: sum.x + v.x, y: sum.y + v.y, z: sum.z + v.z })
 }
 
-/// Text, which is checked both when it is validated and when it is read.
+/// Validates texts, and reads them. Both check that a text is UTF-8.
 fn strings(c: &mut Criterion) {
     const COUNT: u32 = 100_000;
     let mut group = c.benchmark_group("strings_100k");

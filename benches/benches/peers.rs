@@ -109,7 +109,7 @@ fn other(parser: &str) -> BenchmarkId {
     BenchmarkId::new("other format", parser)
 }
 
-/// Sets the throughput of the next benchmark; each format has another size.
+/// Sets the throughput of the next benchmark; the size of the data differs by format.
 fn bytes(group: &mut Group<'_>, len: usize) {
     group.throughput(Throughput::Bytes(u64::try_from(len).unwrap_or_default()));
 }

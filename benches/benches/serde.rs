@@ -123,7 +123,7 @@ impl Formats {
         });
     }
 
-    /// CBOR does not borrow text.
+    /// Reads CBOR, whose library does not borrow text.
     fn read_cbor<T: for<'a> Deserialize<'a>>(&self, group: &mut BenchmarkGroup<'_, WallTime>) {
         group.time("ciborium", || ciborium::from_reader::<T, _>(black_box(&*self.cbor)).is_ok());
     }

@@ -82,7 +82,7 @@ fn skip(c: &mut Criterion) {
     }
 }
 
-/// Structure, limits and text.
+/// Validates structure, limits and text.
 fn validate(c: &mut Criterion) {
     let mut group = c.benchmark_group("validate");
     let save = inputs::save();
@@ -93,7 +93,7 @@ fn validate(c: &mut Criterion) {
     }
 }
 
-/// Every value as an event with its view.
+/// Walks over a document: each value is an event with its view.
 fn walk(c: &mut Criterion) {
     let mut group = c.benchmark_group("walk");
     for input in inputs().into_iter().chain(shapes::all()) {
@@ -120,7 +120,7 @@ fn tiny(c: &mut Criterion) {
     group.time("walk", || all.iter().map(events).sum::<usize>());
 }
 
-/// A tape of every value, in an existing buffer, with validation.
+/// Validates a document and reads it onto a tape whose buffer is used again.
 fn tape_read(c: &mut Criterion) {
     let mut group = c.benchmark_group("tape_read");
     for input in inputs() {
@@ -130,7 +130,8 @@ fn tape_read(c: &mut Criterion) {
     }
 }
 
-/// A value at the end of a save, keys of a packet and all pairs of a save, with and without a tape.
+/// Looks up a value at the end of a save and keys of a packet, with and without a tape. Reads all pairs of a save with
+/// a tape.
 fn tape_get(c: &mut Criterion) {
     let (save, rpc) = (inputs::save(), inputs::rpc());
     let (mut of_save, mut of_rpc) = (Tape::new(), Tape::new());
@@ -153,7 +154,7 @@ fn tape_get(c: &mut Criterion) {
     });
 }
 
-/// Keys of a packet that is not validated.
+/// Looks up keys of a packet that is not validated.
 fn get(c: &mut Criterion) {
     let rpc = inputs::rpc();
     let mut group = c.benchmark_group("get");

@@ -147,7 +147,7 @@ fn lookup_validate(packet: &[u8], rounds: u32) {
     }
 }
 
-/// The last value of a dictionary, after small arrays that the look-up skips.
+/// Looks up the last value of a dictionary. The look-up skips small arrays before this value.
 fn get_last(rounds: u32) {
     let start = Builder::new().u32(27).u32(17);
     let arrays = (0..16_u32).fold(start, |all, n| {
@@ -170,7 +170,7 @@ fn each(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// One value near the end.
+/// Looks up one value near the end.
 fn at(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(SAVE.1));
@@ -221,7 +221,7 @@ fn print(bytes: &[u8], rounds: u32) {
     }
 }
 
-/// The path of the last value, which is the deepest if values are nested.
+/// Finds the path of the last value, which is the deepest if values are nested.
 fn path(bytes: &[u8], rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(Dialect::Godot4));

@@ -8,7 +8,8 @@ from playgodot.variant import VariantDecoder
 kinds = {}
 for line in open(sys.argv[1], encoding="utf-8"):
     record = json.loads(line)
-    # Leaves out objects in full, and arrays with more levels than the stack of Python allows.
+    # Leaves out objects that are written in full (class and properties), and arrays with more levels than the stack of
+    # Python allows.
     if record.get("dec") == "ok" and not record["full"] and not record["name"].startswith("deep_"):
         kinds.setdefault(record["type_name"], []).append(bytes.fromhex(record["hex"]))
 

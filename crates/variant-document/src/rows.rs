@@ -52,7 +52,8 @@ pub struct Rows<'p, 'a> {
     fresh: Option<Reader<'a>>,
     found: u64,
     frames: Vec<Frame<'a>>,
-    /// For a value to which several steps lead: the node of each step after the first, and a reader before the value.
+    /// If several steps lead to one value, the value is read again for each further step. An entry has the node of that
+    /// step, and a reader at the start of the value.
     again: Vec<(usize, Reader<'a>)>,
 }
 

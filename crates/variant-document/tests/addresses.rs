@@ -373,7 +373,7 @@ fn the_path_of_a_byte_selects_its_value_alone() {
     let bytes = bytes_of("{Vector2i(1, 0): [5], 3: 1}");
     let document = Document::new(&bytes[..bytes.len() - 12], Options::engine(DIALECT));
     assert_eq!(path_to(&document, 32).unwrap(), "[Vector2i(1, 0)][0]");
-    // The last value itself is damaged.
+    // The type id of the last value is invalid. The path still leads to this value.
     let mut bytes = bytes_of("{\"map\": {Vector2i(1, 0): {[1]: 5}}}");
     let at = bytes.len() - 8;
     bytes[at] = 99;

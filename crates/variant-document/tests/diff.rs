@@ -93,7 +93,7 @@ fn each_changed_value_is_found_where_it_is() {
     }
 }
 
-/// Changes the values of a piece one at a time. Returns the number of changed values.
+/// For each value of a piece (a frame of the file), changes only this value. Returns the number of changed values.
 fn changed_in(file: Plain<'_>, piece: &Piece<'_>) -> usize {
     let document = file.document(piece.bytes);
     let mut changed = Vec::new();
@@ -145,7 +145,7 @@ fn a_save_is_the_same_in_another_dialect() {
     }
 }
 
-/// Ends at the first difference.
+/// A sink that stops the comparison at the first difference.
 struct First;
 
 impl<'a> Sink<'a> for First {

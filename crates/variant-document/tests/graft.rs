@@ -43,7 +43,8 @@ fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The result of a graft of `new` on `old`. `base` equals `old`, as if the edited form lost nothing.
+/// Grafts `new` on `old`, and returns the result. `base`, the unedited form read back, equals `old`: the form lost
+/// nothing.
 fn grafted(options: Options, old: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
     let mut draft = Draft::new(Plain::new(old, Framing::Bare, options));
     let graft = Graft { base: old.to_vec(), new: new.to_vec(), is_merge };

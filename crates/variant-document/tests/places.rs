@@ -108,7 +108,7 @@ fn every_byte_has_one_field() {
             assert_eq!(field.range.start, end, "{name}: {field:?}");
             end = field.range.end;
         }
-        // A window of the bytes has the same fields.
+        // The fields of a window of 64 bytes are those fields of the file that overlap the window.
         for start in whole.step_by(97) {
             let window = start..start + 64;
             let is_within = |range: &std::ops::Range<usize>| {

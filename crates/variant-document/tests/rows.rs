@@ -92,7 +92,7 @@ fn columns_have_keys_of_any_kind() {
     assert_eq!(seen, expected);
 }
 
-/// A container key that a column reads is still the key of its pair.
+/// One column reads a key that is a container, or a part of it. Another column finds the value of the pair by this key.
 #[test]
 fn a_key_that_is_read_leads_to_its_value() {
     let save = "{[1, {Vector2i(3, 4): 9}]: 5, Vector2i(1, 0): 6}";

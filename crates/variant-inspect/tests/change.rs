@@ -218,7 +218,8 @@ fn a_change_that_is_cut_short_leaves_the_file() {
     }
 }
 
-/// A file with two names is overwritten. A signal ends the program while it writes.
+/// A file with a second hard link is overwritten in place. A signal ends the program while it writes, and a copy keeps
+/// the old bytes.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_replaced_has_a_way_back() {
@@ -265,7 +266,7 @@ fn files_of_more_than_four_gigabytes() {
     assert!(told.contains("frame 4") && told.trim_end().ends_with('7'), "{told}");
 }
 
-/// A value of several frames is changed in one frame or, on request, in each frame.
+/// If several frames have a value at the path, `set` needs the number of one frame, or `--all-frames`.
 #[test]
 fn frames_are_changed_only_if_named() {
     let folder = Folder::new();

@@ -66,7 +66,7 @@ fn an_engine_s_save_is_read_by_a_page() {
 #[test]
 fn what_no_engine_reads_is_guessed_to_be_a_page_s() {
     let folder = Folder::new();
-    // {"a": 7} with a wide integer. Engines read 7 and a nil.
+    // {"a": 7} with an integer of 8 bytes and no flag. Engines read 7 in 4 bytes, and the other 4 bytes as a nil.
     let document = words(&[18, 1, 4, 1, u32::from(b'a'), 2, 7, 0]);
     let told = run(&["detect"], &[&folder.file("file", &document)]).out;
     assert!(told.contains("read as documented-godot-3.0"), "{told}");

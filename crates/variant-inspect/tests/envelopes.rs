@@ -80,7 +80,7 @@ fn convert_keeps_what_is_around_the_values() {
         let dropped = told(&[&convert, &["--plain"]], &old);
         assert_eq!(fs::read(&new).unwrap(), save("godot4"));
         assert_eq!(dropped.contains("note: dropped: "), !how.is_empty(), "{dropped}");
-        // Encryption can be dropped without a key.
+        // A plain output needs no key, and a note reports the dropped encryption.
         assert_eq!(dropped.contains("dropped: encryption ("), is_encrypted, "{dropped}");
         assert!(!dropped.contains("same key"), "{dropped}");
     }

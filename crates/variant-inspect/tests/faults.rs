@@ -30,7 +30,8 @@ const SET: [&str; 6] = ["version", "77", "--dialect", "godot4", "--framing", "ba
 /// The bytes of `save~`, the old file of an earlier change.
 const OLDER: &[u8] = b"an older file";
 
-/// The way to change a file. A file with two names is overwritten.
+/// How the command writes a changed file: it replaces the file by a rename, overwrites it in place as requested, or
+/// overwrites it because the file has a second hard link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Replace,

@@ -206,7 +206,7 @@ fn what_the_arguments_say_counts() {
     }
 }
 
-/// The arguments replace an unknown framing.
+/// If the envelope names an unknown framing, the framing of `--to-framing` or `--like` replaces it.
 #[test]
 fn an_unknown_framing_gives_way() {
     let folder = Folder::new();
@@ -228,8 +228,8 @@ fn an_unknown_framing_gives_way() {
     assert_eq!(output.stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
 }
 
-/// Compiled settings are restored from JSON with `--like`. Plain JSON can express some values only. `tests/laws` checks
-/// exact JSON of all files.
+/// Compiled settings are restored from JSON with `--like`. Plain JSON restores only values that it can express.
+/// `tests/laws` checks exact JSON of all files.
 #[test]
 fn settings_come_back() {
     let folder = Folder::new();

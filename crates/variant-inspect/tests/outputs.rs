@@ -193,7 +193,7 @@ fn a_file_of_several_names_is_written_in_place() {
     assert!(told.contains("file: written in place, not replaced: it has hard links"), "{told}");
 }
 
-/// Runs the line as an unprivileged user if the tests run as root.
+/// Runs the line, as an unprivileged user if the tests run as root. `None` if the user cannot be changed.
 fn as_nobody(line: &str, folder: &Path) -> Option<Run> {
     let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
     if !is_root {

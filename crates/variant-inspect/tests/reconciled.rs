@@ -205,7 +205,8 @@ fn values_in_values_are_renamed_and_inserted_too() {
     assert_eq!(value(&save), r#"{ "n": { "a": 1, "n": { "b": 2, "new": 7 }, "new": 7 } }"#);
 }
 
-/// Lines for a container that was set as a whole. Each line takes time proportional to its own length.
+/// One line sets a container to a large literal, and many later lines set values inside it. Each line takes time
+/// proportional to its own length.
 #[test]
 fn many_lines_behind_a_large_literal() {
     let folder = Folder::new();

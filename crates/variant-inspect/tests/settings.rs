@@ -32,7 +32,7 @@ fn arguments_replace_the_environment_which_replaces_the_file() {
         (&[lines, godot3], &["--dialect", "godot2"], "godot2"),
         (&[lines], &["--dialect=godot2", "--framing=bare"], "godot2, bare"),
         (&[lines, godot3], &["--as-documented=godot-3.0"], "documented-godot-3.0"),
-        // A page in the environment replaces the dialect of the file.
+        // A documentation page that the environment names replaces the dialect that the user's file names.
         (&[lines, page], &[], "documented-godot-3.0"),
     ] {
         let printed = run(variables, &[&check, more].concat()).expect(0).out;

@@ -154,7 +154,7 @@ fn a_closed_output_is_an_error() {
     for line in ["$0 --help >&-", "$0 --version >&-"] {
         assert_eq!(sh(line).code, Some(3), "{line}");
     }
-    // Commands that do not write to standard output succeed.
+    // Commands that do not write to standard output succeed, although it is closed.
     let folder = Folder::new();
     sh(&format!("$0 unwrap -o {} $1 >&-", folder.path("out").display())).expect(0);
     // An open output is not taken for a closed output.
@@ -225,7 +225,7 @@ fn what_was_meant() {
     // An option is not a command.
     let told = run(&["get", "--json"], &[&save]).err;
     assert!(told.contains("unexpected argument '--json'"), "{told}");
-    // A file may have such a name.
+    // A file may have the name of a mistyped command.
     let folder = Folder::new();
     fs::copy(&save, folder.path("tre")).unwrap();
     let output = Command::new(PROGRAM).arg("tre").current_dir(folder.path("")).output().unwrap();

@@ -127,7 +127,8 @@ impl Framing {
     }
 }
 
-/// The guesses of [`Framing::detect`], one for each framing of [`Framing::ALL`]. A sequence may replace the bare value.
+/// The guesses of [`Framing::detect`], one for each framing of [`Framing::ALL`]. If no framing reads the whole file, a
+/// guess of several values one after another may replace that of a bare value.
 ///
 /// ```
 /// use variant_io::Framing;

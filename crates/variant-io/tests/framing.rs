@@ -169,7 +169,8 @@ fn an_ambiguous_file_is_taken_for_frames() {
     assert_eq!(detection.best().framing(), Framing::Bare);
 }
 
-/// A container that looks like a frame of one value holds more values than the frame.
+/// The bytes can be read as a container or as a frame of one value. The container has more values, so the file is read
+/// as bare.
 #[test]
 fn a_clearly_richer_value_stays_bare() {
     // A Dictionary of Godot 2 has id 20, and 20 bytes follow. Read as a frame, the file is an Int with trailing bytes.
@@ -179,7 +180,7 @@ fn a_clearly_richer_value_stays_bare() {
     assert_eq!(Framing::detect(&bare).best().framing(), Framing::Bare);
 }
 
-/// Compares the quick detection with the thorough detection; returns whether the quick detection decides.
+/// Returns whether the quick detection finds a result. If so, the thorough detection must find the same result.
 fn assert_sole(bytes: &[u8], name: &str) -> bool {
     let Some((framing, dialect)) = Framing::detect_sole(bytes) else { return false };
     let detection = Framing::detect(bytes);
@@ -351,7 +352,8 @@ fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
     }
 }
 
-/// Names are evidence if the values are not, such as in a project of texts, which every engine reads alike.
+/// Every engine reads a project of only texts alike, so its values are not evidence for an engine. The names of its
+/// settings are.
 #[test]
 fn names_of_settings_speak_for_their_engine() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};

@@ -218,7 +218,8 @@ fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
     adopt(&mut table, 80, "Elf").unwrap();
 }
 
-/// With a time for each client, the 16 bits would wrap within seconds, and receivers would drop new states as old.
+/// States of several clients are sent with the same time. If each state got a new time, the 16 bits of the time would
+/// wrap within seconds, and receivers would drop new states as old.
 #[test]
 fn states_of_different_clients_share_a_time() {
     let mut table = table();

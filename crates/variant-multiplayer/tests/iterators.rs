@@ -53,7 +53,8 @@ fn adapters_find_the_damage_that_next_finds() {
             let (cut, _) = packet.split_at(end);
             damaged += usize::from(is_damaged(cut));
             let mut other = packet.clone();
-            // The command is kept, since another command is another packet.
+            // The bytes of the command are not changed, since a packet with another command is not a packet of
+            // states.
             if end > 2 {
                 other[end] ^= 0x55;
                 damaged += usize::from(is_damaged(&other));

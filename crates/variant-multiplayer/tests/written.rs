@@ -199,7 +199,8 @@ proptest! {
     }
 }
 
-/// The engine sends the call without an argument. Here the argument arrives.
+/// If the only argument is an empty array of bytes, an engine sends the call without it. This crate sends it, and it
+/// arrives.
 #[test]
 fn a_single_empty_array_of_bytes_arrives() {
     let empty = Variant::PackedByteArray(Vec::new());

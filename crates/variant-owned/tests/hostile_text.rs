@@ -63,7 +63,8 @@ fn levels() {
     });
 }
 
-/// A long word alone is not a value. The flags say which texts of `around` are values with the word in the middle.
+/// A long word alone is not a value. Each flag belongs to a pair of `around`: whether the two texts with the word
+/// between them are a value.
 #[test]
 fn one_long_word() {
     let around = [

@@ -55,7 +55,7 @@ fn several_documents() {
     assert_eq!(error.to_string(), "line 2 column 1: invalid JSON: expected the end, found '2'");
 }
 
-/// In the forms without an envelope, a named value is the only field of an object.
+/// The forms without an envelope write a named value as an object with one field, `{NAME: VALUE}`.
 #[test]
 fn named_values() {
     let bytes = encode(&7.into(), GODOT4).unwrap();
@@ -437,7 +437,7 @@ fn paths_of_losses_are_short_and_lead_there() {
         "a" => dictionary! { long.as_str() => dictionary! { long.as_str() => f64::NAN } },
     };
     let bytes = encode(&value.into(), GODOT4).unwrap();
-    // The key "a" occurs twice here, and a look-up finds the second pair.
+    // In these bytes the key "a" occurs twice, and a look-up finds the second pair.
     let twice = encode(&dictionary! { "a" => f64::NAN, "b" => f64::NAN }.into(), GODOT4).unwrap();
     let twice = twice.iter().map(|&byte| if byte == b'b' { b'a' } else { byte }).collect();
     for bytes in [bytes, twice] {

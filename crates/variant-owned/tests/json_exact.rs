@@ -155,7 +155,7 @@ fn ignored_bytes_come_back() {
             "11000000010000004100000001000000010000007000000500000000",
             r#"{"t":"Object","class":"A","v":[[{"v":"p","raw":"0100000070000005"},null]]}"#,
         ),
-        // A declared type that declares nothing, and a declared type with bit 31.
+        // The declared type Nil, which means untyped, and a declared type with bit 31.
         (Godot4, "1c0001000000000000000000", r#"{"t":"Array","raw":"RAW","v":[]}"#),
         (
             Pandemonium5,

@@ -25,7 +25,7 @@ fn taken<T>(work: impl FnOnce() -> T) -> usize {
     MEMORY.peak_usage().saturating_sub(before)
 }
 
-/// The minimum of many runs, since the test harness may allocate meanwhile.
+/// The peak memory of `work`: the minimum of many runs, since the test harness may allocate during a run.
 fn most_taken<T>(work: impl Fn() -> T) -> usize {
     (0..16).map(|_| taken(&work)).min().unwrap()
 }

@@ -356,7 +356,8 @@ fn a_view_and_a_value_find_long_spellings_alike() {
         let (converted, _) = convert(&read, dialect).unwrap();
         assert_eq!(converted.get("a").is_some(), is_lenient, "{dialect:?}");
     }
-    // The text form cannot express overlong characters, but its values have a key rule too.
+    // The text form cannot express overlong characters, so the property is added to a value that was read from text.
+    // The value has the key rule of the options.
     let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Godot3));
     let mut value = from_text_with("Object(C, \"b\": 1)", &options).unwrap();
     let properties = value.as_object_mut().and_then(Object::properties_mut).unwrap();

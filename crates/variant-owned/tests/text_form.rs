@@ -41,7 +41,7 @@ fn there_and_back() {
             all += 1;
             let is_same = check_text_of(dialect, &value);
             same += usize::from(is_same);
-            // The files of test vectors have well-formed paths, and each of these must be read back as the same path.
+            // The node paths in the files of test vectors are well-formed, so each must be read back unchanged.
             let is_vector = path.to_string_lossy().contains("vectors");
             paths += usize::from(!is_same && matches!(value, Variant::NodePath(_)) && is_vector);
         }

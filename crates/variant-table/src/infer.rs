@@ -202,7 +202,8 @@ fn keys_of(files: &[Source]) -> Vec<String> {
     common
 }
 
-/// Whether the text of a folder's column reads as the same column, and the column does not have the name of a [`Meta`].
+/// Whether the column of a folder's name, written as text and parsed again, is the same column, and its name is not
+/// that of a [`Meta`].
 fn can_be_read(folder: &Column) -> bool {
     Meta::ALL.iter().all(|meta| meta.name() != folder.name())
         && folder.to_string().parse::<Column>().is_ok_and(|read| read == *folder)

@@ -207,7 +207,7 @@ fn packed_reals<T: Wire>(view: PackedReals<'_, T>) {
     }
 }
 
-/// Formats a text. The optimiser must not remove this code.
+/// Formats a text, in such a way that the optimiser cannot remove the formatting.
 fn sink(text: &str) {
     let mut out = String::new();
     used(write!(out, "{text}"));

@@ -116,7 +116,8 @@ impl LiveEngine {
         let folder = tempfile::tempdir()?;
         let path = folder.path();
         fs::write(path.join("inputs"), protocol::request(batch)?)?;
-        // The limit allows a millisecond for each input, although engines process some thousand a second.
+        // The limit is generous: 20 seconds, and a millisecond for each input. Engines process some thousand inputs
+        // a second.
         let inputs = u64::try_from(batch.len()).unwrap_or(u64::MAX);
         let limit = Duration::from_secs(20).saturating_add(Duration::from_millis(inputs));
         let Some(status) = self.run(Script::Oracle, path, &[], limit)? else { return Ok(None) };

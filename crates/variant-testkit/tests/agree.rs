@@ -145,7 +145,7 @@ const EDGES: &[u8] = &[
     0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff,
 ];
 
-/// Every start of a sequence, of every length.
+/// Character sequences of every length, with every combination of the first bytes.
 #[test]
 fn every_sequence() {
     for &lead in EDGES {

@@ -166,7 +166,7 @@ fn lengths_are_sizes() {
     for package in ["variant-view", "variant-owned"] {
         let listing = Listing::of_crate(package);
         for (of, result) in listing.lengths() {
-            // For events, `None` is an unknown length.
+            // `Head`, the start of a container in events, has an optional length: `None` means an unknown length.
             let is_event = of == "Head";
             assert!(result == "usize" || is_event, "{package}: {of}::len() is {result}");
             assert!(is_event || listing.of(of).contains("is_empty"), "{package}: {of}::is_empty");
@@ -193,7 +193,8 @@ fn both_sides_say_the_same_of_every_record() {
     assert!(count > 10_000, "only {count} records");
 }
 
-/// A width in a format applies as to `str`. A view has no buffer, so it ignores the width for text that is not UTF-8.
+/// A width in a format string pads a text as it pads a `str`. A view has no buffer, so it ignores the width for text
+/// that is not UTF-8.
 #[test]
 fn texts_fill_the_same_width() {
     for text in ["", "ab", "\u{e9}\u{65e5}\u{1f600}", "longer than a width"] {

@@ -200,7 +200,8 @@ fn array_of_a_class(depth: usize) -> Vec<u8> {
     [outer, array].concat()
 }
 
-/// Pandemonium 5 accepts the first array, and refuses the second.
+/// Pandemonium 5 accepts the typed array on level 1,023, whose class is on the deepest allowed level. It refuses the
+/// typed array on level 1,024.
 #[test]
 fn the_class_of_a_typed_array_counts_as_a_level() {
     let options = Options::engine(Dialect::Pandemonium5);

@@ -240,7 +240,7 @@ impl<'a> Walk<'_, 'a> {
         states
     }
 
-    /// The states of the next value. It is at `place`, in a container whose states are `states`.
+    /// The states of the query at the next value, which is at `place` in a container with the states `states`.
     fn states_of(
         &self,
         states: States,

@@ -43,7 +43,7 @@ pub(super) fn grouped() -> Command {
         }
         text.push('\n');
     }
-    // The text above lists the commands.
+    // The help text lists the commands in groups, so clap's list is hidden.
     let command = command.mut_subcommands(|command| command.hide(true));
     command.help_template(format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}{{all-args}}{{after-help}}"

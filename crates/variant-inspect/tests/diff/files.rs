@@ -19,7 +19,7 @@ fn frames_are_compared_by_number() {
     let (_, told) = diff(&[&how[..], &["--json"]].concat(), &old, &new);
     let first: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
     assert_eq!((&first["frame"], &first["offset_before"]), (&2.into(), &16.into()));
-    // A bare value and a single frame of this value are the same.
+    // `diff` reports no difference between a bare value and a single frame of this value.
     let bare = files.file("bare", &int(1));
     let one = files.file("one", &framed(&[&int(1)]));
     assert_eq!(diff(&["--dialect", "godot4"], &bare, &one), (Some(0), String::new()));

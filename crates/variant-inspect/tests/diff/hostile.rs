@@ -23,8 +23,8 @@ fn turned(inner: &[u8], is_turned: bool) -> Vec<u8> {
     [words(&[27, 2]), pairs.concat()].concat()
 }
 
-/// The order differs at each level, so all levels below are skipped. Skipping them again at each level would take a
-/// thousand times as long.
+/// At each level, the pairs of the two files are in different orders, so `diff` skips the levels inside to find a pair.
+/// Skipping them again at each level would take a thousand times as long.
 #[test]
 fn depth_times_bytes_is_not_paid() {
     let heap = |end: u32| {

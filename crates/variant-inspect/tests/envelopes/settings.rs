@@ -56,7 +56,7 @@ fn names_that_are_dropped_are_told() {
     }
 }
 
-/// If any value has a name, all values are settings.
+/// If any value has a name, all values are settings. The error then names the value without a name.
 #[test]
 fn the_one_without_a_name_is_at_fault() {
     let text_of = ["1\nb=2\n", "a=1\n2\n"];

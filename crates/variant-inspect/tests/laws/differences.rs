@@ -63,7 +63,7 @@ fn around(path: &str) -> Result<String, String> {
     })
 }
 
-/// Whether a container is at the path or around it.
+/// Whether `outer` is the path, or the path of a container around it.
 fn is_within(path: &str, outer: &str) -> bool {
     let mut path = path.to_owned();
     loop {

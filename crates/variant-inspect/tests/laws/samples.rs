@@ -224,7 +224,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
         let index = RECORDS_OF.iter().position(|(of, _)| name.contains(of)).unwrap();
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(step(index)) {
             let bytes = case.bytes.get(..case.consumed.unwrap_or(case.bytes.len()));
-            // Defective engines report more consumed bytes than the record has.
+            // Defective engines report more consumed bytes than the record has. Such a record is not a sample.
             if let Some(bytes) = bytes.filter(|_| case.accepted) {
                 add(&path, &case.name, bytes.to_vec(), dialect);
             }
@@ -334,8 +334,8 @@ fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
             let (skip, tail) = (5, TailArg::Bytes(13));
             let skipped = || CommonArgs { skip, tail, ..common() };
             add(&format!("{name}, head and tail"), around.clone(), skipped());
-            // Without `VARIANT_RECORDS=all`, each file gets one compression. All framings together have every
-            // compression.
+            // Without `VARIANT_RECORDS=all`, each file gets one compression. The framings get different compressions,
+            // so every compression occurs.
             let all =
                 [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
             let chosen = if are_all() { &all } else { &all[turn % 4..][..1] };

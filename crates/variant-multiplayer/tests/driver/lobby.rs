@@ -152,7 +152,7 @@ async fn play() {
     sleep(PATIENCE + Duration::from_millis(1)).await;
     assert!(enter(&late).await.is_none());
 
-    // The numbers are updated once a second.
+    // The metrics are updated once a second.
     let finds = |line: &'static str| async move {
         let (status, text) = request(game, "GET", "/metrics").await.unwrap();
         assert_eq!(status, 200);
@@ -163,7 +163,7 @@ async fn play() {
     let departure = "match_departures_total{reason=\"left\"} 1";
     until(async || finds("match_players 1").await && finds(departure).await).await;
 
-    // The path of the game, without an upgrade.
+    // A request for the path of the game must be an upgrade to a web socket.
     assert_eq!(request(game, "GET", "/play").await.unwrap().0, 400);
 
     // The match ends when it is empty, and the lobby forgets it.

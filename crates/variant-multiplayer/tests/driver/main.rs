@@ -128,7 +128,7 @@ async fn clients_of_both_transports_and_other_tasks_meet() {
     web.send(say("still here")).await.unwrap();
     assert_eq!(hear_by_websocket(&mut web).await.1, "still here");
 
-    // The server continues without the sender of messages.
+    // The server continues after the program has dropped the sender of messages.
     drop(events);
     udp.send(&say("the end"), Delivery::RELIABLE).unwrap();
     assert_eq!(hear_by_websocket(&mut web).await.1, "the end");
@@ -229,7 +229,7 @@ async fn streams_that_do_not_open_are_bounded() {
     }
     let service = server.stop().await;
     assert_eq!((service.connected.len(), service.disconnected.len()), (1, 1));
-    // The driver has ended.
+    // The driver has ended, so the acceptor returns an error.
     let late = acceptor.accept_later(never(), None).await.unwrap_err();
     assert_eq!(late.kind(), io::ErrorKind::NotConnected);
 }

@@ -22,7 +22,8 @@ fn seeds() -> Vec<Vec<u8>> {
     records.map(|record: serde_json::Value| hex(record["hex"].as_str().unwrap())).collect()
 }
 
-/// Without the guard, the service would get 1,000 bytes, 999 of them uninitialised.
+/// A fragment of one byte claims to be a whole packet of 1,000 bytes. The guard (`src/enet/guard.rs`) drops it.
+/// Otherwise the service would get 999 uninitialised bytes.
 #[tokio::test]
 async fn fragments_with_gaps_are_dropped() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
@@ -31,7 +32,7 @@ async fn fragments_with_gaps_are_dropped() {
     socket.send(&hex(CONNECT)).await.unwrap();
     let mut answer = [0; 64];
     assert_eq!(socket.recv(&mut answer).await.unwrap(), 48, "VERIFY_CONNECT");
-    // The client's slot in the ENet host, and its session. All datagrams of the client contain both.
+    // The client's peer id in the ENet host, and its session id. All datagrams of the client contain both.
     let head = [0x80 | answer[11] << 4 | answer[8], answer[9], 0, 1];
     let ack = [&head[..], &hex("01ff00010001"), &answer[2..4]].concat();
     socket.send(&ack).await.unwrap();

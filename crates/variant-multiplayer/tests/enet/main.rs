@@ -85,7 +85,7 @@ async fn channels_on_the_wire() {
                     let reliable = rusty_enet::Packet::reliable(&b"r"[..]);
                     let unsequenced = rusty_enet::Packet::always_unreliable_unsequenced(&b"u"[..]);
                     peer.send(0, &reliable).unwrap();
-                    // ENet's channel 1 is also channel 0 of the engine, for every kind.
+                    // For packets of every kind, ENet's channels 0 and 1 are both channel 0 of the engine.
                     peer.send(1, &reliable).unwrap();
                     peer.send(1, &unsequenced).unwrap();
                     peer.send(4, &reliable).unwrap();

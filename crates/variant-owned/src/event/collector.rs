@@ -35,7 +35,7 @@ use crate::variant::Variant;
 pub struct Collector {
     /// The innermost open container.
     top: Open,
-    /// The containers around it, outermost first.
+    /// The containers around the innermost one, outermost first.
     around: Vec<Open>,
     /// Digests of the open containers of a key: the key itself, and containers inside it.
     digests: Digests,

@@ -48,8 +48,9 @@ impl Usual {
         put(&mut Emit::new(&mut self.bytes, self.options)).is_ok()
     }
 
-    /// Compares `raw` with `encoded`, the encoder's output for the other fields of the object. If both mean the same
-    /// value, returns the number of padding bytes that `raw` lacks. A document may end without its padding. O(raw).
+    /// Compares `raw` with `encoded`, the encoder's output for the fields of the JSON object other than `raw`. If both
+    /// mean the same value, returns the number of padding bytes that `raw` lacks. A document may end without its
+    /// padding. O(raw).
     pub(super) fn missing_padding(&mut self, raw: &[u8], encoded: &[u8]) -> Option<usize> {
         if self.first(raw)? != raw.len() || self.bytes != encoded {
             return None;

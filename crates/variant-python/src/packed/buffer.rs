@@ -65,7 +65,7 @@ const fn format(number: NumberType) -> &'static CStr {
 /// Python requests writable memory, or Fortran order when the numbers do not have this order.
 ///
 /// # Safety
-/// `view` is null, or may be written. `bytes` and `layout` are parts of `owner`: they neither move nor change while
+/// `view` is null, or valid for writes. `bytes` and `layout` are parts of `owner`: they neither move nor change while
 /// `owner` exists.
 #[expect(unsafe_code, reason = "a `Py_buffer` consists of raw pointers")]
 pub(super) unsafe fn fill(
@@ -90,7 +90,7 @@ pub(super) unsafe fn fill(
         None
     };
     if let Some(refusal) = refusal {
-        // SAFETY: the view may be written. After an error the view has no owner, as the protocol requires.
+        // SAFETY: `view` is valid for writes. After an error the view has no owner, as the protocol requires.
         unsafe { (*view).obj = ptr::null_mut() };
         return Err(PyBufferError::new_err(refusal));
     }
@@ -98,9 +98,9 @@ pub(super) unsafe fn fill(
         if asks(flag) { pointer.cast_mut() } else { ptr::null_mut() }
     };
     let has_shape = asks(ffi::PyBUF_ND);
-    // SAFETY: the view may be written. Its pointers point into the owner, to which the view holds a reference until
-    // Python releases it. The memory is only read: the view is read-only, and requests to write were refused. Numbers
-    // may be unaligned: the protocol does not require alignment.
+    // SAFETY: `view` is valid for writes, so its fields may be set. Its pointers point into `owner`, to which the view
+    // holds a reference until Python releases the view. The exposed memory is only read: `readonly` is set, and
+    // requests for a writable buffer were refused. Numbers may be unaligned: the protocol does not require alignment.
     unsafe {
         (*view).obj = owner.clone().into_ptr();
         (*view).buf = bytes.as_ptr().cast_mut().cast();

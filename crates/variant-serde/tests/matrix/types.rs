@@ -50,7 +50,7 @@ struct Place {
 }
 
 impl Place {
-    /// The texts before and after the message.
+    /// The parts of an error's text around the message: the path before it, and the offset after it.
     fn around(&self) -> (String, String) {
         let before = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
         (before, self.offset.map(|offset| format!(" at byte {offset}")).unwrap_or_default())
@@ -237,7 +237,7 @@ struct Point {
 #[allow(dead_code, reason = "`Debug` prints the field")]
 struct Name(String);
 
-/// A struct whose fields have the names that values of several kinds use.
+/// A struct with the field names of several kinds: `@class` and `@id` of objects, `position` of rectangles, and others.
 #[derive(Deserialize)]
 struct Loose {
     #[serde(rename = "@class")]

@@ -70,7 +70,8 @@ fn check_written_or_refused(value: &Variant, encoding: EncodeOptions) {
     if !keeps_widths || text == wanted {
         return;
     }
-    // Godot 4 can express every value. The other engines narrow numbers and drop the ids of RIDs.
+    // Godot 4 can express every value, so a difference is an error. The other engines narrow numbers and drop the
+    // ids of RIDs.
     assert_ne!(dialect, Dialect::Godot4, "{text}\n{wanted}");
     let [held, wanted] =
         [&read, value].map(|value| convert(value, dialect).expect("a conversion").0);

@@ -153,7 +153,7 @@ fn check_wrapping(plain: &[u8], choice: u8, size: u8) {
     let compressions: Vec<_> = written.collect();
     let compression = compressions.iter().cycle().nth(usize::from(choice & 0x0f));
     let compression = compression.copied().unwrap_or(Compression::Zstd);
-    // The number of blocks is small, since some compressions start again with each block.
+    // There are at most 32 blocks, since some compressors take long to start, and start again with each block.
     let least = u32::try_from(plain.len() / 32).unwrap_or(u32::MAX);
     let block_size = u32::from(size).saturating_mul(16).max(least).saturating_add(1);
     let [magic, ..] = GCPF_MAGICS;

@@ -12,9 +12,9 @@ use crate::one_number::{Print, one_number};
 /// The forms of JSON that a byte picks.
 pub(super) const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
 
-/// Checks a text. If it is not JSON, it must be refused. If it is read as a value, JSON must restore the bytes of the
-/// value. Or checks a document: if an engine accepts it, exact JSON must restore its bytes, even if a tool with one
-/// number type has printed the JSON again.
+/// Checks a text or a document, by the first byte. A text that is not JSON must be refused. If a text is read as a
+/// value, JSON must restore the bytes of the value. If an engine accepts a document, exact JSON must restore its bytes,
+/// even if a tool with one number type has printed the JSON again.
 pub fn check_json(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let dialect = dialect(choice >> 2);

@@ -12,7 +12,7 @@ pub fn check_padding_and_lengths(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok(dialect) = choices.arbitrary().map(dialect) else { return };
     let mut writer = Writer { bytes: Vec::new(), dialect };
-    // The document ends at the last choice, so it may be incomplete.
+    // If the choices run out, writing stops, and the document is incomplete.
     let _ = writer.value(&mut choices, 4);
     check_agree(&writer.bytes, Options::engine(dialect).limits(Limits::FILE));
 }

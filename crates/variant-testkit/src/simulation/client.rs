@@ -135,7 +135,7 @@ impl Client {
                     (part.always, *last) = (values.clone(), Some(time));
                 }
             }
-            // The state may arrive before or after its node.
+            // A state may arrive while its node does not exist, but the server sends it only while its node exists.
             None => assert!(!is_sent, "a state of an unknown node {id:?}"),
         }
         Word::State(id, values)

@@ -58,7 +58,7 @@ impl Guest {
         self.offences > usize::try_from(limits.offences).unwrap_or(usize::MAX)
     }
 
-    /// Counts a packet that the server has not refused as a flood.
+    /// Counts a packet from this peer, unless the server has refused it as too large or as part of a flood.
     pub(super) fn accept(&mut self, bytes: usize, limits: &ServerLimits, now: Duration) {
         self.packets += 1;
         self.bytes += bytes;
@@ -67,7 +67,7 @@ impl Guest {
         assert!(allows(limits.bytes, self.bytes, time), "bytes: {self:?}");
     }
 
-    /// Counts a relayed packet for this peer.
+    /// Counts a packet that the server relays to this peer.
     pub(super) fn relay(&mut self, bytes: usize, limits: &ServerLimits, now: Duration) {
         self.relayed += bytes + OVERHEAD;
         assert!(

@@ -168,7 +168,7 @@ impl Network {
         Some((connection, link.peer, parcel))
     }
 
-    /// The next arrival, if it is due. Called instead of delivering a packet that is dropped.
+    /// The next arrival, if it is due. Called after a packet was dropped.
     fn next_in_time(&mut self) -> Option<(u64, PeerId, Parcel)> {
         self.next_at().filter(|at| *at <= self.now).and_then(|_| self.next())
     }

@@ -12,7 +12,7 @@ pub(super) const WORLD: &str = "World";
 pub(super) const SPAWNER: &str = "Spawner";
 /// A node that is removed and added again.
 pub(super) const EXTRA: &str = "Extra";
-/// Each node is both the spawner and the synchronizer of a client. The client has the authority over the node.
+/// The nodes that clients may get the authority over. Each node is both a spawner and a synchronizer.
 pub(super) const SLOTS: [&str; 4] = ["Slot0", "Slot1", "Slot2", "Slot3"];
 
 /// The methods that the server calls, each with a different delivery.

@@ -241,7 +241,7 @@ impl Handler for World {
     fn state(&mut self, state: ReceivedState<'_>, network: &mut Network) {
         assert!(self.model.peers.contains(&state.from), "{} is not admitted", state.from);
         assert!(self.is_owner(state.from, state.path), "{state:?}");
-        // The values that a client sends grow with the times that it sends.
+        // A client sends a greater value with each later time, and the server accepts only later times.
         if state.mask.is_none() && !self.damaging.contains(&state.from) {
             let (value,): (i64,) = from_row(state.values).expect("a number");
             let last = self.guest(state.from).values.insert(state.synchronizer, value);

@@ -15,7 +15,8 @@ use crate::corpus::{self, Case, Expected, Precision};
 use crate::defects::Defects;
 use crate::engine::Engine;
 
-/// The maximum number of mutants for each category and verdict, and the maximum size of a case in bytes.
+/// The maximum number of selected mutants for each category and verdict, and (`BYTES`) the maximum size of a case in
+/// bytes.
 const MUTANTS: usize = 3;
 const BYTES: usize = 600;
 /// Of the records with two different keys, one in `KEYS` is selected. All records with equal keys are selected.
@@ -74,7 +75,7 @@ pub struct Record {
     pub canonical: Option<String>,
 }
 
-/// Fields of a line in the corpus that [`Case`] lacks.
+/// The fields that a line of the corpus has and [`Case`] lacks.
 #[derive(Deserialize)]
 struct Line {
     cat: Option<String>,

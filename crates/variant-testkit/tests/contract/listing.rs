@@ -17,7 +17,7 @@ impl Listing {
         let path = corpus::root().join(format!("../docs/api/{package}.txt"));
         let text = fs::read_to_string(path).unwrap();
         let mut listing = Self::default();
-        // Functions of traits belong to the trait.
+        // The functions of `impl TRAIT for TYPE` belong to the trait, so they are left out.
         let mut is_inherent = true;
         for line in text.lines() {
             if let Some(head) = line.strip_prefix("impl") {

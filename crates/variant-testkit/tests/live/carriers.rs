@@ -351,7 +351,8 @@ async fn echo_in_pieces(listener: TcpListener, dialect: Dialect, most: usize) {
 fn echo(engine: &LiveEngine, kind: &str, port: u16) {
     let dialect = engine.dialect();
     let classes = Classes::of(engine).unwrap();
-    // The engine sends the value that it holds.
+    // The engine sends the value that it holds after reading, so these inputs are the bytes that it writes for the
+    // vectors.
     let inputs: Vec<_> = live::vectors(dialect).into_iter().map(Input::value).collect();
     let held = engine.ask(&inputs).unwrap();
     let options = Options::engine(dialect).limits(Limits::SERVER);

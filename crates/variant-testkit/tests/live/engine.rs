@@ -41,7 +41,7 @@ impl Question {
     fn bounded(&self, asked: Asked<'_>) -> Option<Self> {
         let Expected::Accepted { consumed, .. } = self.expected else { return None };
         let mut value = self.input.bytes.get(..consumed)?.to_vec();
-        // The padding may be missing at the end of the input.
+        // The input may lack the padding at its end, so the padding is added.
         value.resize(consumed.next_multiple_of(4), 0);
         let head = made::container(asked.dialect, Kind::Array, 2);
         let bytes = [head.as_slice(), &value, &BEHIND].concat();
@@ -66,7 +66,8 @@ impl Counts {
         self.tally.add(found, is_known, || report(dialect, question, answer));
     }
 
-    /// The departures of the answer. `None` if the answer differs from the expected answer.
+    /// The departures that explain the answer; empty if it needs no explanation. `None` if known departures cannot
+    /// explain it.
     fn judge(&mut self, question: &Question, answer: &Answer) -> Option<BTreeSet<Departure>> {
         let known = question.departures.clone();
         match (&question.expected, answer) {

@@ -248,7 +248,7 @@ impl<'a> KeyBody<'a> {
         }
     }
 
-    /// Distinguishes the bodies that one kind can have.
+    /// Numbers the variants of the body, because values of one kind can have different variants.
     const fn rank(&self) -> u8 {
         match self {
             Self::Empty => 0,
