@@ -100,8 +100,8 @@ def _run(start, found=None):
         except StopIteration as end:
             found, _ = end.value, stack.pop()
     return found
-# format.md#float: f32 are read and written as words, since Python makes their NaNs quiet; `* 1.0` makes the NaN of an
-# f64 quiet.
+# format.md#float: f32 are read and written as words, because Python would make their NaNs quiet. The NaN of an f64 must
+# become quiet: `* 1.0` does that.
 def _cast(source, target, number): return struct.unpack("<" + target, struct.pack("<" + source, number))[0]
 def widen(word):
     real = _cast("I", "f", word)

@@ -26,7 +26,8 @@ pub(crate) fn bytes(path: &Path, max: u64) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Returns the bytes of a file. With `--input`, the text of the file names the bytes.
+/// Returns the bytes of a file. With `--input`, the file contains text, such as hexadecimal digits, and the bytes are
+/// decoded from this text.
 pub(crate) fn named_bytes(path: &Path, args: &CommonArgs) -> Result<Vec<u8>, Failure> {
     let bytes = bytes(path, args.max_input)?;
     let Some(form) = args.input else { return Ok(bytes) };

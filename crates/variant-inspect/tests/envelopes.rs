@@ -251,7 +251,7 @@ fn scan_says_where_to_start() {
     assert!(limited.ends_with("  ... 1 more value\n"), "{limited}");
 }
 
-/// A save in a byte array of a save. `var_to_bytes` in a script makes such a save.
+/// A save in a byte array of another save. A script makes the inner save with `var_to_bytes`.
 #[test]
 fn bytes_in_bytes_are_opened() {
     let folder = Folder::new();

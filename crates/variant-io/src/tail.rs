@@ -10,7 +10,7 @@ impl Framing {
     /// that was overwritten. Engines ignore these bytes.
     ///
     /// The bytes after the last valid frame are a tail, unless they begin a frame. They begin a frame if they are a
-    /// length prefix, and content that is valid up to the end of the file. A file without a valid value has no tail.
+    /// length prefix, and then content that is valid as far as the file goes. A file without a valid value has no tail.
     ///
     /// O(frames) if the length prefixes lead to the end of the file, O(bytes) otherwise.
     ///

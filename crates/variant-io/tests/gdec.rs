@@ -67,8 +67,8 @@ fn files_that_godot_4_encrypted() {
     }
 }
 
-/// Both ciphers, with a fixed initialisation vector. With a random vector, in one of 256 runs a wrong key decrypts a
-/// single byte of padding to zero, and so does not look wrong.
+/// Both ciphers, with a fixed initialisation vector. With a random vector, a wrong key would look right in one of 256
+/// runs: it decrypts the only byte of padding to zero, as the right key does.
 fn forms() -> [Encryption; 2] {
     [Encryption::Ecb, Encryption::Cfb([7; 16])]
 }

@@ -10,21 +10,21 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
-    /// A remote call: 0.
+    /// A remote call. Command 0.
     RemoteCall,
-    /// Assigns an id to a path: 1.
+    /// Assigns an id to a path. Command 1.
     SimplifyPath,
-    /// Confirms the id of a path: 2.
+    /// Confirms the id of a path. Command 2.
     ConfirmPath,
-    /// Raw bytes, whose meaning the program defines: 3.
+    /// Raw bytes, whose meaning the program defines. Command 3.
     Raw,
-    /// A node appears: 4.
+    /// A node appears. Command 4.
     Spawn,
-    /// A node disappears: 5.
+    /// A node disappears. Command 5.
     Despawn,
-    /// States of nodes: 6.
+    /// States of nodes. Command 6.
     Sync,
-    /// Peers, authentication, relays: 7.
+    /// Peers, authentication, relays. Command 7.
     System,
 }
 

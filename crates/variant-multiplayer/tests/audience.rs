@@ -60,7 +60,7 @@ fn peers_see_the_peers_and_the_nodes_of_their_rooms() {
         "3: spawn 2 Elf scene 0 below 1 [] []",
     ];
     assert_eq!(sent(&mut table), moved);
-    // Only the members of its room are notified of a peer that has left.
+    // When a peer leaves, only the members of its room are notified.
     table.server.handle(Input::Disconnected { peer: peer(3), why: Departure::Left }, table.now);
     assert_eq!(sent(&mut table), ["4: del 3"]);
     assert_eq!(table.server.network().viewers(orc.node).collect::<Vec<_>>(), [peer(2)]);

@@ -242,7 +242,7 @@ fn rows_are_written_and_read() {
     let row = to_row(&state).unwrap();
     let values = CompactValues::new(&row, Dialect::Godot4);
     assert_eq!(from_row::<(u8, bool, String)>(values).unwrap(), state);
-    // Here only the end of the bytes bounds the number of values.
+    // These bytes have no count of values, so reading goes on to their end.
     let error = from_row::<(u8, bool)>(values).unwrap_err();
     assert_eq!(error.to_string(), "expected 2 arguments, found 3 elements");
     assert!(from_row::<()>(CompactValues::new(&[], Dialect::Godot4)).is_ok());

@@ -248,7 +248,8 @@ impl File {
             return Ok(PyList::new(py, documents.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let index: isize = index.extract()?;
-        // In a file that ends within a value, indexes from the end and past the end are errors.
+        // If the file is cut within a value, its number of values is unknown. Negative indexes, and indexes past the
+        // last whole value, are then errors.
         let is_there = usize::try_from(index).is_ok_and(|index| index < frames.all.len());
         if !is_there {
             self.broken(py, frames)?;

@@ -102,7 +102,8 @@ pub fn to_vec_into<T: Serialize + ?Sized>(
     }
 }
 
-/// The error of serde's calls, with its path, but with the encoder's message.
+/// `error`, which serde's calls returned. Its path is kept, and its message is replaced by the encoder's message for
+/// `refused`.
 #[cold]
 fn in_words(error: Error, refused: &EncodeErrorKind, options: EncodeOptions) -> Error {
     error.in_words(format_args!("{refused} ({})", options.dialect))

@@ -7,11 +7,12 @@
 
 use variant_view::{Dialect, Reals};
 
-/// A value as its bytes.
+/// Selects a value as its bytes.
 pub(crate) const RAW: &str = "$variant::Raw";
-/// A packed array, to be borrowed: its layout and its bytes.
+/// Selects a packed array, to be borrowed: its layout and its bytes.
 pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
-/// Any value as its bytes. `Variant` of `variant-owned` requests the bytes, to keep details that serde cannot express.
+/// Selects any value as its bytes. `Variant` of `variant-owned` requests values by this name, to keep details that
+/// serde cannot express.
 pub(crate) const VARIANT: &str = "$variant::Variant, without a loss";
 
 macro_rules! raws {

@@ -134,7 +134,7 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T> {
     value.parse().or_else(|_| plan_err!("{name} is {value}, expected a number from 0"))
 }
 
-/// The columns, and after them the missing columns about a row, such as `_file` and `_error`.
+/// The columns, followed by each column about a row (such as `_file` and `_error`) that is not among them.
 fn with_metas(columns: Columns) -> Result<Columns> {
     let mut columns: Vec<Column> = columns.into();
     let names: HashSet<_> = columns.iter().map(|column| column.name().to_owned()).collect();

@@ -219,7 +219,7 @@ impl Column {
         }
     }
 
-    /// The fold of the values; `None` if the column has none.
+    /// How the values of the path are combined, such as by `sum`; `None` if they are not.
     pub const fn fold(&self) -> Option<Fold> {
         match self.what {
             What::Fold(fold, _) => Some(fold),

@@ -8,8 +8,8 @@ use variant_view::VariantView;
 use crate::column_type::ColumnType;
 use crate::misfit::MisfitPolicy;
 
-/// A condition on a column of type `bool`, `int`, `float` or `text`. The column has a path and no fold. Rows that do
-/// not fulfil the condition are left out.
+/// A condition on a column of type `bool`, `int`, `float` or `text`. The column has a path, and does not combine the
+/// values of the path. Rows that do not fulfil the condition are left out.
 ///
 /// Only [`IsNull`](Comparison::IsNull) is fulfilled by null. Floats have the total order of IEEE 754, as in Arrow: NaN
 /// is equal to itself and greater than all numbers, and -0.0 is less than 0.0.

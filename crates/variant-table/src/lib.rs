@@ -18,7 +18,8 @@
 //! the job: it becomes a row, whose column `_error` has the reason. Each file is read in the dialect and framing that
 //! fit it.
 //!
-//! Memory is bounded by a few batches for each thread. The time is O(bytes), plus O(bytes) for each column with a fold.
+//! Memory is bounded by a few batches for each thread. The time is O(bytes), plus O(bytes) for each column that
+//! combines the values of a path (such as by `sum`).
 //!
 //! ```
 //! use variant_table::{Columns, Format, ReadOptions, Source, Table, TableWriter};

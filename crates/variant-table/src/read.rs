@@ -110,7 +110,7 @@ impl<'p> Reader<'p> {
     }
 
     /// Reads the next row of a value. Returns false after the last row. O(bytes of the row), plus O(bytes of the value)
-    /// for each path with a fold.
+    /// for each path whose values are combined (such as by `sum`).
     fn next_row<'a>(&mut self, current: &mut Current<'a>, rows: &mut Rows<'p, 'a>) -> bool {
         let Some(document) = current.document else { return false };
         match rows.next_row() {
@@ -268,7 +268,7 @@ impl<'p> Reader<'p> {
 
 impl<'p> FileRows<'p, '_> {
     /// Reads rows until the batch is full or the file ends. Returns whether there may be more rows. O(bytes), plus
-    /// O(bytes) for each path with a fold.
+    /// O(bytes) for each path whose values are combined (such as by `sum`).
     pub(crate) fn fill(&mut self, reader: &mut Reader<'p>) -> bool {
         let before = self.rows.found();
         let has_more = loop {

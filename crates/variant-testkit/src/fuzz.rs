@@ -85,8 +85,8 @@ pub enum Seeds {
     /// A byte that picks the dialect, and a literal of a script. If the highest bit of the byte is set, choices of a
     /// generator replace the literal.
     Literals,
-    /// Either a byte that picks the dialect and the form, then JSON; or a byte that picks only the dialect, a byte for
-    /// the width of reals, and a document.
+    /// Two parts: a byte that picks the dialect and the form, and JSON. Or three parts: a byte that picks only the
+    /// dialect, a byte for the width of reals, and a document.
     Json,
     /// Three bytes that pick the options, a byte for the kind of the rest, and the rest. The rest is a packet of Godot
     /// 4's multiplayer, several packets, or a row of compact values.

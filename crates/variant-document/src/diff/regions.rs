@@ -93,8 +93,8 @@ impl Regions {
             return all;
         }
         while at < shorter {
-            // Bytes are compared once for each block, at its start. In a block with a difference, the comparison skips
-            // nothing.
+            // At the start of each block, equal blocks are skipped by a comparison of their raw bytes. In a block with
+            // a difference, nothing is skipped: its elements are compared one by one.
             if at.is_multiple_of(BLOCK) {
                 at = skip(at);
             }

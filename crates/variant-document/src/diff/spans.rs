@@ -2,8 +2,8 @@
 
 use variant_view::{Document, Error, Event, Kind};
 
-/// The minimum length in bytes of a listed value. A shorter value is not listed. It is read again for each container
-/// around it that is also not listed.
+/// The minimum length in bytes of a listed value. A shorter value is not listed. It is read again for each unlisted
+/// container around it.
 const LONG: usize = 256;
 
 /// The ends, by offset, of the long values that cannot be skipped in O(1). Without the list, nested values would be

@@ -17,7 +17,7 @@ const PAGES: usize = 2;
 
 /// The values in a container or a file.
 ///
-/// Reads nothing until a child is requested. Keeps one place for every 256 children that were passed. Memory is not
+/// Reads nothing until a child is requested. Keeps one place for every 256 children that were read past. Memory is not
 /// reserved for the claimed count.
 #[derive(Debug)]
 pub struct Children<'a> {
@@ -143,8 +143,8 @@ impl<'a> Children<'a> {
         self.known.end.as_ref().map_or(self.claimed, End::rows)
     }
 
-    /// The row at `index`. O(256) if the child was passed before, otherwise O(children between the last passed child
-    /// and this child).
+    /// The row at `index`. O(256) if an earlier call has read past this child, otherwise O(children between the last
+    /// child that was read and this child).
     pub fn get(&mut self, index: usize) -> Option<Entry<'a>> {
         if index < self.rows()
             && let Some(place) = self.place(index)
@@ -159,13 +159,13 @@ impl<'a> Children<'a> {
     }
 
     /// The index of the child whose bytes, key or name contain a byte of the file: the last child that starts at the
-    /// byte or before it. O(256) if this child was passed before, otherwise O(children between the last passed child
-    /// and this child).
+    /// byte or before it. O(256) if an earlier call has read past this child, otherwise O(children between the last
+    /// child that was read and this child).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
         };
-        // Passes children up to one that starts after the byte, since the byte may belong to a later child.
+        // Reads on to a child that starts after the byte, since the byte may belong to a child that is not read yet.
         let is_more = |children: &Self| {
             let passed = children.known.anchors.len().saturating_mul(STEP);
             passed < children.rows() && !is_past(children, children.known.anchors.last())
@@ -182,7 +182,7 @@ impl<'a> Children<'a> {
         self.get(index).map(|_| index)
     }
 
-    /// The last row. O(children that were not passed yet).
+    /// The last row. O(children that were not read yet).
     pub fn last(&mut self) -> Option<(usize, Entry<'a>)> {
         // The first attempt may find that there are fewer rows.
         (0..2).find_map(|_| {
@@ -203,7 +203,7 @@ impl<'a> Children<'a> {
         self.place_in(page, index.checked_rem(STEP)?)
     }
 
-    /// Passes the children of the last page, and adds the place of the next page.
+    /// Reads past the children of the last known page, and adds the place of the next page.
     fn add_anchor(&mut self) -> Option<()> {
         let last = self.known.anchors.len().saturating_sub(1);
         let behind = self.place_in(last, STEP)?;

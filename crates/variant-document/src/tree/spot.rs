@@ -113,7 +113,7 @@ pub enum Label<'a> {
         /// The position of the property.
         position: u32,
     },
-    /// A key that is a container, as a separate child of its pair, and the position of the pair.
+    /// A key that is a container, shown as a separate child of its pair. The number is the position of the pair.
     Key(u32),
     /// The value of a pair whose key is a container.
     Value,

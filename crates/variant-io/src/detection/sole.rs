@@ -96,7 +96,7 @@ impl Framing {
         (is_certain && fitting.next().is_none()).then_some(sole)
     }
 
-    /// Whether an engine of `dialect` reads the values up to their last bytes.
+    /// Whether an engine of `dialect` reads all values, and no bytes remain after any of them.
     fn fits(self, bytes: &[u8], dialect: Dialect) -> bool {
         let options = Options::engine(dialect).limits(Limits::FILE);
         let mut values = self.values(bytes);

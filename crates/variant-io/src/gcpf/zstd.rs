@@ -11,11 +11,11 @@ use super::block::{AT_ONCE, BlockError};
 
 pub(super) struct Zstd(DCtx<'static>);
 
-/// The largest window of blocks that are decompressed in steps, as a power of two: 128 MiB. The highest level of zstd
-/// uses it, and zstd's decoders accept it by default. Engines use 2 MiB.
+/// The base-2 logarithm of the largest zstd window that is accepted when a block is decompressed as a stream: 128 MiB.
+/// The highest level of zstd uses this window, and zstd's decoders accept it by default. Engines use 2 MiB.
 const WINDOW_LOG: u32 = 27;
 
-/// The largest window of blocks that are decompressed at once: zstd's own limit on this machine.
+/// The same limit for a block that is decompressed in one call, not as a stream: zstd's own limit on this machine.
 const WINDOW_LOG_AT_ONCE: u32 = if cfg!(target_pointer_width = "32") { 30 } else { 31 };
 
 impl Zstd {

@@ -34,7 +34,7 @@ pub enum GdecErrorKind {
     },
     /// The file has more plain bytes than allowed.
     TooLarge {
-        /// The number of plain bytes in the header.
+        /// The number of plain bytes, as the header states it.
         len: u64,
         /// The limit in bytes.
         max_len: u64,

@@ -238,7 +238,7 @@ impl Network {
         self.cause.as_ref().is_some_and(|cause| cause.is_over)
     }
 
-    /// Deducts the outputs that the peer caused from its allowances.
+    /// Deducts, from a peer's allowances, the outputs that this peer caused.
     pub(super) fn account(&mut self) {
         let Some(cause) = self.cause.take() else { return };
         let Some(peer) = self.peers.get_mut(&cause.peer) else { return };

@@ -179,9 +179,9 @@ impl Cause {
     }
 
     /// Counts a packet. Returns false if the receiver's allowance is used up. If `must`, the packet is always sent and
-    /// counted. If such a packet exceeds the receiver's allowance, the `share` of the peer that caused it gets the
-    /// maximum debt. For two seconds, the server then drops the packets of that peer. So only one event of a peer in
-    /// two seconds can exceed the allowances of others.
+    /// counted. If such a packet exceeds the receiver's allowance, the peer that caused the packet is charged: its
+    /// allowance `share` gets the maximum debt. The server then drops the packets of that peer for two seconds. So only
+    /// one event of a peer in two seconds can exceed the allowances of others.
     pub(super) fn charge(&mut self, receiver: &mut Peer, len: usize, must: bool) -> bool {
         let cost = len.saturating_add(OVERHEAD);
         if !receiver.received.spend(cost, self.limits.receives(), self.now) {

@@ -15,7 +15,7 @@ impl NewNode {
     /// [`Network::replicate`] compares the on-change properties with it. O(bytes).
     ///
     /// # Errors
-    /// [`SendError::Arguments`]: Godot 4 cannot hold a property.
+    /// [`SendError::Arguments`]: the format of Godot 4 cannot represent a property's value.
     pub fn replicated<T: Replicated>(mut self, state: &T) -> Result<Self, SendError> {
         let mut encoded = Encoded::default();
         encoded.encode(state).map_err(WriteError::Serde)?;

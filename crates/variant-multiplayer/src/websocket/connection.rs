@@ -285,7 +285,7 @@ fn shared(bytes: Arc<[u8]>) -> Bytes {
 async fn finish(socket: &mut Socket, end: End) {
     match end {
         End::Lost | End::Silent => return,
-        // Reading sends the answer to the close.
+        // The library sends its answer to a close frame while the socket is read.
         End::Closed => while let Some(Ok(_)) = socket.next().await {},
         End::Close(code) => {
             let frame = CloseFrame { code, reason: "".into() };

@@ -95,7 +95,7 @@ impl Peer {
         match self.stage {
             Stage::Opening => self.kill(),
             Stage::Open => self.close(),
-            // The connection is already being closed or ended.
+            // The connection is already closing, or has ended.
             Stage::Leaving => {}
         }
     }

@@ -11,8 +11,8 @@ use crate::path::{Form, Items, Role};
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// The number of containers in `all` that `fits` has reached. `seen` is the number of all containers that `fits`
-    /// has reached and that declare a type.
+    /// How many containers of `all` the calls of `fits` have reached so far. `seen` counts all containers that the
+    /// calls have reached and that declare a type, whether or not `all` lists them.
     passed: usize,
     seen: u64,
 }

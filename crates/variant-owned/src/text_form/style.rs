@@ -4,8 +4,8 @@ use variant_view::Dialect;
 
 use super::TextStyle;
 
-/// The text style of an engine. Fields marked "engine only" apply to
-/// [`NumberStyle::Engine`](super::NumberStyle::Engine).
+/// The text style of an engine. Only [`NumberStyle::Engine`](super::NumberStyle::Engine) uses the fields whose comments
+/// end in "engine only".
 #[expect(clippy::struct_excessive_bools, reason = "each field is a column of a table")]
 pub(super) struct Style {
     /// The dialect whose ids order the keys of dictionaries.

@@ -162,7 +162,7 @@ impl Flat {
         Ok(Self { kind, width: found, bytes: buffer.bytes }.sized())
     }
 
-    /// The same numbers. If the kind has no reals, sets the only width that the kind can have.
+    /// Returns itself. If the kind has no reals, the width is first set to the only width that such a kind has.
     fn sized(mut self) -> Self {
         if self.kind.shape().is_none_or(|shape| shape.number != NumberType::Real) {
             self.width = Width::W32;

@@ -14,7 +14,7 @@ impl FromStr for Column {
     /// Reads a column from its text form. O(bytes).
     ///
     /// # Errors
-    /// An invalid path or type, or a fold that does not fit its path.
+    /// An invalid path or type, or a function over the values (such as `sum`) that does not fit its path.
     fn from_str(text: &str) -> Result<Self, TableError> {
         let invalid = |why: String| TableError::Column { column: text.trim().to_owned(), why };
         let (name, rest) = match outside(text, '=').first() {

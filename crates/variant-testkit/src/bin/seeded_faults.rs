@@ -83,7 +83,7 @@ impl Copy {
     }
 
     /// Prints a table of the faults with `wanted` in their names or paths. Returns whether `find` finds all of them.
-    /// `right` is the check of the copy without a fault.
+    /// `right` checks the code without a fault, and must find nothing.
     fn table(&self, faults: &[Fault], wanted: &str, right: Check, find: Check) -> io::Result<bool> {
         let is_wanted =
             |fault: &&Fault| [fault.name, fault.file].iter().any(|text| text.contains(wanted));

@@ -51,24 +51,25 @@ impl Rules {
         }
     }
 
-    /// docs/spec/format.md#scalars and docs/spec/errata.md: integers take 8 bytes and floats 4, with any header.
+    /// docs/spec/format.md#scalars and docs/spec/errata.md: whether integers take 8 bytes and floats 4, with any
+    /// header. True only for the page of Godot 3.0.
     pub(super) fn has_fixed_scalars(self) -> bool {
         self.page() == Some(Page::Godot30)
     }
 
-    /// docs/spec/errata.md: RIDs and objects have no layout.
+    /// docs/spec/errata.md: whether RIDs and objects have no layout. True for the layouts of documentation pages.
     pub(super) fn lacks_handles(self) -> bool {
         self.page().is_some()
     }
 
-    /// docs/spec/format.md#nodepath and docs/spec/errata.md: a flag counts as one more subname, and sums wrap. This
-    /// rule does not apply to dialects of pages.
+    /// docs/spec/format.md#nodepath and docs/spec/errata.md: whether a flag means one more subname than the count says
+    /// (sums wrap). True for engines, false for the layouts of documentation pages.
     pub(super) fn has_uncounted_subname(self) -> bool {
         self.page().is_none()
     }
 
-    /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: the strings of an array end in a NUL that their
-    /// lengths include. This rule does not apply to dialects of pages.
+    /// docs/spec/format.md#packedstringarray and docs/spec/errata.md: whether the strings of an array end in a NUL that
+    /// their lengths include. True for engines, false for the layouts of documentation pages.
     pub(super) fn has_terminators(self) -> bool {
         self.page().is_none()
     }

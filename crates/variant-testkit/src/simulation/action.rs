@@ -21,9 +21,9 @@ pub(super) struct Step(pub [u8; 5]);
 /// An action, decoded from the bytes of a step. Its numbers pick among the existing peers, nodes and rooms.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Action {
-    /// The program of the server acts between two inputs.
+    /// The program of the server runs the command between two inputs.
     Program(Command),
-    /// The program acts in the next event.
+    /// The program runs the command while it handles the next event.
     Later(Command),
     Client(PeerId, Act),
     /// The connection of a client changes.

@@ -34,7 +34,7 @@ pub(super) struct World {
     pub naming: Option<(PeerId, String)>,
     /// The peers that have sent damaged packets.
     pub damaging: BTreeSet<PeerId>,
-    /// The rule of audiences is true for peers with this number or a greater one.
+    /// An audience that is given by a rule contains the peers whose number is at least this.
     pub least: Arc<AtomicI32>,
     /// The node `Extra` is absent.
     pub lacks_extra: bool,
@@ -44,7 +44,7 @@ pub(super) struct World {
     pub ids: BTreeSet<NetId>,
     /// The last number that the program used for a name, a value or a token.
     pub last: i64,
-    /// The command for the next event.
+    /// The command that the program runs while it handles the next event.
     pub later: Option<Command>,
     /// Ticks do nothing.
     pub is_quiet: bool,
@@ -130,7 +130,7 @@ impl World {
         assert!(admitted.map(|(peer, _)| peer).eq(&self.model.peers), "{self:?}");
     }
 
-    /// Executes the command that was kept for the next event.
+    /// Runs the command that was kept for this event.
     fn interrupt(&mut self, network: &mut Network) {
         if let Some(command) = self.later.take() {
             self.obey(command, network);

@@ -190,7 +190,8 @@ fn record(
         }
         Level::Canonical => {
             let written = case.rewritten.as_ref()?;
-            // These bytes contain ids of objects, which are specific to an engine.
+            // If the engine of Godot 3 wrote other bytes than the encoder writes, its bytes contain object ids that
+            // only this engine assigns.
             let is_own = dialect == Dialect::Godot3 && encoded(&blank).as_ref() != Some(written);
             (!is_own).then(|| Record { canonical: Some(corpus::to_hex(written)), ..blank })
         }

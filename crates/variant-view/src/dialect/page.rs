@@ -123,7 +123,7 @@ impl FromStr for Page {
     }
 }
 
-/// The rules that all pages except the first share, with the ids of Godot 3.
+/// The rules that all pages except the first share, and the ids of Godot 3.
 pub(super) const GODOT_31: DialectRules = DialectRules {
     name: "documented-godot-3.1",
     title: "Godot 3.1's documentation",

@@ -10,9 +10,9 @@ use crate::kind::Kind;
 use crate::options::Mode;
 use crate::view::VariantView;
 
-/// The number of bytes that are compared at once.
+/// The number of bytes that are compared at once. A longer run of bytes is compared in several blocks.
 pub(super) const BLOCK: usize = 32;
-/// The maximum number of runs.
+/// The maximum number of runs of one shape. A run is a part of the bytes with a fixed layout.
 pub(super) const MAX_RUNS: usize = 64;
 
 pub(super) type Lanes = [u64; 4];

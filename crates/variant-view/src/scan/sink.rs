@@ -71,7 +71,7 @@ pub(crate) trait Sink<'a, E = Error> {
         let _ = shape;
     }
 
-    /// `records` records of `shape` from `offset` on are valid; no other event reports them.
+    /// From `offset` on, `records` records of the pattern `shape` are valid; no other event reports them.
     fn jump(&mut self, shape: RecordPattern, offset: usize, records: u32) {
         let _ = (shape, offset, records);
     }

@@ -37,7 +37,8 @@ fn is_short_utf8(bytes: &[u8]) -> bool {
     let state = words.iter().fold(START, |state, word| after_all(state, word));
     let state = match bytes.last_chunk::<WORD>() {
         Some(_) if rest.is_empty() => state,
-        // The last word, shifted by the bytes that were read before. The zeros after the text are whole characters.
+        // The last word, shifted by the bytes that were read before. The shift fills the word with zeros after the
+        // text. A zero byte is a whole character, so a last character that is cut off is still detected.
         Some(last) => {
             let before = WORD.saturating_sub(rest.len()).saturating_mul(8);
             after_all(state, &(u64::from_le_bytes(*last) >> (before & 63)).to_le_bytes())
@@ -71,19 +72,19 @@ const SHIFT: u64 = 63;
 const INVALID: u64 = 0;
 /// A first byte of a character, or the end.
 const START: u64 = 6;
-/// One continuation byte.
+/// One more byte: a continuation byte.
 const ONE: u64 = 12;
-/// Two continuation bytes.
+/// Two more bytes, both continuation bytes.
 const TWO: u64 = 18;
-/// Three continuation bytes.
+/// Three more bytes, all continuation bytes.
 const THREE: u64 = 24;
-/// Two bytes, the first `a0` or above: a lower byte would be overlong (after `e0`).
+/// After `e0`: two more bytes, the first `a0` or above, since a lower byte would make the character overlong.
 const TWO_HIGH: u64 = 30;
-/// Two bytes, the first below `a0`: a higher byte would be a surrogate (after `ed`).
+/// After `ed`: two more bytes, the first below `a0`, since a higher byte would make the character a surrogate.
 const TWO_LOW: u64 = 36;
-/// Three bytes, the first `90` or above: a lower byte would be overlong (after `f0`).
+/// After `f0`: three more bytes, the first `90` or above, since a lower byte would make the character overlong.
 const THREE_HIGH: u64 = 42;
-/// Three bytes, the first below `90`: a higher byte would be above U+10FFFF (after `f4`).
+/// After `f4`: three more bytes, the first below `90`, since a higher byte would give a code point above U+10FFFF.
 const THREE_LOW: u64 = 48;
 
 /// The row of each byte: the next state for each state, or [`INVALID`].

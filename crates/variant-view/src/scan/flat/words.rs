@@ -136,8 +136,8 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         Some((behind.div_ceil(4), items))
     }
 
-    /// The position after the value at `at` and everything in it. `header` is the value's header. Sets `is_open` as
-    /// [`Words::step`] does.
+    /// The position after the whole value at `at`, nested values included. `header` is the value's header. Sets
+    /// `is_open` as [`Words::step`] does.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(crate) fn value(&self, at: usize, header: Header, is_open: &mut bool) -> Option<usize> {
         self.few_values(at, header, is_open).or_else(|| self.any_value(at, is_open))
