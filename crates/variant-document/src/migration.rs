@@ -101,7 +101,7 @@ pub struct Stage<'m> {
 }
 
 /// A check of a value after each migration. An error ends the migration.
-pub type Check<'c> = dyn FnMut(&Variant, Stage<'_>) -> Result<(), String> + 'c;
+pub type Check<'c> = dyn FnMut(Document<'_>, Stage<'_>) -> Result<(), String> + 'c;
 
 impl Migration {
     /// Reads a file of steps. `name` is the name of the file, for messages. O(bytes).
@@ -260,7 +260,7 @@ impl Migration {
             steps = steps.saturating_add(run(&mut tree, &link.steps).map_err(failed)?);
             self.mark(&mut tree, link).map_err(failed)?;
             let stage = Stage { from: &link.from, to: &link.to, schema: link.schema.as_deref() };
-            check(&tree.value, stage).map_err(|why| {
+            check(tree.document(), stage).map_err(|why| {
                 MigrationError::new(&self.name, format!("after version {}: {why}", link.to))
             })?;
             version = &link.to;

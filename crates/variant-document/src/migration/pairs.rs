@@ -53,7 +53,7 @@ pub(super) fn split(
     })
 }
 
-/// Replaces the texts of `keys` by one text at `new`, in the place of the first. Returns false if no key is there.
+/// Replaces the texts of `keys` by one text at `new`, where the first was. Returns false if no key is there.
 pub(super) fn join(
     dictionary: &mut Dictionary,
     new: &Variant,
@@ -114,5 +114,5 @@ fn text_like(old: &Variant, text: &str) -> Variant {
 }
 
 fn text_of(value: &Variant) -> Result<&str, String> {
-    value.as_str().ok_or_else(|| format!("{} is no text; retype it first", value.kind()))
+    value.as_str().ok_or_else(|| format!("{} is not a text; retype it first", value.kind()))
 }

@@ -227,14 +227,14 @@ fn retype(fields: &Fields<'_, '_>) -> Result<Retype, Fault> {
     let target = Target::parse(target).ok_or_else(|| {
         (
             to.span(),
-            format!("`{target}` is no kind; expected one such as int, String or Array[int]"),
+            format!("`{target}` is not a kind; expected one such as int, String or Array[int]"),
         )
     })?;
     let rule = fields.get("rule").map_or(Ok(Rule::Exact), |value| {
         let name = text(value, "rule")?;
         let found = Rule::ALL.iter().find(|(own, _)| *own == name).map(|(_, rule)| *rule);
         let names = Rule::ALL.map(|(name, _)| name).join(", ");
-        found.ok_or_else(|| (value.span(), format!("`{name}` is no rule; expected one of {names}")))
+        found.ok_or_else(|| (value.span(), format!("`{name}` is not a rule; expected one of {names}")))
     })?;
     let by = fields.text("by")?.map(str::to_owned);
     let values = fields.get("values").map(listed_values).transpose()?;

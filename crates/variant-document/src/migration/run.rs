@@ -268,7 +268,7 @@ fn map(tree: &mut Tree, query: &Query, steps: &[Step]) -> Result<u64, Fault> {
 fn unwrap(value: &mut Variant, key: &str) -> Result<(), Fault> {
     let kind = value.kind();
     let Variant::Dictionary(pairs) = value else {
-        return Err(format!("{kind} is no Dictionary, and cannot be unwrapped").into());
+        return Err(format!("{kind} is not a Dictionary, and cannot be unwrapped").into());
     };
     let others = pairs.len().saturating_sub(1);
     let inner = pairs.get_mut(key).ok_or_else(|| format!("the dictionary has no key {key:?}"))?;

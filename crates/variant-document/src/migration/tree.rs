@@ -88,7 +88,8 @@ impl Tree {
     ) -> Result<u64, Fault> {
         let document = Document::new(&self.bytes, self.options);
         let root = Level { value: mem::take(&mut self.value), at: 0, chosen: Vec::new() };
-        let mut walk = Walk { document, levels: vec![root], change, count: 0, end: 0 };
+        let levels = vec![root];
+        let mut walk = Walk { document, levels, innermost: None, change, count: 0, end: 0 };
         match select(&document, query, |found| walk.take(&found)) {
             Ok(()) => {}
             Err(Stop::Caller(fault)) => return Err(fault),
@@ -129,6 +130,8 @@ struct Walk<'w> {
     document: Document<'w>,
     /// The containers on the path. Each is taken out of the container around it.
     levels: Vec<Level>,
+    /// The offset of the count of the innermost container, if a value in it was selected.
+    innermost: Option<usize>,
     change: &'w mut dyn FnMut(Chosen<'_>) -> Result<(), Refused>,
     count: u64,
     /// The end of the last selected value.
@@ -146,7 +149,12 @@ impl Walk<'_> {
             let root = self.levels.first_mut().ok_or(LOST)?;
             return (self.change)(Chosen::Root(&mut root.value)).map_err(|(_, fault)| fault);
         };
-        self.go_to(path)?;
+        let container = found.slot.map(|slot| slot.count_at);
+        // A path costs its length: it is compared once for each container.
+        if self.innermost != container {
+            self.go_to(path)?;
+            self.innermost = container;
+        }
         let level = self.levels.last_mut().ok_or(LOST)?;
         if let Variant::Object(object) = &level.value {
             let class = object.class().map_or_else(String::new, ToString::to_string);

@@ -20,7 +20,7 @@ macro_rules! packed_arrays {
         pub(super) fn packed(items: &[Variant], wanted: Kind) -> Result<Variant, String> {
             match wanted {
                 $(Kind::$packed => packed_of::<$type>(items),)*
-                _ => Err(format!("{wanted} is no packed array")),
+                _ => Err(format!("{wanted} is not a packed array")),
             }
         }
 

@@ -39,7 +39,7 @@ pub(super) fn to_int(value: &Variant, rule: Rule) -> Result<Variant, String> {
             };
             whole(rounded).map(Variant::from).ok_or_else(|| {
                 let how = "rule = \"round\", \"floor\", \"ceil\" or \"truncate\"";
-                format!("{value} is no int; {how} makes one of a finite float")
+                format!("{value} is not an int; {how} makes one of a finite float")
             })
         }
         text => parsed::<i64>(text, rule, Kind::Int),

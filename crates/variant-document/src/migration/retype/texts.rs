@@ -40,7 +40,7 @@ pub(super) fn to_color(value: &Variant, dialect: Dialect) -> Result<Variant, Str
     let mut bytes = match (word, digits.len()) {
         (Some(word), 6) => return Ok(color(((word << 8) | 0xff).to_be_bytes())),
         (Some(word), 8) => word.to_be_bytes(),
-        _ => return Err(format!("{value} is no colour; expected a text such as \"#ff8000\"")),
+        _ => return Err(format!("{value} is not a colour; expected a text such as \"#ff8000\"")),
     };
     if is_alpha_first(dialect)? {
         bytes.rotate_left(1);
