@@ -8,6 +8,7 @@ use variant_document::edit::{Draft, literal};
 use variant_document::migration::{Applied, Migration, Stage, Version};
 use variant_io::{ByteOrder, Framing};
 use variant_owned::{Variant, encode};
+use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Options};
 
 /// Godot 3.2.3 wrote the same states as saves of the versions 1, 2 and 3 (corpus/README.md).
@@ -671,4 +672,42 @@ fn the_frames_of_a_file_are_named() {
             "a failed migration changes nothing"
         );
     }
+}
+
+/// Every record of the corpus that engines read and that can be written again stays as it is beside a change.
+#[test]
+fn records_of_engines_keep_their_bytes() {
+    let mut kept = 0_u32;
+    let added = steps(r#"{ set = "n", value = true }"#);
+    for (dialect, path) in corpus::record_files() {
+        let around = |version: i64, n: &str| {
+            let pairs = value(&format!("{{\"v\": {version}{n}, \"x\": null}}"));
+            let mut bytes = encode(&pairs, dialect).unwrap();
+            bytes.truncate(bytes.len() - 4);
+            bytes
+        };
+        for case in corpus::read_first_cases(&path, 400).unwrap() {
+            let Some(consumed) = case.consumed.filter(|_| case.accepted) else { continue };
+            let record = &case.bytes[..consumed.min(case.bytes.len())];
+            let old = [&around(1, ""), record].concat();
+            let options = Options::engine(dialect);
+            let mut draft = Draft::new(Plain::new(&old, Framing::Bare, options));
+            // The encoder refuses some values that engines read, and no file of such a value is written.
+            if added.migrate(&mut draft).is_err() {
+                assert_eq!(draft.bytes(), old);
+                continue;
+            }
+            let start = around(2, "").len();
+            let new = draft.bytes();
+            // The count has one more pair, and the version is 2.
+            assert_eq!(new[8..start - 12], around(2, "")[8..start - 12], "{}", case.name);
+            let padded = record.len().next_multiple_of(4);
+            assert_eq!(&new[start..start + record.len()], record, "{}", case.name);
+            let added = [encode(&"n".into(), dialect), encode(&true.into(), dialect)];
+            let added: Vec<u8> = added.into_iter().flat_map(Result::unwrap).collect();
+            assert_eq!(new[start + padded..], added, "{}", case.name);
+            kept += 1;
+        }
+    }
+    assert!(kept > 2_000, "{kept}");
 }

@@ -70,7 +70,10 @@ fn each_file_is_migrated_or_stays_as_it_was() {
         let ran = run(&["migrate", name(&steps()), "--dialect", "godot3", "-j", jobs], &files);
         let ran = ran.expect(1);
         let why = "split: player.name: nothing is there; `optional = true` accepts that";
-        assert!(ran.err.contains(&format!("broken.save: {}:8:3: {why}", name(&steps()))), "{ran:?}");
+        assert!(
+            ran.err.contains(&format!("broken.save: {}:8:3: {why}", name(&steps()))),
+            "{ran:?}"
+        );
     }
     assert_eq!(fs::read(&broken).unwrap(), bytes);
     assert!(!folder.path("broken.save~").exists());
@@ -87,7 +90,14 @@ fn the_output_is_chosen_as_in_set() {
     let old = fs::read(&path).unwrap();
     let (steps, out) = (steps(), folder.path("out"));
     let dry = good(&["migrate", name(&steps), "--dry-run"], &[&path]).out;
-    assert!(dry.contains("- player.hp: 37.0") && dry.contains("+ meta: Dictionary (1)"), "{dry}");
+    for line in ["- frame 1: player.hp: 37.0", "+ frame 1: meta: Dictionary (1)"] {
+        assert!(dry.contains(line), "{dry}");
+    }
+    let both = good(&["migrate", name(&steps), "-n", "--dialect", "godot3"], &[&path, &path]).out;
+    let headed = format!("{}:\n{dry}", name(&path));
+    assert_eq!(both, headed.repeat(2));
+    let ran = run(&["migrate", name(&steps), "-o", "-", "--json"], &[&path]).expect(2);
+    assert!(ran.err.contains("--json and -o - both write to standard output"), "{ran:?}");
     good(&["migrate", name(&steps), "-o", name(&out)], &[&path]);
     assert_eq!(fs::read(&path).unwrap(), old);
     assert_eq!(fs::read(&out).unwrap(), fs::read(save("player1_v3.save")).unwrap());
@@ -108,7 +118,11 @@ fn a_folder_of_fixtures_is_tried_out() {
     }
     let all = folder.path("");
     let ran = good(&["migrate", name(&steps()), "--test", name(&all)], &[]);
-    for what in ["version 1 became 3 by 13 steps", "version 2 became 3 by 7 steps", "version 3 is the newest"] {
+    for what in [
+        "version 1 became 3 by 13 steps",
+        "version 2 became 3 by 7 steps",
+        "version 3 is the newest",
+    ] {
         assert!(ran.out.contains(what), "{what}\n{ran:?}");
     }
     assert_eq!(fs::read_dir(&all).unwrap().count(), 3, "nothing is written");

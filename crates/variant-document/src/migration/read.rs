@@ -234,7 +234,9 @@ fn retype(fields: &Fields<'_, '_>) -> Result<Retype, Fault> {
         let name = text(value, "rule")?;
         let found = Rule::ALL.iter().find(|(own, _)| *own == name).map(|(_, rule)| *rule);
         let names = Rule::ALL.map(|(name, _)| name).join(", ");
-        found.ok_or_else(|| (value.span(), format!("`{name}` is not a rule; expected one of {names}")))
+        found.ok_or_else(|| {
+            (value.span(), format!("`{name}` is not a rule; expected one of {names}"))
+        })
     })?;
     let by = fields.text("by")?.map(str::to_owned);
     let values = fields.get("values").map(listed_values).transpose()?;

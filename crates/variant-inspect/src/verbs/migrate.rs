@@ -8,6 +8,7 @@ use std::io;
 use std::path::Path;
 
 use variant_document::migration::{Applied, Check, Migration};
+use variant_document::output::is_stdout;
 
 use self::outcome::Outcome;
 use self::schema::Schemas;
@@ -21,6 +22,9 @@ use crate::terminal::Terminal;
 use crate::values::Values;
 
 pub(crate) fn run(args: &MigrateArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    if args.json && args.change.output.as_deref().is_some_and(is_stdout) {
+        return Err(Failure::usage("--json and -o - both write to standard output"));
+    }
     let migration = read(&args.steps)?;
     let schemas = Schemas::of(&args.steps, &migration, args.test.is_some(), terminal)?;
     let files = Files::of(&args.files(), terminal)?;
@@ -31,6 +35,9 @@ pub(crate) fn run(args: &MigrateArgs, terminal: &mut Terminal<'_>) -> Result<Sta
         let result = if args.test.is_some() {
             try_out(path, &migration, &schemas, terminal)
         } else {
+            if files.are_named && args.change.dry_run && !args.json {
+                writeln!(terminal.out, "{}:", name(path))?;
+            }
             migrate(path, &migration, args, terminal)
         };
         outcome::print(path, result, args, terminal)

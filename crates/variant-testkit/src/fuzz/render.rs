@@ -215,7 +215,7 @@ fn look_or_change(choice: u8, how: u8) -> String {
         24 if how & 4 != 0 => {
             format!("merge FILE FILE --other-dialect {} {written}", dialect(how >> 3))
         }
-        24 if how & 8 != 0 => format!("migrate STEPS FILE -j 1 {written} {json}"),
+        24 if how & 8 != 0 => format!("migrate STEPS FILE -j 1 {written}"),
         24 => format!("merge FILE FILE {written}"),
         25 => {
             let new = if more & 1 == 0 {
