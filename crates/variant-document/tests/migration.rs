@@ -106,7 +106,7 @@ fn a_renamed_key_keeps_its_place() {
     fails(
         r#"{ rename = "(root)", to = "a" }"#,
         "",
-        "s.toml:6:1: rename: the whole value is in no container",
+        "s.toml:6:1: rename: (root): the whole value is in no container",
     );
 }
 
@@ -150,12 +150,12 @@ fn a_moved_value_gets_a_new_place() {
     fails(
         r#"{ move = "p", to = "q" }"#,
         r#""p": 1, "q": 2"#,
-        r#"s.toml:6:1: move: the key "q" exists already"#,
+        r#"s.toml:6:1: move: p: the key "q" exists already"#,
     );
     fails(
         r#"{ move = "p", to = "q.r" }"#,
         r#""p": 1, "q": 2"#,
-        "s.toml:6:1: move: int has no keys to put a value at",
+        "s.toml:6:1: move: p: int has no keys to put a value at",
     );
 }
 
@@ -200,13 +200,28 @@ fn values_are_set() {
     fails(
         r#"{ set = "p[2]", value = 5 }"#,
         r#""p": [1, 2]"#,
-        "s.toml:6:1: set: the array has no element of this index",
+        "s.toml:6:1: set: p[2]: nothing is there; `optional = true` accepts that",
     );
     fails(
         r#"{ default = "p.a", value = 5 }"#,
         r#""p": 1"#,
-        "s.toml:6:1: default: int has no keys to put a value at",
+        "s.toml:6:1: default: p.a: int has no keys to put a value at",
     );
+}
+
+#[test]
+fn an_array_gets_no_new_element() {
+    fails(
+        r#"{ default = "p[2]", value = 5 }"#,
+        r#""p": [1, 2]"#,
+        "s.toml:6:1: default: p[2]: a step adds no element to an array",
+    );
+    fails(
+        r#"{ set = "p[2].x", value = 5 }"#,
+        r#""p": [1, 2]"#,
+        "s.toml:6:1: set: p[2].x: the path has an index that the array lacks",
+    );
+    becomes(r#"{ set = "p[2]", value = 5, optional = true }"#, r#""p": [1]"#, r#""p": [1]"#);
 }
 
 #[test]
@@ -231,7 +246,7 @@ fn declared_types_hold() {
     fails(
         r#"{ set = "p.a", value = "[]" }"#,
         r#""p": Dictionary[String, float]({})"#,
-        "s.toml:6:1: set: the container holds float only, and would get Array",
+        "s.toml:6:1: set: p.a: the container holds float only, and would get Array",
     );
 }
 
@@ -387,7 +402,7 @@ fn texts_are_split_and_joined() {
     fails(
         r#"{ join = ["a", "b"], by = " ", into = "name" }"#,
         r#""a": "x""#,
-        r#"s.toml:6:1: join: the dictionary has no key "b" to join"#,
+        r#"s.toml:6:1: join: a: the dictionary has no key "b" to join"#,
     );
 }
 
@@ -710,4 +725,17 @@ fn records_of_engines_keep_their_bytes() {
         }
     }
     assert!(kept > 2_000, "{kept}");
+}
+
+#[test]
+fn deep_files_of_steps_are_refused() {
+    let deep = format!("version = {}", "[".repeat(100_000));
+    assert!(Migration::parse(&deep, "s.toml").is_err());
+    let maps = |count: usize| {
+        let steps = "[{ map = \"a\", steps = ".repeat(count) + "[]" + &" }]".repeat(count);
+        format!("version = \"v\"\n[[migration]]\nfrom = 1\nto = 2\nsteps = {steps}")
+    };
+    assert!(Migration::parse(&maps(16), "s.toml").is_ok());
+    let error = Migration::parse(&maps(17), "s.toml").unwrap_err().to_string();
+    assert!(error.ends_with("steps are in more than 16 maps"), "{error}");
 }

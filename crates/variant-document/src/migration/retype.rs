@@ -100,7 +100,7 @@ impl Retype {
         Ok(())
     }
 
-    /// The new value that the step lists for this value. A value that was replaced already stays.
+    /// The new value that the step lists for this value.
     fn looked_up(
         &self,
         value: &Variant,

@@ -29,7 +29,13 @@ fn make(tree: &mut Tree, step: &Step) -> Result<bool, Fault> {
     {
         return Ok(false);
     }
-    let count = act(tree, &step.action)?;
+    let count = act(tree, &step.action).map_err(|fault| match fault {
+        // The path of the step is better than none.
+        Fault { step: None, path, why } if path.is_empty() => {
+            Fault { step: None, path: step.path.clone(), why }
+        }
+        fault => fault,
+    })?;
     // `default` has nothing to do where the key is there.
     let is_needed = !step.is_optional && !matches!(step.action, Action::Default { .. });
     if count == 0 && is_needed {
@@ -213,8 +219,11 @@ fn put_in(
         other => {
             let array = other.as_array_mut().ok_or_else(|| no_container(kind))?;
             let index = to.last.index_in(array.len());
-            let element = index.and_then(|index| array.get_mut(index));
-            Some(element.ok_or("the array has no element of this index")?)
+            match index.and_then(|index| array.get_mut(index)) {
+                None if replaces => return Ok(false),
+                None => return Err("a step adds no element to an array".into()),
+                Some(old) => Some(old),
+            }
         }
     };
     match old {
