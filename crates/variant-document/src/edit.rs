@@ -8,10 +8,14 @@ mod rivals;
 mod settings;
 mod targets;
 
+#[cfg(feature = "migration")]
+pub(crate) use adapt::to_kind;
 use changes::Told;
 pub use changes::{Change, Changes};
 pub use like::like;
 pub use rivals::Rivals;
+#[cfg(feature = "migration")]
+pub(crate) use targets::misfit;
 
 use variant_io::{ByteOrder, Framing, Value};
 use variant_owned::{ParseOptions, Variant, from_text_at};

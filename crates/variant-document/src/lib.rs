@@ -9,6 +9,7 @@
 //! | select values by a path such as `party[*].hp` | [`query::select`] |
 //! | read columns of many paths in one pass | [`rows::Rows`] |
 //! | change values, and keep every other byte | [`edit::Draft`] |
+//! | bring old saves to the newest version of a game | `migration::Migration`, of the feature `migration` |
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
 //! | recover the valid parts of a damaged file | [`salvage::salvage`] |
@@ -24,6 +25,7 @@
 //! | `regex` (default) | filters with `=~` in paths |
 //! | `files` | the files that names, folders and patterns select |
 //! | `output` | files that are written so that an error or a crash does not lose the old bytes |
+//! | `migration` | steps that bring old saves to the newest version of a game |
 //! | `parallel` | jobs on several threads, with their results in order |
 //!
 //! ```
@@ -59,6 +61,8 @@ pub mod literal;
 pub mod lookup;
 pub mod magic;
 pub mod mangled;
+#[cfg(feature = "migration")]
+pub mod migration;
 pub mod names;
 pub mod nested;
 #[cfg(feature = "output")]

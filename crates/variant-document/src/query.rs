@@ -170,6 +170,17 @@ impl Query {
         <[Step; 1]>::try_from(self.steps).ok().map(|[step]| step)
     }
 
+    #[cfg(feature = "migration")]
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether the path has a step to the key of a pair, or to a byte, which may be a byte of a key.
+    #[cfg(feature = "migration")]
+    pub(crate) fn has_keys_or_bytes(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::PositionKey(_) | Step::Byte(_)))
+    }
+
     /// The path of all values.
     pub fn everything() -> Self {
         Self { steps: vec![Step::Deep] }
@@ -240,6 +251,25 @@ impl Step {
     /// Whether the step leads to at most one child, apart from the values of equal keys.
     pub(crate) const fn is_plain(&self) -> bool {
         !matches!(self, Self::Slice(..) | Self::Any | Self::Deep | Self::Filter(_))
+    }
+
+    /// The key that the step names. An index is also an integer key.
+    pub(crate) fn to_key(&self) -> Option<Variant> {
+        match self {
+            Self::Name(name) => Some(name.as_str().into()),
+            Self::StringName(name) => Some(Variant::StringName(name.as_str().into())),
+            Self::Number(number) => Some((*number).into()),
+            Self::Key(key) => Some(key.value().clone()),
+            _ => None,
+        }
+    }
+
+    /// The index that the step names in an array of this length.
+    #[cfg(feature = "migration")]
+    pub(crate) fn index_in(&self, len: usize) -> Option<usize> {
+        let Self::Number(number) = self else { return None };
+        let index = from_start(*number, u32::try_from(len).ok()?)?;
+        usize::try_from(index).ok()
     }
 
     /// Whether the step leads to the child at `place`, which is the next value of `reader`.

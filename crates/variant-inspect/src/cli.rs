@@ -8,6 +8,7 @@ mod examples;
 mod files;
 mod find;
 mod grouped;
+mod migrate;
 mod old;
 mod table;
 mod understand;
@@ -30,6 +31,7 @@ pub use files::FilesArgs;
 pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, OnlyFrameArgs};
 use grouped::grouped;
 pub(crate) use grouped::program;
+pub use migrate::MigrateArgs;
 use old::OldVerb;
 pub use table::{MetaArg, MisfitArg, TableArgs, TableFormatArg};
 pub use understand::{SchemaArgs, StatsArgs};
@@ -214,6 +216,9 @@ pub enum Verb {
     /// Merge the values of another file into a file.
     #[command(after_help = examples::MERGE)]
     Merge(MergeArgs),
+    /// Bring old saves to the newest version of a game, by a file of steps.
+    #[command(after_help = examples::MIGRATE)]
+    Migrate(MigrateArgs),
     /// Open the values in a text editor, and write the changed values.
     #[command(after_help = examples::EDIT)]
     Edit(EditArgs),

@@ -114,6 +114,7 @@ fn run_verb(verb: &Verb, terminal: &mut Terminal<'_>) -> Result<Status, Failure>
         Verb::Delete(args) => verbs::change::delete(args, terminal),
         Verb::RenameKey(args) => verbs::change::rename_key(args, terminal),
         Verb::Merge(args) => verbs::merge::run(args, terminal),
+        Verb::Migrate(args) => verbs::migrate::run(args, terminal),
         Verb::Edit(args) => verbs::edit::run(args, terminal),
         Verb::Browse(args) => verbs::browse::run(args, terminal),
         Verb::Diff(args) => verbs::diff::run(args, terminal),

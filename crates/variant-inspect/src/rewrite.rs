@@ -188,7 +188,7 @@ fn tell_new_kind(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<(
 }
 
 /// Prints the changes: a line for the old value, and one for the new.
-fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
+pub(crate) fn print(changes: &Changes, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let palette = terminal.palette();
     let (old, new) = (palette.error, palette.good);
     for Change { called, path, before, after } in &changes.first {

@@ -17,6 +17,7 @@ pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod man;
 pub(crate) mod merge;
+pub(crate) mod migrate;
 pub(crate) mod salvage;
 pub(crate) mod scan;
 pub(crate) mod schema;

@@ -27,6 +27,7 @@ mod envelopes;
 mod golden;
 mod jobs;
 mod json;
+mod migrate;
 mod outputs;
 mod paths;
 mod progress;

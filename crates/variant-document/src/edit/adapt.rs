@@ -66,7 +66,7 @@ fn typed_pairs(pairs: Dictionary, keys: Option<Kind>, values: Option<Kind>) -> D
 }
 
 /// Converts the value to `wanted` if nothing is lost; otherwise returns it unchanged.
-pub(super) fn to_kind(value: Variant, wanted: Kind) -> Variant {
+pub(crate) fn to_kind(value: Variant, wanted: Kind) -> Variant {
     match (value, wanted) {
         (Variant::Int(int), Kind::Float) => match exact_float(int.value()) {
             Some(float) => Variant::Float(Float::new(float)),

@@ -325,7 +325,7 @@ impl<'a> Job<'_, '_, 'a> {
 }
 
 /// The first item that its container does not allow: the declared kind, and the kind of the item. O(items).
-fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
+pub(crate) fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
     let find = |declared: &ElementType<_>, items: &mut dyn Iterator<Item = &Variant>| {
         let ElementType::Builtin(declared) = *declared else { return None };
         // Items that are declared as objects are not checked, because the only object in a literal is null.

@@ -170,6 +170,13 @@ examples! {
         "merge save.dat unlocks.dat -o new.dat      keys of unlocks.dat replace keys",
         => "0 written, 1 a file is damaged, or the dialect cannot hold a value"
     }
+    MIGRATE {
+        "migrate steps.toml saves/*.dat             old files are kept as FILE~; newest ones stay as they are",
+        "migrate steps.toml old.dat --dry-run       prints only the changes",
+        "migrate steps.toml old.dat -o new.dat      keeps framing, compression and encryption",
+        "migrate steps.toml --test fixtures/        saves of every version, in memory",
+        => "0 written or nothing to do, 1 a step or a schema failed, or a file is damaged"
+    }
     EDIT {
         "edit save.dat                              opens $VISUAL or $EDITOR on the text",
         "edit --json save.dat                       on exact JSON",

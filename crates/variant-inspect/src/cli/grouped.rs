@@ -10,7 +10,7 @@ use super::Cli;
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Look", &["tree", "get", "keys", "browse", "hex"]),
     ("Find", &["grep", "stats", "schema"]),
-    ("Change", &["set", "insert", "delete", "rename-key", "merge", "edit"]),
+    ("Change", &["set", "insert", "delete", "rename-key", "merge", "migrate", "edit"]),
     ("Compare", &["diff"]),
     ("Check", &["check", "detect"]),
     ("Convert", &["convert", "json", "text", "flatten", "from", "table", "wrap", "unwrap"]),
@@ -63,6 +63,6 @@ mod tests {
         shown.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(shown, grouped);
-        assert!(shown.len() <= 26, "{}", shown.len());
+        assert!(shown.len() <= 27, "{}", shown.len());
     }
 }

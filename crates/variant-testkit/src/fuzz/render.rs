@@ -19,6 +19,8 @@ thread_local! {
     /// The inspected file. It has the same name each time.
     static FILE: RefCell<NamedTempFile> =
         RefCell::new(NamedTempFile::new().expect("a temporary file"));
+    /// The steps of `migrate`.
+    static STEPS: RefCell<NamedTempFile> = RefCell::new(steps().expect("a temporary file"));
     /// The parser of command lines.
     static COMMAND: RefCell<Command> =
         RefCell::new(Verb::augment_subcommands(Command::new("").no_binary_name(true)));
@@ -42,6 +44,30 @@ pub fn check_render(data: &[u8]) {
         };
         render(&verb(choice, how, file.path()), &common);
     });
+}
+
+/// Steps for any value. The values of most files lack the version.
+const STEPS_TEXT: &str = r#"
+version = "n"
+default = 1
+frame = "all"
+
+[[migration]]
+from = 1
+to = 2
+steps = [
+  { delete = "..a", optional = true },
+  { rename = "..b", to = "a", optional = true },
+  { map = "*[*]", optional = true, steps = [{ wrap = "(root)", key = "a" }] },
+  { retype = "[*]", to = "String", rule = "text", optional = true },
+  { default = "*.a", value = "[1]" },
+]
+"#;
+
+fn steps() -> std::io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new()?;
+    write(&mut file, STEPS_TEXT.as_bytes())?;
+    Ok(file)
 }
 
 fn write(file: &mut NamedTempFile, bytes: &[u8]) -> std::io::Result<()> {
@@ -71,6 +97,7 @@ fn render(verb: &Verb, common: &CommonArgs) {
             | Verb::Delete(_)
             | Verb::RenameKey(_)
             | Verb::Merge(_)
+            | Verb::Migrate(_)
     );
     for stream in [&err, &out].into_iter().take(if is_binary { 1 } else { 2 }) {
         let text = str::from_utf8(stream).expect("text");
@@ -88,6 +115,7 @@ fn verb(choice: u8, how: u8, file: &Path) -> Verb {
     let place = if choice % 28 == 23 { how / 5 } else { how };
     let word = |word: &str| match word {
         "FILE" => file.into(),
+        "STEPS" => STEPS.with_borrow(|steps| steps.path().into()),
         "PATH" => path(place).into(),
         "OTHER" => path(more).into(),
         "ELEMENT" => [path(place), "[+]"].concat().into(),
@@ -187,6 +215,7 @@ fn look_or_change(choice: u8, how: u8) -> String {
         24 if how & 4 != 0 => {
             format!("merge FILE FILE --other-dialect {} {written}", dialect(how >> 3))
         }
+        24 if how & 8 != 0 => format!("migrate STEPS FILE -j 1 {written}"),
         24 => format!("merge FILE FILE {written}"),
         25 => {
             let new = if more & 1 == 0 {

@@ -75,13 +75,8 @@ impl<'a> Job<'_, '_, 'a> {
 
     /// The bytes of a key that is new in its container.
     fn new_key(&self, container: &VariantView<'a>, step: &Step) -> Result<Vec<u8>, Trouble> {
-        let value = match step {
-            Step::Name(name) => Variant::from(name.as_str()),
-            Step::StringName(name) => Variant::StringName(name.as_str().into()),
-            Step::Number(number) => Variant::from(*number),
-            Step::Key(key) => key.value().clone(),
-            _ => return Err(refuse("a new pair needs a key, not a position")),
-        };
+        let key = step.to_key();
+        let value = key.ok_or_else(|| refuse("a new pair needs a key, not a position"))?;
         let bytes = Document::new(container.raw_bytes()?, *self.document.options());
         let mut is_there = false;
         all(bytes, &Query::of_step(step.clone()), |_| {

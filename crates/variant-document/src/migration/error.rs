@@ -1,0 +1,143 @@
+//! [`MigrationError`]: why a file of steps cannot be read, or why a value cannot be migrated.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::ops::Range;
+
+use variant_view::short_path;
+
+use crate::escape::escaped;
+use crate::trouble::Trouble;
+
+/// Why a file of steps cannot be read, or why a value cannot be migrated.
+///
+/// The text has the place in the file of steps, the step, the path in the value and the reason:
+/// `steps.toml:14:5: rename: party[2].hp: the key "health" exists already`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MigrationError {
+    name: String,
+    spot: Option<Spot>,
+    step: Option<&'static str>,
+    path: String,
+    reason: String,
+}
+
+/// A line and a column of a file of steps, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    line: usize,
+    column: usize,
+}
+
+impl Spot {
+    /// The place of a byte. O(bytes before it).
+    pub(super) fn of(text: &str, span: &Range<usize>) -> Self {
+        let before = text.get(..span.start).unwrap_or(text);
+        let start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
+        let line = before.matches('\n').count().saturating_add(1);
+        let column = before.get(start..).unwrap_or_default().chars().count().saturating_add(1);
+        Self { line, column }
+    }
+}
+
+impl MigrationError {
+    /// An error without a place in the file of steps.
+    pub(super) fn new(name: &str, reason: impl Into<String>) -> Self {
+        let (spot, step, path) = (None, None, String::new());
+        Self { name: name.to_owned(), spot, step, path, reason: reason.into() }
+    }
+
+    pub(super) fn at(name: &str, spot: Spot, reason: impl Into<String>) -> Self {
+        Self { spot: Some(spot), ..Self::new(name, reason) }
+    }
+
+    /// The error of a step.
+    pub(super) fn of(name: &str, fault: Fault) -> Self {
+        let Fault { step, path, why } = fault;
+        let (spot, step) = step.unzip();
+        Self { name: name.to_owned(), spot, step, path, reason: why }
+    }
+
+    /// The line in the file of steps, from 1; `None` if no line is the reason.
+    pub fn line(&self) -> Option<usize> {
+        self.spot.map(|spot| spot.line)
+    }
+
+    /// The column in the line, from 1.
+    pub fn column(&self) -> Option<usize> {
+        self.spot.map(|spot| spot.column)
+    }
+
+    /// The kind of the step that failed, such as `rename`.
+    pub const fn step(&self) -> Option<&'static str> {
+        self.step
+    }
+
+    /// The path of the value that the step cannot change; empty if no value is the reason.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for MigrationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(Spot { line, column }) = self.spot {
+            write!(f, ":{line}:{column}")?;
+        }
+        if let Some(step) = self.step {
+            write!(f, ": {step}")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, ": {}", escaped(&short_path(&self.path)))?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+impl StdError for MigrationError {}
+
+impl From<MigrationError> for Trouble {
+    fn from(error: MigrationError) -> Self {
+        Self::message(&error)
+    }
+}
+
+/// Why a step cannot be made.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// The place of the step, and its kind. The innermost step of nested steps is the one to name.
+    pub(super) step: Option<(Spot, &'static str)>,
+    /// The path of the value; empty for the root, or if no value is the reason.
+    pub(super) path: String,
+    pub(super) why: String,
+}
+
+impl Fault {
+    /// The same fault in a value at `path`.
+    #[must_use]
+    pub(super) fn below(mut self, path: &str) -> Self {
+        let dot = !path.is_empty() && !self.path.is_empty() && !self.path.starts_with(['[', '{']);
+        self.path = [path, if dot { "." } else { "" }, &self.path].concat();
+        self
+    }
+
+    /// The same fault in a step, unless an inner step has it.
+    #[must_use]
+    pub(super) fn in_step(mut self, spot: Spot, step: &'static str) -> Self {
+        self.step.get_or_insert((spot, step));
+        self
+    }
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Self {
+        Self { step: None, path: String::new(), why }
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(why: &str) -> Self {
+        why.to_owned().into()
+    }
+}
