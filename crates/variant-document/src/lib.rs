@@ -13,6 +13,7 @@
 //! | search keys and texts | [`search::Search`] |
 //! | recover the valid rest of a damaged file | [`salvage::salvage`] |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
+//! | check values against a JSON Schema | `schema` (feature `schema`) |
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
@@ -25,6 +26,7 @@
 //! | `files` | the files that names, folders and patterns select |
 //! | `output` | files that are written so that nothing is lost |
 //! | `parallel` | jobs on several threads, with their results in order |
+//! | `schema` | checks against a JSON Schema |
 //!
 //! ```
 //! use variant_document::Plain;
@@ -72,6 +74,8 @@ pub mod query;
 mod reading;
 pub mod rows;
 pub mod salvage;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod search;
 pub mod section;
 pub mod seek;

@@ -14,4 +14,6 @@ mod diff;
 mod graft;
 mod places;
 mod rows;
+#[cfg(feature = "schema")]
+mod schema;
 mod shapes;
