@@ -19,7 +19,7 @@ fn lines(schema: &str, value: Variant) -> Vec<String> {
 /// A drift of a save is reported at its path, in the project's terms.
 #[test]
 fn a_drift_is_named_by_its_path() {
-    let schema = r#"{
+    let schema = r##"{
         "type": "object",
         "properties": {
             "hp": {"type": "integer", "x-godot-type": "int"},
@@ -32,8 +32,9 @@ fn a_drift_is_named_by_its_path() {
             "required": ["class"],
             "additionalProperties": false
         }}
-    }"#;
-    let hero = |class: &str| dictionary! { "class" => class, "at" => Vector2 { x: 1.0, y: 2.0_f32 } };
+    }"##;
+    let hero =
+        |class: &str| dictionary! { "class" => class, "at" => Vector2 { x: 1.0, y: 2.0_f32 } };
     let good = dictionary! { "hp" => 7, "party" => array![hero("mage")] };
     assert!(lines(schema, good.into()).is_empty());
     let float = dictionary! { "hp" => 7.0, "party" => array![] };
@@ -50,7 +51,10 @@ fn a_drift_is_named_by_its_path() {
     let found = lines(schema, narrowed.into());
     assert!(found.contains(&"party[1].mana: the schema has no such key".to_owned()), "{found:?}");
     assert!(
-        found.contains(&"party[1].class: found String \"bard\"; expected one of [\"mage\",\"rogue\"]".to_owned()),
+        found.contains(
+            &"party[1].class: found String \"bard\"; expected one of [\"mage\",\"rogue\"]"
+                .to_owned()
+        ),
         "{found:?}"
     );
 }
@@ -61,7 +65,11 @@ fn kinds_that_json_does_not_tell_apart_are_told_apart() {
         ("int", Variant::from(1), Variant::from(1.0)),
         ("float", Variant::from(1.0), Variant::from(1)),
         ("PackedFloat32Array", Variant::from(vec![1.0_f32]), Variant::from(array![1.0])),
-        ("Vector2", Variant::from(Vector2 { x: 1.0_f32, y: 2.0 }), Variant::from(dictionary! { "x" => 1, "y" => 2 })),
+        (
+            "Vector2",
+            Variant::from(Vector2 { x: 1.0_f32, y: 2.0 }),
+            Variant::from(dictionary! { "x" => 1, "y" => 2 }),
+        ),
         ("PackedByteArray", Variant::from(vec![1_u8]), Variant::from("AQ==")),
     ] {
         let schema = format!(r#"{{"x-godot-type": "{name}"}}"#);
@@ -93,7 +101,10 @@ fn parts_of_values_are_named() {
     let schema = r#"{"properties": {"at": {"properties": {"x": {"minimum": 0}}}, "path": {"items": {"maximum": 5}}}}"#;
     let value = dictionary! { "at" => Vector2 { x: -1.0_f32, y: 0.0 }, "path" => vec![1_i32, 9] };
     let found = lines(schema, value.into());
-    assert!(found[0].starts_with("at: x: found Vector2") && found[0].ends_with("at least 0"), "{found:?}");
+    assert!(
+        found[0].starts_with("at: x: found Vector2") && found[0].ends_with("at least 0"),
+        "{found:?}"
+    );
     assert!(found[1].starts_with("path: 1: found PackedInt32Array"), "{found:?}");
 }
 
@@ -105,14 +116,23 @@ fn bad_schemas_are_refused_with_their_place() {
         .chain([r#""s100": true"#.to_owned()])
         .collect();
     let chain = format!(r#"{{"$defs": {{{}}}}}"#, chain.join(","));
-    let wide = |at: i32| format!(r##""s{at}": {{"anyOf": [{{"$ref": "#/$defs/s{0}"}}, {{"$ref": "#/$defs/s{0}"}}]}}"##, at + 1);
+    let wide = |at: i32| {
+        format!(
+            r##""s{at}": {{"anyOf": [{{"$ref": "#/$defs/s{0}"}}, {{"$ref": "#/$defs/s{0}"}}]}}"##,
+            at + 1
+        )
+    };
     let wide: Vec<_> = (0..20).map(wide).chain([r#""s20": true"#.to_owned()]).collect();
     let wide = format!(r#"{{"$defs": {{{}}}}}"#, wide.join(","));
     for (schema, place, message) in [
         ("{\n  \"type\": ", "line 2, column", "not JSON"),
         ("3", "#", "not a schema"),
         (r#"{"type": "strin"}"#, "#/type", ""),
-        (r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#, "#/properties/a", "leads out of the file"),
+        (
+            r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#,
+            "#/properties/a",
+            "leads out of the file",
+        ),
         (r#"{"items": {"$ref": "other.json#/a"}}"#, "#/items", "leads out of the file"),
         (r##"{"items": {"$ref": "#/$defs/a"}}"##, "#/items", "names no part"),
         (r##"{"$ref": "#"}"##, "#", "leads back to itself"),
@@ -131,8 +151,12 @@ fn bad_schemas_are_refused_with_their_place() {
 /// A recursive schema on a deep value takes a bounded stack, and a deeper value is a breach.
 #[test]
 fn deep_values_are_bounded() {
-    let schema = Schema::compile(r##"{"items": {"$ref": "#"}, "anyOf": [{"type": "array"}, {"type": "null"}]}"##).unwrap();
-    let nested = |levels: usize| [b"\x1c\0\0\0\x01\0\0\0".repeat(levels), b"\0\0\0\0".to_vec()].concat();
+    let schema = Schema::compile(
+        r##"{"items": {"$ref": "#"}, "anyOf": [{"type": "array"}, {"type": "null"}]}"##,
+    )
+    .unwrap();
+    let nested =
+        |levels: usize| [b"\x1c\0\0\0\x01\0\0\0".repeat(levels), b"\0\0\0\0".to_vec()].concat();
     let check = |levels| {
         let bytes = nested(levels);
         schema.check(Document::new(&bytes, Dialect::Godot4), 10).unwrap()
@@ -144,8 +168,15 @@ fn deep_values_are_bounded() {
 /// The number of errors is bounded by memory, even if each error has a long path.
 #[test]
 fn breaches_are_listed_to_a_limit_and_counted() {
-    let schema = Schema::compile(r#"{"items": {"type": "string"}, "additionalProperties": {"items": {"type": "string"}}}"#).unwrap();
-    let many = encode(&Variant::from((0..1_000).map(Variant::from).collect::<variant_owned::Array>()), Dialect::Godot4).unwrap();
+    let schema = Schema::compile(
+        r#"{"items": {"type": "string"}, "additionalProperties": {"items": {"type": "string"}}}"#,
+    )
+    .unwrap();
+    let many = encode(
+        &Variant::from((0..1_000).map(Variant::from).collect::<variant_owned::Array>()),
+        Dialect::Godot4,
+    )
+    .unwrap();
     let found = schema.check(Document::new(&many, Dialect::Godot4), 3).unwrap();
     assert_eq!((found.list.len(), found.count, found.is_cut), (3, 1_000, false));
     let long = "k".repeat(1 << 20);
@@ -160,6 +191,7 @@ fn breaches_are_listed_to_a_limit_and_counted() {
 #[test]
 fn damage_is_an_error() {
     let schema = Schema::compile("true").unwrap();
-    let error = schema.check(Document::new(b"\x1c\0\0\0\x01\0\0\0", Dialect::Godot4), 1).unwrap_err();
+    let error =
+        schema.check(Document::new(b"\x1c\0\0\0\x01\0\0\0", Dialect::Godot4), 1).unwrap_err();
     assert_eq!(error.offset(), 8);
 }
