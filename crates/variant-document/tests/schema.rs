@@ -2,7 +2,7 @@
 
 use variant_document::schema::{Breach, Schema};
 use variant_owned::{Variant, array, dictionary, encode};
-use variant_view::{Dialect, Document, Vector2};
+use variant_view::{Dialect, Document, Options, Vector2};
 
 fn breaches_of(schema: &str, value: Variant) -> Vec<Breach> {
     let bytes = encode(&value, Dialect::Godot4).unwrap();
@@ -159,7 +159,7 @@ fn deep_values_are_bounded() {
         |levels: usize| [b"\x1c\0\0\0\x01\0\0\0".repeat(levels), b"\0\0\0\0".to_vec()].concat();
     let check = |levels| {
         let bytes = nested(levels);
-        schema.check(Document::new(&bytes, Dialect::Godot4), 10).unwrap()
+        schema.check(Document::new(&bytes, Options::engine(Dialect::Godot4)), 10).unwrap()
     };
     assert_eq!(check(120).count, 0);
     assert!(check(200).list[0].message.contains("levels"));

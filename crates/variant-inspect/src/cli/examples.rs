@@ -200,6 +200,7 @@ examples! {
         "schema --gdscript save.dat > save.gd       classes for the engine",
         "schema --json-schema save.dat > schema.json    describes json --form plain",
         "schema --drift old.dat new.dat             changes from one file to the next",
+        "schema --lock -r saves > saves.lock        a line for each path, for check --lock",
         => "0 printed, 1 a value is damaged; with --drift, a shape changed"
     }
     TABLE {
