@@ -14,6 +14,7 @@
 //! | search keys and texts | [`search::Search`] |
 //! | recover the valid parts of a damaged file | [`salvage::salvage`] |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
+//! | check values against a JSON Schema | `schema` (feature `schema`) |
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
 //!
@@ -27,6 +28,7 @@
 //! | `output` | files that are written so that an error or a crash does not lose the old bytes |
 //! | `migration` | steps that bring old saves to the newest version of a game |
 //! | `parallel` | jobs on several threads, with their results in order |
+//! | `schema` | checks against a JSON Schema |
 //!
 //! ```
 //! use variant_document::Plain;
@@ -76,6 +78,8 @@ pub mod query;
 mod reading;
 pub mod rows;
 pub mod salvage;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod search;
 pub mod section;
 pub mod seek;

@@ -1,6 +1,7 @@
 //! The shape of values: the kinds at each place, optional keys, and the ranges of numbers.
 //!
-//! [`Shapes`] collects values, [`Type`] is their shape, and [`Facts`] are about the values of one kind.
+//! [`Shapes`] collects values, [`Type`] is their shape, and [`Facts`] are about the values of one kind. A [`Place`] is one
+//! path of a shape. With the feature `schema`, a [`Lock`] keeps the places of a shape as text.
 //!
 //! ```
 //! use variant_document::shape::Shapes;
@@ -25,7 +26,17 @@
 //! ```
 
 mod collect;
+#[cfg(feature = "schema")]
+mod difference;
+#[cfg(feature = "schema")]
+mod lock;
+mod places;
 mod types;
 
 pub use collect::Shapes;
+#[cfg(feature = "schema")]
+pub use difference::{Change, Difference};
+#[cfg(feature = "schema")]
+pub use lock::{Lock, LockError};
+pub use places::{Place, PlaceKind};
 pub use types::{Declared, Facts, Type};

@@ -15,4 +15,6 @@ mod graft;
 mod migration;
 mod places;
 mod rows;
+#[cfg(feature = "schema")]
+mod schema;
 mod shapes;

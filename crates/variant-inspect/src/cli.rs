@@ -24,7 +24,7 @@ use crate::arguments;
 pub use change::{
     ChangeArgs, DeleteArgs, EditArgs, FrameArgs, InsertArgs, MergeArgs, RenameKeyArgs, SetArgs,
 };
-pub use check::{CheckArgs, DetectArgs, SeverityArg};
+pub use check::{ChangeArg, CheckArgs, DetectArgs, SeverityArg};
 pub use common::CommonArgs;
 pub use compare::DiffArgs;
 pub use files::FilesArgs;

@@ -14,6 +14,7 @@ mod audit;
 mod bounds;
 mod browse_terminal;
 mod change;
+mod check;
 mod cli;
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod common;

@@ -198,12 +198,16 @@ fn a_json_schema_names_what_the_plain_form_holds() {
     };
     // The next save may have another number, unless `--ranges` is given.
     let ranges = read(&["--json-schema", "--ranges"]);
-    let range = serde_json::json!({"type": "integer", "minimum": 5, "maximum": 5});
+    let range =
+        serde_json::json!({"type": "integer", "minimum": 5, "maximum": 5, "x-godot-type": "int"});
     assert_eq!(ranges["properties"]["i"], range);
     let schema = read(&["--json-schema"]);
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     let properties = &schema["properties"];
-    assert_eq!(properties["i"], serde_json::json!({"type": "integer"}));
+    assert_eq!(properties["i"], serde_json::json!({"type": "integer", "x-godot-type": "int"}));
+    // JSON determines the kind of `true`, and a definition has the kind of its values.
+    assert_eq!(properties["b"], serde_json::json!({"type": "boolean"}));
+    assert_eq!(schema["$defs"]["Rect2"]["x-godot-type"], "Rect2");
     assert_eq!(properties["r"]["$ref"], "#/$defs/Rect2");
     assert_eq!(properties["p"]["$ref"], "#/$defs/PackedVector3Array");
     let element = &schema["$defs"]["PackedVector3Array"]["items"];

@@ -137,6 +137,7 @@ mod out;
 mod parsed;
 mod plain;
 mod plain_in;
+mod plain_keys;
 mod raw;
 mod read;
 mod syntax;
@@ -147,6 +148,7 @@ pub use error::{JsonError, JsonErrorKind};
 pub use losses::{JsonLoss, LossKind, Losses};
 pub use options::{Form, WriteOptions};
 pub use parsed::{Documents, Envelope, Parsed, documents, parse};
+pub use plain_keys::PlainKeys;
 pub use write::JsonWriter;
 
 use std::io::{self, Write};

@@ -237,7 +237,10 @@ impl Facts {
                 self.floats = Some(widened(self.floats, float.value()));
                 None
             }
-            V::String(text) | V::StringName(text) => Some(text.as_bytes().len()),
+            V::String(text) | V::StringName(text) => {
+                self.note_text(text.engine_text().ok());
+                Some(text.as_bytes().len())
+            }
             V::Array(v) | V::TypedArray(v) | V::PackedTypedArray(v) => Some(v.len()),
             V::Dictionary(v) => Some(v.len()),
             V::Object(v) => {

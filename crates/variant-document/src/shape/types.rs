@@ -1,6 +1,6 @@
 //! [`Type`]: the shape of values, and the merge of two shapes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem;
 
 use variant_view::Kind;
@@ -22,6 +22,10 @@ pub(super) const DEEPEST: usize = 48;
 /// The maximum number of fields of a dictionary. Further keys are data.
 pub(super) const MOST_FIELDS: usize = 128;
 
+/// The maximum number of different texts of a place, and the maximum length of each in bytes.
+const MOST_TEXTS: usize = 8;
+const LONGEST_TEXT: usize = 32;
+
 /// The facts about the values of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
@@ -35,6 +39,8 @@ pub struct Facts {
     pub floats: Option<(f64, f64)>,
     /// The least and the greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
     pub lens: Option<(u64, u64)>,
+    /// The different texts, if there are at most 8, of at most 32 bytes each; `None` if there are others.
+    pub texts: Option<BTreeSet<String>>,
     /// The class of the objects, if it is always the same.
     pub class: Option<String>,
     /// Whether some mathematical values or packed arrays of vectors have reals of 32 bits. Floats have the range
@@ -70,6 +76,7 @@ impl Facts {
             ints: None,
             floats: None,
             lens: None,
+            texts: Some(BTreeSet::new()),
             class: None,
             has_narrow: false,
             has_wide: false,
@@ -100,6 +107,7 @@ impl Facts {
         self.ints = wider(self.ints, other.ints);
         self.floats = wider(self.floats, other.floats);
         self.lens = wider(self.lens, other.lens);
+        self.merge_texts(other.texts);
         if is_first {
             (self.class, self.declared) = (other.class, other.declared);
         } else {
@@ -121,6 +129,26 @@ impl Facts {
             }
         }
         self.merge_fields(other.fields);
+    }
+
+    fn merge_texts(&mut self, others: Option<BTreeSet<String>>) {
+        self.texts = self.texts.take().zip(others).and_then(|(mut texts, others)| {
+            texts.extend(others);
+            (texts.len() <= MOST_TEXTS).then_some(texts)
+        });
+    }
+
+    /// Adds a text to the different texts.
+    pub(super) fn note_text(&mut self, text: Option<&str>) {
+        let text = text.filter(|text| text.len() <= LONGEST_TEXT);
+        let (Some(texts), Some(text)) = (&mut self.texts, text) else {
+            self.texts = None;
+            return;
+        };
+        if !texts.contains(text) {
+            texts.insert(text.to_owned());
+            self.texts = self.texts.take().filter(|texts| texts.len() <= MOST_TEXTS);
+        }
     }
 
     /// Adds fields. If the dictionary already has the maximum number of fields, the values of further names become

@@ -69,6 +69,9 @@ examples! {
         "check --all *.dat                          also scripts, leaked memory, odd values",
         "check --fail-on warning --json save.dat    one finding a line, for jq",
         "check --sarif *.dat > findings.sarif       for code hosts and editors",
+        "check --schema save.schema.json *.dat      which values break a JSON Schema",
+        "check --lock saves.lock -r saves           whether the saves still have the shape of the lock file",
+        "check --lock saves.lock --allow added -r saves --junit > check.xml    for pipelines; new keys are fine",
         => "0 all files are valid, 1 a file is damaged or has a finding (the highest status of all files counts)"
     }
     DETECT {
@@ -204,6 +207,7 @@ examples! {
         "schema --gdscript save.dat > save.gd       classes for the engine",
         "schema --json-schema save.dat > schema.json    describes json --form plain",
         "schema --drift old.dat new.dat             changes from one file to the next",
+        "schema --lock -r saves > saves.lock        a line for each path, for check --lock",
         => "0 printed, 1 a value is damaged; with --drift, a shape changed"
     }
     TABLE {

@@ -48,6 +48,10 @@ pub struct SchemaArgs {
     #[arg(long, group = "form")]
     pub gdscript: bool,
 
+    /// Print a lock file: a line for each path and its kinds, for `check --lock`.
+    #[arg(long, group = "form")]
+    pub lock: bool,
+
     /// Print the keys and kinds that change from one file to the next and stay changed. Exit status 1 for changes. A
     /// key that appears and disappears is optional.
     #[arg(long, conflicts_with = "form")]

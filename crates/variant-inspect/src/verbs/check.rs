@@ -1,12 +1,18 @@
 //! `check`: prints one line for each valid file and a report for each damaged file. With `--all`, also prints findings:
-//! suspicious parts that an engine reads without an error.
+//! suspicious parts that an engine reads without an error. With `--schema` and `--lock`, also compares the values with
+//! what is expected of them.
 
+mod expected;
 mod finding;
+mod junit;
+mod markdown;
 mod print;
 mod rule;
+mod sarif;
 mod value;
 
 use std::io;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use variant_io::{Framing, ValueError};
@@ -17,15 +23,17 @@ use crate::cli::{CheckArgs, TailArg};
 use crate::failure::{Failure, Status};
 use crate::files::Files;
 use crate::hexdump::excerpt;
-use crate::open::Input;
+use crate::open::{Input, name};
 use crate::report::Report;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
-use finding::Findings;
+use expected::Expected;
+use finding::{Finding, Findings};
 use print::Printer;
 use rule::Rule;
 use variant_document::count::{counted, grouped};
 use variant_document::parallel::Threads;
+use variant_document::shape::{Shapes, Type};
 use variant_document::{Batch, Piece, Plain, batches, unit};
 
 /// The greatest depth that is searched for findings. It is greater than the limit of engines: values beyond that limit
@@ -34,31 +42,101 @@ const DEPTH: u32 = 4_096;
 
 /// Checks all files. Returns the greatest status.
 pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let expected = Expected::read(args)?;
     let files = Files::of(&args.files, terminal)?;
-    let mut printer = Printer::new(args);
+    let (mut printer, mut shape) = (Printer::new(args), None);
     let worst = files.each(
         terminal,
-        |path, terminal| {
-            let input = Input::open(path, terminal.common)?;
-            let choice = Choice::make(&input, terminal)?;
-            let (verdict, report) = Recorder::of(terminal)
-                .record(|terminal| judge(&input, choice, args, &files.threads, terminal));
-            // In a SARIF document, damage is also a finding.
-            if !args.sarif {
-                report.play(terminal)?;
+        |path, terminal| match examine(path, args, &expected, &files.threads, terminal) {
+            Err(Failure::File { status, message }) if args.lists_unread() => {
+                terminal.error(&message)?;
+                Ok(Checked::unread(name(path), status, message))
             }
-            let findings = args.lists_findings().then(|| find(&input, choice, args.limit));
-            Ok((input.name, verdict?, findings))
+            other => other,
         },
-        |(name, verdict, findings), terminal| {
-            printer.file(&name, verdict, findings.as_ref(), terminal)
+        |mut checked, terminal| {
+            add(&mut shape, checked.shape.take());
+            printer.file(checked, terminal)
         },
     )?;
+    let of_lock = match expected.differences(shape, args) {
+        Some(checked) => printer.file(checked, terminal)?,
+        None => Status::Fine,
+    };
     printer.end(terminal)?;
-    Ok(worst)
+    Ok(worst.max(of_lock))
 }
 
-/// The status of a file. With `--json`, also its report as an object.
+/// What is known about a file.
+struct Checked {
+    name: String,
+    status: Status,
+    /// The report of the decoded values as an object, if a report needs it.
+    verdict: Option<Value>,
+    findings: Option<Findings>,
+    /// Why the file cannot be read.
+    unread: Option<String>,
+    /// The shape of the values, for a lock file.
+    shape: Option<Type>,
+    /// Whether this is the lock file, and not a file of values.
+    is_lock: bool,
+}
+
+impl Checked {
+    const fn unread(name: String, status: Status, message: String) -> Self {
+        let unread = Some(message);
+        Self { name, status, verdict: None, findings: None, unread, shape: None, is_lock: false }
+    }
+
+    /// The findings to print.
+    fn kept(&self) -> &[Finding] {
+        self.findings.as_ref().map(|findings| findings.kept.as_slice()).unwrap_or_default()
+    }
+}
+
+fn examine(
+    path: &Path,
+    args: &CheckArgs,
+    expected: &Expected,
+    threads: &Threads,
+    terminal: &mut Terminal<'_>,
+) -> Result<Checked, Failure> {
+    let input = Input::open(path, terminal.common)?;
+    let choice = Choice::make(&input, terminal)?;
+    let (verdict, report) =
+        Recorder::of(terminal).record(|terminal| judge(&input, choice, args, threads, terminal));
+    // In a SARIF document, damage is also a finding.
+    if !args.sarif {
+        report.play(terminal)?;
+    }
+    let has_findings = args.lists_findings() || expected.schema.is_some();
+    let findings = has_findings.then(|| find(&input, choice, args, expected));
+    let (status, verdict) = verdict?;
+    let has_shape = expected.has_lock() && status == Status::Fine;
+    let shape = if has_shape { shape_of(&input, choice) } else { None };
+    Ok(Checked { name: input.name, status, verdict, findings, unread: None, shape, is_lock: false })
+}
+
+/// The shape of the values of a file; `None` if a value is damaged.
+fn shape_of(input: &Input, choice: Choice) -> Option<Type> {
+    let file = input.source.plain(choice);
+    let mut shapes = Shapes::new();
+    for piece in file.pieces() {
+        shapes.add(file.document(piece.ok()?.bytes)).ok()?;
+    }
+    Some(shapes.into_type())
+}
+
+/// Adds a shape to the shape of the files before.
+fn add(all: &mut Option<Type>, shape: Option<Type>) {
+    match (all, shape) {
+        (_, None) => {}
+        (Some(all), Some(shape)) => all.merge(shape),
+        (all, shape) => *all = shape,
+    }
+}
+
+/// The status of a file. For a report, also its verdict as an object.
 type Verdict = (Status, Option<Value>);
 
 /// Decodes all values of a file, and prints a line or a report.
@@ -90,7 +168,7 @@ fn judge(
             let is_tailed = !file.after().is_empty() || input.source.behind_layers().is_some();
             let is_sound = terminal.common.tail != TailArg::Drop || !is_tailed;
             let status = if is_sound { Status::Fine } else { Status::Invalid };
-            if args.json {
+            if args.keeps_verdicts() {
                 return Ok((status, Some(totals.to_json(&input.name, options, choice.framing))));
             }
             let (good, dialect) = (palette.good, options.dialect);
@@ -101,7 +179,7 @@ fn judge(
         Err(Flaw::Value(piece, error)) => {
             let document = Document::new(piece.bytes, options);
             let report = Report { input, piece: &piece, document, error };
-            if args.json {
+            if args.keeps_verdicts() {
                 return Ok((Status::Invalid, Some(report.to_json())));
             }
             report.write(terminal.out, &palette)?;
@@ -109,7 +187,7 @@ fn judge(
         }
         Err(Flaw::Cut(error)) => {
             let number = totals.pieces.saturating_add(1);
-            if args.json {
+            if args.keeps_verdicts() {
                 let line = json!({
                     "file": input.name,
                     "status": "invalid",
@@ -125,11 +203,27 @@ fn judge(
     }
 }
 
-fn find(input: &Input, choice: Choice, limit: usize) -> Findings {
+fn find(input: &Input, choice: Choice, args: &CheckArgs, expected: &Expected) -> Findings {
+    let mut findings = Findings::new(args.limit);
+    if args.lists_findings() {
+        find_odd(input, choice, &mut findings);
+    }
+    if let Some(schema) = &expected.schema {
+        let file = input.source.plain(choice);
+        // Damage is in the verdict.
+        for piece in file.pieces().map_while(Result::ok) {
+            let Ok(breaches) = schema.check(file.document(piece.bytes), args.limit) else { break };
+            findings.add_breaches(&piece, breaches);
+        }
+    }
+    findings
+}
+
+/// Finds suspicious parts that an engine reads without an error.
+fn find_odd(input: &Input, choice: Choice, findings: &mut Findings) {
     let file = input.source.plain(choice);
     let limits = choice.options.limits.depth(DEPTH);
     let options = choice.options.objects(Objects::Accept).limits(limits);
-    let mut findings = Findings::new(limit);
     let mut number = 0_u64;
     for piece in file.pieces() {
         number = number.saturating_add(1);
@@ -158,7 +252,6 @@ fn find(input: &Input, choice: Choice, limit: usize) -> Findings {
     if let Some(bytes) = input.source.behind_layers() {
         findings.add(Rule::BehindLayer, file.bytes.len(), &bytes);
     }
-    findings
 }
 
 /// The first fault of a file.

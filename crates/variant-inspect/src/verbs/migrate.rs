@@ -26,7 +26,7 @@ pub(crate) fn run(args: &MigrateArgs, terminal: &mut Terminal<'_>) -> Result<Sta
         return Err(Failure::usage("--json and -o - both write to standard output"));
     }
     let migration = read(&args.steps)?;
-    let schemas = Schemas::of(&args.steps, &migration, args.test.is_some(), terminal)?;
+    let schemas = Schemas::of(&args.steps, &migration, args.test.is_some())?;
     let files = Files::of(&args.files(), terminal)?;
     if args.change.output.is_some() && files.are_named {
         return Err(Failure::usage("-o takes one file; without it each file is replaced"));

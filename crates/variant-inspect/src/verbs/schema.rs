@@ -2,14 +2,15 @@
 
 mod drift;
 mod gdscript;
-mod json;
+mod json_schema;
 mod names;
 mod rust;
 mod text;
 
 use std::path::Path;
 
-use variant_document::shape::{Shapes, Type};
+use serde_json::json;
+use variant_document::shape::{Lock, Place, Shapes, Type};
 use variant_view::{Dialect, Document, Objects};
 
 use self::drift::Drift;
@@ -37,13 +38,15 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     if let Some((mut shape, dialect)) = all {
         shape.settle();
         if args.json {
-            for place in text::places(&shape) {
-                terminal.json(&place.to_json())?;
+            for place in shape.places() {
+                terminal.json(&object(&place))?;
             }
             return Ok(worst);
         }
-        let text = if args.json_schema {
-            json::schema(&shape, args.ranges)
+        let text = if args.lock {
+            Lock::of(&shape).to_string()
+        } else if args.json_schema {
+            json_schema::schema(&shape, args.ranges)
         } else if args.rust {
             rust::types(&shape)
         } else if args.gdscript {
@@ -55,6 +58,11 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     }
     let has_drift = drift.print(args.json, terminal)?;
     Ok(if has_drift { worst.max(Status::Invalid) } else { worst })
+}
+
+fn object(place: &Place) -> serde_json::Value {
+    let (kinds, Place { path, is_optional, values, .. }) = (place.names(), place);
+    json!({ "path": path, "kinds": kinds, "is_optional": is_optional, "values": values })
 }
 
 fn shape(path: &Path, terminal: &mut Terminal<'_>) -> Result<(String, Type, Dialect), Failure> {

@@ -1,14 +1,15 @@
 //! Writes the plain form: natural JSON.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use variant_view::{Head, Kind, Leaf, Number, Numbers};
 
 use super::losses::LossKind;
+use super::plain_keys::{PlainKeys, key_text};
 use super::write::Sheet;
 use crate::base64;
-use crate::leaf::{Float, path_bytes};
+use crate::leaf::Float;
 use crate::path::Role;
 use crate::text_form::Signed;
 
@@ -16,7 +17,7 @@ use crate::text_form::Signed;
 #[derive(Debug)]
 pub(super) struct Plain<'o> {
     pub(super) name: Option<&'o [u8]>,
-    keys: Vec<HashMap<String, u64>>,
+    keys: Vec<PlainKeys>,
 }
 
 impl<'o> Plain<'o> {
@@ -47,7 +48,7 @@ impl<'o> Plain<'o> {
             sheet.lost(LossKind::Key);
             return self.key(sheet, head.kind().name()).map(|()| None);
         }
-        self.keys.push(HashMap::new());
+        self.keys.push(PlainKeys::default());
         if let Head::Array(_) = head {
             sheet.out.begin("[")?;
             return Ok(Some(&["]"]));
@@ -85,24 +86,11 @@ impl<'o> Plain<'o> {
     /// Writes a key, with a suffix if it is repeated.
     fn key(&mut self, sheet: &mut Sheet<impl Write>, text: &str) -> io::Result<()> {
         let Some(keys) = self.keys.last_mut() else { return sheet.out.key(text).map(|_| ()) };
-        if !keys.contains_key(text) {
-            keys.insert(text.to_owned(), 1);
-            return sheet.out.key(text).map(|_| ());
+        let key = keys.add(text);
+        if let Cow::Owned(_) = key {
+            sheet.lost(LossKind::Collision);
         }
-        sheet.lost(LossKind::Collision);
-        // The search starts where the last search for this key ended, so repeated keys cost linear time.
-        let mut number = keys.get(text).copied().unwrap_or(1);
-        let unused = loop {
-            number = number.saturating_add(1);
-            let candidate = format!("{text}#{number}");
-            if !keys.contains_key(&candidate) {
-                break candidate;
-            }
-        };
-        keys.insert(text.to_owned(), number);
-        sheet.out.key(&unused)?;
-        keys.insert(unused, 1);
-        Ok(())
+        sheet.out.key(&key).map(|_| ())
     }
 }
 
@@ -167,28 +155,6 @@ fn fields(
 fn not_finite(sheet: &mut Sheet<impl Write>) -> io::Result<()> {
     sheet.lost(LossKind::NotFinite);
     sheet.out.token("null")
-}
-
-/// The text of a non-text key: a scalar, a node path or a mathematical value as text; for any other key, its kind.
-fn key_text(leaf: &Leaf<'_>) -> String {
-    match *leaf {
-        Leaf::Nil => "null".to_owned(),
-        Leaf::Bool(value) => value.to_string(),
-        Leaf::Int { value, .. } => value.to_string(),
-        Leaf::Float { bits, width } => format!("{:?}", Float::from_wire(bits, width).value()),
-        Leaf::NodePath(path) => String::from_utf8_lossy(&path_bytes(path)).into_owned(),
-        Leaf::Rid(id) => format!("RID({id})"),
-        Leaf::Numbers(numbers) if !numbers.shape().is_packed => {
-            let numbers: Vec<_> = numbers.iter().map(number_text).collect();
-            format!("({})", numbers.join(", "))
-        }
-        other => other.kind().name().to_owned(),
-    }
-}
-
-/// The text of a number in a key.
-fn number_text(number: Number) -> String {
-    if number.is_nan() { "NaN".to_owned() } else { Signed(number).to_string() }
 }
 
 fn numbers(sheet: &mut Sheet<impl Write>, numbers: Numbers<'_>) -> io::Result<()> {

@@ -1,7 +1,9 @@
 //! [`Findings`]: the findings in one file.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use serde_json::Value;
 use variant_view::{Document, Event, short_path};
 
 use super::rule::Rule;
@@ -9,18 +11,40 @@ use super::value::check;
 use crate::cli::SeverityArg;
 use crate::trail::{Trail, start_of};
 use variant_document::Piece;
+use variant_document::count::grouped;
 use variant_document::escape::neutral;
 use variant_document::query::path_to;
+use variant_document::schema::Breaches;
+use variant_document::shape::Difference;
+
+/// The place of a finding in its file.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At {
+    /// The offset in the decompressed and decrypted file.
+    Byte(usize),
+    /// The line of a text file, from 1.
+    Line(u64),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(offset) => write!(f, "byte {}", grouped(*offset)),
+            Self::Line(line) => write!(f, "line {line}"),
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) rule: Rule,
-    /// The offset in the decompressed and decrypted file.
-    pub(super) offset: usize,
+    pub(super) at: At,
     /// The frame or setting, if the framing has frames or settings.
     pub(super) value: Option<String>,
     pub(super) path: String,
     pub(super) message: String,
+    /// What only findings of this rule have, as fields for programs.
+    pub(super) details: Vec<(&'static str, Value)>,
 }
 
 impl Finding {
@@ -37,11 +61,13 @@ pub(super) struct Findings {
     pub(super) counts: BTreeMap<Rule, usize>,
     /// The findings to print, in the order of the file.
     pub(super) kept: Vec<Finding>,
+    /// Whether the check of a value ended early, so that the counts are too low.
+    pub(super) is_cut: bool,
 }
 
 impl Findings {
     pub(super) const fn new(limit: usize) -> Self {
-        Self { limit, counts: BTreeMap::new(), kept: Vec::new() }
+        Self { limit, counts: BTreeMap::new(), kept: Vec::new(), is_cut: false }
     }
 
     /// Adds the findings of one value. O(bytes).
@@ -60,16 +86,64 @@ impl Findings {
             let damaged = (rule == Rule::Damaged).then(|| path_to(document, offset).ok()).flatten();
             let path = damaged.unwrap_or_else(|| paths.at(offset).to_owned());
             let path = neutral(&short_path(&path));
-            let offset = piece.absolute(offset);
-            self.kept.push(Finding { rule, offset, value: value.clone(), path, message });
+            let (at, details) = (At::Byte(piece.absolute(offset)), Vec::new());
+            self.kept.push(Finding { rule, at, value: value.clone(), path, message, details });
+        }
+    }
+
+    /// Adds the values that break a schema.
+    pub(super) fn add_breaches(&mut self, piece: &Piece<'_>, breaches: Breaches) {
+        let rule = Rule::Schema;
+        let listed = breaches.list.len();
+        for breach in breaches.list {
+            if self.count(rule) {
+                let message = format!("{} ({})", breach.message, breach.schema_path);
+                self.kept.push(Finding {
+                    rule,
+                    at: At::Byte(piece.absolute(breach.offset)),
+                    value: piece.called(),
+                    path: neutral(&short_path(&breach.path)),
+                    message: neutral(&message),
+                    details: vec![
+                        ("keyword", breach.keyword.into()),
+                        ("schema", breach.schema_path.into()),
+                    ],
+                });
+            }
+        }
+        let count = self.counts.entry(rule).or_default();
+        *count = count.saturating_add(breaches.count.saturating_sub(listed));
+        self.is_cut |= breaches.is_cut;
+        if *count == 0 {
+            self.counts.remove(&rule);
+        }
+    }
+
+    /// Adds a path whose values are not as a lock file has them.
+    pub(super) fn add_difference(&mut self, difference: Difference) {
+        let rule = Rule::of_change(difference.change);
+        if self.count(rule) {
+            let message = neutral(&difference.to_string());
+            self.kept.push(Finding {
+                rule,
+                at: At::Line(difference.line.unwrap_or(1)),
+                value: None,
+                path: short_path(&difference.path).into_owned(),
+                message,
+                details: vec![
+                    ("line", difference.line.into()),
+                    ("before", difference.before.into()),
+                    ("after", difference.after.into()),
+                ],
+            });
         }
     }
 
     /// Adds a finding outside of values.
     pub(super) fn add(&mut self, rule: Rule, offset: usize, message: &str) {
         if self.count(rule) {
-            let (path, message) = (String::new(), neutral(message));
-            self.kept.push(Finding { rule, offset, value: None, path, message });
+            let (path, message, at) = (String::new(), neutral(message), At::Byte(offset));
+            self.kept.push(Finding { rule, at, value: None, path, message, details: Vec::new() });
         }
     }
 

@@ -1,13 +1,14 @@
-//! [`Printer`]: findings as text, JSON or SARIF.
+//! [`Printer`]: verdicts and findings as text, JSON or a report.
 
-use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Map, Value, json};
 
-use super::Verdict;
-use super::finding::{Finding, Findings};
-use super::rule::Rule;
+use super::Checked;
+use super::finding::{At, Finding, Findings};
+use super::junit::Junit;
+use super::markdown::Board;
+use super::sarif;
 use crate::cli::{CheckArgs, SeverityArg};
 use crate::failure::{Failure, Status};
 use crate::report::or_root;
@@ -26,6 +27,8 @@ enum Form {
     Json,
     /// The results of the files. They become one document at the end.
     Sarif(Vec<Value>),
+    Junit(Junit),
+    Markdown(Board),
 }
 
 impl Printer {
@@ -33,6 +36,8 @@ impl Printer {
         let form = match args {
             CheckArgs { sarif: true, .. } => Form::Sarif(Vec::new()),
             CheckArgs { json: true, .. } => Form::Json,
+            CheckArgs { junit: true, .. } => Form::Junit(Junit::default()),
+            CheckArgs { markdown: true, .. } => Form::Markdown(Board::default()),
             _ => Form::Text,
         };
         Self { form, fail_on: args.fail_on.unwrap_or(SeverityArg::Error) }
@@ -41,51 +46,62 @@ impl Printer {
     /// Prints the verdict of a file, if it is not printed yet, and its findings. Returns the status of both.
     pub(super) fn file(
         &mut self,
-        name: &str,
-        (status, verdict): Verdict,
-        findings: Option<&Findings>,
+        mut checked: Checked,
         terminal: &mut Terminal<'_>,
     ) -> Result<Status, Failure> {
-        let Some(findings) = findings else {
-            if let Some(line) = verdict {
-                terminal.json(&line)?;
-            }
-            return Ok(status);
-        };
-        match &mut self.form {
-            Form::Text => {
-                for finding in &findings.kept {
-                    line(name, finding, terminal)?;
-                }
-                sum_up(name, findings, terminal)?;
-            }
-            Form::Json => {
-                for finding in &findings.kept {
-                    terminal.json(&object(name, finding))?;
-                }
-                let mut line = verdict.unwrap_or_default();
-                if let Some(fields) = line.as_object_mut() {
-                    fields.extend(counts(findings));
-                }
-                terminal.json(&line)?;
-            }
-            Form::Sarif(results) => {
-                results.extend(findings.kept.iter().map(|finding| result(name, finding)));
-            }
+        let worst = checked.findings.as_ref().and_then(Findings::worst);
+        if worst.is_some_and(|worst| worst >= self.fail_on) {
+            checked.status = checked.status.max(Status::Invalid);
         }
-        let is_failed = findings.worst().is_some_and(|worst| worst >= self.fail_on);
-        Ok(if is_failed { Status::Invalid } else { status })
+        let status = checked.status;
+        match &mut self.form {
+            Form::Text => text(&checked, terminal)?,
+            Form::Json => object_lines(checked, terminal)?,
+            Form::Sarif(results) => {
+                let kept = checked.kept().iter();
+                results.extend(kept.map(|finding| sarif::result(&checked.name, finding)));
+            }
+            Form::Junit(junit) => junit.file(&checked, self.fail_on, terminal)?,
+            Form::Markdown(board) => board.file(&checked),
+        }
+        Ok(status)
     }
 
     pub(super) fn end(self, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
-        if let Form::Sarif(results) = self.form {
-            writeln!(terminal.out, "{:#}", sarif(&results))?;
+        match self.form {
+            Form::Text | Form::Json => {}
+            Form::Sarif(results) => {
+                writeln!(terminal.out, "{:#}", sarif::document(&results))?;
+            }
+            Form::Junit(junit) => junit.end(terminal)?,
+            Form::Markdown(board) => board.print(terminal)?,
         }
         Ok(())
     }
 }
 
-const fn name_of(severity: SeverityArg) -> &'static str {
+fn text(checked: &Checked, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    let Some(findings) = &checked.findings else { return Ok(()) };
+    for finding in &findings.kept {
+        line(&checked.name, finding, terminal)?;
+    }
+    sum_up(&checked.name, findings, terminal)?;
+    Ok(())
+}
+
+fn object_lines(checked: Checked, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    for finding in checked.kept() {
+        terminal.json(&object(&checked.name, finding))?;
+    }
+    let Some(mut line) = checked.verdict else { return Ok(()) };
+    if let (Some(fields), Some(findings)) = (line.as_object_mut(), &checked.findings) {
+        fields.extend(counts(findings));
+    }
+    terminal.json(&line)?;
+    Ok(())
+}
+
+pub(super) const fn name_of(severity: SeverityArg) -> &'static str {
     match severity {
         SeverityArg::Info => "info",
         SeverityArg::Warning => "warning",
@@ -103,10 +119,10 @@ fn line(name: &str, finding: &Finding, terminal: &mut Terminal<'_>) -> io::Resul
         SeverityArg::Error => error,
     };
     let (value, path, message) = (finding.value(), or_root(&finding.path), &finding.message);
-    let (at, severity, id) = (grouped(finding.offset), name_of(severity), finding.rule.id());
+    let (at, severity, id) = (finding.at, name_of(severity), finding.rule.id());
     writeln!(
         terminal.out,
-        "{name}: byte {at}: {style}{severity}{style:#} {id}: {value}{path}: {message}"
+        "{name}: {at}: {style}{severity}{style:#} {id}: {value}{path}: {message}"
     )
 }
 
@@ -120,19 +136,27 @@ fn sum_up(name: &str, findings: &Findings, terminal: &mut Terminal<'_>) -> io::R
         findings.hidden().map(|(rule, left)| format!("{} {}", grouped(left), rule.id())).collect();
     let what = if hidden.is_empty() { "" } else { "; not shown: " };
     let hidden = hidden.join(", ");
-    writeln!(terminal.out, "{name}: {errors}, {warnings}, {infos}{what}{hidden}")
+    let cut = if findings.is_cut { "; too many to count all" } else { "" };
+    writeln!(terminal.out, "{name}: {errors}, {warnings}, {infos}{what}{hidden}{cut}")
 }
 
 fn object(name: &str, finding: &Finding) -> Value {
-    json!({
+    let mut object = json!({
         "file": name,
         "severity": name_of(finding.rule.severity()),
         "rule": finding.rule.id(),
         "value": finding.value,
         "path": finding.path,
-        "offset": finding.offset,
         "message": finding.message,
-    })
+    });
+    if let Some(fields) = object.as_object_mut() {
+        if let At::Byte(offset) = finding.at {
+            fields.insert("offset".to_owned(), json!(offset));
+        }
+        let details = finding.details.iter();
+        fields.extend(details.map(|(name, value)| ((*name).to_owned(), value.clone())));
+    }
+    object
 }
 
 /// The number of findings of each severity, and for each rule the number of findings that are not printed.
@@ -145,67 +169,4 @@ fn counts(findings: &Findings) -> Map<String, Value> {
         ("not_shown", Value::Object(hidden.collect())),
     ];
     counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
-}
-
-const fn level(severity: SeverityArg) -> &'static str {
-    match severity {
-        SeverityArg::Info => "note",
-        other => name_of(other),
-    }
-}
-
-fn result(name: &str, finding: &Finding) -> Value {
-    let place = json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri(name) },
-            "region": { "byteOffset": finding.offset, "byteLength": 0 },
-        },
-        "logicalLocations": [{ "fullyQualifiedName": or_root(&finding.path) }],
-    });
-    json!({
-        "ruleId": finding.rule.id(),
-        "level": level(finding.rule.severity()),
-        "message": { "text": finding.value() + &finding.message },
-        "locations": [place],
-    })
-}
-
-/// Converts a file name to a relative URI reference, which SARIF requires.
-fn uri(name: &str) -> String {
-    let mut out = String::new();
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(char::from(byte));
-            }
-            other => {
-                let _ = write!(out, "%{other:02X}");
-            }
-        }
-    }
-    out
-}
-
-fn sarif(results: &[Value]) -> Value {
-    let rule = |rule: &Rule| {
-        json!({
-            "id": rule.id(),
-            "shortDescription": { "text": rule.help() },
-            "defaultConfiguration": { "level": level(rule.severity()) },
-        })
-    };
-    json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {
-                "driver": {
-                    "name": "variant-inspect",
-                    "version": env!("CARGO_PKG_VERSION"),
-                    "rules": Rule::ALL.iter().map(rule).collect::<Vec<_>>(),
-                },
-            },
-            "results": results,
-        }],
-    })
 }

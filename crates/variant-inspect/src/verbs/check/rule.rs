@@ -1,5 +1,6 @@
 //! [`Rule`]: the rules of findings.
 
+use variant_document::shape::Change;
 use variant_view::NotCanonical;
 
 use crate::cli::SeverityArg;
@@ -46,6 +47,11 @@ rules! {
     Script: Error, "script", "An engine that is allowed to decode objects loads or runs the script.";
     DepthLimit: Error, "depth-limit", "Engines refuse values deeper than 1,024 levels; Godot up to 3.3.4 may crash.";
     LengthLimit: Error, "length-limit", "Engines keep lengths in 31 bits and cannot read the value.";
+    Schema: Error, "schema", "The value breaks the schema of --schema.";
+    LockAdded: Error, "lock-added", "The lock file lacks the path.";
+    LockRemoved: Error, "lock-removed", "The files lack a path of the lock file.";
+    LockRetyped: Error, "lock-retyped", "The path has values of another kind, or became optional.";
+    LockNarrowed: Error, "lock-narrowed", "The path has fewer kinds or other texts, or became required.";
     Object: Warning, "object", "An engine that is allowed to decode objects creates it.";
     DirtyPadding: Warning, "dirty-padding", "Padding that is not zero may be memory of the program that wrote it.";
     HiddenText: Warning, "hidden-text", "Engines end the text at the NUL and never read the bytes after it.";
@@ -75,6 +81,16 @@ rules! {
 }
 
 impl Rule {
+    /// The rule for a difference from a lock file.
+    pub(super) const fn of_change(change: Change) -> Self {
+        match change {
+            Change::Added => Self::LockAdded,
+            Change::Removed => Self::LockRemoved,
+            Change::Retyped => Self::LockRetyped,
+            Change::Narrowed => Self::LockNarrowed,
+        }
+    }
+
     /// The rule for bytes that no engine writes.
     pub(super) const fn of_deviation(what: NotCanonical) -> Self {
         match what {

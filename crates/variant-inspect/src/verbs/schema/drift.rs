@@ -5,7 +5,6 @@ use std::io;
 
 use serde_json::json;
 
-use super::text::places;
 use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::escape::neutral;
@@ -30,16 +29,13 @@ impl Drift {
         shape.settle();
         let before = self.files.len();
         self.files.push(name);
-        for place in places(&shape) {
-            let (kinds, path) = (place.kinds(), place.path);
+        for place in shape.places() {
+            let (kinds, path) = (place.to_kinds(), place.path);
             let number = *self.numbers.entry(path.clone()).or_insert_with(|| {
                 self.places.push((path, vec![None; before]));
                 self.places.len().saturating_sub(1)
             });
-            // A path is added only once for each file, even if its values are of several kinds.
-            if let Some((_, found)) = self.places.get_mut(number)
-                && found.len() == before
-            {
+            if let Some((_, found)) = self.places.get_mut(number) {
                 found.push(Some(kinds));
             }
         }

@@ -2,14 +2,11 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
-use variant_view::{Dialect, Kind, PathStep, short_path};
+use variant_view::{Kind, short_path};
 
-use crate::report::or_root;
 use crate::style::Palette;
 use variant_document::count::grouped;
 use variant_document::escape::neutral;
-use variant_document::query::KeyedStep;
 use variant_document::shape::{Facts, Type};
 
 pub(super) fn tree(of: &Type, palette: Palette) -> String {
@@ -76,54 +73,4 @@ fn described(facts: &Facts) -> String {
         let _ = write!(text, ", keys of {}", keys.join(" or "));
     }
     text
-}
-
-/// A path in a [`Type`], and the kinds of its values, without ranges.
-#[derive(Debug)]
-pub(super) struct Place {
-    pub(super) path: String,
-    kinds: Vec<&'static str>,
-    is_optional: bool,
-    values: u64,
-}
-
-impl Place {
-    /// The kinds in words.
-    pub(super) fn kinds(&self) -> String {
-        let optional = if self.is_optional { ", optional" } else { "" };
-        format!("{}{optional}", self.kinds.join(" | "))
-    }
-
-    pub(super) fn to_json(&self) -> Value {
-        let Self { path, kinds, is_optional, values } = self;
-        json!({ "path": path, "kinds": kinds, "is_optional": is_optional, "values": values })
-    }
-}
-
-/// All paths in a type. The path of a container comes before the paths in it.
-pub(super) fn places(of: &Type) -> Vec<Place> {
-    let mut places = Vec::new();
-    let mut path = String::new();
-    add(&mut places, of, &mut path, false);
-    places
-}
-
-fn add(places: &mut Vec<Place>, of: &Type, path: &mut String, is_optional: bool) {
-    let mut kinds: Vec<_> = of.kinds.iter().map(|facts| facts.kind.name()).collect();
-    kinds.sort_unstable();
-    let shown = or_root(path).to_owned();
-    places.push(Place { path: shown, kinds, is_optional, values: of.values });
-    let len = path.len();
-    for facts in &of.kinds {
-        for (name, field) in &facts.fields {
-            KeyedStep::from(PathStep::Name(name)).push_to(path, Dialect::Godot4);
-            add(places, field, path, facts.is_optional(field));
-            path.truncate(len);
-        }
-        if let Some(items) = &facts.items {
-            path.push_str("[*]");
-            add(places, items, path, false);
-            path.truncate(len);
-        }
-    }
 }

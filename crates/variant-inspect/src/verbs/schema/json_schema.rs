@@ -15,8 +15,11 @@ pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
     if let Value::Object(root) = any_of(of, &mut used) {
         schema.extend(root);
     }
-    let definitions: Map<_, _> =
-        used.kinds.into_iter().map(|kind| (kind.name().to_owned(), definition(kind))).collect();
+    let definitions: Map<_, _> = used
+        .kinds
+        .into_iter()
+        .map(|kind| (kind.name().to_owned(), with_kind(definition(kind), kind)))
+        .collect();
     if !definitions.is_empty() {
         schema.insert("$defs".to_owned(), Value::Object(definitions));
     }
@@ -45,7 +48,23 @@ fn any_of(of: &Type, used: &mut Used) -> Value {
     }
 }
 
+/// The schema of the values of one kind. `x-godot-type` names the kind where JSON has several kinds of the same form.
 fn one(facts: &Facts, used: &mut Used) -> Value {
+    with_kind(form(facts, used), facts.kind)
+}
+
+/// Adds the kind to a schema, unless JSON determines it or a definition has it.
+fn with_kind(mut schema: Value, kind: Kind) -> Value {
+    if let Value::Object(keywords) = &mut schema
+        && kind != Kind::Bool
+        && !keywords.contains_key("$ref")
+    {
+        keywords.insert("x-godot-type".to_owned(), json!(kind.name()));
+    }
+    schema
+}
+
+fn form(facts: &Facts, used: &mut Used) -> Value {
     match facts.kind {
         Kind::Nil => json!({"type": "null"}),
         Kind::Bool => json!({"type": "boolean"}),

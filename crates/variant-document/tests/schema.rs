@@ -1,0 +1,197 @@
+//! Tests the check of documents against a JSON Schema.
+
+use variant_document::schema::{Breach, Schema};
+use variant_owned::{Variant, array, dictionary, encode};
+use variant_view::{Dialect, Document, Options, Vector2};
+
+fn breaches_of(schema: &str, value: Variant) -> Vec<Breach> {
+    let bytes = encode(&value, Dialect::Godot4).unwrap();
+    let schema = Schema::compile(schema).unwrap();
+    let found = schema.check(Document::new(&bytes, Dialect::Godot4), 100).unwrap();
+    assert_eq!(found.count, found.list.len());
+    found.list
+}
+
+fn lines(schema: &str, value: Variant) -> Vec<String> {
+    breaches_of(schema, value).iter().map(ToString::to_string).collect()
+}
+
+/// A drift of a save is reported at its path, in the project's terms.
+#[test]
+fn a_drift_is_named_by_its_path() {
+    let schema = r##"{
+        "type": "object",
+        "properties": {
+            "hp": {"type": "integer", "x-godot-type": "int"},
+            "party": {"type": "array", "items": {"$ref": "#/$defs/hero"}}
+        },
+        "required": ["hp", "party"],
+        "$defs": {"hero": {
+            "type": "object",
+            "properties": {"class": {"enum": ["mage", "rogue"]}, "at": {"x-godot-type": "Vector2"}},
+            "required": ["class"],
+            "additionalProperties": false
+        }}
+    }"##;
+    let hero =
+        |class: &str| dictionary! { "class" => class, "at" => Vector2 { x: 1.0, y: 2.0_f32 } };
+    let good = dictionary! { "hp" => 7, "party" => array![hero("mage")] };
+    assert!(lines(schema, good.into()).is_empty());
+    let float = dictionary! { "hp" => 7.0, "party" => array![] };
+    assert_eq!(lines(schema, float.into()), ["hp: found float 7.0; expected int"]);
+    let removed = dictionary! { "party" => array![] };
+    assert_eq!(lines(schema, removed.into()), ["hp: the key is missing; the schema requires it"]);
+    let retyped = dictionary! { "hp" => 7, "party" => dictionary! { "a" => 1 } };
+    let found = lines(schema, retyped.into());
+    assert!(found[0].starts_with("party: found Dictionary (1)"), "{found:?}");
+    assert!(found[0].ends_with("; expected array"), "{found:?}");
+    let mut odd = hero("bard");
+    odd.insert("mana", 3);
+    let narrowed = dictionary! { "hp" => 7, "party" => array![hero("mage"), odd] };
+    let found = lines(schema, narrowed.into());
+    assert!(found.contains(&"party[1].mana: the schema has no such key".to_owned()), "{found:?}");
+    assert!(
+        found.contains(
+            &"party[1].class: found String \"bard\"; expected one of [\"mage\",\"rogue\"]"
+                .to_owned()
+        ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn kinds_that_json_does_not_tell_apart_are_told_apart() {
+    for (name, good, bad) in [
+        ("int", Variant::from(1), Variant::from(1.0)),
+        ("float", Variant::from(1.0), Variant::from(1)),
+        ("PackedFloat32Array", Variant::from(vec![1.0_f32]), Variant::from(array![1.0])),
+        (
+            "Vector2",
+            Variant::from(Vector2 { x: 1.0_f32, y: 2.0 }),
+            Variant::from(dictionary! { "x" => 1, "y" => 2 }),
+        ),
+        ("PackedByteArray", Variant::from(vec![1_u8]), Variant::from("AQ==")),
+    ] {
+        let schema = format!(r#"{{"x-godot-type": "{name}"}}"#);
+        assert!(lines(&schema, good).is_empty(), "{name}");
+        let found = lines(&schema, bad);
+        assert!(found[0].ends_with(&format!("; expected {name}")), "{found:?}");
+    }
+    let either = r#"{"x-godot-type": ["int", "Nil"]}"#;
+    assert!(lines(either, Variant::Nil).is_empty());
+    assert_eq!(lines(either, true.into()), ["(root): found bool true; expected int or Nil"]);
+}
+
+/// If a value has the type of one alternative, the breaches are those of this alternative.
+#[test]
+fn alternatives_report_the_nearest() {
+    let schema = r#"{"anyOf": [
+        {"type": "null"},
+        {"type": "object", "properties": {"hp": {"x-godot-type": "int"}}}
+    ]}"#;
+    let found = breaches_of(schema, dictionary! { "hp" => "7" }.into());
+    assert_eq!(found[0].to_string(), "hp: found String \"7\"; expected int");
+    assert_eq!((found[0].keyword.as_str(), found[0].offset), ("x-godot-type", 20));
+    assert_eq!(found[0].schema_path, "#/anyOf/1/properties/hp/x-godot-type");
+    assert_eq!(lines(schema, 3.into()), ["(root): found int 3; expected null, or object"]);
+}
+
+#[test]
+fn parts_of_values_are_named() {
+    let schema = r#"{"properties": {"at": {"properties": {"x": {"minimum": 0}}}, "path": {"items": {"maximum": 5}}}}"#;
+    let value = dictionary! { "at" => Vector2 { x: -1.0_f32, y: 0.0 }, "path" => vec![1_i32, 9] };
+    let found = lines(schema, value.into());
+    assert!(
+        found[0].starts_with("at: x: found Vector2") && found[0].ends_with("at least 0"),
+        "{found:?}"
+    );
+    assert!(found[1].starts_with("path: 1: found PackedInt32Array"), "{found:?}");
+}
+
+#[test]
+fn bad_schemas_are_refused_with_their_place() {
+    let deep = format!("{}{}", r#"{"not":"#.repeat(100), "true") + &"}".repeat(100);
+    let chain: Vec<_> = (0..100)
+        .map(|at| format!(r##""s{at}": {{"$ref": "#/$defs/s{}"}}"##, at + 1))
+        .chain([r#""s100": true"#.to_owned()])
+        .collect();
+    let chain = format!(r#"{{"$defs": {{{}}}}}"#, chain.join(","));
+    let wide = |at: i32| {
+        format!(
+            r##""s{at}": {{"anyOf": [{{"$ref": "#/$defs/s{0}"}}, {{"$ref": "#/$defs/s{0}"}}]}}"##,
+            at + 1
+        )
+    };
+    let wide: Vec<_> = (0..20).map(wide).chain([r#""s20": true"#.to_owned()]).collect();
+    let wide = format!(r#"{{"$defs": {{{}}}}}"#, wide.join(","));
+    for (schema, place, message) in [
+        ("{\n  \"type\": ", "line 2, column", "not JSON"),
+        ("3", "#", "not a schema"),
+        (r#"{"type": "strin"}"#, "#/type", ""),
+        (
+            r#"{"properties": {"a": {"$ref": "https://example.com/a.json"}}}"#,
+            "#/properties/a",
+            "leads out of the file",
+        ),
+        (r#"{"items": {"$ref": "other.json#/a"}}"#, "#/items", "leads out of the file"),
+        (r##"{"items": {"$ref": "#/$defs/a"}}"##, "#/items", "names no part"),
+        (r##"{"$ref": "#"}"##, "#", "leads back to itself"),
+        (r#"{"items": {"pattern": "(a)\\1"}}"#, "#/items", ""),
+        (r#"{"x-godot-type": "integer"}"#, "#", "is not a type"),
+        (deep.as_str(), "#/not", "64 levels"),
+        (chain.as_str(), "#/$defs", "in a row"),
+        (wide.as_str(), "#", "more than 10000 schemas"),
+    ] {
+        let error = Schema::compile(schema).unwrap_err();
+        assert!(error.place.starts_with(place), "{schema:.80}: {error}");
+        assert!(error.message.contains(message), "{schema:.80}: {error}");
+    }
+}
+
+/// A recursive schema on a deep value takes a bounded stack, and a deeper value is a breach.
+#[test]
+fn deep_values_are_bounded() {
+    let schema = Schema::compile(
+        r##"{"items": {"$ref": "#"}, "anyOf": [{"type": "array"}, {"type": "null"}]}"##,
+    )
+    .unwrap();
+    let nested =
+        |levels: usize| [b"\x1c\0\0\0\x01\0\0\0".repeat(levels), b"\0\0\0\0".to_vec()].concat();
+    let check = |levels| {
+        let bytes = nested(levels);
+        schema.check(Document::new(&bytes, Options::engine(Dialect::Godot4)), 10).unwrap()
+    };
+    assert_eq!(check(120).count, 0);
+    assert!(check(200).list[0].message.contains("levels"));
+}
+
+/// The number of errors is bounded by memory, even if each error has a long path.
+#[test]
+fn breaches_are_listed_to_a_limit_and_counted() {
+    let schema = Schema::compile(
+        r#"{"items": {"type": "string"}, "additionalProperties": {"items": {"type": "string"}}}"#,
+    )
+    .unwrap();
+    let many = encode(
+        &Variant::from((0..1_000).map(Variant::from).collect::<variant_owned::Array>()),
+        Dialect::Godot4,
+    )
+    .unwrap();
+    let found = schema.check(Document::new(&many, Dialect::Godot4), 3).unwrap();
+    assert_eq!((found.list.len(), found.count, found.is_cut), (3, 1_000, false));
+    let long = "k".repeat(1 << 20);
+    let values: variant_owned::Array = (0..100_000).map(Variant::from).collect();
+    let mut keyed = dictionary! {};
+    keyed.insert(long, values);
+    let bytes = encode(&Variant::from(keyed), Dialect::Godot4).unwrap();
+    let found = schema.check(Document::new(&bytes, Dialect::Godot4), 3).unwrap();
+    assert!(found.is_cut && found.count < 100, "{}", found.count);
+}
+
+#[test]
+fn damage_is_an_error() {
+    let schema = Schema::compile("true").unwrap();
+    let error =
+        schema.check(Document::new(b"\x1c\0\0\0\x01\0\0\0", Dialect::Godot4), 1).unwrap_err();
+    assert_eq!(error.offset(), 8);
+}
