@@ -12,6 +12,7 @@
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
 //! | recover the valid rest of a damaged file | [`salvage::salvage`] |
+//! | read and write values as a type of the program | `typed::TypedFile` (feature `serde`) |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
 //! | show a value in one short line | [`literal::write`] |
@@ -25,6 +26,7 @@
 //! | `files` | the files that names, folders and patterns select |
 //! | `output` | files that are written so that nothing is lost |
 //! | `parallel` | jobs on several threads, with their results in order |
+//! | `serde` | files of values of the program's own types |
 //!
 //! ```
 //! use variant_document::Plain;
@@ -79,6 +81,8 @@ pub mod shape;
 pub mod texts;
 pub mod tree;
 mod trouble;
+#[cfg(feature = "serde")]
+pub mod typed;
 
 pub use patch::{Patches, SHARED};
 pub use plain::{Batch, Piece, Pieces, Plain, batches, unit};

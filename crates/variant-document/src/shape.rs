@@ -25,6 +25,8 @@
 //! ```
 
 mod collect;
+mod exact;
+mod order;
 mod types;
 
 pub use collect::Shapes;
