@@ -57,9 +57,9 @@ const READ: &str = "# `read` takes the value that get_var returns. For a value o
 # returns null. `to_dictionary` of the result returns the value for store_var.
 
 static func read(value):
-\tvar fault = Save.fault(value, \"\")
-\tif fault != \"\":
-\t\tpush_error(fault)
+\tvar found = Save.fault(value, \"\")
+\tif found != \"\":
+\t\tpush_error(found)
 \t\treturn null
 \treturn Save.new(value)
 ";
@@ -161,8 +161,8 @@ impl<'p> Script<'p> {
         let keys: Vec<_> = of.fields.iter().map(|field| quoted(&field.key)).collect();
         format!(
             "class {}:\n{}\n\tfunc _init(data: Dictionary):\n{}\n\tfunc to_dictionary() -> Dictionary:\n\t\tvar data = {{}}\n\
-             {}\t\treturn data\n\n\tstatic func fault(data, path: String) -> String:\n\t\tvar fault = Check.keys(data, \
-             path, [{}])\n{}\t\treturn fault\n",
+             {}\t\treturn data\n\n\tstatic func fault(data, path: String) -> String:\n\t\tvar found = Check.only(data, \
+             path, [{}])\n{}\t\treturn found\n",
             of.name,
             each(&|field| self.variable(field)),
             each(&|field| self.reading(field)),
@@ -191,25 +191,25 @@ impl<'p> Script<'p> {
         let (value, mut lines) = (format!("data[{}]", quoted(key)), Lines::new(2));
         if *is_optional {
             lines.add(format_args!("if data.has({}):", quoted(key)));
-            lines.level += 1;
+            lines.deeper();
             lines.add(format_args!("has_{name} = true"));
         }
         match self.held(form) {
             Held::Value => lines.add(format_args!("{name} = {value}")),
             Held::Object(class) if form.is_nullable => {
                 lines.add(format_args!("if {value} != null:"));
-                lines.level += 1;
+                lines.deeper();
                 lines.add(format_args!("{name} = {class}.new({value})"));
             }
             Held::Object(class) => lines.add(format_args!("{name} = {class}.new({value})")),
             Held::Objects(class) => {
                 lines.add(format_args!("for item in {value}:"));
-                lines.level += 1;
+                lines.deeper();
                 lines.add(format_args!("{name}.append({class}.new(item))"));
             }
             Held::ObjectsByKey(class) => {
                 lines.add(format_args!("for item in {value}:"));
-                lines.level += 1;
+                lines.deeper();
                 lines.add(format_args!("{name}[item] = {class}.new({value}[item])"));
             }
         }
@@ -222,7 +222,7 @@ impl<'p> Script<'p> {
         let (value, mut lines) = (format!("data[{}]", quoted(key)), Lines::new(2));
         if *is_optional {
             lines.add(format_args!("if has_{name}:"));
-            lines.level += 1;
+            lines.deeper();
         }
         match self.held(form) {
             Held::Value => lines.add(format_args!("{value} = {name}")),
@@ -235,13 +235,13 @@ impl<'p> Script<'p> {
             Held::Objects(_) => {
                 lines.add(format_args!("{value} = {}", self.empty(&form.of)));
                 lines.add(format_args!("for item in {name}:"));
-                lines.level += 1;
+                lines.deeper();
                 lines.add(format_args!("{value}.append(item.to_dictionary())"));
             }
             Held::ObjectsByKey(_) => {
                 lines.add(format_args!("{value} = {}", self.empty(&form.of)));
                 lines.add(format_args!("for item in {name}:"));
-                lines.level += 1;
+                lines.deeper();
                 lines.add(format_args!("{value}[item] = {name}[item].to_dictionary()"));
             }
         }
@@ -277,34 +277,30 @@ impl<'p> Script<'p> {
     fn checking(&self, field: &Field) -> String {
         let Field { key, form, is_optional, .. } = field;
         let (key, mut lines) = (quoted(key), Lines::new(2));
-        lines.add(format_args!("if fault == \"\":"));
-        lines.level += 1;
+        lines.add(format_args!("if found == \"\":"));
+        lines.level = 3;
         let kinds = self.kinds(form);
-        lines.add(format_args!("fault = Check.key(data, path, {key}, {kinds}, {is_optional})"));
-        let inside = self.checking_inside(form, &format!("data[{key}]"));
+        lines.add(format_args!("found = Check.field(data, path, {key}, {kinds}, {is_optional})"));
+        let place = format!("Check.inside(path, {key})");
+        let inside = self.checking_inside(form, &format!("data[{key}]"), &place);
         if !inside.is_empty() {
-            lines.level -= 1;
+            lines.level = 2;
             let has = if *is_optional { format!(" and data.has({key})") } else { String::new() };
             let has_value =
                 if form.is_nullable { format!(" and data[{key}] != null") } else { String::new() };
-            lines.add(format_args!("if fault == \"\"{has}{has_value}:"));
-            lines.level += 1;
-            lines.add(format_args!("var inside = Check.inside(path, {key})"));
-            for line in inside {
-                lines.add(format_args!("{line}"));
-            }
+            lines.add(format_args!("if found == \"\"{has}{has_value}:"));
+            lines.level = 3;
+            inside.iter().for_each(|line| lines.add(format_args!("{line}")));
         }
         lines.text
     }
 
-    /// The lines that find a fault in the value of a field.
-    fn checking_inside(&self, form: &Form, value: &str) -> Vec<String> {
+    /// The lines that find a fault in a value. `place` is the expression of its path.
+    fn checking_inside(&self, form: &Form, value: &str, place: &str) -> Vec<String> {
         let (items, declared) = match &form.of {
             Of::Struct(number) => {
-                return vec![format!(
-                    "fault = {}.fault({value}, inside)",
-                    self.class_name(*number)
-                )];
+                let class = self.class_name(*number);
+                return vec![format!("found = {class}.fault({value}, {place})")];
             }
             Of::Array { items, declared, .. } => (items, *declared),
             Of::Map { items, .. } => (items, Declared::default()),
@@ -312,14 +308,18 @@ impl<'p> Script<'p> {
         };
         let mut lines = Vec::new();
         if let (true, Some(kind)) = (self.is_godot4, declared.items) {
-            lines.push(format!("fault = Check.typed({value}, inside, \"{}\")", self.name_of(kind)));
+            let kind = self.name_of(kind);
+            lines.push(format!("found = Check.typed({value}, {place}, \"{kind}\")"));
         }
-        let is_map = matches!(form.of, Of::Map { .. });
-        let (each, item) = match is_map {
-            true => (value.to_owned(), format!("{value}[item]")),
-            false => (format!("range({value}.size())"), format!("{value}[item]")),
+        // An array that declares a kind without contents has only such elements.
+        if !lines.is_empty() && !matches!(items.of, Of::Struct(_)) {
+            return lines;
+        }
+        let each = match form.of {
+            Of::Map { .. } => value.to_owned(),
+            _ => format!("range({value}.size())"),
         };
-        let place = "Check.inside(inside, item)";
+        let (item, place) = (format!("{value}[item]"), format!("Check.inside({place}, item)"));
         let check = match &items.of {
             Of::Struct(number) if !items.is_nullable => {
                 format!("{}.fault({item}, {place})", self.class_name(*number))
@@ -330,8 +330,8 @@ impl<'p> Script<'p> {
             },
         };
         lines.push(format!("for item in {each}:"));
-        lines.push("\tif fault == \"\":".to_owned());
-        lines.push(format!("\t\tfault = {check}"));
+        lines.push("\tif found == \"\":".to_owned());
+        lines.push(format!("\t\tfound = {check}"));
         lines
     }
 
@@ -356,13 +356,14 @@ impl<'p> Script<'p> {
         names.sort();
         let names: Vec<_> = names.into_iter().map(|(_, name)| name).collect();
         let typed = if self.is_godot4 { TYPED } else { "" };
-        CHECK.replace("NAMES", &names.join(", ")) + typed
+        let is_empty = if self.is_godot4 { "kinds.is_empty()" } else { "kinds.empty()" };
+        CHECK.replace("NAMES", &names.join(", ")).replace("EMPTY", is_empty) + typed
     }
 }
 
 /// The functions return a fault as text, or an empty text. `kinds` without a name allows every kind.
 const CHECK: &str = "class Check:
-\tconst NAMES_OF_KINDS = [NAMES]
+\tconst KINDS = [NAMES]
 
 \tstatic func inside(path: String, key) -> String:
 \t\tif typeof(key) != TYPE_STRING:
@@ -370,20 +371,20 @@ const CHECK: &str = "class Check:
 \t\treturn key if path == \"\" else path + \".\" + key
 
 \tstatic func kind(value, path: String, kinds: Array) -> String:
-\t\tvar found = NAMES_OF_KINDS[typeof(value)]
-\t\tif kinds.empty() or found in kinds:
+\t\tvar found = KINDS[typeof(value)]
+\t\tif EMPTY or found in kinds:
 \t\t\treturn \"\"
 \t\treturn path + \": expected \" + str(kinds) + \", found \" + found
 
-\tstatic func key(data, path: String, key: String, kinds: Array, is_optional: bool) -> String:
+\tstatic func field(data, path: String, key: String, kinds: Array, is_optional: bool) -> String:
 \t\tif data.has(key):
 \t\t\treturn kind(data[key], inside(path, key), kinds)
 \t\treturn \"\" if is_optional else inside(path, key) + \": the key is missing\"
 
-\tstatic func keys(data, path: String, known: Array) -> String:
-\t\tvar fault = kind(data, path, [\"Dictionary\"])
-\t\tif fault != \"\":
-\t\t\treturn fault
+\tstatic func only(data, path: String, known: Array) -> String:
+\t\tvar found = kind(data, path, [\"Dictionary\"])
+\t\tif found != \"\":
+\t\t\treturn found
 \t\tfor key in data:
 \t\t\tif not key in known:
 \t\t\t\treturn inside(path, key) + \": the key is unknown\"
@@ -392,7 +393,7 @@ const CHECK: &str = "class Check:
 
 const TYPED: &str = "
 \tstatic func typed(value, path: String, expected: String) -> String:
-\t\tvar found = NAMES_OF_KINDS[value.get_typed_builtin()]
+\t\tvar found = KINDS[value.get_typed_builtin()]
 \t\treturn \"\" if found == expected else path + \": expected an array of \" + expected + \", found one of \" + found
 ";
 
@@ -405,6 +406,10 @@ struct Lines {
 impl Lines {
     const fn new(level: usize) -> Self {
         Self { level, text: String::new() }
+    }
+
+    const fn deeper(&mut self) {
+        self.level = self.level.saturating_add(1);
     }
 
     fn add(&mut self, line: std::fmt::Arguments<'_>) {

@@ -236,10 +236,13 @@ impl Builder {
         let name = singular(name.unwrap_or(ROOT));
         match (&facts.items, facts.declared.items) {
             (Some(items), _) => self.form(items, Some(&name)),
-            (None, Some(kind)) if facts.fields.is_empty() => {
-                Of::Leaf { kind, is_wide: false }.into()
+            _ if !facts.fields.is_empty() => {
+                let mut items = Type::default();
+                facts.fields.iter().for_each(|(_, field)| items.merge(field.clone()));
+                self.form(&items, Some(&name))
             }
-            (None, _) => Of::Any.into(),
+            (None, Some(kind)) => Of::Leaf { kind, is_wide: false }.into(),
+            (None, None) => Of::Any.into(),
         }
     }
 }

@@ -28,6 +28,9 @@ const TAKEN: &str = "\
     PackedArray PackedStringArray Plane Projection Quaternion RID Rect2 Rect2i Signal StringName Transform2D \
     Transform3D True TypedDict Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i";
 
+/// The types of the language.
+const BUILT_IN: &str = "bool dict float int list str";
+
 /// Returns a module with the types of files that are read as `file`.
 pub(super) fn module(of: &Type, file: Plain<'_>) -> String {
     let program = Program::new(of, PYTHON);
@@ -146,8 +149,7 @@ impl Module<'_> {
 
     fn structure(&mut self, of: &Struct) -> String {
         self.import("typing", "TypedDict");
-        // A key that is not an identifier cannot be declared in a class.
-        let is_class = of.fields.iter().all(|field| is_identifier(&field.key));
+        let is_class = of.fields.iter().all(|field| self.is_attribute(&field.key));
         let Struct { name, fields } = of;
         let mut text = match is_class {
             true => format!("class {name}(TypedDict):\n"),
@@ -168,6 +170,19 @@ impl Module<'_> {
         text
     }
 
+    /// Whether a class can declare a key: an identifier that no type has.
+    fn is_attribute(&self, key: &str) -> bool {
+        let is_taken = [KEYWORDS, BUILT_IN, TAKEN]
+            .iter()
+            .any(|names| names.split_whitespace().any(|name| name == key));
+        !is_taken
+            && !self.program.structs.iter().any(|of| of.name == key)
+            // Python mangles the names of a class that begin with two underscores.
+            && !key.starts_with("__")
+            && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    }
+
     fn field(&mut self, field: &Field) -> String {
         let text = self.form(&field.form);
         if !field.is_optional {
@@ -175,13 +190,4 @@ impl Module<'_> {
         }
         format!("{}[{text}]", self.import("typing", "NotRequired"))
     }
-}
-
-fn is_identifier(key: &str) -> bool {
-    let is_reserved = KEYWORDS.split_whitespace().any(|word| word == key);
-    !is_reserved
-        // Python mangles the names of a class that begin with two underscores.
-        && !key.starts_with("__")
-        && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

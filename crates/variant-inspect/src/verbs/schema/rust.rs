@@ -21,12 +21,14 @@ const KEYWORDS: &str = "\
 
 /// Names that already have a meaning in the written code.
 const TAKEN: &str = "\
-    AABB AABBDouble AsRef Basis BasisDouble ByteOrder Clone Color Copy Debug Deserialize Deserializer Dialect \
-    EncodeOptions Error Framing IndexMap Kind Limits NodePath Objects Ok OpenOptions Option Options PackedArray \
-    PackedItem PartialEq Path Plane PlaneDouble Projection ProjectionDouble Quaternion QuaternionDouble Reading Reals \
-    Rect2 Rect2Double Rect2i Result Self Serialize Some String StringName Transform2D Transform2DDouble Transform3D \
-    Transform3DDouble TypedArray TypedError TypedFile TypedItem Variant Vec Vector2 Vector2Double Vector2i Vector3 \
-    Vector3Double Vector3i Vector4 Vector4Double Vector4i Widths";
+    AABB AABBDouble AsMut AsRef Basis BasisDouble Box ByteOrder Clone Color ColorDouble Copy Debug Default \
+    Deserialize Deserializer Dialect DoubleEndedIterator Drop EncodeOptions Eq Err Error ExactSizeIterator \
+    Extend Fn FnMut FnOnce Framing From FromIterator IndexMap Into IntoIterator Iterator Kind Limits NodePath \
+    None Objects Ok OpenOptions Option Options Ord PackedArray PackedItem PartialEq PartialOrd Path Plane \
+    PlaneDouble Projection ProjectionDouble Quaternion QuaternionDouble Reading Reals Rect2 Rect2Double Rect2i \
+    Result Self Send Serialize Sized Some String StringName Sync ToOwned ToString Transform2D Transform2DDouble \
+    Transform3D Transform3DDouble TryFrom TryInto TypedArray TypedError TypedFile TypedItem Unpin Variant Vec \
+    Vector2 Vector2Double Vector2i Vector3 Vector3Double Vector3i Vector4 Vector4Double Vector4i Widths";
 
 /// Returns a module with the types of files that are read as `file`.
 pub(super) fn module(of: &Type, file: Plain<'_>) -> String {
