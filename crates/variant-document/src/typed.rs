@@ -85,7 +85,7 @@ impl<T: Serialize + DeserializeOwned> TypedFile<T> {
 
     /// The bytes of the file with the present values, in the same layers. O(bytes).
     ///
-    /// Compressed and encrypted bytes are written anew, so equal values need not give equal bytes there.
+    /// Compressed and encrypted bytes are written again, so equal values need not give equal bytes there.
     ///
     /// # Errors
     /// A value that the dialect cannot hold; another number of values than the file has; the errors of

@@ -137,6 +137,25 @@ fn no_type_is_declared_twice() {
     }
 }
 
+/// The writer picks the width of a number. Where it would pick another one, the type keeps the width.
+#[test]
+fn numbers_of_other_widths_keep_them() {
+    let folder = Folder::new();
+    // [0.5, 0.1], as engines write it; then 0.5 in 64 bits; then 7 in 64 bits.
+    let usual = [3, 0x3f00_0000, 0x1_0003, 0x9999_999a, 0x3fb9_9999];
+    let (wide, int) = ([0x1_0003, 0, 0x3fe0_0000], [0x1_0002, 7, 0]);
+    for (count, numbers, of, is_canonical) in [
+        (2, &usual[..], "Vec<f64>", true),
+        (3, &[&usual[..], &wide].concat(), "Vec<Variant>", false),
+        (1, &int[..], "Vec<Variant>", false),
+    ] {
+        let path = folder.file("save", &words(&[&[28, count], numbers].concat()));
+        let types = schema(&["--rust"], &[&path]);
+        assert!(types.contains(&format!("pub type Save = {of};")), "{types}");
+        assert_eq!(types.contains("Widths::Canonical"), is_canonical, "{types}");
+    }
+}
+
 /// A container's type is declared if all files declare it and its items do not become objects of a class.
 #[test]
 fn classes_declare_the_types_of_containers() {
