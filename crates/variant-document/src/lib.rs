@@ -13,6 +13,7 @@
 //! | compare two files, value by value | [`diff::files`] |
 //! | search keys and texts | [`search::Search`] |
 //! | recover the valid parts of a damaged file | [`salvage::salvage`] |
+//! | read and write values as a type of the program | `typed::TypedFile` (feature `serde`) |
 //! | learn the shape of values: kinds, optional keys, ranges | [`shape::Shapes`] |
 //! | check values against a JSON Schema | `schema` (feature `schema`) |
 //! | find the meaning of each byte | [`fields::fields`], [`anatomy::parts`] |
@@ -29,6 +30,7 @@
 //! | `migration` | steps that bring old saves to the newest version of a game |
 //! | `parallel` | jobs on several threads, with their results in order |
 //! | `schema` | checks against a JSON Schema |
+//! | `serde` | files of values of the program's own types |
 //!
 //! ```
 //! use variant_document::Plain;
@@ -87,6 +89,8 @@ pub mod shape;
 pub mod texts;
 pub mod tree;
 mod trouble;
+#[cfg(feature = "serde")]
+pub mod typed;
 
 pub use patch::{Patches, SHARED};
 pub use plain::{Batch, Piece, Pieces, Plain, batches, unit};

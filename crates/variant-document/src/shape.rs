@@ -28,8 +28,10 @@
 mod collect;
 #[cfg(feature = "schema")]
 mod difference;
+mod exact;
 #[cfg(feature = "schema")]
 mod lock;
+mod order;
 mod places;
 mod types;
 

@@ -1,8 +1,10 @@
 //! Tests the shapes of values: their kinds, optional keys and ranges, and that their size is bounded.
 
 use variant_document::shape::{Facts, Shapes, Type};
-use variant_owned::{EncodeOptions, Variant, array, dictionary, encode};
-use variant_view::{Dialect, Document, Kind, Reals, Vector2, Vector3};
+use variant_owned::{
+    Array, ElementType, EncodeOptions, Float, Int, Variant, array, dictionary, encode,
+};
+use variant_view::{Dialect, Document, Kind, Reals, Vector2, Vector3, Width};
 
 fn shape_of(values: &[Variant]) -> Type {
     let options = EncodeOptions::new(Dialect::Godot4).reals(Reals::ByFlag);
@@ -76,4 +78,62 @@ fn types_of_many_files_are_bounded() {
     assert_eq!((facts.values, facts.fields.len()), (1000, 128));
     assert_eq!(field(facts, "hp").values, 1000);
     assert_eq!(facts.items.as_ref().unwrap().values, 1000 - 127);
+}
+
+#[test]
+fn fields_have_the_order_that_all_dictionaries_have() {
+    let order = |values: &[Variant]| {
+        let mut of = shape_of(values);
+        of.settle();
+        let facts = only(&of);
+        let names: Vec<_> = facts.fields.iter().map(|(name, _)| name.clone()).collect();
+        (names.concat(), facts.is_ordered)
+    };
+    let short = Variant::from(dictionary! { "a" => 1, "c" => 2 });
+    let long = Variant::from(dictionary! { "a" => 1, "b" => 2, "c" => 3 });
+    let turned = Variant::from(dictionary! { "c" => 1, "a" => 2 });
+    assert_eq!(order(&[short.clone(), long.clone()]), ("abc".to_owned(), true));
+    assert_eq!(order(&[short.clone(), turned.clone()]), ("ac".to_owned(), false));
+
+    let mut both = shape_of(&[short]);
+    both.merge(shape_of(&[long]));
+    let mut all = both.clone();
+    all.merge(shape_of(&[turned]));
+    both.settle();
+    all.settle();
+    assert!(only(&both).is_ordered && !only(&all).is_ordered);
+    assert_eq!(only(&both).fields[1].0, "b");
+}
+
+#[test]
+fn what_the_content_does_not_determine_is_not_plain() {
+    let is_plain = |values: &[Variant]| only(&shape_of(values)).is_plain;
+    let typed = |kind: Option<Kind>| {
+        Variant::Array(
+            kind.map_or_else(Array::new, |kind| Array::with_type(ElementType::Builtin(kind))),
+        )
+    };
+    let name = Variant::StringName("a".into());
+    for plain in [
+        vec![7.into(), (1_i64 << 40).into()],
+        vec![0.5.into(), 0.1.into()],
+        vec!["text".into()],
+        vec![variant_owned::NodePath::parse("/root/Main:position").into()],
+        vec![typed(Some(Kind::Int)), typed(Some(Kind::Int))],
+        vec![dictionary! { name.clone() => 1 }.into()],
+    ] {
+        assert!(is_plain(&plain), "{plain:?}");
+    }
+    for other in [
+        vec![Variant::Int(Int::with_width(7, Width::W64))],
+        vec![Variant::Float(Float::wide(0.5))],
+        vec!["\u{feff}text".into()],
+        vec![typed(Some(Kind::Int)), typed(None)],
+        vec![Variant::Array(Array::with_type(ElementType::Class("Node".into())))],
+        vec![dictionary! { Variant::Int(Int::with_width(7, Width::W64)) => 1 }.into()],
+    ] {
+        assert!(!is_plain(&other), "{other:?}");
+    }
+    let of = shape_of(&[dictionary! { name => 1, "b" => 2 }.into()]);
+    assert_eq!(only(&of).names, [Kind::StringName, Kind::String]);
 }

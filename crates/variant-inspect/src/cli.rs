@@ -195,7 +195,7 @@ pub enum Verb {
     /// Print statistics of files: sizes by path and kind, the longest values, exceeded limits.
     #[command(after_help = examples::STATS)]
     Stats(StatsArgs),
-    /// Print the shape of values: as a tree, JSON Schema, Rust types or GDScript.
+    /// Print the shape of values: a tree, a JSON Schema, or types for Rust, GDScript, TypeScript or Python.
     #[command(after_help = examples::SCHEMA)]
     Schema(SchemaArgs),
     /// Write values of many files as one table: Parquet, Arrow, CSV or JSON lines.

@@ -164,6 +164,8 @@ pub use writer::Writer;
 pub mod internal {
     pub use crate::encode::{Direct, Place};
     pub use crate::leaf::{narrowed, widened};
+    #[cfg(feature = "serde")]
+    pub use crate::serde::given;
 }
 
 /// Compiles the programs of the README.

@@ -7,7 +7,7 @@ mod read;
 pub use error::{DeserializeError, DeserializeErrorKind};
 
 use core::any::type_name;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 
 use serde_core::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use variant_view::internal::serialize_key;
@@ -26,9 +26,22 @@ fn is_own<T>() -> bool {
     type_name::<T>().contains("variant_serde::")
 }
 
+/// Whether `S` is the serializer of `variant-serde`, and not a wrapper of it.
+fn is_writer<S>() -> bool {
+    type_name::<S>().starts_with("&mut variant_serde::ser::Serializer<")
+}
+
 thread_local! {
     /// The number of values around the value that is being serialized.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// The value that is passed to `variant-serde`. A variable passes it, because serde has no method that takes a
+    /// whole [`Variant`].
+    static GIVEN: RefCell<Option<Variant>> = const { RefCell::new(None) };
+}
+
+/// Takes the value that [`Whole`] has passed.
+pub fn given() -> Option<Variant> {
+    GIVEN.with_borrow_mut(Option::take)
 }
 
 /// A guard. The depth is one greater until the guard is dropped.
@@ -52,11 +65,34 @@ impl Drop for Level {
 }
 
 impl Serialize for Variant {
-    /// Writes any value in any format. O(size), without an allocation in this function. Values that a format cannot
-    /// hold are written as in the plain form of JSON; the documentation of `VariantView` has the table.
+    /// Writes any value in any format. O(size).
     ///
-    /// Recurses: values nested more than 128 levels deep are an error.
+    /// To `variant-serde` the value is exact, and nothing recurses; the value is copied once. In other formats nothing
+    /// is allocated, and values that the format cannot hold are written as in the plain form of JSON; the documentation
+    /// of `VariantView` has the table. This recurses: values nested more than 128 levels deep are an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if is_writer::<S>() {
+            return to.serialize_newtype_struct(read::VARIANT, &Whole(self));
+        }
+        self.serialize_parts(to)
+    }
+}
+
+/// A value for the writer of `variant-serde`, which asks for it by serializing the newtype [`read::VARIANT`].
+struct Whole<'v>(&'v Variant);
+
+impl Serialize for Whole<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if !type_name::<S>().starts_with("variant_serde::ser::marked::Whole<") {
+            return self.0.serialize_parts(to);
+        }
+        GIVEN.set(Some(self.0.clone()));
+        to.serialize_unit()
+    }
+}
+
+impl Variant {
+    fn serialize_parts<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Array(array) | Self::TypedArray(array) | Self::PackedTypedArray(array) => {
                 let _level = Level::enter()?;

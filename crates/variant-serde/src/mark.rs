@@ -13,6 +13,8 @@ pub(crate) enum Mark {
     /// The value that the newtype's bytes encode. The bytes have this dialect and these reals; `None` if they have
     /// those of the output.
     Raw(Option<(Dialect, Reals)>),
+    /// A `Variant`, without a loss.
+    Whole,
 }
 
 macro_rules! marks {
@@ -43,6 +45,9 @@ macro_rules! marks {
                 if let Some(brackets) = mark.strip_prefix("Raw") {
                     let how = token::raw_from(brackets);
                     return (how.is_some() || brackets.is_empty()).then_some(Self::Raw(how));
+                }
+                if name == token::VARIANT {
+                    return Some(Self::Whole);
                 }
                 match mark {
                     $(stringify!($kind) => Some(Self::Kind(Kind::$kind)),)*

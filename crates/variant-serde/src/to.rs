@@ -20,6 +20,7 @@
 //! | [`PackedArray`](crate::PackedArray), [`Packed`](crate::Packed), [`as_packed`](crate::as_packed) | the packed array of the elements' type; an error in a dialect without it | another array would be another type to a script |
 //! | [`TypedArray`](crate::TypedArray), [`as_typed_array`](crate::as_typed_array) | an array with a declared element type; a plain array in dialects without such arrays | scripts of these dialects only have plain arrays |
 //! | [`RawValue`](crate::RawValue) | the value of the bytes, decoded and written again if the output has another dialect; an error if the bytes are invalid | a value may be forwarded to a peer of another engine |
+//! | [`Variant`] | the same value: its kinds, widths, declared types and objects | a struct may have parts that serde cannot express |
 //! | [`as_vector3`](crate::as_vector3) and the like | these kinds; an error in a dialect without the kind | to a script, a `Vector2` is another type than a `Vector2i` |
 //!
 //! [`EncodeOptions::depth`] bounds the nesting. Lengths that a type claims are not trusted: the writer counts the

@@ -8,7 +8,6 @@
 )]
 
 mod attributes;
-mod generated;
 mod kinds;
 mod lifetimes;
 mod matrix;

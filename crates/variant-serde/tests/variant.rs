@@ -10,7 +10,7 @@ use variant_owned::{
     Array, Dictionary, ElementType, Float, Image, Int, KeyRule, Variant, array, dictionary, encode,
 };
 use variant_serde::{
-    Error, ErrorKind, as_string_name, as_vector3, from_slice, from_variant, to_variant,
+    Error, ErrorKind, as_string_name, as_vector3, from_slice, from_variant, to_variant, to_vec,
 };
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Kind, Width};
@@ -101,6 +101,50 @@ fn the_modules_of_fields_read_an_owned_value() {
     assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
 }
 
+/// In a struct, a sequence and a map the value is exact. In a wrapper of the serializer, it has the form that serde gives
+/// it.
+#[test]
+fn a_written_value_keeps_all_that_serde_has_no_word_for() {
+    #[derive(Debug, PartialEq, Deserialize, Serialize)]
+    struct Save {
+        one: Variant,
+        many: Vec<Variant>,
+        by_name: BTreeMap<String, Variant>,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize, Serialize)]
+    struct Flat {
+        #[serde(flatten)]
+        more: BTreeMap<String, Variant>,
+    }
+
+    let mut ints = Array::with_type(ElementType::Builtin(Kind::Int));
+    ints.push(1);
+    let values = [
+        Variant::from(ints),
+        Variant::Rid(7),
+        Variant::Int(Int::with_width(7, Width::W64)),
+        variant_owned::Object::new("Node").into(),
+        dictionary! { Variant::StringName("n".into()) => Variant::Callable }.into(),
+    ];
+    for value in values {
+        let by_name = BTreeMap::from([("a".to_owned(), value.clone())]);
+        let save = Save { one: value.clone(), many: vec![value.clone()], by_name };
+        let expected = dictionary! {
+            "one" => value.clone(),
+            "many" => array![value.clone()],
+            "by_name" => dictionary! { "a" => value.clone() },
+        };
+        let bytes = to_vec(&save, Dialect::Godot4).unwrap();
+        assert_eq!(bytes, encode(&expected.clone().into(), Dialect::Godot4).unwrap(), "{value:?}");
+        let written = to_variant(&save, Dialect::Godot4).unwrap();
+        assert_eq!(format!("{written:?}"), format!("{:?}", Variant::from(expected)));
+    }
+    let flat = Flat { more: BTreeMap::from([("a".to_owned(), array![1].into())]) };
+    let bytes = to_vec(&flat, Dialect::Godot4).unwrap();
+    assert_eq!(from_slice::<Flat>(&bytes, Dialect::Godot4).unwrap(), flat);
+}
+
 /// For each record, `from_slice` and `Variant::from_document` return the same value. A JSON value that is read from
 /// this value must equal the JSON value that is read from its encoded bytes. The bytes of the record itself may differ,
 /// because they may have equal keys, of which the value keeps only one pair.
@@ -117,6 +161,7 @@ fn the_corpus_is_exact_and_reads_alike_from_bytes_and_owned() {
             else {
                 continue;
             };
+            assert_eq!(to_vec(&owned, dialect).unwrap(), bytes, "{dialect} {}", case.name);
             let text = |outcome: Result<serde_json::Value, Error>| match outcome {
                 Ok(value) => value.to_string(),
                 // Offsets exist only for bytes.

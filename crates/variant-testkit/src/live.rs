@@ -76,6 +76,21 @@ pub enum Script {
     Peer,
     /// Act as a client or a server of Godot 4's own multiplayer.
     Multiplayer,
+    /// Read values by classes that `schema --gdscript` has written.
+    Schema,
+}
+
+impl Script {
+    /// The name of the script's file.
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Oracle => "oracle.gd",
+            Self::Carriers => "carriers.gd",
+            Self::Peer => "peer.gd",
+            Self::Multiplayer => "multiplayer.gd",
+            Self::Schema => "schema.gd",
+        }
+    }
 }
 
 impl LiveEngine {

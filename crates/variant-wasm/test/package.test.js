@@ -24,7 +24,7 @@ before(() => {
   const tarball = process.env.TARBALL ?? run(join(crate, "pack"), folder).trim().split("\n").at(-1);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   run("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball);
-  copyFileSync(join(crate, "test/types/program.ts"), join(folder, "program.ts"));
+  for (const name of readdirSync(join(crate, "test/types"))) copyFileSync(join(crate, "test/types", name), join(folder, name));
 });
 
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,9 +49,9 @@ await import("./bundle/bundled.js");`);
   assert.equal(run(process.execPath, "serve.js"), "7\n");
 });
 
-/** Checks the program with TypeScript. Prints the errors. */
+/** Checks the programs with TypeScript. Prints the errors. */
 function check(...options) {
-  const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, "program.ts"], { cwd: folder, encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, "program.ts", "saves.ts"], { cwd: folder, encoding: "utf8" });
   assert.equal(status, 0, stdout);
 }
 
@@ -64,6 +64,16 @@ test("the program whose types are checked runs", () => {
   const outcome = JSON.parse(run(process.execPath, "--eval", `import("./program.js").then(({ outcome }) => console.log(JSON.stringify(outcome)))`));
   assert.match(outcome[1], /^limit at byte 4, .*: object with class and properties refused$/);
   assert.deepEqual([outcome[0], ...outcome.slice(2)], ["Ana", "Ana", 3.5, 64, true, true, "object"]);
+});
+
+test("the types that schema --typescript writes describe what is decoded", () => {
+  check("--module", "nodenext", "--lib", "es2022");
+  // The value is after the length prefix of `store_var`.
+  const save = readFileSync(new URL("../../../corpus/godot3/saves/rpg_save.bin", import.meta.url)).subarray(4);
+  writeFileSync(join(folder, "save"), save);
+  const program = `import { readFileSync } from "node:fs"; import { outcome } from "./saves.js"; console.log(JSON.stringify(outcome(readFileSync("save"))))`;
+  const [level, difficulty, items, npcs, x] = JSON.parse(run(process.execPath, "--input-type=module", "--eval", program));
+  assert.deepEqual([level, items, npcs, typeof difficulty, typeof x], [37, 1600, 700, "string", "number"]);
 });
 
 test("the types name what the package exports", () => {

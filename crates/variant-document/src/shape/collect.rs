@@ -7,7 +7,9 @@ use variant_view::{
     StrView, VariantView, Width,
 };
 
+use super::exact;
 use super::types::{DEEPEST, Declared, Facts, MOST_FIELDS, Type};
+use crate::nested;
 use crate::query::declared;
 
 /// The maximum number of places that are distinguished. A file can have as many places as values.
@@ -33,6 +35,8 @@ pub struct Shapes<'a> {
 #[derive(Debug, Default)]
 struct Shape {
     of: Type,
+    /// The number of this field among the fields of its dictionary.
+    number: usize,
     items: Vec<(Kind, usize)>,
     fields: Vec<(Kind, String, usize)>,
 }
@@ -43,8 +47,15 @@ enum Step<'a> {
     Items,
 }
 
-/// A container around the current value: the index of its shape, if the container has a shape, and its kind.
-type Open = (Option<usize>, Kind);
+/// A container around the current value.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// The index of its shape, if it has a shape.
+    place: Option<usize>,
+    kind: Kind,
+    /// The number of the last field that was read.
+    last: Option<usize>,
+}
 
 impl Default for Shapes<'_> {
     fn default() -> Self {
@@ -72,15 +83,18 @@ impl<'a> Shapes<'a> {
                 Event::Enter(node) => {
                     if in_key.is_none() && matches!(node.role(), Role::Key(_)) {
                         in_key = Some(node.depth);
-                        self.key(open.last(), node.view.kind());
+                        self.key(open.last(), &node.view);
                         key = None;
                     }
-                    let place =
-                        if in_key.is_some() { None } else { self.reach(&open, &node, &mut key) };
-                    open.push((place, node.view.kind()));
+                    let place = if in_key.is_some() {
+                        None
+                    } else {
+                        self.reach(&mut open, &node, &mut key)
+                    };
+                    open.push(Open { place, kind: node.view.kind(), last: None });
                 }
                 Event::Leaf(node) if in_key.is_none() => {
-                    self.reach(&open, &node, &mut key);
+                    self.reach(&mut open, &node, &mut key);
                 }
                 Event::Leaf(_) => {}
                 Event::Exit { depth, .. } => {
@@ -97,7 +111,7 @@ impl<'a> Shapes<'a> {
     /// Adds a value to the shape of its place. Returns the place.
     fn reach(
         &mut self,
-        open: &[Open],
+        open: &mut [Open],
         node: &Node<'a>,
         key: &mut Option<&'a str>,
     ) -> Option<usize> {
@@ -105,8 +119,9 @@ impl<'a> Shapes<'a> {
             Role::Root => return self.note(Some(0), &node.view),
             Role::Key(_) => {
                 *key = field(&node.view);
-                if key.is_none() {
-                    self.key(open.last(), node.view.kind());
+                match key {
+                    Some(_) => self.name(open.last(), &node.view),
+                    None => self.key(open.last(), &node.view),
                 }
                 return None;
             }
@@ -114,9 +129,23 @@ impl<'a> Shapes<'a> {
             Role::Value(_) => key.take().map_or(Step::Items, Step::Field),
             Role::Property(_, name) => name.engine_text().map_or(Step::Items, Step::Field),
         };
-        let (parent, kind) = *open.last()?;
-        let place = self.child(parent?, kind, step, open.len());
+        let level = open.len();
+        let within = open.last_mut()?;
+        let place = self.child(within.place?, within.kind, step, level);
+        if let (Kind::Dictionary, Step::Field(_), Some(place)) = (within.kind, step, place) {
+            self.follow(within, place);
+        }
         self.note(place, &node.view)
+    }
+
+    /// Records the place of a field among the fields of its dictionary.
+    fn follow(&mut self, within: &mut Open, place: usize) {
+        let number = self.shapes.get(place).map(|shape| shape.number);
+        let parent = within.place.and_then(|parent| self.shapes.get_mut(parent));
+        if let (Some(parent), Some(last), Some(number)) = (parent, within.last, number) {
+            parent.of.of(Kind::Dictionary).order.follow(last, number);
+        }
+        within.last = number;
     }
 
     /// The place of an item or a field. `None` if it is left out.
@@ -140,24 +169,40 @@ impl<'a> Shapes<'a> {
             shape.of.is_open = true;
             return None;
         }
+        // Only dictionaries number their fields, since they have few.
+        let of_dictionary = |(of, ..): &&(Kind, String, usize)| *of == Kind::Dictionary;
+        let number = match kind {
+            Kind::Dictionary => shape.fields.iter().filter(of_dictionary).count(),
+            _ => 0,
+        };
         match step {
             Step::Items => shape.items.push((kind, place)),
             Step::Field(name) => shape.fields.push((kind, name.to_owned(), place)),
         }
-        self.shapes.push(Shape::default());
+        self.shapes.push(Shape { number, ..Shape::default() });
         self.numbers.insert((parent, kind, step), place);
         Some(place)
     }
 
     /// Records the kind of a key that is not a name.
-    fn key(&mut self, open: Option<&Open>, kind: Kind) {
-        let Some(shape) = open.and_then(|(place, _)| self.shapes.get_mut((*place)?)) else {
-            return;
-        };
-        let keys = &mut shape.of.of(Kind::Dictionary).keys;
-        if !keys.contains(&kind) {
-            keys.push(kind);
+    fn key(&mut self, open: Option<&Open>, key: &VariantView<'a>) {
+        let Some(shape) = open.and_then(|open| self.shapes.get_mut(open.place?)) else { return };
+        let facts = shape.of.of(Kind::Dictionary);
+        if !facts.keys.contains(&key.kind()) {
+            facts.keys.push(key.kind());
         }
+        // The numbers in a key that is a container are not examined.
+        facts.is_plain &= !nested::is_open(key.kind()) && exact::is_plain(key);
+    }
+
+    /// Records the kind of a key that is a name.
+    fn name(&mut self, open: Option<&Open>, key: &VariantView<'a>) {
+        let Some(shape) = open.and_then(|open| self.shapes.get_mut(open.place?)) else { return };
+        let facts = shape.of.of(Kind::Dictionary);
+        if !facts.names.contains(&key.kind()) {
+            facts.names.push(key.kind());
+        }
+        facts.is_plain &= exact::is_plain(key);
     }
 
     fn note(&mut self, place: Option<usize>, view: &VariantView<'a>) -> Option<usize> {
@@ -224,7 +269,9 @@ impl Facts {
         let is_first = self.values == 0;
         self.values = self.values.saturating_add(1);
         let declared = Declared::of(view);
+        self.is_plain &= exact::is_plain(view);
         if is_first || self.declared != declared {
+            self.is_plain &= is_first;
             self.declared = if is_first { declared } else { Declared::default() };
         }
         let len = match view {

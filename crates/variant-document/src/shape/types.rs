@@ -5,6 +5,8 @@ use std::mem;
 
 use variant_view::Kind;
 
+use super::order::Order;
+
 /// The shape of values at one place. Types are nested in at most 48 levels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Type {
@@ -54,13 +56,22 @@ pub struct Facts {
     pub fields: Vec<(String, Type)>,
     /// The kinds of keys that are not text.
     pub keys: Vec<Kind>,
+    /// The kinds of keys that are text: `String`, `StringName` or both.
+    pub names: Vec<Kind>,
+    /// Whether all dictionaries have their keys in the order of `fields`. False before [`Type::settle`].
+    pub is_ordered: bool,
+    /// Whether the values are as engines write them: numbers in their usual width, texts and paths as the engine reads
+    /// them again, containers that all declare the same built-in types, or none.
+    pub is_plain: bool,
     /// The declared types of typed arrays (elements) and typed dictionaries (keys and values), if all values declare
     /// the same built-in types.
     pub declared: Declared,
+    /// The order of the keys, until [`Type::settle`] sorts the fields by it.
+    pub(super) order: Order,
 }
 
 /// The kinds that a container declares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Declared {
     /// The kind of elements or values.
     pub items: Option<Kind>,
@@ -69,7 +80,7 @@ pub struct Declared {
 }
 
 impl Facts {
-    pub(super) const fn new(kind: Kind) -> Self {
+    pub(super) fn new(kind: Kind) -> Self {
         Self {
             kind,
             values: 0,
@@ -83,7 +94,11 @@ impl Facts {
             items: None,
             fields: Vec::new(),
             keys: Vec::new(),
-            declared: Declared { items: None, keys: None },
+            names: Vec::new(),
+            is_ordered: false,
+            is_plain: true,
+            declared: Declared::default(),
+            order: Order::default(),
         }
     }
 
@@ -114,8 +129,10 @@ impl Facts {
             self.class = self.class.take().filter(|class| other.class.as_ref() == Some(class));
             if self.declared != other.declared {
                 self.declared = Declared::default();
+                self.is_plain = false;
             }
         }
+        self.is_plain &= other.is_plain;
         self.has_narrow |= other.has_narrow;
         self.has_wide |= other.has_wide;
         match (&mut self.items, other.items) {
@@ -123,12 +140,10 @@ impl Facts {
             (items @ None, other) => *items = other,
             (Some(_), None) => {}
         }
-        for key in other.keys {
-            if !self.keys.contains(&key) {
-                self.keys.push(key);
-            }
-        }
-        self.merge_fields(other.fields);
+        add_new(&mut self.keys, &other.keys);
+        add_new(&mut self.names, &other.names);
+        let numbers = self.merge_fields(other.fields);
+        self.order.merge(&other.order, &numbers);
     }
 
     fn merge_texts(&mut self, others: Option<BTreeSet<String>>) {
@@ -152,19 +167,34 @@ impl Facts {
     }
 
     /// Adds fields. If the dictionary already has the maximum number of fields, the values of further names become
-    /// items.
-    fn merge_fields(&mut self, others: Vec<(String, Type)>) {
+    /// items. Returns the number that each field now has, if it is not an item.
+    fn merge_fields(&mut self, others: Vec<(String, Type)>) -> Vec<Option<usize>> {
+        let mut given = Vec::new();
         let numbers: HashMap<_, _> =
             (0_usize..).zip(&self.fields).map(|(at, (name, _))| (name.clone(), at)).collect();
         for (name, field) in others {
-            if let Some((_, own)) = numbers.get(&name).and_then(|at| self.fields.get_mut(*at)) {
+            let number = numbers.get(&name).copied();
+            if let Some((_, own)) = number.and_then(|at| self.fields.get_mut(at)) {
                 own.merge(field);
+                given.push(number);
             } else if self.kind == Kind::Dictionary && self.fields.len() >= MOST_FIELDS {
                 self.items.get_or_insert_default().merge(field);
+                given.push(None);
             } else {
+                given.push(Some(self.fields.len()));
                 self.fields.push((name, field));
             }
         }
+        given
+    }
+
+    /// Sorts the fields in the order of the keys, if all dictionaries have the same.
+    fn sort_fields(&mut self) {
+        let sorted = mem::take(&mut self.order).sorted(self.fields.len());
+        self.is_ordered = sorted.is_some();
+        let mut fields: Vec<_> = mem::take(&mut self.fields).into_iter().map(Some).collect();
+        let sorted = sorted.unwrap_or_else(|| (0..fields.len()).collect());
+        self.fields = sorted.into_iter().filter_map(|at| fields.get_mut(at)?.take()).collect();
     }
 
     /// Treats keys as data if their values are of one kind, and there are many keys or many keys look generated. The
@@ -177,6 +207,9 @@ impl Facts {
             }
             self.keys.push(Kind::String);
             self.items = Some(Box::new(items));
+        }
+        if self.kind == Kind::Dictionary {
+            self.sort_fields();
         }
         for (_, field) in &mut self.fields {
             field.settle();
@@ -204,6 +237,15 @@ impl Facts {
 /// `MANY` keys whose values have one kind are data. `SOME` such keys are data if more than half of them look generated.
 const MANY: usize = 64;
 const SOME: usize = 8;
+
+/// Adds the kinds that are not in the list.
+fn add_new(kinds: &mut Vec<Kind>, others: &[Kind]) {
+    for kind in others {
+        if !kinds.contains(kind) {
+            kinds.push(*kind);
+        }
+    }
+}
 
 fn names_a_field(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
@@ -238,7 +280,8 @@ impl Type {
     }
 
     /// Treats the keys of dictionaries as data if there are many keys with values of one kind, such as names of
-    /// players. Their values become [`Facts::items`]. Call this after all values were added. O(places).
+    /// players. Their values become [`Facts::items`]. Sorts fields in the order of the keys. Call this once, after all
+    /// values were added. O(places).
     pub fn settle(&mut self) {
         for facts in &mut self.kinds {
             facts.settle();

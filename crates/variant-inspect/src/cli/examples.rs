@@ -203,8 +203,9 @@ examples! {
     }
     SCHEMA {
         "schema saves/*.dat                         keys of all files, and keys of some",
-        "schema --rust save.dat > save.rs           structs for variant-serde",
+        "schema --rust save.dat > save.rs           structs that read and write saves",
         "schema --gdscript save.dat > save.gd       classes for the engine",
+        "schema --typescript save.dat > save.ts     also --python",
         "schema --json-schema save.dat > schema.json    describes json --form plain",
         "schema --drift old.dat new.dat             changes from one file to the next",
         "schema --lock -r saves > saves.lock        a line for each path, for check --lock",

@@ -40,13 +40,21 @@ pub struct SchemaArgs {
     #[arg(long, requires = "json_schema")]
     pub ranges: bool,
 
-    /// Print Rust types that derive Deserialize, for variant-serde.
+    /// Print Rust types that read and write the values byte for byte, for variant-serde.
     #[arg(long, group = "form")]
     pub rust: bool,
 
-    /// Print GDScript classes that read the values.
+    /// Print GDScript classes that check the values, read them, and give them back.
     #[arg(long, group = "form")]
     pub gdscript: bool,
+
+    /// Print TypeScript types of the values that the npm package decodes to plain objects.
+    #[arg(long, group = "form")]
+    pub typescript: bool,
+
+    /// Print Python types of the values that the Python package decodes.
+    #[arg(long, group = "form")]
+    pub python: bool,
 
     /// Print a lock file: a line for each path and its kinds, for `check --lock`.
     #[arg(long, group = "form")]

@@ -4,14 +4,18 @@ mod drift;
 mod gdscript;
 mod json_schema;
 mod names;
+mod program;
+mod python;
 mod rust;
 mod text;
+mod typescript;
 
 use std::path::Path;
 
 use serde_json::json;
+use variant_document::Plain;
 use variant_document::shape::{Lock, Place, Shapes, Type};
-use variant_view::{Dialect, Document, Objects};
+use variant_view::{Document, Objects};
 
 use self::drift::Drift;
 use crate::cli::SchemaArgs;
@@ -22,20 +26,20 @@ use crate::values::Values;
 
 pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let files = Files::of(&args.files, terminal)?;
-    let mut all: Option<(Type, Dialect)> = None;
+    let mut all: Option<(Type, Plain<'static>)> = None;
     let mut drift = Drift::default();
-    let worst = files.each(terminal, shape, |(name, shape, dialect), _| {
+    let worst = files.each(terminal, shape, |(name, shape, plain), _| {
         if args.drift {
             drift.add(name, shape);
             return Ok(Status::Fine);
         }
         match &mut all {
-            None => all = Some((shape, dialect)),
+            None => all = Some((shape, plain)),
             Some((merged, _)) => merged.merge(shape),
         }
         Ok(Status::Fine)
     })?;
-    if let Some((mut shape, dialect)) = all {
+    if let Some((mut shape, plain)) = all {
         shape.settle();
         if args.json {
             for place in shape.places() {
@@ -48,9 +52,13 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Stat
         } else if args.json_schema {
             json_schema::schema(&shape, args.ranges)
         } else if args.rust {
-            rust::types(&shape)
+            rust::module(&shape, plain)
         } else if args.gdscript {
-            gdscript::classes(&shape, dialect)
+            gdscript::classes(&shape, plain.options.dialect)
+        } else if args.typescript {
+            typescript::module(&shape, plain.options.dialect)
+        } else if args.python {
+            python::module(&shape, plain)
         } else {
             text::tree(&shape, terminal.palette())
         };
@@ -65,7 +73,11 @@ fn object(place: &Place) -> serde_json::Value {
     json!({ "path": path, "kinds": kinds, "is_optional": is_optional, "values": values })
 }
 
-fn shape(path: &Path, terminal: &mut Terminal<'_>) -> Result<(String, Type, Dialect), Failure> {
+/// The name of a file, its shape, and how it is read.
+fn shape(
+    path: &Path,
+    terminal: &mut Terminal<'_>,
+) -> Result<(String, Type, Plain<'static>), Failure> {
     let file = Values::open(path, terminal)?;
     let mut shapes = Shapes::new();
     let status = file.each_of(terminal, |piece, options, _| {
@@ -75,5 +87,5 @@ fn shape(path: &Path, terminal: &mut Terminal<'_>) -> Result<(String, Type, Dial
     if status != Status::Fine {
         return Err(Failure::Told(status));
     }
-    Ok((file.input.name.clone(), shapes.into_type(), file.choice.options.dialect))
+    Ok((file.input.name.clone(), shapes.into_type(), file.plain().with_bytes(&[])))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use variant_view::{Document, Error, FeedError, Head, Kind, Leaf, Producer};
+use variant_view::{FeedError, Head, Kind, Leaf, Producer};
 
 use super::{Emit, EncodeErrorKind, EncodeOptions, fail};
 use crate::writer::Writer;
@@ -110,19 +110,19 @@ impl<'b> Direct<'b> {
         self.emit.patch_count(place, count)
     }
 
-    /// Appends the value of a document, which may be of another dialect. O(its bytes).
+    /// Appends a whole value: an owned value, or that of a document, which may be of another dialect. O(its bytes).
     ///
     /// # Errors
-    /// The errors of [`Direct::leaf`], and a damaged document.
-    pub fn document(
+    /// The errors of [`Direct::leaf`], and those of the producer, such as a damaged document.
+    pub fn whole<P: Producer>(
         &mut self,
-        document: Document<'_>,
-    ) -> Result<(), FeedError<Error, EncodeErrorKind>> {
+        value: P,
+    ) -> Result<(), FeedError<P::Error, EncodeErrorKind>> {
         self.check_depth().map_err(FeedError::Consumer)?;
         let options = self.emit.options().depth(self.depth.saturating_sub(self.open));
         let mut writer = Writer::new(self.emit.bytes(), options);
         let fed =
-            document.feed(&mut writer).and_then(|()| writer.finish().map_err(FeedError::Consumer));
+            value.feed(&mut writer).and_then(|()| writer.finish().map_err(FeedError::Consumer));
         match fed {
             Ok(_) => Ok(()),
             Err(FeedError::Producer(error)) => Err(FeedError::Producer(error)),

@@ -23,6 +23,7 @@ impl<T: Target> Serializer<T> {
                 let options = Options::engine(dialect).reals(reals);
                 value.serialize(RawBytes { to: self, options })
             }
+            Mark::Whole => value.serialize(Whole { to: self }),
         }
     }
 
@@ -169,9 +170,39 @@ impl<T: Target> serde::Serializer for RawBytes<'_, T> {
         if read.consumed != bytes.len() {
             return Err(error("bytes follow the value"));
         }
-        self.to.target.document(document).map_err(|failed| match failed {
+        self.to.target.whole(document).map_err(|failed| match failed {
             FeedError::Producer(invalid) => error(invalid),
             FeedError::Consumer(refused) => self.to.refuse(refused),
         })
+    }
+}
+
+/// A serializer that accepts a `Variant` of `variant-owned`, which recognises this type by its name.
+struct Whole<'s, T: Target> {
+    to: &'s mut Serializer<T>,
+}
+
+impl<T: Target> Whole<'_, T> {
+    #[expect(clippy::unused_self, reason = "`refuse!` calls a method")]
+    fn unfit(self, found: &str) -> Error {
+        error(format_args!("expected a Variant, found {found}"))
+    }
+}
+
+impl<T: Target> serde::Serializer for Whole<'_, T> {
+    type Ok = ();
+    type Error = Error;
+    refuse!(impossible scalars bytes none unit_variant compounds wrappers_pass);
+
+    fn serialize_unit(self) -> Result {
+        let Some(value) = variant_owned::internal::given() else { return Err(self.unfit("unit")) };
+        self.to.target.whole(&value).map_err(|failed| match failed {
+            FeedError::Producer(never) => match never {},
+            FeedError::Consumer(refused) => self.to.refuse(refused),
+        })
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result {
+        self.serialize_unit()
     }
 }

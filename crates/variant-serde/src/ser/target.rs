@@ -3,7 +3,7 @@
 use variant_owned::EncodeErrorKind;
 use variant_owned::internal::{Direct, Place};
 use variant_view::internal::ShortText;
-use variant_view::{Consumer, Document, FeedError, Head, Kind, Leaf, Producer, Width};
+use variant_view::{Consumer, FeedError, Head, Kind, Leaf, Producer, Width};
 
 /// Receives the pieces of one value, nested correctly.
 pub(crate) trait Target {
@@ -22,10 +22,7 @@ pub(crate) trait Target {
     fn enter(&mut self, head: Head<'_>) -> Result<Self::Open, Self::Refused>;
     /// Closes a container of `count` elements or pairs.
     fn exit(&mut self, open: Self::Open, count: usize) -> Result<(), Self::Refused>;
-    fn document(
-        &mut self,
-        document: Document<'_>,
-    ) -> Result<(), FeedError<variant_view::Error, Self::Refused>>;
+    fn whole<P: Producer>(&mut self, value: P) -> Result<(), FeedError<P::Error, Self::Refused>>;
     fn place(&self) -> Self::Place;
     /// Removes the pieces after `place`. Returns false if the target has forwarded them.
     fn take_back(&mut self, place: Self::Place) -> bool;
@@ -76,11 +73,8 @@ impl<C: Consumer> Target for Events<'_, C> {
         self.0.exit()
     }
 
-    fn document(
-        &mut self,
-        document: Document<'_>,
-    ) -> Result<(), FeedError<variant_view::Error, C::Error>> {
-        document.feed(self.0)
+    fn whole<P: Producer>(&mut self, value: P) -> Result<(), FeedError<P::Error, C::Error>> {
+        value.feed(self.0)
     }
 
     fn place(&self) {}
@@ -117,11 +111,8 @@ impl Target for Direct<'_> {
         Direct::enter(self, &head)
     }
 
-    fn document(
-        &mut self,
-        document: Document<'_>,
-    ) -> Result<(), FeedError<variant_view::Error, EncodeErrorKind>> {
-        Direct::document(self, document)
+    fn whole<P: Producer>(&mut self, value: P) -> Result<(), FeedError<P::Error, EncodeErrorKind>> {
+        Direct::whole(self, value)
     }
 
     #[inline(always)]

@@ -233,12 +233,14 @@ fn look_or_change(choice: u8, how: u8) -> String {
         26 => format!("stats FILE -j 1 --depth {how} --limit 3 {json}"),
         _ => {
             let json = given(how >= 128, "--json");
-            let form = match more % 5 {
+            let form = match more % 7 {
                 1 if is_high => "--json-schema --ranges",
                 0 => json,
                 1 => "--json-schema",
                 2 => "--rust",
                 3 => "--gdscript",
+                4 => "--typescript",
+                5 => "--python",
                 _ => &format!("--drift {json}"),
             };
             format!("schema FILE FILE {form}")

@@ -38,7 +38,7 @@ enum Program {
     Wrapper(&'static str),
 }
 
-/// The names and sources of scripts: the scripts of [`Script`] in its order, then the files that they need.
+/// The names and sources of the scripts of [`Script`], and of the files that they need.
 type Scripts = &'static [(&'static str, &'static str)];
 
 macro_rules! scripts {
@@ -48,7 +48,7 @@ macro_rules! scripts {
 }
 
 const OF_GODOT3: Scripts =
-    scripts!("engine/godot3": "oracle.gd" "carriers.gd" "peer.gd" "project.godot");
+    scripts!("engine/godot3": "oracle.gd" "carriers.gd" "peer.gd" "schema.gd" "project.godot");
 const OF_GODOT4: Scripts = scripts!(
     "engine/godot4": "oracle.gd" "carriers.gd" "peer.gd" "multiplayer.gd" "arena.gd" "thing.gd" "part.gd",
     "../variant-multiplayer/examples/client": "world.gd" "player.gd"
@@ -198,8 +198,7 @@ impl LiveEngine {
         for (name, source) in self.known.scripts {
             fs::write(folder.join(name), source)?;
         }
-        let (name, _) = self.known.scripts[script as usize];
-        let mut command = self.command(folder, &folder.join(name));
+        let mut command = self.command(folder, &folder.join(script.file()));
         command.arg(format!("--folder={}", folder.display())).args(arguments);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         own_group(&mut command);

@@ -13,4 +13,5 @@
 mod carriers;
 mod engine;
 mod multiplayer;
+mod schema;
 mod text;

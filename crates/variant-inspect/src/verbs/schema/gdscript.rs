@@ -1,105 +1,131 @@
-//! Converts a type to GDScript classes that read values of this type.
+//! Prints a program as GDScript classes that read values and give them back.
+
+mod check;
 
 use std::fmt::Write as _;
 
-use variant_document::shape::{Declared, Facts, Type};
+use variant_document::shape::{Declared, Type};
 use variant_owned::TextStyle;
 use variant_view::{Dialect, Kind};
 
-use super::names::{Language, Names, singular};
+use super::names::Language;
+use super::program::{Field, Form, Keeps, Of, Program, ROOT, Struct};
 
 /// Names that a field cannot have: keywords, and the functions and members of every script.
 const RESERVED: &str = "\
     abs acos and as asin assert atan await bool break breakpoint call ceil char clamp class class_name \
-    connect const continue convert cos data elif else emit_signal enum exp export extends false float \
+    connect const continue convert cos data elif else emit_signal enum exp export extends false fault float \
     floor for free func get hash if in int is item len lerp load log master match max min name not \
-    notification null or ord pass pow preload print puppet range reference remote round script seed self \
-    set setget sign signal sin slave sqrt static step stepify str super sync tan to_string tool tr trait \
-    true typeof unreference var void weakref while yield";
+    notification null or ord pass path pow preload print puppet range reference remote round script seed self \
+    set setget sign signal sin slave sqrt static step stepify str super sync tan to_dictionary to_string tool tr \
+    trait true typeof unreference var void weakref while yield";
 
 /// Returns the classes of a file, in the language of the engine that wrote it.
 pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
-    let mut script = Script {
-        is_godot4: dialect == Dialect::Godot4,
+    let is_godot4 = dialect == Dialect::Godot4;
+    let language = Language {
+        keeps: Keeps::Values,
+        taken: "",
+        // A class cannot have the name of an engine class, such as `Camera` or `Timer`.
+        suffix: "Data",
+        reserved: RESERVED,
         // Godot 3 and Pandemonium read only ASCII letters in names.
-        language: Language { reserved: RESERVED, is_ascii: dialect != Dialect::Godot4 },
-        has_quat: matches!(dialect, Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3),
-        ..Script::default()
+        is_ascii: !is_godot4,
     };
-    let root = script.of(of, "Save");
-    let mut text = String::from(
-        "extends Reference\n# Save.new(value), with the value that get_var returns.\n",
-    );
-    if script.is_godot4 {
-        text = text.replace("Reference", "RefCounted");
-    }
-    if root.class.is_none() {
+    let program = Program::new(of, language);
+    let script = Script { program: &program, dialect, is_godot4 };
+    let base = if is_godot4 { "RefCounted" } else { "Reference" };
+    let mut text = format!("extends {base}\n{HEAD}");
+    if let Of::Struct(_) = program.root.of {
+        text.push_str(READ);
+    } else {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "# The value is of the type {}.", root.name);
+        let _ = writeln!(text, "# The value is of the type {}.", script.of(&program.root));
     }
-    for class in script.classes.iter().rev() {
+    for of in program.structs.iter().rev() {
         text.push('\n');
-        text.push_str(class);
+        text.push_str(&script.class(of));
+    }
+    if !program.structs.is_empty() {
+        text.push('\n');
+        text.push_str(&script.check());
     }
     text
 }
 
-#[derive(Debug, Default)]
-struct Script {
+const HEAD: &str = "# Written by `variant-inspect schema --gdscript`.\n";
+
+const READ: &str = "# `read` takes the value that get_var returns. For a value of another shape it prints the fault, and
+# returns null. `to_dictionary` of the result returns the value for store_var.
+
+static func read(value):
+\tvar found = Save.fault(value, \"\")
+\tif found != \"\":
+\t\tpush_error(found)
+\t\treturn null
+\treturn Save.new(value)
+";
+
+#[derive(Debug)]
+struct Script<'p> {
+    program: &'p Program,
+    dialect: Dialect,
     is_godot4: bool,
-    language: Language,
-    /// Whether the engine calls a quaternion `Quat`.
-    has_quat: bool,
-    classes: Vec<String>,
-    names: Names,
 }
 
-/// The GDScript type for a [`Type`].
-#[derive(Clone, Debug, Default)]
-struct Of {
-    /// The type in GDScript; empty if no type fits all values.
-    name: String,
-    /// The class for a dictionary.
-    class: Option<String>,
-    /// The class for each item, and whether the items are elements of an array.
-    each: Option<(String, bool)>,
+/// The way in which a variable has the values of a field.
+enum Held<'p> {
+    /// As the value that was read.
+    Value,
+    /// As an object of a class.
+    Object(&'p str),
+    /// As an array of objects of a class.
+    Objects(&'p str),
+    /// As a dictionary of objects of a class.
+    ObjectsByKey(&'p str),
 }
 
-impl Script {
-    /// Returns the GDScript type for a [`Type`]. `name` becomes the name of a class if the type needs a class. The
-    /// recursion is bounded, because types have a bounded depth.
-    fn of(&mut self, of: &Type, name: &str) -> Of {
-        let (is_nullable, kinds) = of.without_null();
-        let [only] = kinds.as_slice() else { return Of::default() };
-        let mut found = self.one(only, name);
-        // In GDScript, only a variable of a class can be null, so other nullable variables get no type.
-        if is_nullable && found.class.is_none() {
-            found.name.clear();
+impl<'p> Script<'p> {
+    /// The type of a variable; empty if no type fits all values. In GDScript, only a variable of a class can be null.
+    fn of(&self, form: &Form) -> String {
+        if form.is_nullable && !matches!(form.of, Of::Struct(_)) {
+            return String::new();
         }
-        found
+        let is_object = |items: &Form| matches!(items.of, Of::Struct(_));
+        match &form.of {
+            Of::Any | Of::Null | Of::OneOf(_) => String::new(),
+            Of::Leaf {
+                kind: Kind::Object | Kind::Nil | Kind::Image | Kind::InputEvent, ..
+            } => String::new(),
+            Of::Leaf { kind: Kind::TypedArray | Kind::PackedTypedArray, .. } => "Array".to_owned(),
+            Of::Leaf { kind, .. } => self.name_of(*kind),
+            // If the items become objects of a class, the container cannot declare the old type of the items.
+            Of::Array { items, .. } if is_object(items) => "Array".to_owned(),
+            Of::Map { items, .. } if is_object(items) => "Dictionary".to_owned(),
+            Of::Array { declared, .. } => format!("Array{}", self.types(*declared, true)),
+            Of::Map { declared, .. } => format!("Dictionary{}", self.types(*declared, false)),
+            Of::Struct(number) => self.class_name(*number).to_owned(),
+        }
     }
 
-    fn one(&mut self, facts: &Facts, name: &str) -> Of {
-        let plain = |name: &str| Of { name: name.to_owned(), ..Of::default() };
-        match facts.kind {
-            Kind::Dictionary if !facts.fields.is_empty() && facts.items.is_none() => {
-                let class = self.class(facts, name);
-                Of { name: class.clone(), class: Some(class), each: None }
+    fn class_name(&self, number: usize) -> &'p str {
+        self.program.structs.get(number).map_or(ROOT, |of| &of.name)
+    }
+
+    fn held(&self, form: &Form) -> Held<'p> {
+        let class_of = |items: &Form| match items {
+            Form { is_nullable: false, of: Of::Struct(number) } => Some(self.class_name(*number)),
+            _ => None,
+        };
+        match &form.of {
+            Of::Struct(number) => Held::Object(self.class_name(*number)),
+            Of::Array { items, .. } if !form.is_nullable => {
+                class_of(items).map_or(Held::Value, Held::Objects)
             }
-            Kind::Dictionary | Kind::Array | Kind::TypedArray => {
-                let is_array = facts.kind != Kind::Dictionary;
-                let items = facts.items.as_ref();
-                let item_name = self.language.type_name(&singular(name));
-                let each = items.and_then(|items| self.of(items, &item_name).class);
-                let name = if is_array { "Array" } else { "Dictionary" };
-                // If the items become objects of a class, the container cannot declare the old type of the items.
-                let declared = facts.declared;
-                let types =
-                    if each.is_none() { self.types(declared, is_array) } else { String::new() };
-                Of { each: each.map(|class| (class, is_array)), ..plain(&format!("{name}{types}")) }
+            Of::Map { items, .. } if !form.is_nullable => {
+                class_of(items).map_or(Held::Value, Held::ObjectsByKey)
             }
-            Kind::Object | Kind::Nil | Kind::Image | Kind::InputEvent => Of::default(),
-            kind => plain(&self.name_of(kind)),
+            _ => Held::Value,
         }
     }
 
@@ -117,65 +143,158 @@ impl Script {
 
     /// The name of a kind in the engine.
     fn name_of(&self, kind: Kind) -> String {
+        let has_quat =
+            matches!(self.dialect, Dialect::Godot2 | Dialect::Godot3 | Dialect::Pandemonium3);
         let name = kind.name();
-        if self.is_godot4 {
-            return match kind {
-                Kind::Rid => "RID".to_owned(),
-                _ => name.to_owned(),
-            };
-        }
         match kind {
+            Kind::Rid => "RID".to_owned(),
+            _ if self.is_godot4 => name.to_owned(),
             Kind::PackedInt32Array | Kind::PackedInt64Array => "PoolIntArray".to_owned(),
             Kind::PackedFloat32Array | Kind::PackedFloat64Array => "PoolRealArray".to_owned(),
             Kind::Transform3D => "Transform".to_owned(),
-            Kind::Quaternion if self.has_quat => "Quat".to_owned(),
-            Kind::Rid => "RID".to_owned(),
+            Kind::Quaternion if has_quat => "Quat".to_owned(),
             _ => name.replacen("Packed", "Pool", 1),
         }
     }
 
-    fn class(&mut self, facts: &Facts, name: &str) -> String {
-        // A class cannot have the name of an engine class, such as `Camera` or `Timer`.
-        let class = match name {
-            "Save" => name.to_owned(),
-            name => format!("{}Data", self.language.type_name(name)),
+    fn class(&self, of: &Struct) -> String {
+        let each =
+            |part: &dyn Fn(&Field) -> String| -> String { of.fields.iter().map(part).collect() };
+        let keys: Vec<_> = of.fields.iter().map(|field| quoted(&field.key)).collect();
+        format!(
+            "class {}:\n{}\n\tfunc _init(data: Dictionary):\n{}\n\tfunc to_dictionary() -> Dictionary:\n\t\tvar data = {{}}\n\
+             {}\t\treturn data\n\n\tstatic func fault(data, path: String) -> String:\n\t\tvar found = Check.only(data, \
+             path, [{}])\n{}\t\treturn found\n",
+            of.name,
+            each(&|field| self.variable(field)),
+            each(&|field| self.reading(field)),
+            each(&|field| self.writing(field)),
+            keys.join(", "),
+            each(&|field| self.checking(field)),
+        )
+    }
+
+    fn variable(&self, field: &Field) -> String {
+        let Field { name, form, is_optional, .. } = field;
+        let of = self.of(form);
+        let typed = if of.is_empty() { String::new() } else { format!(": {of}") };
+        let empty = match self.held(form) {
+            Held::Objects(_) => " = []",
+            Held::ObjectsByKey(_) => " = {}",
+            Held::Value | Held::Object(_) => "",
         };
-        let class = self.names.unique(&class);
-        let mut fields = Names::default();
-        let (mut variables, mut reading) = (String::new(), String::new());
-        for (key, field) in &facts.fields {
-            let own = fields.unique(&self.language.field_name(key));
-            let of = self.of(field, key);
-            let (is_nullable, _) = field.without_null();
-            let typed = if of.name.is_empty() { String::new() } else { format!(": {}", of.name) };
-            let _ = writeln!(variables, "\tvar {own}{typed}");
-            let key = quoted(key);
-            let mut indent = "\t\t".to_owned();
-            if facts.is_optional(field) {
-                let _ = writeln!(reading, "{indent}if data.has({key}):");
-                indent.push('\t');
-            }
-            let _ = match (&of.class, &of.each) {
-                (Some(class), _) if is_nullable => writeln!(
-                    reading,
-                    "{indent}{own} = null if data[{key}] == null else {class}.new(data[{key}])"
-                ),
-                (Some(class), _) => writeln!(reading, "{indent}{own} = {class}.new(data[{key}])"),
-                (None, Some((class, true))) if !is_nullable => writeln!(
-                    reading,
-                    "{indent}for item in data[{key}]:\n{indent}\t{own}.append({class}.new(item))"
-                ),
-                (None, Some((class, false))) if !is_nullable => writeln!(
-                    reading,
-                    "{indent}for name in data[{key}]:\n{indent}\t{own}[name] = {class}.new(data[{key}][name])"
-                ),
-                _ => writeln!(reading, "{indent}{own} = data[{key}]"),
-            };
+        let has = if *is_optional { format!("\tvar has_{name} = false\n") } else { String::new() };
+        format!("\tvar {name}{typed}{empty}\n{has}")
+    }
+
+    /// The lines that fill a variable.
+    fn reading(&self, field: &Field) -> String {
+        let Field { key, name, form, is_optional } = field;
+        let (value, mut lines) = (format!("data[{}]", quoted(key)), Lines::new(2));
+        if *is_optional {
+            lines.add(format_args!("if data.has({}):", quoted(key)));
+            lines.deeper();
+            lines.add(format_args!("has_{name} = true"));
         }
-        let text =
-            format!("class {class}:\n{variables}\n\tfunc _init(data: Dictionary):\n{reading}");
-        self.classes.push(text);
-        class
+        match self.held(form) {
+            Held::Value => lines.add(format_args!("{name} = {value}")),
+            Held::Object(class) if form.is_nullable => {
+                lines.add(format_args!("if {value} != null:"));
+                lines.deeper();
+                lines.add(format_args!("{name} = {class}.new({value})"));
+            }
+            Held::Object(class) => lines.add(format_args!("{name} = {class}.new({value})")),
+            Held::Objects(class) => {
+                lines.add(format_args!("for item in {value}:"));
+                lines.deeper();
+                lines.add(format_args!("{name}.append({class}.new(item))"));
+            }
+            Held::ObjectsByKey(class) => {
+                lines.add(format_args!("for item in {value}:"));
+                lines.deeper();
+                lines.add(format_args!("{name}[item] = {class}.new({value}[item])"));
+            }
+        }
+        lines.text
+    }
+
+    /// The lines that add a variable to the dictionary.
+    fn writing(&self, field: &Field) -> String {
+        let Field { key, name, form, is_optional } = field;
+        let (value, mut lines) = (format!("data[{}]", quoted(key)), Lines::new(2));
+        if *is_optional {
+            lines.add(format_args!("if has_{name}:"));
+            lines.deeper();
+        }
+        match self.held(form) {
+            Held::Value => lines.add(format_args!("{value} = {name}")),
+            Held::Object(_) if form.is_nullable => {
+                lines.add(format_args!(
+                    "{value} = null if {name} == null else {name}.to_dictionary()"
+                ));
+            }
+            Held::Object(_) => lines.add(format_args!("{value} = {name}.to_dictionary()")),
+            Held::Objects(_) => {
+                lines.add(format_args!("{value} = {}", self.empty(&form.of)));
+                lines.add(format_args!("for item in {name}:"));
+                lines.deeper();
+                lines.add(format_args!("{value}.append(item.to_dictionary())"));
+            }
+            Held::ObjectsByKey(_) => {
+                lines.add(format_args!("{value} = {}", self.empty(&form.of)));
+                lines.add(format_args!("for item in {name}:"));
+                lines.deeper();
+                lines.add(format_args!("{value}[item] = {name}[item].to_dictionary()"));
+            }
+        }
+        lines.text
+    }
+
+    /// An empty container that declares the types of the container that was read.
+    fn empty(&self, of: &Of) -> String {
+        let number = |kind: Option<Kind>| {
+            let id = kind.and_then(|kind| self.dialect.id(kind));
+            id.unwrap_or_default()
+        };
+        match of {
+            Of::Array { declared: Declared { items: items @ Some(_), .. }, .. }
+                if self.is_godot4 =>
+            {
+                format!("Array([], {}, \"\", null)", number(*items))
+            }
+            Of::Map { declared, .. } if self.is_godot4 && *declared != Declared::default() => {
+                let Declared { items, keys } = *declared;
+                format!(
+                    "Dictionary({{}}, {}, \"\", null, {}, \"\", null)",
+                    number(keys),
+                    number(items)
+                )
+            }
+            Of::Map { .. } => "{}".to_owned(),
+            _ => "[]".to_owned(),
+        }
+    }
+}
+
+/// Lines at a level of indentation.
+struct Lines {
+    level: usize,
+    text: String,
+}
+
+impl Lines {
+    const fn new(level: usize) -> Self {
+        Self { level, text: String::new() }
+    }
+
+    const fn deeper(&mut self) {
+        self.level = self.level.saturating_add(1);
+    }
+
+    fn add(&mut self, line: std::fmt::Arguments<'_>) {
+        let indent = "\t".repeat(self.level);
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{indent}{line}");
     }
 }
 

@@ -4,9 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// The rules of a language for names.
+use super::program::Keeps;
+
+/// The rules of a language.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Language {
+    /// How exactly programs write values.
+    pub(super) keeps: Keeps,
+    /// The names that a type cannot have, separated by spaces.
+    pub(super) taken: &'static str,
+    /// The end of the names of types, except of the whole value.
+    pub(super) suffix: &'static str,
     /// The names that a field cannot have, separated by spaces.
     pub(super) reserved: &'static str,
     /// Whether all letters of names are ASCII.
@@ -94,6 +102,11 @@ impl Names {
         }
         unique
     }
+
+    /// Frees a name that was not used.
+    pub(super) fn release(&mut self, name: &str) {
+        self.given.remove(name);
+    }
 }
 
 #[cfg(test)]
@@ -102,7 +115,7 @@ mod tests {
 
     #[test]
     fn names_fit_into_programs() {
-        let rust = Language { reserved: "type", is_ascii: false };
+        let rust = Language { reserved: "type", ..Language::default() };
         let names = ["player", "dialog_state", "odd key!", "7", "", "größe", "Ⓐb", "\u{301}a"];
         assert_eq!(
             names.map(|name| rust.type_name(name)),

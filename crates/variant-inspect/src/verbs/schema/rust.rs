@@ -1,159 +1,363 @@
-//! Converts a type to Rust types that derive `Deserialize`, for `variant-serde`.
+//! Prints a program as Rust types that derive `Serialize` and `Deserialize`, for `variant-serde`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use variant_document::shape::{Facts, Type};
-use variant_view::Kind;
+use variant_document::Plain;
+use variant_document::shape::{Declared, Type};
+use variant_io::{ByteOrder, Framing};
+use variant_view::{Kind, NumberType, Reals};
 
-use super::names::{Language, Names, singular};
+use super::names::Language;
+use super::program::{Field, Form, Keeps, Of, Program, ROOT, Struct};
 
-const RUST: Language = Language { reserved: KEYWORDS, is_ascii: false };
+const RUST: Language =
+    Language { keeps: Keeps::Bytes, taken: TAKEN, suffix: "", reserved: KEYWORDS, is_ascii: false };
 
 const KEYWORDS: &str = "\
     abstract as async await become box break const continue crate do dyn else enum extern false final fn \
     for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct \
     super trait true try type typeof unsafe unsized use virtual where while yield";
 
-const TEXTS: [Kind; 2] = [Kind::String, Kind::StringName];
+/// Names that already have a meaning in the written code.
+const TAKEN: &str = "\
+    AABB AABBDouble AsMut AsRef Basis BasisDouble Box ByteOrder Clone Color ColorDouble Copy Debug Default \
+    Deserialize Deserializer Dialect DoubleEndedIterator Drop EncodeOptions Eq Err Error ExactSizeIterator \
+    Extend Fn FnMut FnOnce Framing From FromIterator IndexMap Into IntoIterator Iterator Kind Limits NodePath \
+    None Objects Ok OpenOptions Option Options Ord PackedArray PackedItem PartialEq PartialOrd Path Plane \
+    PlaneDouble Projection ProjectionDouble Quaternion QuaternionDouble Reading Reals Rect2 Rect2Double Rect2i \
+    Result Self Send Serialize Sized Some String StringName Sync ToOwned ToString Transform2D Transform2DDouble \
+    Transform3D Transform3DDouble TryFrom TryInto TypedArray TypedError TypedFile TypedItem Unpin Variant Vec \
+    Vector2 Vector2Double Vector2i Vector3 Vector3Double Vector3i Vector4 Vector4Double Vector4i Widths";
 
-/// Names that already have a meaning in the generated code.
-const TAKEN: [&str; 9] =
-    ["Clone", "Debug", "Deserialize", "HashMap", "Option", "Self", "String", "Variant", "Vec"];
+/// Returns a module with the types of files that are read as `file`.
+pub(super) fn module(of: &Type, file: Plain<'_>) -> String {
+    let program = Program::new(of, RUST);
+    let mut module = Module { program: &program, math: BTreeMap::new(), impls: BTreeMap::new() };
+    let root = module.form(&program.root);
+    // The outermost struct comes first.
+    let structs: Vec<_> = program.structs.iter().rev().map(|of| module.structure(of)).collect();
+    let mut items = String::new();
+    if root != ROOT {
+        let _ = write!(items, "\n/// The whole value.\npub type {ROOT} = {root};\n");
+    }
+    for item in structs.iter().chain(module.math.values()).chain(module.impls.values()) {
+        items.push('\n');
+        items.push_str(item);
+    }
+    items.push_str(&functions(file, &program));
+    format!("{HEAD}\n{}{items}", uses(&items))
+}
 
-/// Returns the types of a file.
-pub(super) fn types(of: &Type) -> String {
-    let mut module = Module::default();
-    for name in TAKEN {
-        module.names.unique(name);
-    }
-    let root = module.of(of, "Save");
-    // A struct for a nested value may already have the name `Save`.
-    let save = if root == "Save" { root.clone() } else { module.names.unique("Save") };
-    let mut text = format!(
-        "// Read with variant_serde::from_slice::<{save}>(bytes, Options::engine(dialect)).\n\
-         #![allow(missing_docs)]\n\n",
-    );
-    if module.has_maps {
-        text.push_str("use std::collections::HashMap;\n\n");
-    }
-    text.push_str("use serde::Deserialize;\n");
-    if module.has_variants {
-        text.push_str("use variant_owned::Variant;\n");
-    }
-    if root != save {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n/// The whole value.\npub type {save} = {root};\n");
-    }
-    // The outermost type comes first.
-    for item in module.items.iter().rev() {
-        text.push('\n');
-        text.push_str(item);
+const HEAD: &str = "\
+// Written by `variant-inspect schema --rust`. Needs serde (derive), indexmap (serde), variant-document (output, serde),
+// variant-io, variant-owned, variant-serde and variant-view. `load` opens a file, and the file's `save` writes it. Values
+// of other kinds and unknown keys are refused, since they could not be written back.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+";
+
+/// The imports of these items, in the order of rustfmt.
+fn uses(items: &str) -> String {
+    const ALL: [(&str, &[&str]); 8] = [
+        ("std::path", &["Path"]),
+        ("indexmap", &["IndexMap"]),
+        ("serde", &["Deserialize", "Deserializer", "Serialize"]),
+        ("variant_document", &["Reading"]),
+        ("variant_document::typed", &["TypedError", "TypedFile"]),
+        ("variant_io", &["ByteOrder", "Framing", "OpenOptions"]),
+        ("variant_owned", &["EncodeOptions", "Variant", "Widths"]),
+        ("variant_view", &["Dialect", "Kind", "Limits", "Objects", "Options", "Reals"]),
+    ];
+    const SERDE: [&str; 6] =
+        ["NodePath", "PackedArray", "PackedItem", "StringName", "TypedArray", "TypedItem"];
+    let words: Vec<_> = items.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let used = |names: &[&str]| -> Vec<String> {
+        names.iter().filter(|name| words.contains(*name)).map(|name| (*name).to_owned()).collect()
+    };
+    let mut text = String::new();
+    for (path, names) in ALL {
+        if path == "variant_view" {
+            let mut names = used(&SERDE);
+            let mut modules: Vec<_> = words.iter().filter(|word| word.starts_with("as_")).collect();
+            modules.sort_unstable();
+            modules.dedup();
+            names.extend(modules.into_iter().map(|module| (*module).to_owned()));
+            names.extend(["from_slice", "to_vec"].map(str::to_owned));
+            line(&mut text, "variant_serde", &names);
+        }
+        line(&mut text, path, &used(names));
+        if path == "std::path" {
+            text.push('\n');
+        }
     }
     text
 }
 
-fn are(all: &[&Facts], kinds: [Kind; 2]) -> bool {
-    all.iter().all(|facts| kinds.contains(&facts.kind))
+fn line(text: &mut String, path: &str, names: &[String]) {
+    // Writing to a string cannot fail.
+    let _ = match names {
+        [] => Ok(()),
+        [only] => writeln!(text, "use {path}::{only};"),
+        several => writeln!(text, "use {path}::{{{}}};", several.join(", ")),
+    };
 }
 
-#[derive(Debug, Default)]
-struct Module {
-    items: Vec<String>,
-    names: Names,
-    has_maps: bool,
-    has_variants: bool,
+struct Module<'p> {
+    program: &'p Program,
+    /// The newtypes of mathematical values, by their names.
+    math: BTreeMap<String, String>,
+    /// The types that are elements of packed and typed arrays, and their implementations of a trait.
+    impls: BTreeMap<(String, &'static str), String>,
 }
 
-impl Module {
-    /// Returns the Rust type for a [`Type`]. `name` becomes the name of a struct if the type needs a struct. The
-    /// recursion is bounded, because types have a bounded depth.
-    fn of(&mut self, of: &Type, name: &str) -> String {
-        let (is_nullable, kinds) = of.without_null();
-        let text = match kinds.as_slice() {
-            [] => "()".to_owned(),
-            _ if of.is_open => self.variant(),
-            [only] => self.one(only, name),
-            several if are(several, [Kind::Int, Kind::Float]) => "f64".to_owned(),
-            several if are(several, TEXTS) => "String".to_owned(),
-            _ => self.variant(),
-        };
-        match (is_nullable, text.as_str()) {
-            (true, "()") | (_, "Variant") | (false, _) => text,
-            (true, _) => format!("Option<{text}>"),
+impl Module<'_> {
+    fn form(&mut self, form: &Form) -> String {
+        let text = self.of(&form.of);
+        if form.is_nullable && text != VARIANT { format!("Option<{text}>") } else { text }
+    }
+
+    fn of(&mut self, of: &Of) -> String {
+        match of {
+            Of::Any | Of::OneOf(_) => VARIANT.to_owned(),
+            Of::Null => "()".to_owned(),
+            Of::Leaf { kind, is_wide } => self.leaf(*kind, *is_wide),
+            Of::Array { kind, items, declared } => self.array(*kind, items, *declared),
+            Of::Map { key, items, declared } => self.map(*key, items, *declared),
+            Of::Struct(number) => self.name(*number).to_owned(),
         }
     }
 
-    fn variant(&mut self) -> String {
-        self.has_variants = true;
-        "Variant".to_owned()
+    fn name(&self, number: usize) -> &str {
+        self.program.structs.get(number).map_or(VARIANT, |of| &of.name)
     }
 
-    fn one(&mut self, facts: &Facts, name: &str) -> String {
-        let text = match facts.kind {
+    fn leaf(&mut self, kind: Kind, is_wide: bool) -> String {
+        match kind {
             Kind::Bool => "bool",
             Kind::Int => "i64",
             Kind::Float => "f64",
-            Kind::String | Kind::StringName => "String",
-            Kind::Vector2 => "[f32; 2]",
-            Kind::Vector3 => "[f32; 3]",
-            Kind::Vector4 | Kind::Color => "[f32; 4]",
-            Kind::Vector2i => "[i32; 2]",
-            Kind::Vector3i => "[i32; 3]",
-            Kind::Vector4i => "[i32; 4]",
-            Kind::PackedByteArray => "Vec<u8>",
-            Kind::PackedInt32Array => "Vec<i32>",
-            Kind::PackedInt64Array => "Vec<i64>",
-            Kind::PackedFloat32Array => "Vec<f32>",
-            Kind::PackedFloat64Array => "Vec<f64>",
-            Kind::PackedStringArray => "Vec<String>",
-            Kind::PackedVector2Array => "Vec<[f32; 2]>",
-            Kind::PackedVector3Array => "Vec<[f32; 3]>",
-            Kind::PackedVector4Array | Kind::PackedColorArray => "Vec<[f32; 4]>",
-            Kind::Array => return format!("Vec<{}>", self.items(facts, name)),
-            Kind::Dictionary => return self.dictionary(facts, name),
-            _ => return self.variant(),
-        };
-        text.to_owned()
-    }
-
-    fn items(&mut self, facts: &Facts, name: &str) -> String {
-        match &facts.items {
-            Some(items) => self.of(items, &RUST.type_name(&singular(name))),
-            None => self.variant(),
+            Kind::String => "String",
+            Kind::StringName => "StringName",
+            Kind::NodePath => "NodePath",
+            Kind::PackedStringArray => "PackedArray<Vec<String>>",
+            Kind::PackedColorArray => {
+                let color = self.newtype(Kind::Color, false);
+                self.implement(&color, "PackedItem", kind);
+                "PackedArray<Vec<Color>>"
+            }
+            _ => match numbers(kind, is_wide) {
+                Some(_) if !kind.shape().is_some_and(|shape| shape.is_packed) => {
+                    return self.newtype(kind, is_wide);
+                }
+                Some(element) => return format!("PackedArray<Vec<{element}>>"),
+                None => VARIANT,
+            },
         }
+        .to_owned()
     }
 
-    fn dictionary(&mut self, facts: &Facts, name: &str) -> String {
-        if facts.fields.is_empty() || facts.items.is_some() {
-            let key = match facts.keys.as_slice() {
-                keys if keys.iter().all(|kind| TEXTS.contains(kind)) => "String",
-                [Kind::Int] => "i64",
-                _ => return self.variant(),
+    /// A newtype for a mathematical value that is not a field.
+    fn newtype(&mut self, kind: Kind, is_wide: bool) -> String {
+        let name = format!("{}{}", kind.name(), if is_wide { "Double" } else { "" });
+        let numbers = numbers(kind, is_wide).unwrap_or_default();
+        self.math.entry(name.clone()).or_insert_with(|| {
+            format!(
+                "{DERIVE_COPY}\n#[serde(transparent)]\npub struct {name}(#[serde(with = \"{}\")] pub {numbers});\n",
+                module_of(kind)
+            )
+        });
+        name
+    }
+
+    fn implement(&mut self, name: &str, of: &'static str, kind: Kind) {
+        let text = format!("impl {of} for {name} {{\n    const KIND: Kind = Kind::{kind:?};\n}}\n");
+        self.impls.insert((name.to_owned(), of), text);
+    }
+
+    fn array(&mut self, kind: Kind, items: &Form, declared: Declared) -> String {
+        let Some(element) = declared.items else {
+            return match kind {
+                Kind::Array => format!("Vec<{}>", self.form(items)),
+                _ => VARIANT.to_owned(),
             };
-            if !facts.fields.is_empty() && key != "String" {
-                return self.variant();
-            }
-            self.has_maps = true;
-            return format!("HashMap<{key}, {}>", self.items(facts, name));
+        };
+        if items.is_nullable || kind == Kind::PackedTypedArray {
+            return VARIANT.to_owned();
         }
-        let name = self.names.unique(&RUST.type_name(name));
-        let mut fields = Names::default();
-        let mut text = format!("#[derive(Clone, Debug, Deserialize)]\npub struct {name} {{\n");
-        for (key, field) in &facts.fields {
-            let own = fields.unique(&RUST.field_name(key));
-            let of = self.of(field, key);
-            if own != *key {
-                let _ = writeln!(text, "    #[serde(rename = {key:?})]");
+        match &items.of {
+            Of::Leaf { kind, is_wide } if *kind == element => self.typed(*kind, *is_wide),
+            Of::Struct(number) if element == Kind::Dictionary => {
+                let name = self.name(*number).to_owned();
+                self.implement(&name, "TypedItem", element);
+                format!("TypedArray<Vec<{name}>>")
             }
-            if facts.is_optional(field) {
-                let of = if of.starts_with("Option<") { of } else { format!("Option<{of}>") };
-                let _ = writeln!(text, "    #[serde(default)]\n    pub {own}: {of},");
-            } else {
-                let _ = writeln!(text, "    pub {own}: {of},");
+            Of::Array { declared: Declared { items: None, .. }, kind: Kind::Array, .. }
+                if element == Kind::Array =>
+            {
+                format!("TypedArray<Vec<{}>>", self.form(items))
             }
+            _ => VARIANT.to_owned(),
+        }
+    }
+
+    /// An array that declares a kind without contents.
+    fn typed(&mut self, kind: Kind, is_wide: bool) -> String {
+        let text = self.leaf(kind, is_wide);
+        let is_math = kind.shape().is_some_and(|shape| !shape.is_packed);
+        if is_math {
+            self.implement(&text, "TypedItem", kind);
+        }
+        let is_scalar = matches!(
+            kind,
+            Kind::Bool | Kind::Int | Kind::Float | Kind::String | Kind::StringName | Kind::NodePath
+        );
+        if is_math || is_scalar { format!("TypedArray<Vec<{text}>>") } else { VARIANT.to_owned() }
+    }
+
+    fn map(&mut self, key: Option<Kind>, items: &Form, declared: Declared) -> String {
+        let key = match key {
+            _ if declared != Declared::default() => return VARIANT.to_owned(),
+            Some(Kind::String) => "String",
+            Some(Kind::StringName) => "StringName",
+            Some(Kind::Int) => "i64",
+            _ => return VARIANT.to_owned(),
+        };
+        format!("IndexMap<{key}, {}>", self.form(items))
+    }
+
+    fn structure(&mut self, of: &Struct) -> String {
+        let name = &of.name;
+        let mut text = format!("{DERIVE}\n#[serde(deny_unknown_fields)]\npub struct {name} {{\n");
+        for field in &of.fields {
+            text.push_str(&self.field(field));
         }
         text.push_str("}\n");
-        self.items.push(text);
-        name
+        text
+    }
+
+    fn field(&mut self, field: &Field) -> String {
+        let Field { key, name, form, is_optional } = field;
+        let mut attributes = Vec::new();
+        if name != key {
+            attributes.push(format!("rename = {key:?}"));
+        }
+        let mut text = match form {
+            // Only a field that always has a value needs no newtype.
+            Form { is_nullable: false, of: Of::Leaf { kind, is_wide } }
+                if !is_optional && kind.shape().is_some_and(|shape| !shape.is_packed) =>
+            {
+                attributes.push(format!("with = \"{}\"", module_of(*kind)));
+                numbers(*kind, *is_wide).unwrap_or_default()
+            }
+            form => self.form(form),
+        };
+        if *is_optional {
+            text = format!("Option<{text}>");
+            attributes.push(OPTIONAL.to_owned());
+        }
+        let attributes = match attributes.as_slice() {
+            [] => String::new(),
+            all => format!("    #[serde({})]\n", all.join(", ")),
+        };
+        format!("{attributes}    pub {name}: {text},\n")
+    }
+}
+
+/// The type of values that no other type writes back.
+const VARIANT: &str = "Variant";
+
+const DERIVE: &str = "#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]";
+const DERIVE_COPY: &str = "#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]";
+const OPTIONAL: &str =
+    "default, deserialize_with = \"present\", skip_serializing_if = \"Option::is_none\"";
+
+/// The type of the numbers of a mathematical value, or of an element of a packed array.
+fn numbers(kind: Kind, is_wide: bool) -> Option<String> {
+    let shape = kind.shape()?;
+    let number = match shape.number {
+        NumberType::Byte => "u8",
+        NumberType::Int32 => "i32",
+        NumberType::Int64 => "i64",
+        NumberType::Float32 => "f32",
+        NumberType::Float64 => "f64",
+        NumberType::Real => {
+            if is_wide {
+                "f64"
+            } else {
+                "f32"
+            }
+        }
+    };
+    let is_one = shape.count == 1;
+    Some(if is_one { number.to_owned() } else { format!("[{number}; {}]", shape.count) })
+}
+
+/// The module of `variant-serde` that writes a mathematical value.
+fn module_of(kind: Kind) -> String {
+    format!("as_{}", kind.name().to_lowercase())
+}
+
+/// The functions that read and write.
+fn functions(file: Plain<'_>, program: &Program) -> String {
+    let options = file.options;
+    let dialect = format!("Dialect::{:?}", options.dialect);
+    let (reals, of_reading) = match options.reals {
+        Reals::ByFlag => ("", ""),
+        Reals::Always64 => (".reals(Reals::Always64)", "\n        reals: Some(Reals::Always64),"),
+    };
+    let skip = match file.skipped {
+        0 => String::new(),
+        skipped => format!("\n        skip: {skipped},"),
+    };
+    let widths = if program.has_usual_widths { ".widths(Widths::Canonical)" } else { "" };
+    let framing = framing(file.framing, &dialect);
+    let present = if program.structs.iter().flat_map(|of| &of.fields).any(|field| field.is_optional)
+    {
+        PRESENT
+    } else {
+        ""
+    };
+    format!(
+        "
+/// Opens a file of saves. `layers` has the key of an encrypted file.
+pub fn load(path: impl AsRef<Path>, layers: OpenOptions) -> Result<TypedFile<{ROOT}>, TypedError> {{
+    let reading = Reading {{
+        dialect: Some({dialect}),
+        framing: Some({framing}),{of_reading}{skip}
+        layers,
+        ..Reading::new()
+    }};
+    TypedFile::open(path, &reading)
+}}
+
+/// Reads the bytes of one value.
+pub fn from_bytes(bytes: &[u8]) -> Result<{ROOT}, variant_serde::Error> {{
+    let options = Options::engine({dialect}){reals};
+    from_slice(bytes, options.objects(Objects::Accept).limits(Limits::FILE))
+}}
+
+/// The bytes of one value, as the engine writes it.
+pub fn to_bytes(save: &{ROOT}) -> Result<Vec<u8>, variant_serde::Error> {{
+    to_vec(save, EncodeOptions::new({dialect}){reals}{widths})
+}}
+{present}"
+    )
+}
+
+/// A key that exists has a value, even if the value is null.
+const PRESENT: &str = "
+/// Reads a key that a dictionary may lack. Null is a value.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+";
+
+fn framing(framing: Framing, dialect: &str) -> String {
+    match framing {
+        Framing::Bare => "Framing::Bare".to_owned(),
+        Framing::Frames(ByteOrder::Little) => "Framing::Frames(ByteOrder::Little)".to_owned(),
+        Framing::Frames(ByteOrder::Big) => "Framing::Frames(ByteOrder::Big)".to_owned(),
+        Framing::Settings => "Framing::Settings".to_owned(),
+        Framing::Sequence(_) => format!("Framing::Sequence({dialect})"),
     }
 }

@@ -1,0 +1,38 @@
+// Written by `variant-inspect schema --rust`. Needs serde (derive), indexmap (serde), variant-document (output, serde),
+// variant-io, variant-owned, variant-serde and variant-view. `load` opens a file, and the file's `save` writes it. Values
+// of other kinds and unknown keys are refused, since they could not be written back.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+use std::path::Path;
+
+use variant_document::Reading;
+use variant_document::typed::{TypedError, TypedFile};
+use variant_io::{Framing, OpenOptions};
+use variant_owned::{EncodeOptions, Variant};
+use variant_serde::{from_slice, to_vec};
+use variant_view::{Dialect, Limits, Objects, Options};
+
+/// The whole value.
+pub type Save = Variant;
+
+/// Opens a file of saves. `layers` has the key of an encrypted file.
+pub fn load(path: impl AsRef<Path>, layers: OpenOptions) -> Result<TypedFile<Save>, TypedError> {
+    let reading = Reading {
+        dialect: Some(Dialect::Pandemonium4),
+        framing: Some(Framing::Bare),
+        layers,
+        ..Reading::new()
+    };
+    TypedFile::open(path, &reading)
+}
+
+/// Reads the bytes of one value.
+pub fn from_bytes(bytes: &[u8]) -> Result<Save, variant_serde::Error> {
+    let options = Options::engine(Dialect::Pandemonium4);
+    from_slice(bytes, options.objects(Objects::Accept).limits(Limits::FILE))
+}
+
+/// The bytes of one value, as the engine writes it.
+pub fn to_bytes(save: &Save) -> Result<Vec<u8>, variant_serde::Error> {
+    to_vec(save, EncodeOptions::new(Dialect::Pandemonium4))
+}
