@@ -1,4 +1,4 @@
-//! The commands in `docs/cookbook.md`, `docs/migrate.md`, `docs/tables.md` and the guides print the text below them.
+//! The commands in `docs/cookbook.md`, `docs/migrate.md`, `docs/saves-in-ci.md`, `docs/tables.md` and the guides print the text below them.
 //!
 //! `WRITE_COOKBOOK=1 cargo test -p variant-inspect --test cookbook` rewrites the outputs.
 
@@ -57,7 +57,7 @@ fn run(command: &str, folder: &Path) -> String {
 #[test]
 fn each_command_prints_what_the_page_shows() {
     for (name, least) in
-        [("cookbook", 41), ("guides/saves", 14), ("guides/migrating", 8), ("migrate", 9)]
+        [("cookbook", 41), ("guides/saves", 14), ("guides/migrating", 8), ("migrate", 9), ("saves-in-ci", 10)]
     {
         holds(name, least);
     }
