@@ -78,8 +78,8 @@ impl Copies {
             tree: to_tree(&value),
             structures: to_structures(&value),
         };
-        // The values are the version, the name, and six values for each of the 10,000 records. A record has a vector
-        // and four other values. In these formats, the vector is two elements.
+        // The values are the version, the name, and six values for each of the 10,000 records. A record counts as six
+        // values: four values, and the two elements of its vector.
         assert_eq!(save.read_bson().expect("valid"), 60_002);
         assert_eq!(save.read_flexbuffer().expect("valid"), 60_002);
         access::<ArchivedTree>(&save.tree).expect("valid");

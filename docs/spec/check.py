@@ -59,7 +59,7 @@ class Comparison:
         tagged = flat(tagged)
         pack = (lambda real: struct.pack("<I", decoder.narrow(real))) if width == 4 else lambda real: struct.pack("<d", real)
         return len(found) == len(tagged) and all(
-            # A NaN of 4 bytes with 16 digits was widened by the recorder, and so it is quiet.
+            # The recorder stored this 32-bit NaN as an f64 (16 hexadecimal digits). That conversion makes a NaN quiet.
             struct.pack("<d", f * 1.0) == bits_of(t, 8) if width == 4 and isinstance(t, str) and len(t) == 20
             else pack(f) == bits_of(t, width) for f, t in zip(found, tagged))
 

@@ -23,8 +23,8 @@ pub struct Plain<'f> {
 }
 
 impl<'f> Plain<'f> {
-    /// Bytes with values from the start on. Objects are accepted, because a file is shown as it is. The values of a
-    /// sequence are read in the dialect of the options.
+    /// Bytes without a head: the first value is at offset 0. Objects are accepted, because a file is shown as it is.
+    /// The values of a sequence are read in the dialect of the options.
     pub const fn new(bytes: &'f [u8], framing: Framing, options: Options) -> Self {
         let framing = framing.of_dialect(options.dialect);
         let options = options.objects(Objects::Accept);

@@ -1,4 +1,4 @@
-//! The tests of this crate, as one program: it is linked once.
+//! The tests of this crate in one program, so that only one program is linked.
 
 #![allow(
     clippy::arithmetic_side_effects,

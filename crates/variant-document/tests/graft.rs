@@ -43,8 +43,8 @@ fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Grafts `new` on `old`, and returns the result. `base`, the unedited form read back, equals `old`: the form lost
-/// nothing.
+/// Grafts `new` on `old`, and returns the result. The `base` of a graft is the old value, read back from its text or
+/// JSON before an edit. Here it equals `old`, because nothing was lost.
 fn grafted(options: Options, old: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
     let mut draft = Draft::new(Plain::new(old, Framing::Bare, options));
     let graft = Graft { base: old.to_vec(), new: new.to_vec(), is_merge };

@@ -215,7 +215,7 @@ fn a_search_finds_what_a_walk_does() {
                     }
                 }
             }
-            // Each run finds a few values, and the next run resumes at its end.
+            // Each call of `run` finds a few values, and the next call continues where the search ended.
             let (mut found, mut next) = (Vec::new(), Some(0));
             let mut store = Store::default();
             while let Some(from) = next {

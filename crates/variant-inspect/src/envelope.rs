@@ -30,7 +30,7 @@ pub(crate) struct Envelope {
     origin: Origin,
 }
 
-/// Facts about the original file of an envelope, for the report of changed and dropped parts.
+/// Facts about the file from which an envelope was made, for the report of changed and dropped parts.
 #[derive(Clone, Debug, Default)]
 struct Origin {
     /// The framing of the original file; none if there is no original.

@@ -15,7 +15,8 @@ const SECONDS: u64 = 20;
 /// The limit of wall-clock time of a run, in seconds. It is long because machines may be busy.
 const SECONDS_TO_HANG: u64 = 600;
 
-/// The limits of output: bytes per byte of the file, and a constant.
+/// The limit of output is the sum of two numbers: `PRINTED` bytes for each byte of the file, and `PRINTED_ANYHOW`
+/// bytes.
 const PRINTED: u64 = 60;
 const PRINTED_ANYHOW: u64 = 1 << 16;
 

@@ -148,7 +148,7 @@ fn bytes_that_were_printed_are_read() {
         let file = folder.file("printed", printed.as_bytes());
         let read = good(&["get", "--input", form, name(&file), "version"], &[]);
         assert_eq!(read.out, "4\n", "{form}: {read:?}");
-        // Without `--input`, the message names the form.
+        // Without `--input`, the message proposes the right form.
         let said = run(&["get", name(&file), "version"], &[]).err;
         let advice = if form == "bytes" { "--input bytes" } else { "--input hex" };
         assert!(said.contains(advice) && !said.contains("base64"), "{form}: {said}");

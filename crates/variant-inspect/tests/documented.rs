@@ -54,8 +54,8 @@ fn what_is_unsupported_says_so() {
     assert!(told.contains("try the dialect of the engine"), "{told}");
 }
 
-/// An engine's save without objects and string arrays can be read in the layout of the page of 3.1. The layout of the
-/// page of 3.0 does not fit the save.
+/// An engine's save without objects and string arrays can be read in the layout of the documentation page of Godot 3.1.
+/// The layout of the page of Godot 3.0 does not fit the save.
 #[test]
 fn an_engine_s_save_is_read_by_a_page() {
     let save = corpus("godot3/saves/rpg_save.bin");

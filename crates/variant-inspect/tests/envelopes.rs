@@ -128,7 +128,7 @@ fn several_values_come_back_as_frames() {
     let told = good(&["from-text", "--dialect", "godot3", "-o", name(&new)], &[&middle]).err;
     assert_eq!(fs::read(&new).unwrap(), fs::read(&old).unwrap());
     assert!(told.contains("note: written: frames"), "{told}");
-    // One value does not imply a framing, so a note explains the choice.
+    // One value does not imply a framing, so a note states which framing was chosen and how to choose another.
     let one = inspect_with(&["from-text", "--dialect", "godot4", "-", "-o", "-"], b"[7]");
     assert_eq!(one.stdout.len(), 16);
     assert!(text(&one.stderr).contains("--to-framing frames, or --like FILE"));

@@ -254,7 +254,7 @@ mod editors {
         (run, fs::read_dir(temporary.path()).unwrap().count())
     }
 
-    /// The save of `dirty`, with `number` in place of its number.
+    /// The save of `dirty`, with `number` instead of its number.
     fn with_number(number: u8) -> Vec<u8> {
         let mut bytes = dirty();
         bytes[24] = number;

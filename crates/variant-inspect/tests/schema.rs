@@ -180,7 +180,7 @@ fn classes_declare_the_types_of_containers() {
     }
 }
 
-/// The file of an object id contains only the id. A message reports this.
+/// If a file contains only the id of an object, a message says that the properties are missing.
 #[test]
 fn a_file_of_one_object_id_is_explained() {
     let folder = Folder::new();

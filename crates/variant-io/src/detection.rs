@@ -26,7 +26,7 @@ impl Framing {
     /// its dialect would have written the same bytes. Bytes after the last frame may be the end of an older, longer
     /// file. They do not count against frames that hold more than one value: such frames have consistent lengths, which
     /// other data rarely has by chance. Nor do they count against a frame of one value if no writer would have written
-    /// the bare value.
+    /// the same bytes as a bare value.
     ///
     /// ```
     /// use variant_io::{ByteOrder, Framing};

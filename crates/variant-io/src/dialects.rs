@@ -97,7 +97,7 @@ impl Dialects {
         self.fits.first()
     }
 
-    /// The fit of `dialect`, with the better reading of reals.
+    /// The fit of `dialect`; the better one, if `dialect` fits with both widths of reals ([`Fit::reals`]).
     pub fn get(&self, dialect: Dialect) -> Option<&Fit> {
         self.iter().find(|fit| fit.dialect() == dialect)
     }
@@ -132,7 +132,7 @@ impl Dialects {
         self.iter().filter(move |other| self.are_alike(fit, other))
     }
 
-    /// The number of deciding values.
+    /// The number of values that determine the dialect.
     pub fn values(&self) -> usize {
         self.samples.len()
     }
@@ -157,8 +157,8 @@ impl Dialects {
 
     /// The other fits that read different values than `fit` and have nearly the same score.
     ///
-    /// Some may be fits of the first frame alone: `store_var` into a longer file leaves the rest of the older file, which
-    /// may be frames of another engine. [`Dialects::get`] returns no complete fit for their dialects.
+    /// Some may be fits of the first frame alone: `store_var` into a longer file leaves the rest of the older file,
+    /// which may be frames of another engine. For the dialect of such a fit, [`Dialects::get`] returns no complete fit.
     pub fn rivals<'d>(&'d self, fit: &'d Fit) -> impl Iterator<Item = &'d Fit> {
         let bar = fit.score().saturating_sub(Candidates::CLEAR_LEAD);
         let is_other = move |other: &Fit| {

@@ -46,7 +46,7 @@ fn nothing_is_said_twice() {
     }
 }
 
-/// An error may print the message of its cause. The cause is then not its `source`, but the source of the cause is.
+/// An error may print the message of its cause. Then `source()` skips the cause and returns the cause's own source.
 #[test]
 fn the_chain_goes_on() {
     let failure = || io::Error::other(Failure);

@@ -275,7 +275,8 @@ fn a_save_over_an_older_one_is_not_taken_for_another_engine_s() {
     }
 }
 
-/// Writes each value of the records over every `step`th short file. Whole frames of the older file may remain.
+/// For each record and every `step`th of the short files: overwrites the start of the file with the record's value.
+/// Whole frames of the older file may remain.
 fn assert_honest_over_older_files(step: usize) {
     let files: Vec<_> =
         corpus::files().unwrap().iter().map(|path| std::fs::read(path).unwrap()).collect();
@@ -338,7 +339,7 @@ fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
                 b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
                 &[0; 64],
             ] {
-                // Zeros are a tail, although they may begin a big-endian length prefix.
+                // Zeros count as a tail (bytes after the frames), although they may begin a big-endian length prefix.
                 let file = [&first[..], tail].concat();
                 assert_eq!(framing.tail_len(&file, dialect), tail.len(), "{dialect} {tail:?}");
             }

@@ -37,7 +37,8 @@ fn files() -> Vec<(Framing, Vec<u8>)> {
     files
 }
 
-/// The whole file. For each of up to 40 places: the file that is cut there, and the file with that byte changed.
+/// The whole file. For each of up to 40 offsets: the file that is cut at the offset, and the file with another byte at
+/// the offset.
 fn variants(file: &[u8]) -> Vec<Vec<u8>> {
     let ends = (0..file.len()).step_by(1 + file.len() / 40);
     let cut = ends.clone().map(|end| file[..end].to_vec());

@@ -71,7 +71,7 @@ impl<'a> Arguments<'a> {
     /// Validates all arguments: structure, limits and text. One pass, O(bytes), no allocation.
     ///
     /// # Errors
-    /// The first violation. An engine would pass null for such an argument.
+    /// The first violation. An engine would pass null for the wrong argument.
     pub fn validate(&self) -> Result<(), Error> {
         match self {
             Self::Values(values) => validate_values(values),

@@ -81,7 +81,7 @@ impl<'a> Packet<'a> {
     ///
     /// # Errors
     /// The first wrong byte. Engines refuse the same packets. This crate also refuses texts that are not UTF-8, and
-    /// names of spawned nodes that do not end with their only NUL.
+    /// names of spawned nodes that lack the NUL at the end or contain another NUL.
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         Self::parse_with(bytes, &Options::server(Dialect::Godot4))

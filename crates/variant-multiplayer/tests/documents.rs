@@ -1,4 +1,5 @@
-//! Quotes in documents match their source: packets of the corpus, lines of the examples.
+//! The packets and lines that the documentation quotes equal their source: the packets are in the corpus, the lines in
+//! the examples.
 
 use std::collections::BTreeSet;
 use std::fs;

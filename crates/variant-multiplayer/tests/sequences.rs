@@ -234,7 +234,7 @@ proptest! {
                 Step::Despawn(id) => drop(server.network().despawn(NetId::new(id.into()))),
                 Step::Drain(most) => transport.take(&mut server, most.into()),
             }
-            // The program knows the same peers, except those that it has closed and accepted since the last event.
+            // The program knows the same peers, except those that it has closed or accepted since the last event.
             let there: BTreeSet<_> = server.network().peers().collect();
             let handler = server.handler();
             let known: BTreeSet<_> = handler.peers.keys().copied().collect();

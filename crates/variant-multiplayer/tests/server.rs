@@ -332,7 +332,7 @@ fn ids_of_paths_are_confirmed_once_and_only_for_what_is_there() {
     table.announce(2, 8, "World");
     table.say(2, Message::SimplifyPath(SimplifyPath::new(9, "Nowhere", checksum)));
     assert_eq!(table.sent(), ["2: confirm 7 true", "2: confirm 8 false"]);
-    // Both ids are known, as in the engine. The id of a missing path is unknown.
+    // The ids 7 and 8 are known, as in the engine. The id 9 is unknown, because its path is missing.
     for id in [7, 8, 9] {
         table.send(2, &call(NodeRef::id(id), "secret", &[]));
     }

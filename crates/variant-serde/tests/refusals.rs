@@ -258,7 +258,7 @@ fn a_part_that_failed_leaves_nothing() {
     assert_eq!(error.to_string(), "a value with a part that failed");
 }
 
-/// A struct that hides the error of a part.
+/// A struct that ignores the error of its field.
 struct Hiding;
 
 impl Serialize for Hiding {

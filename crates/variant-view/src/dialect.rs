@@ -340,14 +340,14 @@ impl FromStr for Dialect {
     }
 }
 
-/// Whether a node path can be one plain string, the old form (docs/spec/format.md#nodepath).
+/// Whether a dialect has the old form of a node path, one plain string (docs/spec/format.md#nodepath).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
-    /// No; such a path is an error.
+    /// The dialect lacks it; such a path is an error.
     Refused,
-    /// Yes; the next value follows without padding (Godot 2).
+    /// The dialect has it; the next value follows without padding (Godot 2).
     Unpadded,
-    /// Yes; with padding, like other texts (the documentation).
+    /// The dialect has it, with padding, like other texts (the pages of the documentation).
     Padded,
 }
 

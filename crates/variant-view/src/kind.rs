@@ -1,4 +1,4 @@
-//! [`Kind`]: all types of all dialects, each with one name and its shape in numbers.
+//! [`Kind`]: all types of all dialects, each with one name, and with its shape if it consists of numbers.
 
 mod shape;
 mod width;
@@ -11,10 +11,10 @@ pub use width::Width;
 
 macro_rules! kinds {
     ($d:tt $($(#[$doc:meta])* $name:ident = $text:literal $(, $number:tt $parts:tt)?;)*) => {
-        /// The type of a value, independent of its number in a dialect.
+        /// The type of a value, independent of the id that a dialect gives the type.
         ///
-        /// Named after Godot 4's types; each kind lists the older engines' names for the same bytes. The number on
-        /// the wire depends on the [`Dialect`](crate::Dialect) (docs/spec/format.md#type-ids).
+        /// Named after Godot 4's types; each kind lists the older engines' names for the same bytes. The id on the wire
+        /// depends on the [`Dialect`](crate::Dialect) (docs/spec/format.md#type-ids).
         ///
         /// Sizes are those of the whole value, with its header of 4 bytes. If there are two sizes, the second is for an
         /// `int` or a `float` of 64 bits, or for reals of 64 bits ([`NumberType::Real`]).

@@ -51,7 +51,7 @@ enum Targets<'k, const N: usize> {
 
 impl<'k, const N: usize> Lookup<'k, N> {
     /// A lookup of keys in the root, which must be a dictionary or an object. A text is a key, not a path. O(N); a
-    /// lookup allocates when it learns a layout.
+    /// lookup allocates when it stores a new layout.
     pub fn new<K: Into<Key<'k>>>(keys: [K; N], options: impl Into<Options>) -> Self {
         Self::of(Targets::Keys(keys.map(|key| Wanted::new(key.into()))), options.into())
     }
@@ -78,8 +78,9 @@ impl<'k, const N: usize> Lookup<'k, N> {
     /// Validates a document, and returns those of the wanted values that it has.
     ///
     /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. The lookup learns some of
-    /// the unknown layouts. Learning one costs O(4 KiB) and an allocation. It learns at most one layout for every 64
-    /// recognised documents, or for every 2,048 unrecognised documents.
+    /// the unknown layouts: it stores them, to recognise later documents. To learn one costs O(4 KiB) and an
+    /// allocation. It learns at most one layout for every 64 recognised documents, or for every 2,048 unrecognised
+    /// documents.
     ///
     /// # Errors
     /// Those of [`Document::validated_get_many`]. A lookup of paths also returns [`ErrorKind::PathSyntax`].

@@ -239,7 +239,7 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    /// The mode for items of a container, with one level less.
+    /// The mode for items of a container: the depth limit is lower by one.
     pub(crate) const fn inner(self) -> Self {
         self.below(1)
     }

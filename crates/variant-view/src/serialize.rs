@@ -166,7 +166,7 @@ struct Rest<'r, 'a> {
 }
 
 impl<'a> Rest<'_, 'a> {
-    /// Uses the reader exclusively.
+    /// Calls `read` with exclusive access to the reader. Fails if another call uses the reader.
     fn read<T, E: serde_core::ser::Error>(
         &self,
         read: impl FnOnce(&mut Reader<'a>) -> crate::error::Result<T>,

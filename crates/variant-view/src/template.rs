@@ -40,7 +40,7 @@ pub(crate) struct Templates {
     patience: u32,
 }
 
-/// A run of records that match a template.
+/// Consecutive records that match a template.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MatchedRecords<'a> {
     records: u32,
@@ -65,7 +65,7 @@ pub(crate) struct RecordPattern {
     pub(crate) values: usize,
 }
 
-/// The offset just past the last item, for each open container.
+/// For each open container, the offset just past its last complete item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordStarts<'a> {
     /// All bytes from the start of the pass.
@@ -129,7 +129,7 @@ pub(crate) struct Learned {
 pub(crate) struct RecordEnd<'a, E> {
     /// A cursor at the end of the container.
     pub(crate) cursor: Cursor<'a, E>,
-    /// The container around the one that ended, and the level of the outer container.
+    /// The parent of the container that ended, and the parent's level.
     pub(crate) parent: OpenContainer,
     pub(crate) level: u32,
     pub(crate) mode: Mode,

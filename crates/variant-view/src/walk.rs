@@ -242,7 +242,7 @@ macro_rules! walk {
 
 walk! { ArrayView DictionaryView ObjectView }
 
-/// Writes each value straight to its final place.
+/// The sink of [`Walker::advance`]: writes each event straight to its final place.
 struct Telling<'e, 'a> {
     next: &'e mut Option<Result<Event<'a>>>,
     mode: Mode,

@@ -11,7 +11,8 @@ struct Log {
     lines: Vec<String>,
     /// The bytes of all events, concatenated.
     bytes: Vec<u8>,
-    /// The open containers: kind, number of items in the head, number received, and whether a name comes next.
+    /// For each open container: the kind, the number of items that its header states, the number received, and whether
+    /// a property's name was received without its value.
     open: Vec<(Kind, usize, usize, bool)>,
     is_complete: bool,
     /// The number of lines after which events are refused.

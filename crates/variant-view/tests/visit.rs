@@ -1,4 +1,5 @@
-//! The end of walks. `variant-testkit/tests/agree.rs` compares events by iteration with events by a visitor.
+//! How walks end: with an error, or because the visitor stops them. `variant-testkit/tests/agree.rs` compares events by
+//! iteration with events by a visitor.
 
 use variant_testkit::builder::words;
 use variant_view::{

@@ -39,8 +39,8 @@ pub(super) fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result
         let _ = existing;
         builder.tempfile_in(folder)
     })?;
-    // The lock shows other processes that this process is alive. On file systems without locks, they remove no
-    // unfinished files.
+    // The lock shows other processes that this process is alive. Other processes remove the unfinished files of
+    // processes that hold no lock. On file systems without locks, they remove none.
     let _ = file.as_file().try_lock_exclusive();
     Ok(file)
 }

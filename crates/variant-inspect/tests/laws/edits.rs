@@ -214,8 +214,8 @@ fn what_is_set_is_got_and_can_be_undone() {
     });
 }
 
-/// Whether the bytes before and after a value are unchanged. The end of a bare value may lack its padding, which a
-/// change adds.
+/// Whether the bytes before and after a value are unchanged. An exception: if a bare value lacks its padding at the
+/// end, an edit adds it.
 fn is_kept_around(sample: &Sample, spot: &Spot, after: &[u8]) -> bool {
     let before = sample.plain().bytes;
     let (head, rest) = (&before[..spot.start], &before[spot.start + spot.bytes.len()..]);
@@ -265,7 +265,7 @@ fn what_is_inserted_can_be_deleted() {
                 let path = inside(&spot.path, there);
                 draft.make(&edit(&path, Action::Delete)).map_err(|why| format!("{path}: {why}"))?;
                 let before = sample.plain().bytes;
-                // The end of a bare value may lack its padding, which an insertion adds.
+                // A bare value may lack its padding at the end. An insertion adds it.
                 if draft.bytes() != before && draft.bytes().len() / 4 != before.len().div_ceil(4) {
                     return Err(format!("{path}: other bytes are left"));
                 }

@@ -261,7 +261,7 @@ fn hostile_keys(dialect: Dialect) -> Variant {
 
 /// A value of each kind that text can express, between two other values.
 fn kinds(dialect: Dialect) -> impl Iterator<Item = (String, Vec<u8>)> {
-    // Godot 2 writes only whole objects. Its images and events are objects in text.
+    // Godot 2 does not write the contents of objects. Its images and events are objects in text.
     let of_objects = [Kind::Object, Kind::Image, Kind::InputEvent];
     let kinds = dialect.kinds().iter();
     let kinds = kinds.filter(move |kind| dialect != Dialect::Godot2 || !of_objects.contains(kind));

@@ -27,13 +27,13 @@ pub(super) enum End {
     More,
     /// The chain ends at an incomplete value.
     Cut(ValueError),
-    /// The chain ends at this number of bytes, which are not a frame.
+    /// The chain ends before this number of bytes, which are not a frame.
     Tail(usize),
 }
 
 impl Chain {
-    /// Reads the first values of `bytes`, and the chain that they form. Includes an incomplete last value, but not a
-    /// tail.
+    /// Reads the first values of `bytes`, and the chain that they form. Includes an incomplete last value, but not
+    /// bytes after the last frame that are not a frame.
     pub(super) fn read(bytes: &[u8], framing: Framing) -> (Vec<&[u8]>, Self) {
         let (values, chain) = Self::follow(bytes, framing);
         let may_have_tail = match chain.end {

@@ -29,7 +29,8 @@ pub struct Guess {
     dialects: Dialects,
     /// Whether this is a bare value, and another guess has frames that fit exactly. Such frames are stronger evidence.
     is_outranked: bool,
-    /// Whether this is a bare value that has no other values in it, so that frames before a tail are as likely.
+    /// Whether this is a bare value that has no other values in it, so that frames with other bytes after them are as
+    /// likely.
     is_rivalled: bool,
 }
 
@@ -141,7 +142,8 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
-    /// Marks the bare value as doubtful if it has no other values in it: frames before a tail are then as likely.
+    /// Marks the bare value as doubtful if it has no other values in it: frames with other bytes after them are then as
+    /// likely.
     pub(super) fn doubt(&mut self) {
         self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read == 1);
     }

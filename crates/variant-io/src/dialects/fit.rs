@@ -74,8 +74,8 @@ impl Fit {
         self.telling.reals()
     }
 
-    /// The score, from 0 to 100. It is the mean over the bytes if every value fits, and otherwise the lowest score of a
-    /// value.
+    /// The score, from 0 to 100. If every value fits, it is the mean of the scores of the values, weighted by length.
+    /// Otherwise it is the lowest score of a value.
     pub const fn score(&self) -> u32 {
         self.score
     }

@@ -1,4 +1,4 @@
-//! [`Hub`]: the task that owns the service, and its peers.
+//! [`Hub`]: the task of a driver. It owns the service and the connections of the peers.
 
 use std::future::{Future, poll_fn};
 use std::io;

@@ -134,13 +134,14 @@ impl Client {
     async fn event(&mut self) -> Event {
         loop {
             let event = self.host.service().ok().flatten().map(rusty_enet::Event::no_ref);
-            // ENet returns an event before it sends the acknowledgement of the packet.
+            // ENet returns the event of a packet before it sends the acknowledgement, so the acknowledgement is sent
+            // now.
             self.host.flush();
             if let Some(event) = event {
                 return event;
             }
             let readable = self.host.socket_mut().readable();
-            // ENet checks the socket after a datagram or the timeout.
+            // ENet checks the socket again when a datagram has arrived, or after the timeout.
             let _ = timeout(PACE, readable).await;
         }
     }

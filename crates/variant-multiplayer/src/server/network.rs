@@ -24,9 +24,9 @@ use crate::transport::{Delivery, Output};
 /// leave at any time.
 ///
 /// If a handler sends bytes to others during an event of a peer, that peer is the cause. The bytes count for
-/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver without allowance is skipped, and
-/// [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Packets about
-/// nodes and peers that appear or disappear are always sent, and also count for the causing peer. Answers to the
+/// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver whose limit `received` is used up is skipped,
+/// and [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Packets
+/// about nodes and peers that appear or disappear are always sent, and also count for the causing peer. Answers to the
 /// causing peer, and bytes sent at other times, are not counted.
 ///
 /// ```

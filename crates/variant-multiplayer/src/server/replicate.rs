@@ -125,7 +125,7 @@ impl Network {
         Ok(())
     }
 
-    /// Shows a peer the nodes in whose audiences it is, and hides the other nodes from it. O(nodes).
+    /// Shows a peer the nodes whose audience contains it, and hides the other nodes from it. O(nodes).
     pub(super) fn update_peer(&mut self, peer: PeerId) {
         let is_admitted = self.has_peer(peer);
         let (mut gone, mut new) = (Vec::new(), Vec::new());

@@ -31,8 +31,9 @@ impl Network {
     }
 
     /// Sends states of synchronizers unreliably: all always-sent properties, in the compact form, in as many packets as
-    /// needed. A peer gets only the states of nodes that it has. Each receiver has a separate clock. O(n log n + bytes
-    /// sent), where n is the sum of the states, the peers, and the states that each peer gets.
+    /// needed. A peer gets only the states of nodes that it has. The times of the states are counted separately for
+    /// each receiver. O(n log n + bytes sent), where n is the sum of the states, the peers, and the states that each
+    /// peer gets.
     ///
     /// A receiver drops states older than its newest state. If it receives no state of a synchronizer during 32,767
     /// calls, it drops the next state as old.

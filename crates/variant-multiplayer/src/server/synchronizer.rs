@@ -42,7 +42,7 @@ impl Synchronizer {
         (mask != 0).then_some((mask, row))
     }
 
-    /// The memory that changes need, and the memory that they free.
+    /// The memory that a set of changes needs, and the memory that it frees.
     pub(crate) fn growth<'v>(
         &self,
         changes: impl Iterator<Item = (usize, &'v [u8])>,

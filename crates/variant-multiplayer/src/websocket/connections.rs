@@ -198,7 +198,7 @@ impl Connections {
         let (leave, left) = oneshot::channel();
         let (backlog, address) = (Backlog::new(limits.backlog), offer.address);
         let peer = Peer { stage: Stage::Opening, address, outbox, backlog, leave: Some(leave) };
-        // The first message is the number of the peer. The connection sends it when it is open.
+        // The first message is the number of the peer. Once open, the connection sends this message.
         peer.send(id.get().to_le_bytes().into());
         let events = self.events.clone();
         let connection = Connection { id, limits, events, outbox: frames, leave: left };

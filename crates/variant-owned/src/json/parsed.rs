@@ -152,7 +152,7 @@ impl Envelope {
     }
 }
 
-/// A parsed JSON document: a [`Producer`] of its value, in the form with which it was parsed.
+/// A parsed JSON document: a [`Producer`] of its value, read by the form that was given to `parse`.
 ///
 /// JSON that is not in that form is an error of [`Producer::feed`]. The error has line and column.
 ///

@@ -73,7 +73,7 @@ impl Usual {
     }
 }
 
-/// Returns `wire`, a text with its length and its padding, if the encoder writes it differently.
+/// Returns `wire`, a text with its length and its padding, if the encoder would write other bytes for the text.
 pub(super) fn unlike_text<'a>(wire: &'a [u8], text: &[u8]) -> Option<&'a [u8]> {
     (!wire.is_empty() && usual_text(text) != wire).then_some(wire)
 }

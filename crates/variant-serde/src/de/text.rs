@@ -1,10 +1,10 @@
-//! [`plain`]: text that the engine reads completely.
+//! [`plain`]: text that the engine reads unchanged, because it contains no NUL and no byte order mark.
 
 /// The bytes of a word.
 const WORD: usize = 8;
 
-/// Text without a NUL and without a byte order mark; `None` for other text. The engine stops at a NUL and drops the
-/// mark. O(bytes).
+/// Text without a NUL and without a byte order mark; `None` for other text, and for text that starts with the first
+/// byte of the mark. The engine stops at a NUL and drops the mark. O(bytes).
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> Option<&str> {
     if has_nul(bytes) || bytes.starts_with(b"\xef") {

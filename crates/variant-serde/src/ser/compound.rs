@@ -61,7 +61,8 @@ impl<'s, T: Target> Compound<'s, T> {
         }
     }
 
-    /// Removes a part that failed, so that the type may write another part. Prepends `step` to the error's path.
+    /// Removes what a failed element or pair wrote, so that the caller's `Serialize` may try another. Prepends `step`
+    /// to the error's path.
     #[cold]
     #[inline(never)]
     fn failed(&mut self, before: T::Place, error: Error, step: PathStep<'_>) -> Error {

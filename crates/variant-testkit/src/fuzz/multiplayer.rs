@@ -13,19 +13,20 @@ use arguments::check_call;
 use paths::check_paths;
 use row::check_row;
 
-/// One packet. The lowest two bits of the fourth byte are the kind of the bytes after it.
+/// One packet. The lowest two bits of the fourth byte of the input choose one of these four kinds.
 pub(super) const PACKET: u8 = 0;
 /// Packets of several peers. Two bytes before each packet are its sender and its length.
 pub(super) const CONVERSATION: u8 = 1;
 /// Compact values up to the end of the input.
 pub(super) const ROW: u8 = 2;
-/// Compact values. The upper bits of the fourth byte are their number.
+/// Compact values. The upper six bits of the fourth byte of the input give the number of values.
 const COUNTED: u8 = 3;
 
 /// Checks any packet. A packet that is read is written as the same bytes, and so is a relayed packet in it. Offsets of
 /// errors are in the packet. Iteration and validation find the same end of a value. Written values are read again as
-/// the same values, also if `RpcWriter` has written them. `PathCache` matches a plain map, within limits. A Rust
-/// type decodes an array of bytes to the same value with the header of the array and without it.
+/// the same values, also if `RpcWriter` has written them. `PathCache` matches a plain map, within limits. A Rust type
+/// reads the same value from a byte array with its header and from one without it, which is the form of a sole
+/// argument.
 pub fn check_multiplayer(data: &[u8]) {
     let Some((options, rest)) = choose(data) else { return };
     let Some((&what, bytes)) = rest.split_first() else { return };

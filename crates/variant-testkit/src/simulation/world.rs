@@ -1,4 +1,4 @@
-//! [`World`]: the program of the server. It knows the consequences of each event.
+//! [`World`]: the program that uses the server. It knows the consequences of each event.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

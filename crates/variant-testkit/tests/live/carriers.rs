@@ -34,7 +34,7 @@ const MODES: [Compression; 4] =
     [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
 const ROOMY: u64 = 1 << 24;
 
-/// The wrapping of a file.
+/// The compression or encryption of a file.
 #[derive(Clone, Copy, Debug)]
 enum How {
     Raw,
@@ -48,7 +48,8 @@ impl How {
         MODES.into_iter().map(Self::Gcpf).chain([Self::Raw, Self::Pass, Self::Key])
     }
 
-    /// The wrapping in the syntax of a task for the engine.
+    /// The compression or encryption as `HOW|ARGUMENT`, two fields of a line of the file `tasks`, which the script in
+    /// the engine reads.
     fn task(self) -> String {
         match self {
             Self::Raw => "raw|".to_owned(),
@@ -92,7 +93,7 @@ impl How {
     }
 }
 
-/// Wrappings and lengths, with a file name for each combination.
+/// Kinds of compression or encryption, and lengths, with a file name for each combination.
 fn files() -> Vec<(How, usize, String)> {
     let all = How::all().enumerate();
     let with_lengths = |(at, how)| LENGTHS.map(|len| (how, len, format!("file_{at}_{len}")));
@@ -207,7 +208,8 @@ fn engines_read_frames_that_are_written_here_and_write_others() {
         let folder = folder.path();
         let classes = Classes::of(engine).unwrap();
         let (vectors, mut file) = framed_vectors(dialect);
-        // Pandemonium 4 and 5 do not read the last byte of a compressed file, so the last value is null.
+        // Pandemonium 4 and 5 do not read the last byte of a compressed file. So the last value is a null, which they
+        // read correctly without that byte.
         append_frame(&mut file, &[0; 4], ByteOrder::Little).unwrap();
         let mut tasks = Vec::new();
         for (at, how) in How::all().enumerate() {
@@ -248,7 +250,8 @@ fn engines_read_files_that_were_edited() {
             let mut file = Vec::new();
             let bytes = encode(&Variant::Dictionary(pairs), dialect).unwrap();
             append_frame(&mut file, &bytes, ByteOrder::Little).unwrap();
-            // Pandemonium 4 and 5 do not read the last byte of a compressed file, so the last value is null.
+            // Pandemonium 4 and 5 do not read the last byte of a compressed file. So the last value is a null, which
+            // they read correctly without that byte.
             append_frame(&mut file, &[0; 4], ByteOrder::Little).unwrap();
             file
         };

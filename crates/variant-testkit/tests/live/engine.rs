@@ -19,7 +19,7 @@ const BEHIND: [u8; 12] = *b"\x02\0\x01\0behind!!";
 /// The number of inputs of each engine, unless `VARIANT_LIVE_INPUTS` names another number.
 const INPUTS: usize = 100_000;
 
-/// With fewer inputs, some departures do not always occur.
+/// With fewer inputs, some known differences from the engine do not always occur.
 const ENOUGH: usize = 50_000;
 
 /// An input, and the expected answer.
@@ -66,8 +66,8 @@ impl Counts {
         self.tally.add(found, is_known, || report(dialect, question, answer));
     }
 
-    /// The departures that explain the answer; empty if it needs no explanation. `None` if known departures cannot
-    /// explain it.
+    /// The known differences (departures) that explain the answer; empty if the answer needs no explanation. `None` if
+    /// known differences cannot explain it.
     fn judge(&mut self, question: &Question, answer: &Answer) -> Option<BTreeSet<Departure>> {
         let known = question.departures.clone();
         match (&question.expected, answer) {

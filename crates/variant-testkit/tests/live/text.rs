@@ -53,7 +53,7 @@ fn is_plain(dialect: Dialect, bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether the text expresses the whole value. It sometimes lacks a part of a path, an RID, a callable or a signal.
+/// Whether the text expresses the whole value. The text may lack a part of a path, an RID, a callable or a signal.
 fn fits_in_text(dialect: Dialect, bytes: &[u8]) -> bool {
     let document = Document::new(bytes, options(dialect, false));
     !document.walk().flatten().any(|event| match event {

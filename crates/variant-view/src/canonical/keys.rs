@@ -130,7 +130,8 @@ impl Span {
     }
 }
 
-/// Whether different keys may have these bytes: the key has a value without its content, such as a callable.
+/// Whether different keys may have these bytes, because the key has a value whose content is not written, such as a
+/// callable.
 fn may_stand_for_many(key: Cursor<'_>, mode: Mode) -> bool {
     let rules = mode.dialect.rules();
     let mut scanner = Scanner::<false>::new(key, mode);

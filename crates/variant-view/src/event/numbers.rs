@@ -11,7 +11,8 @@ use crate::view::{VariantView, Wire};
 
 /// The numbers of a mathematical value or of a packed array, in wire order, borrowed. `Copy`, 32 bytes on 64-bit hosts.
 ///
-/// The numbers are stored as little-endian bytes at any address, or as Rust values in memory. Both read the same.
+/// The numbers are stored as little-endian bytes at any address, or as Rust values in memory. Both forms give the same
+/// numbers.
 ///
 /// ```
 /// use variant_view::{Kind, Number, Numbers, Vector2};

@@ -248,7 +248,7 @@ impl<'a> KeyBody<'a> {
         }
     }
 
-    /// Numbers the variants of the body, because values of one kind can have different variants.
+    /// Numbers the variants of the body, to order values of one kind that have different variants.
     const fn rank(&self) -> u8 {
         match self {
             Self::Empty => 0,

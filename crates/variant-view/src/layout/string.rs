@@ -16,7 +16,8 @@ pub(super) fn padded_text<'a, const TEXT: bool, E: Fault>(
     let Ok(whole) = cursor.take(size(padded(length)), Part::Text) else {
         return Err(short_text(start, length));
     };
-    // The ASCII check covers whole words, including the padding. Padding may be any bytes, but is normally zero.
+    // The ASCII check covers whole words, including the padding. Padding may be any bytes, but is normally zero. If
+    // padding is not ASCII, the text is checked in full.
     let text = whole.get(..size(length)).unwrap_or(whole);
     if TEXT && rules.text != TextRule::Unchecked && !text::is_ascii(whole) {
         check(start, text, rules)?;

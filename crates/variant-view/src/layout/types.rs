@@ -84,8 +84,8 @@ pub(crate) fn class_of_elements<'a, E: Fault>(
     (kind == Some(&Kind::Object) && !header.flag()).then_some(cursor)
 }
 
-/// The element type of a Pandemonium 5 typed array. Its number is not range-checked, and its class is a
-/// complete `StringName` value (docs/spec/format.md#typedarray).
+/// The element type of a Pandemonium 5 typed array. The type id is not range-checked, and the class is a complete
+/// `StringName` value (docs/spec/format.md#typedarray).
 pub(crate) fn typed_element<'a, E: Fault>(
     cursor: &mut Cursor<'a, E>,
     header: Header,

@@ -4,7 +4,7 @@ use crate::header::FLAG;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Item {
-    /// The offset of the variable part in the document that was learnt.
+    /// The offset of the variable part in the document from which the shape was made.
     pub(super) at: usize,
     pub(super) form: Form,
     /// The length word of the item; for a number, the header flag of its width.
@@ -44,7 +44,7 @@ impl Form {
         Some(crate::bytes::size(bytes))
     }
 
-    /// In the word before the item, the bits that must be equal in all documents of a shape.
+    /// The bits of the word before the item that must be equal in all documents of a shape.
     pub(super) const fn mask(self) -> u32 {
         match self {
             Self::Number => !FLAG,

@@ -66,7 +66,7 @@ impl Position {
     }
 }
 
-/// A value in documents of a shape, and the mode with which to read it.
+/// Where a value is in documents of a shape, and the mode with which to read it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) start: Position,
@@ -94,7 +94,7 @@ impl Block {
 pub(super) struct Layout {
     pub(super) blocks: Vec<Block>,
     pub(super) runs: Vec<Run>,
-    /// The start of each run in the document that was learnt.
+    /// The start of each run in the document from which the shape was made.
     pub(super) starts: Vec<usize>,
 }
 
@@ -159,7 +159,7 @@ impl Layout {
         Some(())
     }
 
-    /// The place of a value in the document that was learnt.
+    /// Where `value` is in documents of the shape. `value` is of the document from which the shape was made.
     pub(super) fn place(
         &self,
         slot: u32,
@@ -173,7 +173,7 @@ impl Layout {
         Some(Place { start, end, kind: value.kind(), mode, slot })
     }
 
-    /// The position of `offset` in the document that was learnt.
+    /// Where a byte is in documents of the shape. `offset` is its offset in the document from which the shape was made.
     pub(super) fn position(&self, offset: usize) -> Option<Position> {
         let run = self.starts.iter().rposition(|start| *start <= offset)?;
         let at = offset.checked_sub(*self.starts.get(run)?)?;

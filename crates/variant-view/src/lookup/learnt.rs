@@ -1,4 +1,4 @@
-//! [`Learnt`]: the result of a walk through a document.
+//! [`Learnt`]: the facts from which a shape is made, found by a walk through a document.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::options::Mode;
 use crate::view::VariantView;
 use crate::walk::{Event, Node, Role};
 
-/// The size of the largest document whose shape is learnt.
+/// The size of the largest document from which a shape is made.
 const MAX_BYTES: usize = 4_096;
 
 pub(super) struct Learnt {
@@ -20,7 +20,7 @@ pub(super) struct Learnt {
     pub(super) mode: Mode,
     /// The size of the value.
     pub(super) len: usize,
-    /// For each byte, the bits that must be equal in other documents.
+    /// For each byte, the bits that must be equal in other documents of the shape.
     pub(super) mask: Vec<u8>,
     pub(super) items: Vec<Item>,
     /// The offsets of texts outside of keys.
@@ -121,7 +121,7 @@ impl Learnt {
                     8
                 }
                 Some(_) => 4,
-                // Values of rare kinds must agree as a whole.
+                // Other documents of the shape must have the same bytes in a value of a rare kind.
                 None => return Some(end),
             },
         };
@@ -129,7 +129,7 @@ impl Learnt {
         Some(end)
     }
 
-    /// For the bytes from `start` to `end`, sets the bits that must agree.
+    /// For the bytes from `start` to `end`, sets the bits that other documents of the shape must have.
     fn free(&mut self, start: usize, end: usize, mask: u8) -> Option<()> {
         self.mask.get_mut(start..end)?.fill(mask);
         Some(())

@@ -1,7 +1,7 @@
-//! [`Lessons`]: decides whether a lookup compares a document with the known layouts, and whether it learns the
-//! layout of a document.
+//! [`Lessons`]: decides whether a lookup compares a document with the known layouts, and whether it stores the layout
+//! of a document.
 
-/// The credit that learning one layout costs. Each recognised document adds 1 to the credit.
+/// The credit that is spent to store one layout. Each recognised document adds 1 to the credit.
 const PRICE: u32 = 64;
 
 /// The maximum credit.
@@ -40,8 +40,8 @@ impl Lessons {
         self.credit = self.credit.wrapping_add(1).min(MOST);
     }
 
-    /// Counts a document that was not recognised. Returns whether its layout should be learnt, which costs
-    /// [`PRICE`]. Every 32nd consecutive unrecognised document adds 1 to the credit.
+    /// Counts a document that was not recognised. Returns whether its layout should be stored; if so, [`PRICE`] is
+    /// subtracted from the credit. Every 32nd consecutive unrecognised document adds 1 to the credit.
     pub(super) fn missed(&mut self) -> bool {
         self.misses = self.misses.wrapping_add(1);
         if self.misses.is_multiple_of(32) {

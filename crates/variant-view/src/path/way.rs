@@ -13,7 +13,8 @@ use crate::view::{Key, StrView, VariantView};
 
 use super::step::PathStep;
 
-/// The containers around the innermost value at an offset. Each container has the number of its item at the offset.
+/// The containers around the innermost value at an offset. Each container has the index of its item that contains the
+/// offset.
 ///
 /// The scanner is a separate value, so that it is never moved. Way and scanner fit on a small stack.
 pub(super) struct Way<'a> {

@@ -92,7 +92,8 @@ impl Recorder<'_> {
     /// If the text is ASCII, other records may have any ASCII there.
     fn demand_ascii(&mut self, start: usize, end: usize) -> bool {
         let text = self.record.get(start..end).unwrap_or_default();
-        // The check includes the padding, which may be any bytes, but is normally zero.
+        // The check includes the padding, which may be any bytes, but is normally zero. If padding is not ASCII, the
+        // text must be equal in other records.
         let is_ascii = text.is_ascii();
         if is_ascii {
             self.demand(start, end, ASCII);

@@ -45,7 +45,7 @@ pub(crate) struct ItemRole<'a> {
 pub(crate) trait Sink<'a, E = Error> {
     /// Whether the pass stops after each step.
     const PAUSES: bool = false;
-    /// Whether the pass may skip values without any event.
+    /// Whether the pass may skip values and report no event for them.
     const MAY_HURRY: bool = false;
 
     #[cfg_attr(not(variant_small), inline(always))]

@@ -85,8 +85,8 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// Adds `records` records with this pattern, the first at `offset`. The new nodes are copies of the learnt record's
-    /// nodes, shifted by a fixed number of bytes and values.
+    /// Adds `records` records with this pattern, the first at `offset`. The new nodes are copies of the nodes of the
+    /// record that [`Filling::learn`] stored, shifted by a fixed number of bytes and values.
     pub(super) fn repeat(&mut self, pattern: RecordPattern, offset: usize, records: u32) {
         let Some(&Record { first, len }) = self.records.get(pattern.slot) else { return };
         let Some(one) = self.nodes.get(first).copied() else { return };

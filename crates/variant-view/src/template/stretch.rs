@@ -200,7 +200,8 @@ impl PieceEnd {
 #[cfg_attr(not(variant_small), inline(always))]
 fn ascii(cursor: &mut Cursor<'_, Unfit>) -> Result<(), Unfit> {
     let length = cursor.length(Part::TextLength)?;
-    // The check includes the padding, which may be any bytes, but is normally zero.
+    // The check includes the padding, which may be any bytes, but is normally zero. Padding that is not ASCII ends the
+    // match.
     let text = cursor.take(size(padded(length)), Part::Text)?;
     if text::is_ascii(text) { Ok(()) } else { Err(Unfit) }
 }

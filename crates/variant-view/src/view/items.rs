@@ -14,7 +14,7 @@ use crate::scan;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemCursor<'a> {
     cursor: Cursor<'a>,
-    /// The mode for items, with one level less than the mode of their container.
+    /// The mode for items: its depth limit is lower by one than that of the container's mode.
     mode: Mode,
     no_level_left: bool,
     form: Contents,

@@ -25,7 +25,7 @@ pub enum Verdict<'g> {
     /// One dialect fits clearly better than all dialects that read other values. Some dialects may read the same values
     /// ([`Dialects::alike`](crate::Dialects::alike)).
     Clear(&'g Fit),
-    /// Several dialects fit all frames, or the first frame, about equally well and read different values
+    /// Several dialects read different values and are about equally likely, for all frames or at least for the first
     /// ([`Dialects::rivals`](crate::Dialects::rivals)). This dialect is the likeliest ([`Dialect::LIKELIEST`]).
     Tied(&'g Fit),
     /// No dialect reads all values, but this dialect reads far more than the others. The values may be damaged.

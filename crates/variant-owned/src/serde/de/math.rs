@@ -66,7 +66,7 @@ impl<'n> Math<'n> {
         visitor.visit_seq(&mut Sequence::of_fields(all, names))
     }
 
-    /// Reads the value for a type that takes anything: the fields, or all numbers if each field is a number.
+    /// Reads the value for a type that accepts anything: the fields, or all numbers if each field is a number.
     pub(super) fn any<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.has_groups() {
             visitor.visit_seq(&mut Sequence::new(self.map(|(_, field)| field)))
@@ -75,8 +75,8 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads the value for a type that takes a sequence of `wanted` elements. If some fields are groups of numbers, and
-    /// there are `wanted` fields, the elements are the fields. Otherwise the elements are all numbers.
+    /// Reads the value for a type that expects a sequence of `wanted` elements. If some fields are groups of numbers,
+    /// and there are `wanted` fields, the elements are the fields. Otherwise the elements are all numbers.
     pub(super) fn seq<'de, V: Visitor<'de>>(
         self,
         wanted: Option<usize>,
@@ -91,7 +91,7 @@ impl<'n> Math<'n> {
         }
     }
 
-    /// Reads the value for a type that takes a struct, or a map.
+    /// Reads the value for a type that expects a struct or a map.
     pub(super) fn record<'de, V: Visitor<'de>>(
         self,
         fields: Option<&'static [&'static str]>,

@@ -10,8 +10,8 @@ use crate::options::Mode;
 
 /// A document in words of 4 bytes. `TEXT`: whether text is validated.
 ///
-/// Positions do not wrap, even on 32-bit machines. A slice has less than 2^29 words there, and a step over unread words
-/// adds at most 2^29. So four times a position also fits.
+/// Positions do not wrap, even on 32-bit machines: a slice has less than 2^29 words there, and a step over unread words
+/// adds at most 2^29. So the offset in bytes, which is four times the position, does not wrap either.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const TEXT: bool> {
     pub(super) bytes: &'a [u8],
