@@ -164,7 +164,7 @@ impl Schema {
         }
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(stack.saturating_add(STACK));
-            let done = thread.spawn_scoped(scope, check).map(|thread| thread.join());
+            let done = thread.spawn_scoped(scope, check).map(std::thread::ScopedJoinHandle::join);
             Ok(match done {
                 Ok(Ok(breaches)) => breaches,
                 _ => Breaches::too_deep(depth, 0),

@@ -335,5 +335,5 @@ fn many_keys_are_checked() {
     let schema = folder.file("schema.json", schema.as_bytes());
     let out =
         run(&[&["check", "--schema", name(&schema)], &BARE[..]].concat(), &[&save]).expect(1).out;
-    assert!(out.contains("1,001 errors") && out.contains("not shown: 901 schema"), "{:.300}", out);
+    assert!(out.contains("1,001 errors") && out.contains("not shown: 901 schema"), "{out:.300}");
 }

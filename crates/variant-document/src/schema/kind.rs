@@ -45,7 +45,7 @@ impl<'i> Keyword<'i, Godot> for Kinds {
         Err(ValidationError::custom(names.join(" or ")))
     }
 
-    /// The names of members have no kind of their own, and agree with every kind.
+    /// The name of a member has no kind, and agrees with every kind.
     fn is_valid(&self, node: Node<'i>) -> bool {
         node.kind().is_none_or(|kind| self.0.contains(&kind))
     }

@@ -114,7 +114,7 @@ impl<'d> Node<'d> {
             What::Number(Number::Int(_)) => Some(Kind::Int),
             What::Number(_) => Some(Kind::Float),
             What::Text(_) => Some(Kind::String),
-            What::Parts(numbers, ..) => element_kind(numbers.kind()),
+            What::Parts(numbers, ..) => Some(element_kind(numbers.kind())),
             What::Part(..) | What::Name(_) | What::Json(_) => None,
         }
     }
@@ -129,7 +129,7 @@ impl<'d> Node<'d> {
     fn write_equal(&self, out: &mut String) {
         // Writing to a string cannot fail.
         let _ = if let Some(members) = self.as_object() {
-            let mut texts: Vec<_> = members.members().map(|(name, node)| (name, node)).collect();
+            let mut texts: Vec<_> = members.members().collect();
             texts.sort_by(|(one, _), (two, _)| one.cmp(two));
             out.push('{');
             for (name, node) in texts {
@@ -159,8 +159,8 @@ impl<'d> Node<'d> {
 }
 
 /// The kind of an element of a packed array; the kind itself for other kinds.
-fn element_kind(kind: Kind) -> Option<Kind> {
-    Some(match kind {
+const fn element_kind(kind: Kind) -> Kind {
+    match kind {
         Kind::PackedVector2Array => Kind::Vector2,
         Kind::PackedVector2iArray => Kind::Vector2i,
         Kind::PackedVector3Array => Kind::Vector3,
@@ -169,7 +169,7 @@ fn element_kind(kind: Kind) -> Option<Kind> {
         Kind::PackedVector4iArray => Kind::Vector4i,
         Kind::PackedColorArray => Kind::Color,
         other => other,
-    })
+    }
 }
 
 impl<'a> JsonNode<'a, Godot> for Node<'a> {
@@ -402,6 +402,7 @@ impl<'a> Members<'a> {
 }
 
 /// A name of an index, borrowed.
+#[expect(clippy::ptr_arg, reason = "the names are in a list of these")]
 fn borrowed<'a>(name: &'a Cow<'_, str>) -> Cow<'a, str> {
     Cow::Borrowed(name)
 }

@@ -147,7 +147,9 @@ impl<'s> Survey<'s> {
                 return Err(SchemaError::at(at, message.to_owned()));
             }
             None if level > LONGEST => {
-                let message = format!("more than {LONGEST} schemas in a row apply to one value");
+                let message = format!(
+                    "more than {LONGEST} schemas apply to one value, each inside the one before"
+                );
                 return Err(SchemaError::at(at, message));
             }
             None => {}

@@ -1,14 +1,15 @@
 //! Tests that nodes show exactly the plain form of JSON.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may panic")]
 
 use jsonschema::JsonType;
 use jsonschema::json::{Array as _, JsonNumber as _, Node as _, Object as _};
 use serde_json::Value;
 use variant_owned::json::{Form, write};
+use variant_owned::{Dictionary, Variant, encode};
 use variant_testkit::random::Random;
 use variant_testkit::{corpus, made};
-use variant_view::{Document, Objects, Options, Tape};
+use variant_view::{Dialect, Document, Objects, Options, Tape};
 
 use super::node::Node;
 use super::sheet::Sheet;
@@ -89,12 +90,28 @@ fn nodes_of_made_values_show_the_plain_form() {
     assert!(count > 1_000, "{count}");
 }
 
+/// A look-up in a large dictionary takes one step, so that many properties of a schema cost no pass each.
+#[test]
+fn large_dictionaries_have_an_index_and_small_ones_none() {
+    let number = |keys: u32| {
+        let pairs = (0..keys).map(|key| (format!("k{key}"), Variant::from(key)));
+        let bytes = encode(&Variant::from(pairs.collect::<Dictionary>()), Dialect::Godot4).unwrap();
+        let mut tape = Tape::new();
+        let sheet = Sheet::new(tape.read(Document::new(&bytes, Dialect::Godot4)).unwrap());
+        let object = Node::root(&sheet).as_object().unwrap();
+        let found = object.get(&format!("k{}", keys - 1)).unwrap();
+        assert_eq!(found.as_number().unwrap().as_u64(), Some(u64::from(keys - 1)));
+        sheet.keys(&sheet.root).is_some()
+    };
+    assert_eq!([3, 16, 17, 100_000].map(number), [false, false, true, true]);
+}
+
 /// Errors carry the number of their value, and containers end when the memory for errors is used up.
 #[test]
 fn containers_end_after_the_last_error() {
     let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";
     let mut tape = Tape::new();
-    let root = tape.read(Document::new(bytes, variant_view::Dialect::Godot4)).unwrap();
+    let root = tape.read(Document::new(bytes, Dialect::Godot4)).unwrap();
     let sheet = Sheet::new(root);
     let node = Node::root(&sheet);
     let elements = || node.as_array().unwrap().elements();

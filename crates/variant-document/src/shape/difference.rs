@@ -1,6 +1,5 @@
 //! [`Difference`]: a path whose values are not as a lock file has them.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use super::lock::kinds_text;
@@ -107,5 +106,5 @@ fn change(before: &Place, after: &Place) -> Option<Change> {
 fn has_other_texts(locked: &PlaceKind, kinds: &[PlaceKind]) -> bool {
     let Some(texts) = &locked.texts else { return false };
     let found = kinds.iter().find(|of| of.kind == locked.kind).and_then(|of| of.texts.as_ref());
-    found.map(|found: &BTreeSet<String>| found != texts).unwrap_or(true)
+    found.is_none_or(|found| found != texts)
 }

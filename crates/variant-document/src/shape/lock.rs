@@ -237,14 +237,9 @@ fn name(rest: &mut &str) -> Result<Option<Kind>, String> {
 /// Reads texts: a JSON array of strings.
 fn texts(rest: &mut &str) -> Result<BTreeSet<String>, String> {
     let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<BTreeSet<String>>();
-    let texts = match stream.next() {
-        Some(Ok(texts)) => texts,
-        _ => {
-            return Err(format!(
-                "found {:?}; expected texts, such as [\"mage\",\"rogue\"]",
-                shown(rest)
-            ));
-        }
+    let Some(Ok(texts)) = stream.next() else {
+        let found = shown(rest);
+        return Err(format!("found {found:?}; expected texts, such as [\"mage\",\"rogue\"]"));
     };
     *rest = rest.get(stream.byte_offset()..).unwrap_or_default();
     Ok(texts)

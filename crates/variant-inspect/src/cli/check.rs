@@ -44,7 +44,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LOCK")]
     pub lock: Option<PathBuf>,
 
-    /// Differences from the lock file that are fine, such as added,narrowed.
+    /// Accept these differences from the lock file, such as added,narrowed.
     #[arg(long, value_enum, value_name = "CHANGES", value_delimiter = ',', requires = "lock")]
     pub allow: Vec<ChangeArg>,
 
@@ -56,7 +56,7 @@ pub struct CheckArgs {
     #[arg(long, group = "report")]
     pub sarif: bool,
 
-    /// Print a JUnit document, for pipelines: one test for each file.
+    /// Print an XML report for pipelines, in the form of test results: one test for each file.
     #[arg(long, group = "report")]
     pub junit: bool,
 

@@ -71,7 +71,7 @@ examples! {
         "check --sarif *.dat > findings.sarif       for code hosts and editors",
         "check --schema save.schema.json *.dat      which values break a JSON Schema",
         "check --lock saves.lock -r saves           whether the saves still have the shape of the lock file",
-        "check --lock saves.lock --allow added -r saves --junit > check.xml    for pipelines; new keys are fine",
+        "check --lock saves.lock --allow added -r saves --junit > check.xml    for pipelines; accepts new keys",
         => "0 all files are valid, 1 a file is damaged or has a finding (the highest status of all files counts)"
     }
     DETECT {

@@ -1,4 +1,4 @@
-//! [`Junit`]: a JUnit document. Each file is a test suite of one test, so the counts of a suite are known when it is
+//! [`Junit`]: a document of test results. Each file is a test suite of one test, so the counts of a suite are known when it is
 //! written, and no report is kept.
 
 use std::io::{self, Write};
@@ -77,7 +77,7 @@ fn suite(
     Ok(())
 }
 
-/// Writes the failure of a test, and the findings that are no failure.
+/// Writes the failure of a test, and the findings that do not make it fail.
 fn outcome(
     writer: &mut Writer<impl Write>,
     checked: &Checked,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::Checked;
-use super::finding::Finding;
+use super::finding::{Finding, Findings};
 use super::junit::damage;
 use crate::cli::SeverityArg;
 use crate::failure::Status;
@@ -71,7 +71,7 @@ impl Board {
             };
             rows.add(|| of_finding(name, finding));
         }
-        for (rule, left) in checked.findings.iter().flat_map(|findings| findings.hidden()) {
+        for (rule, left) in checked.findings.iter().flat_map(Findings::hidden) {
             let rows = match rule.severity() {
                 SeverityArg::Error => &mut self.errors,
                 SeverityArg::Warning => &mut self.warnings,

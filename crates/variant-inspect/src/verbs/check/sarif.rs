@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::finding::{At, Finding};
 use super::print::name_of;
@@ -39,7 +39,7 @@ pub(super) fn result(name: &str, finding: &Finding) -> Value {
     if let (Value::Object(fields), false) = (&mut result, finding.details.is_empty()) {
         let details = finding.details.iter();
         let details = details.map(|(name, value)| ((*name).to_owned(), value.clone()));
-        fields.insert("properties".to_owned(), Value::Object(Map::from_iter(details)));
+        fields.insert("properties".to_owned(), Value::Object(details.collect()));
     }
     result
 }
