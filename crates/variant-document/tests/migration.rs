@@ -288,7 +288,7 @@ fn kinds_are_converted() {
         (r#"to = "Array""#, "Vector2(1, 2.5)", "[1.0, 2.5]"),
         (r#"to = "Color""#, r##""#ff8000""##, "Color(1, 0.5019608, 0, 1)"),
         (r#"to = "String""#, "Color(1, 0, 0, 0)", r##""#ff000000""##),
-        (r#"to = "Color""#, r##""00ff00ff""##, "Color(0, 1, 0, 1)"),
+        (r#"to = "Color""#, r#""00ff00ff""#, "Color(0, 1, 0, 1)"),
     ] {
         let step = format!("{{ retype = \"x\", {step} }}");
         becomes(&step, &format!("\"x\": {before}"), &format!("\"x\": {after}"));
@@ -581,7 +581,7 @@ fn a_file_of_steps_with_a_fault_is_an_error() {
             one(r#"delete = "{1:key}""#),
             "5:21: {1:key}: a step needs the path of a value: not of a key, and not a byte offset",
         ),
-        (one(r#"delete = 5"#), "5:21: expected a text for `delete`"),
+        (one("delete = 5"), "5:21: expected a text for `delete`"),
         (one(r#"delete = "a", optional = 1"#), "5:37: expected true or false"),
         (
             one(r#"default = "a.*", value = 1"#),

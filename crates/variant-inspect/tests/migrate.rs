@@ -60,12 +60,7 @@ fn each_file_is_migrated_or_stays_as_it_was() {
         .collect();
     let broken = folder.literal("broken.save", r#"{"items": []}"#, "godot3");
     let bytes = fs::read(&broken).unwrap();
-    let files: Vec<&Path> = [&files[..2], &[broken.clone()], &files[2..]]
-        .concat()
-        .leak()
-        .iter()
-        .map(PathBuf::as_path)
-        .collect();
+    let files = [&files[0], &files[1], &broken, &files[2]].map(PathBuf::as_path);
     for jobs in ["1", "2"] {
         let ran = run(&["migrate", name(&steps()), "--dialect", "godot3", "-j", jobs], &files);
         let ran = ran.expect(1);
