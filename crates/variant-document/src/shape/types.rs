@@ -26,6 +26,7 @@ pub(super) const MOST_FIELDS: usize = 128;
 
 /// The facts about the values of one kind.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts do not depend on each other")]
 pub struct Facts {
     /// The kind.
     pub kind: Kind,
