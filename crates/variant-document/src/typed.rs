@@ -97,11 +97,10 @@ impl<T: Serialize + DeserializeOwned> TypedFile<T> {
             let message = format!("{} values for a file of {count}", self.values.len());
             return Err(TypedError(message));
         }
+        let rewrap =
+            |bytes: &[u8]| self.opened.rewrap(bytes).map_err(|error| TypedError::new(&error));
         if count == 0 {
-            return Ok(self
-                .opened
-                .rewrap(&self.opened)
-                .map_err(|error| TypedError::new(&error))?);
+            return rewrap(&self.opened);
         }
         let options = EncodeOptions::new(file.options.dialect)
             .reals(file.options.reals)
@@ -115,7 +114,7 @@ impl<T: Serialize + DeserializeOwned> TypedFile<T> {
             Ok(Some(Graft { base: bytes(&old)?, new: bytes(new)?, is_merge: false }))
         });
         grafted.map_err(|error| TypedError::new(&error))?;
-        self.opened.rewrap(draft.bytes()).map_err(|error| TypedError::new(&error))
+        rewrap(draft.bytes())
     }
 
     /// Writes the file to `path`: beside it and then renamed, so that it is never half written. O(bytes).

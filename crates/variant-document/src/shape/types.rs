@@ -30,6 +30,7 @@ const LONGEST_TEXT: usize = 32;
 
 /// The facts about the values of one kind.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts do not depend on each other")]
 pub struct Facts {
     /// The kind.
     pub kind: Kind,

@@ -1,11 +1,11 @@
 //! The Rust modules that `schema --rust` writes are compiled here. They read every save of the corpus, and write the same
 //! bytes.
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 
 use variant_document::Reading;
+use variant_document::typed::TypedError;
 use variant_io::OpenOptions;
 use variant_view::{Dialect, Document, Objects, Options};
 
@@ -20,7 +20,7 @@ struct Module {
     /// Reads one value, and writes it.
     again: fn(&[u8]) -> Result<Vec<u8>, variant_serde::Error>,
     /// Opens a file, and saves it as another.
-    copy: fn(&Path, &Path) -> Result<(), Box<dyn Error>>,
+    copy: fn(&Path, &Path) -> Result<(), TypedError>,
 }
 
 macro_rules! modules {
@@ -33,7 +33,7 @@ macro_rules! modules {
             save: $save,
             dialect: Dialect::$dialect,
             again: |bytes| $name::to_bytes(&$name::from_bytes(bytes)?),
-            copy: |from, to| Ok($name::load(from, OpenOptions::new())?.save(to)?),
+            copy: |from, to| $name::load(from, OpenOptions::new())?.save(to),
         }),*];
     };
 }

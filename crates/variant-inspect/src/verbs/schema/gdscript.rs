@@ -93,8 +93,10 @@ impl<'p> Script<'p> {
         }
         let is_object = |items: &Form| matches!(items.of, Of::Struct(_));
         match &form.of {
-            Of::Any | Of::Null | Of::OneOf(_) => String::new(),
-            Of::Leaf {
+            Of::Any
+            | Of::Null
+            | Of::Union(_)
+            | Of::Leaf {
                 kind: Kind::Object | Kind::Nil | Kind::Image | Kind::InputEvent, ..
             } => String::new(),
             Of::Leaf { kind: Kind::TypedArray | Kind::PackedTypedArray, .. } => "Array".to_owned(),

@@ -82,7 +82,7 @@ pub(super) enum Of {
     /// A dictionary with fields: the index in [`Program::structs`].
     Struct(usize),
     /// Values of several forms, in a program that does not write them.
-    OneOf(Vec<Form>),
+    Union(Vec<Form>),
 }
 
 impl From<Of> for Form {
@@ -143,7 +143,7 @@ impl Builder {
                         forms.push(form);
                     }
                 }
-                Of::OneOf(forms)
+                Of::Union(forms)
             }
             _ => Of::Any,
         };

@@ -97,7 +97,7 @@ impl Module<'_> {
             Of::Struct(number) => {
                 self.program.structs.get(*number).map_or_else(String::new, |of| of.name.clone())
             }
-            Of::OneOf(forms) => {
+            Of::Union(forms) => {
                 let forms: Vec<_> = forms.iter().map(|form| self.form(form)).collect();
                 forms.join(" | ")
             }
@@ -151,17 +151,19 @@ impl Module<'_> {
         self.import("typing", "TypedDict");
         let is_class = of.fields.iter().all(|field| self.is_attribute(&field.key));
         let Struct { name, fields } = of;
-        let mut text = match is_class {
-            true => format!("class {name}(TypedDict):\n"),
-            false => format!("{name} = TypedDict(\"{name}\", {{\n"),
+        let mut text = if is_class {
+            format!("class {name}(TypedDict):\n")
+        } else {
+            format!("{name} = TypedDict(\"{name}\", {{\n")
         };
         for field in fields {
             let of = self.field(field);
             let key = serde_json::Value::from(field.key.as_str());
             // Writing to a string cannot fail.
-            let _ = match is_class {
-                true => writeln!(text, "    {}: {of}", field.key),
-                false => writeln!(text, "    {key}: {of},"),
+            let _ = if is_class {
+                writeln!(text, "    {}: {of}", field.key)
+            } else {
+                writeln!(text, "    {key}: {of},")
             };
         }
         if !is_class {

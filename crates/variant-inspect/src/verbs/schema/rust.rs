@@ -118,7 +118,7 @@ impl Module<'_> {
 
     fn of(&mut self, of: &Of) -> String {
         match of {
-            Of::Any | Of::OneOf(_) => VARIANT.to_owned(),
+            Of::Any | Of::Union(_) => VARIANT.to_owned(),
             Of::Null => "()".to_owned(),
             Of::Leaf { kind, is_wide } => self.leaf(*kind, *is_wide),
             Of::Array { kind, items, declared } => self.array(*kind, items, *declared),

@@ -73,7 +73,7 @@ impl Module<'_> {
             Of::Struct(number) => {
                 self.program.structs.get(*number).map_or_else(String::new, |of| of.name.clone())
             }
-            Of::OneOf(forms) => {
+            Of::Union(forms) => {
                 let forms: Vec<_> = forms.iter().map(|form| self.form(form)).collect();
                 forms.join(" | ")
             }

@@ -24,7 +24,9 @@ impl Script<'_> {
                 if form.is_nullable { format!(" and data[{key}] != null") } else { String::new() };
             lines.add(format_args!("if found == \"\"{has}{has_value}:"));
             lines.level = 3;
-            inside.iter().for_each(|line| lines.add(format_args!("{line}")));
+            for line in inside {
+                lines.add(format_args!("{line}"));
+            }
         }
         lines.text
     }
@@ -72,7 +74,7 @@ impl Script<'_> {
     /// The names of the kinds of values, as an array. Empty for values of any kind.
     fn kinds(&self, form: &Form) -> String {
         let kind = match &form.of {
-            Of::Any | Of::OneOf(_) => return "[]".to_owned(),
+            Of::Any | Of::Union(_) => return "[]".to_owned(),
             Of::Null => return "[\"Nil\"]".to_owned(),
             Of::Leaf { kind, .. } | Of::Array { kind, .. } => *kind,
             Of::Map { .. } | Of::Struct(_) => Kind::Dictionary,
