@@ -56,9 +56,13 @@ fn run(command: &str, folder: &Path) -> String {
 
 #[test]
 fn each_command_prints_what_the_page_shows() {
-    for (name, least) in
-        [("cookbook", 41), ("guides/saves", 14), ("guides/migrating", 8), ("migrate", 9), ("saves-in-ci", 10)]
-    {
+    for (name, least) in [
+        ("cookbook", 41),
+        ("guides/saves", 14),
+        ("guides/migrating", 8),
+        ("migrate", 9),
+        ("saves-in-ci", 10),
+    ] {
         holds(name, least);
     }
 }
