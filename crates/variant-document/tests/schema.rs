@@ -164,6 +164,14 @@ fn deep_values_are_bounded() {
     };
     assert_eq!(check(120).count, 0);
     assert!(check(200).list[0].message.contains("levels"));
+    // Many schemas for each level, and a breach at the deepest one.
+    let chain = r#"{"allOf": ["#.repeat(50)
+        + r##"{"items": {"$ref": "#"}, "type": "array"}"##
+        + &"]}".repeat(50);
+    let schema = Schema::compile(&chain).unwrap();
+    let bytes = nested(120);
+    let found = schema.check(Document::new(&bytes, Options::engine(Dialect::Godot4)), 1).unwrap();
+    assert_eq!((found.count, found.list[0].offset), (1, 960));
 }
 
 /// The number of errors is bounded by memory, even if each error has a long path.

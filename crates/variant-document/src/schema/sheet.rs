@@ -82,9 +82,11 @@ fn depth(root: &TapeValue<'_, '_>) -> usize {
 
 /// The length of the longest key of a container, or a bound of it.
 fn longest_key(value: &TapeValue<'_, '_>) -> usize {
-    let keys = value.pairs().map(|(key, _)| key.raw_bytes().len());
-    let names = value.properties().map(|(name, _)| name.len());
-    keys.chain(names).max().unwrap_or(0)
+    match value.kind() {
+        Kind::Dictionary => value.pairs().map(|(key, _)| key.raw_bytes().len()).max().unwrap_or(0),
+        Kind::Object => value.properties().map(|(name, _)| name.len()).max().unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// The plain form of a leaf whose parts no node can show: paths, signals, base64 and the like.

@@ -161,7 +161,8 @@ fn line(choice: u8, how: u8) -> String {
             format!("wrap FILE -o - {compress} {encrypt}")
         }
         13 => {
-            let form = [given(more & 1 == 1, "--json"), given(more & 3 == 2, "--sarif")].concat();
+            let forms = ["", "--json", "--sarif", "--junit", "--markdown"];
+            let form = forms.get(usize::from(more % 5)).copied().unwrap_or_default();
             format!("check FILE -j 1 --all {form} --fail-on warning --limit {more}")
         }
         14 => {
