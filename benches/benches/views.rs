@@ -48,7 +48,7 @@ fn by_number(save: &Input) -> Input {
     Input { name: "save_10k_by_number", dialect: save.dialect, bytes }
 }
 
-/// The keys and values of the records in one array, without containers, so that no part has the layout of an earlier part.
+/// One flat array of all keys and leaf values of the records. It has no inner containers, so no layout repeats.
 fn flat(save: &Input) -> Input {
     let (mut all, mut count) = (Builder::new(), 0_u32);
     for event in records(save).walk() {

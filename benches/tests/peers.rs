@@ -1,4 +1,4 @@
-//! Counts the engine's records that the only other Rust crate for this format reads, for the table of the README.
+//! Counts the types whose records the only other Rust crate for this format reads. The README's table has the number.
 
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic")]
 

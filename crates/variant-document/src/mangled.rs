@@ -57,7 +57,8 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 const REPLACEMENT: &[u8] = b"\xef\xbf\xbd";
 const BOTH: &str = "bytes from 0x80 were written as UTF-8, and line feeds as CR LF";
 
-/// Whether the bytes are whole values: length prefixes lead to the end, or the detected reading is credible.
+/// Whether the bytes are whole values. They are if the length prefixes lead exactly to the end, or if the detected
+/// reading is credible.
 fn is_readable(bytes: &[u8]) -> bool {
     let is_framed = |order| {
         let mut values = Framing::Frames(order).values(bytes);

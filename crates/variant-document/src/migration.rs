@@ -88,7 +88,7 @@ pub struct Applied {
     pub steps: u64,
 }
 
-/// The end of one migration of a value: the value has version `to`.
+/// The state after one migration of a value: the value now has version `to`.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Stage<'m> {
@@ -96,7 +96,7 @@ pub struct Stage<'m> {
     pub from: &'m Version,
     /// The version after the migration.
     pub to: &'m Version,
-    /// The path of the schema that the value must satisfy, relative to the file of steps.
+    /// The path of the schema that the value must now satisfy. The path is relative to the file of steps.
     pub schema: Option<&'m str>,
 }
 
@@ -127,8 +127,8 @@ impl Migration {
         self.chain.links().filter_map(|link| link.schema.as_deref())
     }
 
-    /// Brings a value to the newest version. Values are selected and written as `dialect` does.
-    /// O(steps × bytes of the value); as much memory as a copy and its bytes.
+    /// Brings a value to the newest version. Paths and literals of the steps are read by the rules of `dialect`.
+    /// O(steps × bytes of the value). Takes memory for a copy of the value, and for its encoded bytes.
     ///
     /// # Errors
     /// A version that is missing or unknown; a step that cannot be made. The value is then unchanged.
@@ -198,9 +198,9 @@ impl Migration {
         }
     }
 
-    /// The new content of value `number` of a file, for [`Draft::graft`], and what was done; `None` for a value that the
-    /// steps do not change, because its frame has another number. The content is `None` for a value of the newest
-    /// version. O(steps × bytes of the value).
+    /// For [`Draft::graft`]: the new content of value `number` of a file, and the versions and steps of its migration.
+    /// `None` if the steps are for another frame. The content is `None` if the value already has the newest version.
+    /// O(steps × bytes of the value).
     ///
     /// # Errors
     /// Damage; those of [`Migration::apply_checked`].

@@ -3,9 +3,9 @@
 //! A schema describes the plain form of JSON ([`Form::Plain`](variant_owned::json::Form::Plain)), as `schema
 //! --json-schema` of the command writes it. No JSON is made: the schema reads the values of the document.
 //!
-//! The keyword `x-godot-type` names the kinds that a value may have, for what JSON has no word: `"int"`, `"StringName"`,
-//! `["Vector2", "Nil"]`. A float `1.0` is an `integer` for JSON Schema, and is not an `int` for `x-godot-type`. The
-//! names are those of [`Kind::name`](variant_view::Kind::name).
+//! The keyword `x-godot-type` names the kinds that a value may have, because JSON does not distinguish them: `"int"`,
+//! `"StringName"`, `["Vector2", "Nil"]`. A float `1.0` is an `integer` in JSON Schema, but is not an `int` of
+//! `x-godot-type`. The names are those of [`Kind::name`](variant_view::Kind::name).
 //!
 //! ```
 //! use variant_document::schema::Schema;
@@ -22,9 +22,8 @@
 //!
 //! # Bounds
 //!
-//! A schema of at most 4 MiB is read, of at most 64 levels. `$ref` leads to parts of the same file only: nothing is
-//! fetched. Patterns take linear time, so they have no look-around and no back-references. `format` is a remark, and
-//! is not checked.
+//! A schema may have at most 4 MiB and 64 levels. `$ref` may refer only to parts of the same file, so nothing is
+//! fetched. Patterns take linear time, so look-around and back-references are not supported. `format` is ignored.
 
 mod breach;
 mod figure;
@@ -49,16 +48,17 @@ use self::sheet::Sheet;
 /// The maximum size of a schema, in bytes.
 const LARGEST: usize = 4 << 20;
 
-/// The maximum number of levels of a document: the check recurses.
+/// The maximum number of levels of a document. Without a maximum, the check, which recurses, could exceed the stack.
 const DEEPEST: u32 = 128;
 
 /// The maximum size of a compiled pattern, in bytes.
 const PATTERN: usize = 1 << 20;
 
-/// The stack of one schema at one level of a value, in bytes, with a wide margin.
+/// The stack that one schema needs at one level of a value, in bytes, with a wide margin.
 const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 4 << 10 };
 
-/// The stack that every thread has, in bytes. A document that may need more is checked on another thread.
+/// The stack that every thread is assumed to have, in bytes. A document that may need more is checked on another
+/// thread.
 const STACK: usize = 512 << 10;
 
 /// A compiled schema, for any number of documents and threads.
@@ -137,8 +137,8 @@ impl Schema {
         Ok(Self { validator, chain: cost.chain })
     }
 
-    /// The values of a document that break the schema. At most `limit` of them are listed; all are counted, up to a
-    /// bound of memory.
+    /// The values of a document that break the schema. At most `limit` of them are listed. All are counted, unless
+    /// their errors take too much memory.
     ///
     /// Time: O(values × schemas that apply to each). Memory: the tape, 16 bytes a value; an index of the keys of large
     /// dictionaries; and the text of values such as paths and byte arrays.

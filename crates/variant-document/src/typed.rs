@@ -21,8 +21,8 @@ use crate::trouble::Trouble;
 
 /// The values of a file as a type of the program, which reads and writes them by serde.
 ///
-/// Written files keep all bytes except those of changed values: compression, encryption, frames, names of settings, the
-/// bytes around the values, and the parts of values that are equal before and after. `schema --rust` of the command
+/// A written file differs from the old file only in changed values. Compression, encryption, frames, names of settings,
+/// the bytes around the values, and the unchanged parts of values stay the same. `schema --rust` of the command
 /// `variant-inspect` writes such types.
 ///
 /// ```
@@ -53,10 +53,11 @@ use crate::trouble::Trouble;
 /// ```
 #[derive(Debug)]
 pub struct TypedFile<T> {
-    /// The values, in the order of the file. A file is only written with as many values as it has.
+    /// The values, in the order of the file. When the file is written, their number must be that of the values in the
+    /// file.
     pub values: Vec<T>,
     opened: Opened,
-    /// How the plain bytes are read. It has no bytes.
+    /// The settings for reading the plain bytes, without the bytes themselves.
     reading: Plain<'static>,
 }
 
@@ -64,11 +65,12 @@ impl<T: Serialize + DeserializeOwned> TypedFile<T> {
     /// Opens the file at `path`, and reads all its values. O(bytes).
     ///
     /// # Errors
-    /// The file cannot be opened, or a value is not a `T`: the error has its frame, path and offset.
+    /// The file cannot be opened, or a value cannot be read as a `T`. The error has the frame, path and offset of that
+    /// value.
     pub fn open(path: impl AsRef<Path>, reading: &Reading) -> Result<Self, TypedError> {
         let path = path.as_ref();
         let of_file = |error: &dyn Display| TypedError::of(path, error);
-        // A file that is mapped must not become shorter, and this file may be written in place.
+        // The file is not mapped: a mapped file must not become shorter, but this file may later be written in place.
         let layers = reading.layers.clone().map(false);
         let opened = open(path, &layers).map_err(|error| of_file(&error))?;
         let plain = reading.choose(&opened).map_err(|error| of_file(&error))?.plain;
@@ -85,7 +87,8 @@ impl<T: Serialize + DeserializeOwned> TypedFile<T> {
 
     /// The bytes of the file with the present values, in the same layers. O(bytes).
     ///
-    /// Compressed and encrypted bytes are written again, so equal values need not give equal bytes there.
+    /// Files with compression or encryption are compressed and encrypted again, so their bytes may differ even if no
+    /// value has changed.
     ///
     /// # Errors
     /// A value that the dialect cannot hold; another number of values than the file has; the errors of
@@ -117,10 +120,11 @@ impl<T: Serialize + DeserializeOwned> TypedFile<T> {
         rewrap(draft.bytes())
     }
 
-    /// Writes the file to `path`: beside it and then renamed, so that it is never half written. O(bytes).
+    /// Writes the file to `path`: first to a temporary file beside it, which is then renamed. So the file is never half
+    /// written. O(bytes).
     ///
     /// # Errors
-    /// Those of [`TypedFile::to_bytes`], before anything is written, and those of the system.
+    /// Those of [`TypedFile::to_bytes`], which occur before anything is written, and those of the system.
     #[cfg(feature = "output")]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TypedError> {
         let path = path.as_ref();
@@ -140,7 +144,8 @@ fn in_piece(piece: &Piece<'_>, error: &variant_serde::Error) -> String {
     piece.called().map_or_else(|| error.to_string(), |called| format!("{called}: {error}")) + &from
 }
 
-/// Why a [`TypedFile`] is not read or written, in one line with the name of the file, the place and the offset.
+/// The reason why a [`TypedFile`] was not read or written, in one line: with the name of the file, the path and the
+/// offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedError(String);
 

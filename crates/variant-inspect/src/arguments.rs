@@ -90,7 +90,8 @@ fn file() -> Option<(PathBuf, bool)> {
 fn of_file(command: &Command, given: &[String]) -> Result<Vec<String>, String> {
     let Some((path, is_named)) = file() else { return Ok(Vec::new()) };
     let text = match fs::read_to_string(&path) {
-        // The variable for the home folder may name the folder of another user, for example under `sudo`.
+        // The variable for the home folder may name the folder of another user, for example under `sudo`. So a file
+        // that is missing or not readable there is not an error.
         Err(error) if !is_named && matches!(error.kind(), NotFound | PermissionDenied) => {
             return Ok(Vec::new());
         }

@@ -218,8 +218,8 @@ fn many_lines_behind_a_large_literal() {
     assert!(good(&[&["check"], &BARE[..]].concat(), &[&out]).contains("120,001 values"));
 }
 
-/// The lines of a deep file are a thousand times as long as the file. `--like` takes memory and time proportional to
-/// the file.
+/// The flattened lines of a deeply nested file are together thousands of times as long as the file. Even then, `--like`
+/// takes memory and time proportional to the file.
 #[cfg(unix)]
 #[test]
 fn a_deep_file_to_be_like_costs_what_it_is_long() {

@@ -1,4 +1,4 @@
-//! Wrapping other bytes in the layers of a file.
+//! Wrapping new contents in the compression and encryption of an existing file.
 
 #![cfg(all(feature = "compression", feature = "encryption"))]
 

@@ -218,11 +218,12 @@ pub struct TransportLimits {
     pub backlog: usize,
     /// The time that a peer may take to establish its connection.
     pub handshake: Duration,
-    /// The interval of pings and of [`Input::Measured`]. 0 for none. ENet always sends its own pings each 500 ms.
+    /// The interval of pings and of [`Input::Measured`]. 0 means no pings. ENet always sends its own pings each 500 ms.
     pub ping: Duration,
-    /// The time after which a silent peer is disconnected. 0 for never (ENet: its default). A peer may send only
-    /// answers to pings, so the time is at least three times `ping`. ENet disconnects a peer that has not answered a
-    /// packet for `idle`, or for a sixth of `idle` if its round trips were short.
+    /// The time after which a silent peer is disconnected. 0 means never; for ENet, 0 means ENet's own default. An idle
+    /// peer may send nothing except answers to pings. So that it is not disconnected between them, the time is at least
+    /// three times `ping`. ENet disconnects a peer that has not answered a packet for `idle`, or for a sixth of `idle`
+    /// if its round trips were short.
     pub idle: Duration,
     /// The size of each of the two buffers of an ENet socket, in bytes. 0 keeps the system's default. The receive
     /// buffer stores the datagrams of all clients that send at once. A system counts some 700 extra bytes for each

@@ -164,7 +164,7 @@ fn nodes_by_hand_get_all_properties_first() {
         table.server.network().replicate(states).unwrap();
         assert_eq!(table.sent(), changes);
     }
-    // The program has set the spawn state of `Pair`, so the changes come after the spawn.
+    // The spawn of `Pair` has the state that the program set, not the current one. So the changes since then follow it.
     table.connect(3);
     let spawned = [
         "3: spawn 1 Pair scene 0 below 1 [2, 3] [1, 2]",

@@ -261,7 +261,7 @@ impl<C: Consumer> Converter<'_, C> {
         self.target.id(kind).is_some()
     }
 
-    /// Begins a value. `path` has already received its event.
+    /// Begins a value. `path` has already received the event of the value.
     fn begin(&mut self) {
         // A property began at the event of its name, so only other values begin here.
         if self.path.role() != Role::Property {

@@ -85,11 +85,12 @@
 //! A *text* is a string, or an object with the field `v` or `hex`. A *type* is the name of a kind, or
 //! `{"class": text}`, `{"script": text}`, `{"unknown": number}`.
 //!
-//! Integers beyond 2^53 - 1 and all floats are strings. A float has the fewest digits that identify it: a `float` among
-//! all `f64`, other floats among all floats of their width. Infinities are `"inf"` and `"-inf"`. A NaN is `"nan:"` and
-//! its bits in 8 or 16 hexadecimal digits. Where a string of digits is expected, a number is accepted too. A number
-//! without `t` is an integer in any notation (`5.0`, `5e0`). If it is not whole, it is refused: floats need a `t`,
-//! because a tool may turn the float 1.0 into 1. Fields may have any order; unknown fields are errors.
+//! Integers beyond 2^53 - 1 and all floats are strings. A float is written with the fewest digits that distinguish it
+//! from all other floats: a `float` from all other `f64`, any other real from all others of its width. Infinities are
+//! `"inf"` and `"-inf"`. A NaN is `"nan:"` and its bits in 8 or 16 hexadecimal digits. Where a string of digits is
+//! expected, a number is accepted too. A number without `t` is an integer in any notation (`5.0`, `5e0`). If it is not
+//! whole, it is refused: floats need a `t`, because a tool may turn the float 1.0 into 1. Fields may have any order;
+//! unknown fields are errors.
 //!
 //! Each object with a `t`, and each property name, may have a field `raw`: the original bytes. The `raw` of a container
 //! has the bytes before its first child. `raw` is written if the original bytes differ from the encoder's output for

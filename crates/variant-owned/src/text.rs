@@ -87,7 +87,7 @@ impl Text {
         std::str::from_utf8(self.as_bytes()).ok()
     }
 
-    /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
+    /// The part of the bytes that the engine reads: the bytes up to the first NUL, without a leading byte order mark
     /// (docs/spec/format.md#text). O(bytes).
     pub fn engine_bytes(&self) -> &[u8] {
         variant_view::engine_bytes(self.as_bytes())

@@ -78,7 +78,8 @@ fn paths_of_godot_2() {
     }
 }
 
-/// Counts that wrap may leave a property path without a subname. The value that is read can still be written.
+/// A path has a count of names, a count of subnames, and one more subname for its property flag. If the sum wraps to 0,
+/// the path has the flag, but no subname. The value that is read can still be written.
 #[test]
 fn a_property_that_the_counts_wrap_away() {
     let words = [16, 1 << 31, u32::MAX, 2];

@@ -51,7 +51,7 @@ impl<'a> Folded<'a> {
             Fold::First if !matches!(self, Self::Nothing) => return,
             Fold::First | Fold::Last => Ok(Self::View(view)),
             Fold::Sum | Fold::Min | Fold::Max => {
-                // A null adds nothing.
+                // A null does not change the result.
                 if view.is_nil() {
                     return;
                 }

@@ -202,8 +202,8 @@ fn keys_of(files: &[Source]) -> Vec<String> {
     common
 }
 
-/// Whether the column of a folder's name, written as text and parsed again, is the same column, and its name is not
-/// that of a [`Meta`].
+/// Whether a folder's column survives being written as text and parsed again. It must also not have the name of a
+/// [`Meta`].
 fn can_be_read(folder: &Column) -> bool {
     Meta::ALL.iter().all(|meta| meta.name() != folder.name())
         && folder.to_string().parse::<Column>().is_ok_and(|read| read == *folder)

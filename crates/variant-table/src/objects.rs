@@ -70,8 +70,8 @@ impl Objects {
     }
 
     /// The objects whose names match a pattern, sorted. A pattern without `*`, `?` and `[...]` is the name of one
-    /// object, or of a folder with all objects below it. For any other pattern, all objects below one folder are
-    /// listed: the last folder before the first of these characters.
+    /// object or of a folder. A folder selects all objects below it. For any other pattern, all objects below one
+    /// folder are listed: the last folder before the first of these characters.
     ///
     /// # Errors
     /// The store fails, or the pattern is invalid.

@@ -67,9 +67,9 @@ impl ReadOptions {
         self
     }
 
-    /// If the items of a value make rows, each row repeats the cells of the columns whose values are not in the items.
-    /// `times` is the maximum number of repeated bytes for each byte of the value, 64 by default. More repeated bytes
-    /// are an error of the value, so that a small file does not become a large table.
+    /// If each item of a value is a row, columns from outside the items are repeated in each row. The repeated cells of
+    /// all rows may have at most `times` the bytes of the value; 64 by default. A value that exceeds this limit is an
+    /// error, so that a small file does not become a large table.
     #[must_use]
     pub const fn max_repeat(mut self, times: usize) -> Self {
         self.max_repeat = times;

@@ -42,7 +42,7 @@ struct Current<'a> {
     piece: Option<Piece<'a>>,
     document: Option<Document<'a>>,
     folded: Vec<Folded<'a>>,
-    /// The number of bytes that rows after the first repeat: the cells of columns whose values are not in the items.
+    /// The number of bytes that rows after the first repeat: the cells of columns from outside the items.
     repeated: usize,
     /// Whether no row of the value has been read.
     is_fresh: bool,
@@ -340,7 +340,8 @@ impl<'a> Current<'a> {
         Self { file, piece: None, document: None, folded: Vec::new(), repeated: 0, is_fresh: true }
     }
 
-    /// Appends a column about the row itself, such as `_file` and `_frame`. Returns the number of repeated bytes.
+    /// Appends the cell of a column about the row itself, such as `_file` or `_frame`. Returns the number of repeated
+    /// bytes.
     fn append_meta(&self, stored: &mut Stored) -> usize {
         let number = |number: Option<u64>| number.and_then(|number| i64::try_from(number).ok());
         match stored {
@@ -358,7 +359,8 @@ impl<'a> Current<'a> {
                 cells.append_option(bytes.filter(|bytes| bytes.len() <= crate::cells::MOST_BYTES));
                 return bytes.map_or(0, <[u8]>::len);
             }
-            // `_error` is appended with the whole row, and all other columns are values.
+            // Nothing is to be done here: `_error` is appended after the other cells of the row, and the caller appends
+            // the cells with values.
             Stored::Error(_) | Stored::Cells(_) => {}
         }
         0

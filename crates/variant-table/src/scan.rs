@@ -44,7 +44,7 @@ impl Scan {
     pub(crate) fn start(plan: &Arc<Plan>, files: Vec<Source>, threads: usize) -> Self {
         let threads = Threads::new(threads).count();
         let ahead = threads.saturating_mul(AHEAD);
-        // For few files, shares are small, so that every thread gets some.
+        // If there are few files, shares are small, so that every thread gets a share.
         let share = files.len().checked_div(ahead.saturating_mul(AHEAD));
         let share = share.unwrap_or(1).clamp(1, SHARE);
         let left = files.len().div_ceil(share);
@@ -70,7 +70,7 @@ impl Scan {
         self.counters.summary()
     }
 
-    /// The counts of [`Scan::summary`], for display while another thread takes the batches.
+    /// The counts of [`Scan::summary`], for a thread that shows them while another thread takes the batches.
     pub fn progress(&self) -> Progress {
         Progress(Arc::clone(&self.counters))
     }

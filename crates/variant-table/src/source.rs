@@ -31,8 +31,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     fn get(&self, name: &str, max_len: u64) -> io::Result<Vec<u8>>;
 }
 
-/// The maximum size of a file that is read. Larger files are mapped. Mapping a file costs as
-/// much as reading a small file.
+/// Files of at most this size are read into memory. Larger files are mapped. Reading a small file does not cost more
+/// than mapping it.
 const READ: u64 = 1 << 20;
 
 impl Source {

@@ -98,7 +98,7 @@ pub const fn is_invisible(c: char) -> bool {
     )
 }
 
-/// The bytes of a text that every engine reads: without a leading byte order mark, up to the first NUL
+/// The part of a text's bytes that every engine reads: the bytes up to the first NUL, without a leading byte order mark
 /// (docs/spec/format.md#text). O(bytes).
 ///
 /// ```

@@ -52,7 +52,7 @@ pub(crate) fn valid<'a>(
     (values <= options.limits.values).then_some(Summary { consumed: len, values, depth })
 }
 
-/// Whether neither the profile nor the limit on bytes needs the exact pass.
+/// Whether the exact pass can be skipped: neither the profile nor the limit on bytes needs it.
 #[inline]
 fn is_flat(bytes: &[u8], options: &Options) -> bool {
     options.profile == Profile::Engine && len_of(bytes) <= options.limits.bytes

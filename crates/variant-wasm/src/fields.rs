@@ -17,7 +17,7 @@ use crate::{failure, options};
 pub struct Fields {
     options: Options,
     all: Vec<Field>,
-    /// Whether each path begins with a key, so that passes over the root find all fields.
+    /// Whether each path begins with a key. Then passes over the keys of the root find all fields.
     are_keys: bool,
 }
 
@@ -35,13 +35,13 @@ impl Fields {
     ) -> Result<Self, JsValue> {
         let options = options::read(dialect, flags, depth, values)?;
         let all = paths.into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
-        // Without fields, no pass would check the packet, so this case is separate.
+        // Without fields, there is no pass over the keys, and nothing would check the packet. So this is false.
         let are_keys = !all.is_empty() && all.iter().all(|field| field.key.is_some());
         Ok(Self { options, all, are_keys })
     }
 
-    /// Reads the fields of the value at the start of the input's first `len` bytes, and checks the whole value. Returns the
-    /// number of words that JavaScript has not taken yet. A field is a value, or missing.
+    /// Reads the fields of the value at the start of the input's first `len` bytes, and checks the whole value. Returns
+    /// the number of words that JavaScript has not taken yet. Each field is written as a value, or as missing.
     pub fn read(&self, len: usize) -> usize {
         Codec::read(len, |bytes, writer| {
             let document = Document::new(bytes, self.options);

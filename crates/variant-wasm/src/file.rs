@@ -99,8 +99,8 @@ impl File {
     }
 }
 
-/// The chain of a way: the values from the outermost value to the value at the way. Each has its number among its
-/// siblings.
+/// The values from the outermost value down to the value that `way` leads to, each with its position among its
+/// siblings. `way` has these positions, from the root on.
 fn chain<'a>(
     file: Plain<'a>,
     way: &[usize],

@@ -51,7 +51,8 @@ pub enum Change<'a> {
     Removed(Value<'a>),
     /// Only the new file has the value.
     Added(Value<'a>),
-    /// Further elements of a packed array that differ. Before this change, the first ranges are reported one by one.
+    /// Further elements of a packed array that differ, all in one change. The first ranges of such elements are
+    /// reported one by one before it.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,

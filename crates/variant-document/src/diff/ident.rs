@@ -34,7 +34,7 @@ impl Idents {
     /// The digest of a value of any kind. O(bytes).
     pub(super) fn of_value(&self, bytes: &[u8], options: Options) -> Result<Ident, Error> {
         let document = Document::new(bytes, options);
-        // This pass finds damage: the closure below cannot return an error.
+        // This pass finds the damage, because the closure below cannot return an error.
         document.walk().try_for_each(|event| event.map(drop))?;
         Ok(self.of(|hasher| {
             for event in document.walk().flatten() {

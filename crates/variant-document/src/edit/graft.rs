@@ -47,7 +47,8 @@ fn unread(error: &Error) -> Trouble {
     Trouble::Message(format!("the new value cannot be read again: {error}"))
 }
 
-/// The same place in all three values.
+/// The values at one place of the three trees: the old value, its edited form before the edit (`base`), and the new
+/// value.
 #[derive(Clone, Copy)]
 struct Both<'t, 'a> {
     old: TapeValue<'t, 'a>,

@@ -14,7 +14,7 @@ pub(super) struct Link {
     pub(super) steps: Vec<Step>,
 }
 
-/// All migrations. Each version except the newest has one, and all lead to the newest.
+/// All migrations. One migration starts at each version except the newest, and all of them lead to the newest.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     links: BTreeMap<Version, Link>,
@@ -22,7 +22,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// The chain of these links. The error names the link that does not fit, by its position.
+    /// The chain of these links. The error has the position of the link that does not fit, and the reason.
     pub(super) fn of(all: Vec<Link>) -> Result<Self, (usize, String)> {
         let mut links = BTreeMap::new();
         let mut places = BTreeMap::new();
@@ -58,7 +58,7 @@ impl Chain {
         self.links.keys().chain([&self.newest])
     }
 
-    /// Why a version has no migration.
+    /// The message for a version that has no migration.
     pub(super) fn unknown(&self, version: &Version) -> String {
         let newest = &self.newest;
         if matches!((version, newest), (Version::Number(own), Version::Number(newest)) if own > newest)
@@ -75,7 +75,8 @@ impl Chain {
     }
 }
 
-/// The only version that a migration leads to and none is from.
+/// The newest version: a migration leads to it, and no migration starts at it. An error if there is no such version, or
+/// more than one.
 fn newest(
     links: &BTreeMap<Version, Link>,
     places: &BTreeMap<Version, usize>,

@@ -58,7 +58,7 @@ impl MigrationError {
         Self { name: name.to_owned(), spot, step, path, reason: why }
     }
 
-    /// The line in the file of steps, from 1; `None` if no line is the reason.
+    /// The line in the file of steps, from 1; `None` if the error is not about a line.
     pub fn line(&self) -> Option<usize> {
         self.spot.map(|spot| spot.line)
     }
@@ -73,7 +73,7 @@ impl MigrationError {
         self.step
     }
 
-    /// The path of the value that the step cannot change; empty if no value is the reason.
+    /// The path of the value that the step cannot change; empty if the error is not about a value.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -103,18 +103,18 @@ impl From<MigrationError> for Trouble {
     }
 }
 
-/// Why a step cannot be made.
+/// The reason why a step cannot be made.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The place of the step, and its kind. The innermost step of nested steps is the one to name.
+    /// The place of the step, and its kind. If steps are nested, they are those of the innermost step.
     pub(super) step: Option<(Spot, &'static str)>,
-    /// The path of the value; empty for the root, or if no value is the reason.
+    /// The path of the value; empty for the root, or if the fault is not about a value.
     pub(super) path: String,
     pub(super) why: String,
 }
 
 impl Fault {
-    /// The same fault in a value at `path`.
+    /// The same fault, seen from a container: `path` leads to the value in which the path of the fault begins.
     #[must_use]
     pub(super) fn below(mut self, path: &str) -> Self {
         let dot = !path.is_empty() && !self.path.is_empty() && !self.path.starts_with(['[', '{']);
@@ -122,7 +122,7 @@ impl Fault {
         self
     }
 
-    /// The same fault in a step, unless an inner step has it.
+    /// The same fault with a step, unless the fault already has an inner step.
     #[must_use]
     pub(super) fn in_step(mut self, spot: Spot, step: &'static str) -> Self {
         self.step.get_or_insert((spot, step));

@@ -1,4 +1,4 @@
-//! Changes of the pairs of a dictionary that keep the order of the pairs.
+//! Changes pairs of a dictionary, and keeps the order of the other pairs.
 
 use std::mem;
 
@@ -12,7 +12,7 @@ use crate::edit::literal;
 /// The pairs that replace a pair.
 type Pairs = Vec<(Variant, Variant)>;
 
-/// Gives a pair another key, of the kind of its old key.
+/// Gives a pair a new key. The new key has the kind of the old key.
 pub(super) fn rename(
     dictionary: &mut Dictionary,
     position: u32,
@@ -31,7 +31,7 @@ pub(super) fn rename(
     })
 }
 
-/// Replaces texts by their parts, a pair for each part.
+/// Splits the texts at these positions. Each part of a text becomes a separate pair.
 pub(super) fn split(
     dictionary: &mut Dictionary,
     positions: &[u32],
@@ -53,7 +53,8 @@ pub(super) fn split(
     })
 }
 
-/// Replaces the texts of `keys` by one text at `new`, where the first was. Returns false if no key is there.
+/// Joins the texts of `keys` to one text with the key `new`. The new pair takes the position of the first of these
+/// pairs. Returns false if the dictionary has none of the keys.
 pub(super) fn join(
     dictionary: &mut Dictionary,
     new: &Variant,
@@ -84,7 +85,8 @@ pub(super) fn join(
     rebuilt.map(|()| true).map_err(|(_, fault)| fault)
 }
 
-/// Replaces each pair by the pairs that `change` returns. Refuses a key that occurs twice. O(pairs) expected.
+/// Replaces each pair by the pairs that `change` returns. Refuses the change if the result would have equal keys.
+/// O(pairs) expected.
 fn rebuild(
     dictionary: &mut Dictionary,
     mut change: impl FnMut(u32, Variant, Variant) -> Result<Pairs, String>,
@@ -107,7 +109,7 @@ fn rebuild(
     Ok(())
 }
 
-/// A text of the kind of another text.
+/// A text as a `String` or a `StringName`, as `old` is.
 fn text_like(old: &Variant, text: &str) -> Variant {
     let text = Text::from(text);
     if matches!(old, Variant::StringName(_)) { Variant::StringName(text) } else { text.into() }

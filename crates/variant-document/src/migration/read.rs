@@ -16,10 +16,10 @@ use super::{Frame, Migration};
 use crate::edit::literal;
 use crate::query::{Query, Step as PathStep};
 
-/// The maximum number of `map` around a step.
+/// The maximum number of `map` steps around a step.
 const MOST_MAPS: u32 = 16;
 
-/// The keys of each kind of step. The first is the kind.
+/// The kinds of steps. For each kind, the keys of such a step besides the name of the kind, `if` and `optional`.
 const FORMS: [(&str, &[&str]); 11] = [
     ("rename", &["to"]),
     ("move", &["to"]),
@@ -49,7 +49,7 @@ struct Reader<'t> {
     text: &'t str,
 }
 
-/// A table whose keys are read by name.
+/// A TOML table whose keys are read by name.
 struct Fields<'f, 't> {
     table: &'f DeTable<'t>,
     span: Range<usize>,
@@ -210,7 +210,7 @@ impl Reader<'_> {
     }
 }
 
-/// The path of a step for messages. For `join`, the path of the first text.
+/// The path of a step, for messages. The path of a `join` is that of its first text.
 fn path_of(name: &str, fields: &Fields<'_, '_>) -> Result<String, Fault> {
     if name != "join" {
         return fields.need_text(name).map(str::to_owned);
@@ -309,7 +309,7 @@ fn place(value: &Value<'_>) -> Result<Place, Fault> {
     Ok(Place { parent: Query::parse(parent).map_err(refused)?, last })
 }
 
-/// A [`place`] in one container.
+/// A [`place`] whose path leads to only one container.
 fn plain_place(value: &Value<'_>) -> Result<Place, Fault> {
     let place = place(value)?;
     if is_of_keys(&place.parent) {
@@ -323,7 +323,7 @@ fn is_of_keys(query: &Query) -> bool {
     query.steps().iter().all(|step: &PathStep| step.to_key().is_some())
 }
 
-/// A literal as text, or a number or a boolean of the file.
+/// A literal in a text of the file, or a number or a boolean of the file.
 fn value_of(value: &Value<'_>) -> Result<Literal, Fault> {
     match value.get_ref() {
         DeValue::String(text) => {

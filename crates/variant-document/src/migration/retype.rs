@@ -19,7 +19,7 @@ pub(super) use numbers::{float, whole};
 pub(super) struct Retype {
     pub(super) to: Target,
     pub(super) rule: Rule,
-    /// The key of dictionaries in an array that becomes the key of a new dictionary.
+    /// The key whose values become the keys of the new dictionary, if an array of dictionaries becomes a dictionary.
     pub(super) by: Option<String>,
     /// The new value of each old value, as literals.
     pub(super) values: Option<BTreeMap<String, String>>,
@@ -32,7 +32,7 @@ pub(super) struct Target {
     pub(super) elements: Option<Kind>,
 }
 
-/// What a conversion may lose, or which part of a value it takes.
+/// The rule of a conversion: what it may lose, or which parts of a dictionary it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     Exact,
@@ -161,7 +161,7 @@ impl Retype {
         }
     }
 
-    /// The elements, each converted to a kind by the rule of this step.
+    /// The elements, converted to the kind `of` by the rule of this step.
     fn elements(&self, array: Array, of: Kind, dialect: Dialect) -> Result<Vec<Variant>, String> {
         let to = Target { kind: of, elements: None };
         let inner = Self { to, rule: self.rule, by: None, values: None };
@@ -174,7 +174,7 @@ impl Retype {
         array.into_iter().enumerate().map(convert).collect()
     }
 
-    /// The array with the declared kind of the target.
+    /// The array, declared and converted as the target requires.
     fn declared(&self, array: Array, dialect: Dialect) -> Result<Variant, String> {
         let Some(kind) = self.to.elements else {
             return Ok(Variant::Array(array.into_iter().collect()));
@@ -184,7 +184,8 @@ impl Retype {
         Ok(typed.into())
     }
 
-    /// A value that is made of items. Refuses a value that does not hold the items exactly, unless the rule rounds.
+    /// A packed array, vector or colour that `make` builds from the items. Refused if it does not hold the items
+    /// exactly, unless the rule is to round.
     fn exactly(
         &self,
         items: &[Variant],
@@ -199,7 +200,7 @@ impl Retype {
         Err(format!("{wanted} does not hold the numbers exactly; rule = \"round\" rounds them"))
     }
 
-    /// A dictionary of the elements, by the key that each has.
+    /// A dictionary of the elements. The key of an element is the value that the element has at the key `by`.
     fn keyed(&self, array: Array, rule: KeyRule) -> Result<Variant, String> {
         let by = self.by.as_deref().ok_or("an Array becomes a Dictionary by a key: by = \"id\"")?;
         let mut pairs = Dictionary::with_rule(rule);
@@ -213,7 +214,7 @@ impl Retype {
         Ok(pairs.into())
     }
 
-    /// An array of the values, the keys, or both.
+    /// An array of the values, of the keys, or of pairs, as the rule says.
     fn listed(&self, pairs: Dictionary, dialect: Dialect) -> Result<Variant, String> {
         let items: Array = match self.rule {
             Rule::Values => pairs.into_iter().map(|(_, value)| value).collect(),
@@ -230,7 +231,7 @@ impl Retype {
     }
 }
 
-/// Why a value has no conversion.
+/// The message for a value that has no conversion.
 fn refusal(kind: Kind, wanted: Kind) -> String {
     format!("{kind} cannot become {wanted}")
 }

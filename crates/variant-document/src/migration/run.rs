@@ -30,13 +30,13 @@ fn make(tree: &mut Tree, step: &Step) -> Result<bool, Fault> {
         return Ok(false);
     }
     let count = act(tree, &step.action).map_err(|fault| match fault {
-        // The path of the step is better than none.
+        // The fault has no path, so the message shows the path of the step.
         Fault { step: None, path, why } if path.is_empty() => {
             Fault { step: None, path: step.path.clone(), why }
         }
         fault => fault,
     })?;
-    // `default` has nothing to do where the key is there.
+    // A `default` step changes nothing if the key exists, and that is not an error.
     let is_needed = !step.is_optional && !matches!(step.action, Action::Default { .. });
     if count == 0 && is_needed {
         return Err(missing(step));
@@ -95,7 +95,7 @@ impl Literal {
     }
 }
 
-/// The selected items, which must have a container.
+/// The container, and the positions of the selected items in it. The root is refused, since it is in no container.
 fn items(chosen: Chosen<'_>) -> Result<(&mut Variant, &[u32]), Refused> {
     match chosen {
         Chosen::Items(container, positions) => Ok((container, positions)),
@@ -103,7 +103,7 @@ fn items(chosen: Chosen<'_>) -> Result<(&mut Variant, &[u32]), Refused> {
     }
 }
 
-/// The selected pairs of a dictionary.
+/// The dictionary, and the positions of the selected pairs in it.
 fn pairs_of(chosen: Chosen<'_>) -> Result<(&mut Dictionary, &[u32]), Refused> {
     let (container, positions) = items(chosen)?;
     let first = positions.first().copied();
@@ -163,7 +163,7 @@ fn relocate(tree: &mut Tree, query: &Query, to: &Place) -> Result<u64, Fault> {
     Ok(count)
 }
 
-/// Adds a value to a container that lacks its key.
+/// Adds a value at a new key of a container.
 fn insert(container: &mut Variant, to: &Place, value: Variant) -> Result<(), Fault> {
     let kind = container.kind();
     let Variant::Dictionary(pairs) = container else { return Err(no_container(kind).into()) };
@@ -175,7 +175,8 @@ fn insert(container: &mut Variant, to: &Place, value: Variant) -> Result<(), Fau
     fitting(container)
 }
 
-/// Sets a value at a key. With `replaces`, also where the key is there. Returns the number of changed values.
+/// Sets a value at a key in each container that the path selects. An existing value is replaced only if `replaces` is
+/// set. Returns the number of changed containers.
 fn put(tree: &mut Tree, to: &Place, value: &Literal, replaces: bool) -> Result<u64, Fault> {
     let (dialect, rule) = (tree.options().dialect, tree.rule());
     let value = value.read(dialect)?;
@@ -193,7 +194,7 @@ fn put(tree: &mut Tree, to: &Place, value: &Literal, replaces: bool) -> Result<u
     Ok(changed)
 }
 
-/// Returns whether the container changed.
+/// Sets a value at a key of one container. Returns whether the container changed.
 fn put_in(
     container: &mut Variant,
     to: &Place,
@@ -262,7 +263,7 @@ fn join(tree: &mut Tree, to: &Place, by: &str, keys: &[String]) -> Result<u64, F
     Ok(joined)
 }
 
-/// Makes steps in each selected value, whose paths begin there.
+/// Makes steps in each selected value. The paths of these steps begin at the selected value.
 fn map(tree: &mut Tree, query: &Query, steps: &[Step]) -> Result<u64, Fault> {
     let options = tree.options();
     tree.change_each(query, |item| {

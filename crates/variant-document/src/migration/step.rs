@@ -34,7 +34,7 @@ pub(super) enum Action {
     Delete {
         query: Query,
     },
-    /// Adds the value where the key is missing.
+    /// Adds the value to each selected container that lacks the key.
     Default {
         to: Place,
         value: Literal,
@@ -43,7 +43,7 @@ pub(super) enum Action {
         to: Place,
         value: Literal,
     },
-    /// Sets values that are there. The last step of the path is not a key.
+    /// Sets existing values only, because the last step of the path is neither a key nor an index.
     SetAll {
         query: Query,
         value: Literal,
@@ -76,7 +76,7 @@ pub(super) enum Action {
     },
 }
 
-/// The place of a value, which may be new.
+/// The place of a value. The value need not exist yet.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// The path of the container.

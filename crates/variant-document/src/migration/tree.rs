@@ -1,8 +1,8 @@
-//! [`Tree`]: a value that steps change, and its bytes, in which paths select.
+//! [`Tree`]: a value that the steps of a migration change, and its encoded bytes, in which paths are searched.
 //!
-//! Paths are read in bytes ([`select`]). The tree follows the selection: it opens the container of each selected value,
-//! and changes the container when the selection leaves it. So later positions in the container stay valid, and each
-//! container is changed once.
+//! [`select`] finds the values of a path in the bytes. The tree follows the search: it collects the selected items of a
+//! container, and changes them when the search leaves the container. So the positions of later items stay valid, and
+//! each container is changed once.
 
 use std::fmt::Write as _;
 use std::mem;
@@ -14,11 +14,11 @@ use super::error::Fault;
 use crate::edit::misfit;
 use crate::query::{Match, Query, Step, Stop, path_to, select};
 
-/// A value that steps change.
+/// A value that the steps of a migration change.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) value: Variant,
-    /// The value as the engine writes it, before the current step.
+    /// The encoded value, as it was before the current step.
     bytes: Vec<u8>,
     options: Options,
 }
@@ -27,14 +27,14 @@ pub(super) struct Tree {
 pub(super) enum Chosen<'v> {
     /// The whole value.
     Root(&'v mut Variant),
-    /// The items of a container, by position, in order.
+    /// A container, and the positions of the selected items in increasing order.
     Items(&'v mut Variant, &'v [u32]),
 }
 
 /// A fault, and the position of the item that has it.
 pub(super) type Refused = (Option<u32>, Fault);
 
-/// The encoding that the engine of these options uses.
+/// The options to encode a value as the engine does.
 pub(super) const fn encoding(options: Options) -> EncodeOptions {
     EncodeOptions::new(options.dialect).reals(options.reals)
 }
@@ -46,7 +46,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Encodes the changed value, so that the next step selects in it.
+    /// Encodes the changed value, so that the paths of the next step are searched in the new bytes.
     pub(super) fn settle(&mut self) -> Result<(), Fault> {
         let encoded = encode(&self.value, encoding(self.options));
         self.bytes = encoded.map_err(|error| error.to_string())?;
@@ -80,7 +80,7 @@ impl Tree {
     }
 
     /// Calls `change` with the selected values of each container. Values inside selected values are left out. Returns
-    /// the number of selected values. O(bytes). After a fault, the value is incomplete.
+    /// the number of selected values. O(bytes). After an error, the value is incomplete.
     pub(super) fn change(
         &mut self,
         query: &Query,
@@ -150,7 +150,8 @@ impl Walk<'_> {
             return (self.change)(Chosen::Root(&mut root.value)).map_err(|(_, fault)| fault);
         };
         let container = found.slot.map(|slot| slot.count_at);
-        // A path costs its length: it is compared once for each container.
+        // Comparing a path takes time proportional to its length, so paths are compared only if the container is
+        // another one.
         if self.innermost != container {
             self.go_to(path)?;
             self.innermost = container;
@@ -180,7 +181,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Changes the innermost container, and puts it back.
+    /// Changes the selected items of the innermost container, and puts the container back into the container around it.
     fn close(&mut self) -> Result<Variant, Fault> {
         let Level { value, chosen, .. } = self.levels.last_mut().ok_or(LOST)?;
         if !chosen.is_empty() {
@@ -202,7 +203,7 @@ impl Walk<'_> {
         self.close()
     }
 
-    /// The fault with the path of an item of the innermost container.
+    /// The fault, with the path of the item at this position in the innermost container.
     fn placed(&self, (position, fault): Refused) -> Fault {
         let open = self.levels.iter().skip(1).map(|level| level.at);
         let mut steps = String::new();
@@ -216,10 +217,10 @@ impl Walk<'_> {
     }
 }
 
-/// The walk lost a container: this cannot happen, and is an error instead of a panic.
+/// The message if the walk has no container for a value. This cannot happen, but an error is better than a panic.
 const LOST: &str = "the path leads out of the value";
 
-/// Refuses a container that declares a type which one of its items does not have.
+/// Refuses a container if one of its items does not have the type that the container declares.
 pub(super) fn fitting(container: &Variant) -> Result<(), Fault> {
     match misfit(container) {
         None => Ok(()),
@@ -263,7 +264,7 @@ pub(super) fn open<'v>(
     })
 }
 
-/// Why nothing can be put into a value.
+/// The message for a value that is not a container.
 pub(super) fn no_container(kind: Kind) -> String {
     format!("{kind} has no keys to put a value at")
 }

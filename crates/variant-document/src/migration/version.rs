@@ -16,7 +16,8 @@ pub enum Version {
 }
 
 impl Version {
-    /// The version that a field holds. JSON has only floats, so a whole float is a number.
+    /// The version that a field holds. A whole float is also a number, because engines read each number of JSON as a
+    /// float.
     pub(super) fn of(field: &Variant) -> Result<Self, String> {
         match field {
             Variant::Int(number) => Ok(Self::Number(number.value())),
@@ -29,7 +30,7 @@ impl Version {
         }
     }
 
-    /// The version as a value of the kind that the field has.
+    /// The version as a value of the kind that the field had before.
     pub(super) fn to_field(&self, old: Option<&Variant>) -> Variant {
         match (self, old) {
             (Self::Number(number), Some(Variant::Float(_))) => super::float(*number),

@@ -219,8 +219,8 @@ impl<'a> Walk<'_, 'a> {
         states & self.end() != 0
     }
 
-    /// The states of the root: the first step comes next. If this step is byte 0, it leads to the root itself, and the
-    /// second step comes next.
+    /// The states at the root. Bit 0 is set: the first step of the query comes next. But if the first step is byte 0,
+    /// it has led to the root already, and bit 1 is set instead: the second step comes next.
     fn root(&self) -> States {
         if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
     }

@@ -41,11 +41,11 @@ impl fmt::Display for Breach {
 /// The values of a document that break a schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breaches {
-    /// The first ones, ordered by offset.
+    /// The first of these values, ordered by offset.
     pub list: Vec<Breach>,
-    /// The number of all.
+    /// The number of all values that break the schema.
     pub count: usize,
-    /// Whether the check ended early, because there are too many to count.
+    /// Whether the check ended early, because the errors took too much memory.
     pub is_cut: bool,
 }
 
@@ -75,7 +75,8 @@ struct Found<'s, 'd> {
 
 impl Found<'_, '_> {
     fn add_all(&mut self, errors: &[ValidationError<'_>]) {
-        // Of `type` and `x-godot-type` in one schema, the latter reports more.
+        // If a value breaks both `type` and `x-godot-type` of one schema, only the latter is reported, since its
+        // message says more.
         let kinds: HashSet<_> = errors.iter().filter(|error| is_kind(error)).map(site).collect();
         for error in errors {
             if !(matches!(error.kind(), Kind::Type { .. }) && kinds.contains(&site(error))) {
@@ -134,7 +135,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// The number on the tape of the value of an error.
+/// The number of the value on the tape. The error carries it instead of the value (see `Node::to_value`).
 fn number(error: &ValidationError<'_>) -> u32 {
     error.instance().as_u64().and_then(|number| number.try_into().ok()).unwrap_or(0)
 }
@@ -147,13 +148,14 @@ fn is_kind(error: &ValidationError<'_>) -> bool {
     matches!(error.kind(), Kind::Custom { keyword, .. } if keyword == KEYWORD)
 }
 
-/// The value of an error, and the schema that has the keyword.
+/// The place of the value that an error is about, and the place of the schema with the broken keyword.
 fn site<'e>(error: &'e ValidationError<'_>) -> (&'e str, &'e str) {
     let at = error.schema_path().as_str();
     (error.instance_path().as_str(), at.rsplit_once('/').map_or(at, |(schema, _)| schema))
 }
 
-/// The errors of the only alternative whose type the value has: the others say nothing about the value.
+/// If the value has the type of only one alternative, the errors of this alternative. The errors of the others only say
+/// that the type is wrong.
 fn nearest<'c>(
     error: &ValidationError<'_>,
     context: &'c [Vec<ValidationError<'static>>],
@@ -180,14 +182,15 @@ fn alternatives(spot: &Spot<'_>, context: &[Vec<ValidationError<'static>>]) -> S
     format!("{}; expected {}", found(spot), shortened(&expected.join(", or ")))
 }
 
-/// The part of the value that an error is about, such as `size/x: `.
+/// The path inside a value without children (such as a vector) to the part that an error is about, and a colon:
+/// `size.x: `.
 fn part(error: &ValidationError<'_>, spot: &Spot<'_>) -> String {
     let steps = error.instance_path().as_str().split('/').skip(1).skip(spot.depth());
     let steps: Vec<_> = steps.collect();
     if steps.is_empty() { String::new() } else { format!("{}: ", shortened(&steps.join("."))) }
 }
 
-/// What the value is.
+/// A short description of the value.
 fn found(spot: &Spot<'_>) -> String {
     let view = spot.value.view();
     let mut text = "found ".to_owned();
@@ -255,7 +258,7 @@ fn expected_by(error: &ValidationError<'_>) -> String {
     shortened(&text)
 }
 
-/// A text of the schema with a bounded length.
+/// The start of a text of the schema, with a bounded length.
 pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! [`Figure`]: a number of a document, as the plain form writes it.
+//! [`Figure`]: a number of a document, as the plain form of JSON writes it.
 
 use std::borrow::Cow;
 
@@ -12,12 +12,13 @@ use variant_view::Number;
 pub(super) enum Figure {
     Int(i64),
     Unsigned(u64),
-    /// A float, which keeps its point: `1.0`.
+    /// A float. The plain form writes it with a point, also if it is whole: `1.0`.
     Float(f64),
 }
 
 impl Figure {
-    /// A number of a mathematical value or of a packed array: a whole one has no point. `None` for NaN and infinities.
+    /// A number of a mathematical value or of a packed array. The plain form writes whole numbers there without a
+    /// point. `None` for NaN and infinities.
     pub(super) fn of_part(number: Number) -> Option<Self> {
         if !number.is_finite() {
             return None;
@@ -32,7 +33,7 @@ impl Figure {
     }
 }
 
-/// A float without a fraction as an integer, where the plain form writes no point.
+/// A float without a fraction, as an integer. `None` if the plain form would not write it as an integer.
 fn whole(value: f64) -> Option<i64> {
     const PLAIN: f64 = 1e16;
     let is_negative_zero = value == 0.0 && value.is_sign_negative();
@@ -81,7 +82,7 @@ impl JsonNumber for Figure {
         Cow::Owned(match *self {
             Self::Int(int) => int.into(),
             Self::Unsigned(value) => value.into(),
-            // A figure is finite.
+            // The default is never used, since a figure is finite.
             Self::Float(value) => JsonText::from_f64(value).unwrap_or_else(|| 0.into()),
         })
     }

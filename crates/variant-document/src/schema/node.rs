@@ -13,7 +13,7 @@ use variant_view::{Kind, Number, Numbers, PackedStrings, TapeValue, VariantView}
 use super::figure::Figure;
 use super::sheet::{Sheet, class_of, text_of};
 
-/// The representation of documents.
+/// The implementation of [`Json`] by which the crate `jsonschema` reads documents.
 pub(super) struct Godot;
 
 /// Parts of a mathematical value: their names, and the names of the numbers in each of them.
@@ -24,7 +24,7 @@ type Parts = &'static [(&'static str, &'static [&'static str])];
 pub(super) struct Node<'d> {
     /// `None` for a name.
     sheet: Option<&'d Sheet<'d>>,
-    /// The number of the value on the tape that holds this node.
+    /// The number on the tape of the value that this node is, or is a part of.
     number: u32,
     what: What<'d>,
 }
@@ -32,9 +32,9 @@ pub(super) struct Node<'d> {
 #[derive(Clone, Copy, Debug)]
 enum What<'d> {
     Value(TapeValue<'d, 'd>),
-    /// The parts of a vector and the like, from number `first` on.
+    /// The parts of a vector, a matrix and the like. The second field is the index of their first number.
     Parts(Numbers<'d>, usize, Parts),
-    /// The numbers of one part.
+    /// The numbers of one such part. The second field is the index of the first number.
     Part(Numbers<'d>, usize, &'static [&'static str]),
     Number(Number),
     Text(&'d [u8]),
@@ -47,7 +47,8 @@ impl Json for Godot {
     type PreparedKey = String;
     type StringBuffer = ();
 
-    /// One pass over the members replaces all look-ups: a look-up in a dictionary of few keys reads all of them.
+    /// If an object has at most this number of members for each look-up, one pass over its members replaces the
+    /// look-ups. In a dictionary of few keys, a look-up reads all keys, so the pass costs less.
     const KEYS_PER_LOOKUP: usize = 4;
     const ACYCLIC: bool = true;
 
@@ -74,7 +75,7 @@ impl<'d> Node<'d> {
         Self { number: value.number(), what: What::Value(value), ..self }
     }
 
-    /// The plain form that was made for the value.
+    /// The plain form of the value as JSON, if the sheet has it.
     fn made(&self) -> Option<&'d Value> {
         match self.what {
             What::Value(value) => self.sheet?.made(&value),
@@ -90,7 +91,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The figure of a number; `None` for NaN, infinities and other values.
+    /// The number as a figure. `None` for NaN, for infinities, and for values that are not numbers.
     fn figure(&self) -> Option<Figure> {
         match self.what {
             What::Number(number) => Figure::of_part(number),
@@ -124,8 +125,8 @@ impl<'d> Node<'d> {
         self.sheet.is_some_and(Sheet::is_full)
     }
 
-    /// Appends a text that is equal for nodes that are equal as JSON, and for no others. The recursion is bounded,
-    /// because the depth of the document is.
+    /// Appends a text for comparisons: two nodes get the same text exactly if they are equal as JSON. The recursion is
+    /// bounded, because the depth of the document is bounded.
     fn write_equal(&self, out: &mut String) {
         // Writing to a string cannot fail.
         let _ = if let Some(members) = self.as_object() {
@@ -158,7 +159,7 @@ impl<'d> Node<'d> {
     }
 }
 
-/// The kind of an element of a packed array; the kind itself for other kinds.
+/// The kind of the elements of a packed array of vectors or colours; for any other kind, the kind itself.
 const fn element_kind(kind: Kind) -> Kind {
     match kind {
         Kind::PackedVector2Array => Kind::Vector2,
@@ -290,8 +291,8 @@ impl<'a> JsonNode<'a, Godot> for Node<'a> {
         }
     }
 
-    /// The number of the value on the tape: errors carry it to the place of their value, and cost O(1). The other
-    /// users of this method are overridden.
+    /// The number of the value on the tape. An error keeps the result of this method, so it can find its value later,
+    /// and costs O(1). Other methods that would call this method are overridden.
     fn to_value(&self) -> Cow<'a, Value> {
         if let Some(sheet) = self.sheet {
             sheet.count();
@@ -401,7 +402,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// A name of an index, borrowed.
+/// Borrows a name from the list of names.
 #[expect(clippy::ptr_arg, reason = "the names are in a list of these")]
 fn borrowed<'a>(name: &'a Cow<'_, str>) -> Cow<'a, str> {
     Cow::Borrowed(name)
@@ -426,7 +427,7 @@ fn of_parts<'d>(
     })
 }
 
-/// Number `at` of a value. It exists, because the shape of the kind is that of the numbers.
+/// The number of a value at index `at`. The index is valid, because the shape comes from the kind of the value.
 fn number<'d>(node: Node<'d>, numbers: &Numbers<'d>, at: usize) -> Node<'d> {
     node.part(What::Number(numbers.get(at).unwrap_or(Number::Int(0))))
 }

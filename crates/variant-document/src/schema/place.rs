@@ -1,4 +1,4 @@
-//! [`Spot`]: the place of a value of a tape, found by its number.
+//! [`Spot`]: a value of a tape, found by its number, and its path.
 
 use variant_view::{Key, Kind, PathStep, TapeValue};
 
@@ -12,7 +12,7 @@ pub(super) struct Spot<'d> {
 }
 
 impl<'d> Spot<'d> {
-    /// The value with a number. O(values in the containers around it, without those inside them).
+    /// The value with this number. O(items of the containers around it).
     pub(super) fn of(root: TapeValue<'d, 'd>, number: u32) -> Self {
         let mut spot = Self { value: root, steps: Vec::new() };
         while spot.value.number() != number {
@@ -32,7 +32,7 @@ impl<'d> Spot<'d> {
         self.text(self.steps.iter().copied())
     }
 
-    /// The path of a key of the value, which need not exist.
+    /// The path of a key in the value. The key need not exist.
     pub(super) fn path_of(&self, key: &str) -> String {
         let step = KeyedStep::from(PathStep::Name(key));
         self.text(self.steps.iter().copied().chain([(step, 0)]))
@@ -43,7 +43,7 @@ impl<'d> Spot<'d> {
     }
 }
 
-/// The step to the child that holds the value with a number, and the child.
+/// The child that is, or contains, the value with this number, and the step to this child.
 fn next<'d>(
     container: &TapeValue<'d, 'd>,
     number: u32,

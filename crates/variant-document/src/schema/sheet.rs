@@ -8,24 +8,25 @@ use serde_json::Value;
 use variant_owned::json::{Form, PlainKeys, write};
 use variant_view::{Kind, ObjectForm, StrView, TapeValue, VariantView};
 
-/// A dictionary of more keys gets an index, so that a look-up does not compare every key.
+/// A dictionary with more keys than this gets an index, so that a look-up does not compare every key.
 const SCANNED: usize = 16;
 
-/// The memory that the errors of one document may take for the paths of their values, in bytes.
+/// The memory that the errors of one document may take, including the paths of their values, in bytes.
 const MEMORY: usize = 16 << 20;
 
 /// The memory of an error without its path.
 const ERROR: usize = 512;
 
-/// A document and what its plain form adds to it.
+/// A document, and the parts of its plain form that are not in its bytes.
 #[derive(Debug)]
 pub(super) struct Sheet<'d> {
     pub(super) root: TapeValue<'d, 'd>,
-    /// The members of containers whose keys are not plain text or not different, and of containers with many keys.
+    /// The members of objects with properties, and of dictionaries that have many keys, or keys that are not distinct
+    /// texts.
     keys: HashMap<u32, Keys<'d>>,
-    /// The plain form of leaves that have no view of their parts.
+    /// The plain form of leaves that a node cannot show from their bytes, such as paths.
     made: HashMap<u32, Value>,
-    /// The number of errors that may still be made.
+    /// The number of errors for which memory is left.
     left: AtomicUsize,
 }
 
@@ -62,25 +63,26 @@ impl<'d> Sheet<'d> {
         self.made.get(&value.number())
     }
 
-    /// Counts an error. From the last error on, containers seem empty, so that the check ends early.
+    /// Counts an error. After the last error for which there is memory, containers seem empty, so that the check ends
+    /// early.
     pub(super) fn count(&self) {
-        // The result is that of one thread: the check of a document has no other.
+        // A load and a store are enough, since only one thread checks a document.
         let left = self.left.load(Ordering::Relaxed);
         self.left.store(left.saturating_sub(1), Ordering::Relaxed);
     }
 
-    /// Whether all errors that may be made are made.
+    /// Whether no memory is left for further errors.
     pub(super) fn is_full(&self) -> bool {
         self.left.load(Ordering::Relaxed) == 0
     }
 }
 
-/// The levels of the document, at least one.
+/// The number of levels of the document, at least one.
 fn depth(root: &TapeValue<'_, '_>) -> usize {
     usize::try_from(root.summary().depth).unwrap_or(usize::MAX).max(1)
 }
 
-/// The length of the longest key of a container, or a bound of it.
+/// The length in bytes of the longest key or name in a container, or an upper bound of it.
 fn longest_key(value: &TapeValue<'_, '_>) -> usize {
     match value.kind() {
         Kind::Dictionary => value.pairs().map(|(key, _)| key.raw_bytes().len()).max().unwrap_or(0),
@@ -89,13 +91,14 @@ fn longest_key(value: &TapeValue<'_, '_>) -> usize {
     }
 }
 
-/// The plain form of a leaf whose parts no node can show: paths, signals, base64 and the like.
+/// The plain form of a leaf whose parts a node cannot read from its bytes: paths, signals, byte arrays (as base64) and
+/// the like.
 fn made_of(value: &TapeValue<'_, '_>) -> Option<Value> {
     let is_made = match value.kind() {
         Kind::NodePath | Kind::Signal | Kind::Image | Kind::InputEvent | Kind::PackedByteArray => {
             true
         }
-        // An object with a class is a container; others are an id or null.
+        // An object with a class is a container. Other objects are an id or null.
         Kind::Object => !is_full(value),
         _ => false,
     };
@@ -123,7 +126,7 @@ pub(super) fn class_of<'d>(value: &TapeValue<'_, 'd>) -> Option<StrView<'d>> {
     }
 }
 
-/// The text of a key that is UTF-8.
+/// The key, if it is a text in UTF-8.
 pub(super) fn text_of<'d>(key: &TapeValue<'_, 'd>) -> Option<&'d str> {
     match key.view() {
         VariantView::String(text) | VariantView::StringName(text) => text.to_str().ok(),
@@ -131,11 +134,12 @@ pub(super) fn text_of<'d>(key: &TapeValue<'_, 'd>) -> Option<&'d str> {
     }
 }
 
-/// The member that holds the class of an object.
+/// The name of the member that is the class of an object.
 pub(super) const CLASS: &str = "@class";
 
 impl<'d> Keys<'d> {
-    /// The members of a container; `None` for a dictionary with few keys that are different texts, and for leaves.
+    /// The members of a container. `None` for other containers and leaves, and for a dictionary with few keys that are
+    /// distinct texts.
     fn of(value: &TapeValue<'d, 'd>) -> Option<Self> {
         match value.kind() {
             Kind::Dictionary if value.len() > SCANNED || !is_regular(value) => {
@@ -174,7 +178,7 @@ impl<'d> Keys<'d> {
     }
 }
 
-/// Whether all keys are different texts. O(keys²), for few keys.
+/// Whether all keys are distinct texts. O(keys²), so only for few keys.
 fn is_regular(dictionary: &TapeValue<'_, '_>) -> bool {
     let mut texts: [&str; SCANNED] = [""; SCANNED];
     for (at, (key, _)) in dictionary.pairs().enumerate() {

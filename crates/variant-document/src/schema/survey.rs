@@ -1,4 +1,4 @@
-//! [`survey`]: refuses schemas that cannot be checked in bounded time and stack, and those that lead out of their file.
+//! [`survey`]: refuses schemas that need unbounded time or stack, and schemas that refer to other files.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,13 @@ use super::SchemaError;
 /// The maximum number of levels of a schema.
 const DEEPEST: usize = 64;
 
-/// The maximum number of schemas that apply to one value, one inside or after the other. Each takes stack.
+/// The maximum length of a chain of nested schemas that apply to one value. Each of them takes stack.
 const LONGEST: usize = 64;
 
-/// The maximum number of schemas that apply to one value in all. Each takes time.
+/// The maximum total number of schemas that apply to one value. Each of them takes time.
 const MOST: u64 = 10_000;
 
-/// What the schemas of a file cost for each value.
+/// The cost of checking one value against the schemas of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     /// The longest chain of schemas that apply to one value.
@@ -104,7 +104,7 @@ fn children<'s>(
     }
 }
 
-/// Refuses keywords that lead out of the file, or whose target depends on the value.
+/// Refuses references whose target depends on the value, and schemas inside the file that have an `$id`.
 fn refuse(schema: &Map<String, Value>, at: &str) -> Result<(), SchemaError> {
     for keyword in ["$dynamicRef", "$recursiveRef"] {
         if schema.contains_key(keyword) {

@@ -90,7 +90,8 @@ fn nodes_of_made_values_show_the_plain_form() {
     assert!(count > 1_000, "{count}");
 }
 
-/// A look-up in a large dictionary takes one step, so that many properties of a schema cost no pass each.
+/// A look-up in a large dictionary takes O(1), so a schema with many properties does not read all keys once for each
+/// property.
 #[test]
 fn large_dictionaries_have_an_index_and_small_ones_none() {
     let number = |keys: u32| {
@@ -106,7 +107,7 @@ fn large_dictionaries_have_an_index_and_small_ones_none() {
     assert_eq!([3, 16, 17, 100_000].map(number), [false, false, true, true]);
 }
 
-/// Errors carry the number of their value, and containers end when the memory for errors is used up.
+/// Errors have the number of their value, and containers seem empty when the memory for errors is used up.
 #[test]
 fn containers_end_after_the_last_error() {
     let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x07\0\0\0";

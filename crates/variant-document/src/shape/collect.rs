@@ -76,7 +76,7 @@ impl<'a> Shapes<'a> {
     /// The errors of the walk. Values before the error are added.
     pub fn add(&mut self, document: Document<'a>) -> Result<()> {
         let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
-        // The depth of a key that is a container. Values inside the key have no place.
+        // The depth of a key that is a container. Values inside the key get no entry in the shape.
         let mut in_key = None;
         for event in document.walk() {
             match event? {
@@ -191,7 +191,7 @@ impl<'a> Shapes<'a> {
         if !facts.keys.contains(&key.kind()) {
             facts.keys.push(key.kind());
         }
-        // The numbers in a key that is a container are not examined.
+        // Values inside a key that is a container are not examined, so such a key counts as not plain.
         facts.is_plain &= !nested::is_open(key.kind()) && exact::is_plain(key);
     }
 

@@ -1,4 +1,4 @@
-//! [`Difference`]: a path whose values are not as a lock file has them.
+//! [`Difference`]: a path whose values differ from those in a lock file.
 
 use std::fmt;
 
@@ -14,8 +14,8 @@ pub enum Change {
     Removed,
     /// The files have values of a kind, or of a declared type, that the lock file lacks; or the path became optional.
     Retyped,
-    /// The files lack a kind that the lock file has, or the path became required; or the lock file lists the texts of
-    /// the path, and the files have others.
+    /// The files lack a kind that the lock file has, or the path became required, or the files have other texts than
+    /// those that the lock file lists for the path.
     Narrowed,
 }
 
@@ -23,7 +23,7 @@ impl Change {
     /// All changes.
     pub const ALL: [Self; 4] = [Self::Added, Self::Removed, Self::Retyped, Self::Narrowed];
 
-    /// The name in all outputs.
+    /// The name of the change in outputs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -34,12 +34,12 @@ impl Change {
     }
 }
 
-/// A path whose values are not as a lock file has them.
+/// A path whose values differ from those in a lock file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The path, with `[*]` for all elements.
     pub path: String,
-    /// How it changed.
+    /// The change.
     pub change: Change,
     /// The line of the lock file, from 1; `None` if the lock file lacks the path.
     pub line: Option<u64>,
@@ -83,7 +83,7 @@ impl Difference {
     }
 }
 
-/// How a path changed that both have.
+/// The change of a path that both the lock file and the files have.
 fn change(before: &Place, after: &Place) -> Option<Change> {
     if before.is_open || after.is_open {
         return None;
@@ -102,7 +102,7 @@ fn change(before: &Place, after: &Place) -> Option<Change> {
     is_narrowed.then_some(Change::Narrowed)
 }
 
-/// Whether the lock lists the texts of a kind, and the files have others.
+/// Whether the lock file lists texts of this kind, and the files have other texts.
 fn has_other_texts(locked: &PlaceKind, kinds: &[PlaceKind]) -> bool {
     let Some(texts) = &locked.texts else { return false };
     let found = kinds.iter().find(|of| of.kind == locked.kind).and_then(|of| of.texts.as_ref());

@@ -1,9 +1,10 @@
-//! [`is_plain`]: whether a value is as engines write it, so that its kind and its content determine its bytes.
+//! [`is_plain`]: whether a value has the bytes that engines write for its kind and content.
 
 use variant_owned::{Float, Int, NodePath, Variant};
 use variant_view::{ElementType, StrView, VariantView};
 
-/// Whether a value, without the values in it, is as engines write it. O(bytes of a text), O(1) for other values.
+/// Whether a value has the bytes that engines write. The values inside a container are not examined. O(bytes of a
+/// text), O(1) for other values.
 pub(super) fn is_plain(view: &VariantView<'_>) -> bool {
     use VariantView as V;
     match view {

@@ -1,4 +1,4 @@
-//! [`Lock`]: the places of a shape as a text file.
+//! [`Lock`]: the paths of a shape and their kinds, as a text file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -13,10 +13,11 @@ use crate::escape::neutral;
 /// The first line of a lock file: the name and the version of the format.
 const HEADER: &str = "variant-inspect lock 1";
 
-/// The word for kinds of values that are left out because of a limit.
+/// The word that is written instead of kinds that a limit leaves out.
 const OPEN: &str = "...";
 
-/// Texts of a place are listed if each occurs this many times on average: names of players are not.
+/// The texts at a path are listed if each occurs at least this many times on average. So the names of a few character
+/// classes are listed, but names of players are not.
 const REPEATS: u64 = 4;
 
 /// The shape of files, to be kept as a text file: one line for each path, in the order of the paths.
@@ -41,7 +42,7 @@ const REPEATS: u64 = 4;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lock {
-    /// The places by path, each with its line.
+    /// For each path, its line in the file, and its kinds.
     places: BTreeMap<String, (u64, Place)>,
 }
 
@@ -76,7 +77,7 @@ impl Lock {
     ///
     /// # Errors
     ///
-    /// The first line that is not as [`Lock`] writes it.
+    /// The first line that does not have the form in which [`Lock`] writes lines.
     pub fn parse(text: &str) -> Result<Self, LockError> {
         let mut lines = (1..).zip(text.lines());
         let first = lines.next().map(|(_, line)| line.trim_end());
@@ -116,7 +117,7 @@ impl Lock {
     }
 }
 
-/// The places of a shape, with paths as a lock file has them: on one line, without control characters.
+/// The paths of a shape and their kinds. The paths have the form of a lock file: one line, without control characters.
 fn of_shape(shape: &Type) -> BTreeMap<String, (u64, Place)> {
     let places = shape.places().into_iter().map(|place| {
         let path = neutral(&place.path);
@@ -126,7 +127,7 @@ fn of_shape(shape: &Type) -> BTreeMap<String, (u64, Place)> {
 }
 
 impl fmt::Display for Lock {
-    /// Writes the file. Texts are listed if each occurs four times on average.
+    /// Writes the file. The texts at a path are listed if each occurs at least four times on average.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADER}")?;
         for (path, (_, place)) in &self.places {
@@ -136,7 +137,8 @@ impl fmt::Display for Lock {
     }
 }
 
-/// The kinds of a place as a lock file has them. `has_all` includes texts that a lock file would not list.
+/// The kinds at a path, in the form of a lock file. If `has_all` is set, also lists the texts that a lock file would
+/// not list.
 pub(super) fn kinds_text(place: &Place, has_all: bool) -> String {
     let mut kinds: Vec<_> = place.kinds.iter().map(|of| kind_text(of, has_all)).collect();
     if place.is_open {
@@ -164,7 +166,7 @@ fn kind_text(of: &PlaceKind, has_all: bool) -> String {
     text
 }
 
-/// Whether the texts of a place look like a choice of few.
+/// Whether the texts look like a fixed set of choices: each occurs often.
 fn is_listed(texts: &BTreeSet<String>, values: u64) -> bool {
     let count = u64::try_from(texts.len()).unwrap_or(u64::MAX);
     count > 0 && count.saturating_mul(REPEATS) <= values
@@ -198,7 +200,7 @@ fn place(line: &str) -> Result<Place, String> {
     Ok(Place { path: path.to_owned(), kinds: found, is_optional, is_open, values: 0 })
 }
 
-/// Skips a word at the start. Returns whether it was there.
+/// Skips a word at the start of the text. Returns whether the text began with it.
 fn take(rest: &mut &str, word: &str) -> bool {
     let after = rest.strip_prefix(word);
     *rest = after.unwrap_or(rest);
@@ -245,7 +247,7 @@ fn texts(rest: &mut &str) -> Result<BTreeSet<String>, String> {
     Ok(texts)
 }
 
-/// The start of a text for a message.
+/// The start of a text, for messages.
 fn shown(text: &str) -> String {
     neutral(&text.chars().take(40).collect::<String>())
 }

@@ -1,6 +1,7 @@
 //! [`Order`]: the order of the keys of dictionaries.
 
-/// The maximum number of fields that may come directly before one field. With more, the order counts as lost.
+/// The maximum number of different fields that come directly before one field. If there are more, the fields count as
+/// unordered.
 const MOST: usize = 16;
 
 /// For each field, the fields that came directly before it in some dictionary.
@@ -27,7 +28,8 @@ impl Order {
         }
     }
 
-    /// Adds the order of other dictionaries. `numbers` has the number of each of their fields among these fields.
+    /// Adds the order of other dictionaries. For each field of these dictionaries, `numbers` has the number of the same
+    /// field here.
     pub(super) fn merge(&mut self, other: &Self, numbers: &[Option<usize>]) {
         let number = |field: usize| numbers.get(field).copied().flatten();
         self.is_lost |= other.is_lost;

@@ -16,7 +16,7 @@ pub struct Place {
     pub kinds: Vec<PlaceKind>,
     /// Whether some of the containers at the parent path have no value here.
     pub is_optional: bool,
-    /// Whether there are values that are left out because of a limit.
+    /// Whether a limit has left out some values.
     pub is_open: bool,
     /// The number of values.
     pub values: u64,
@@ -101,7 +101,7 @@ impl PlaceKind {
     }
 }
 
-/// The places that are found, and the position of each path.
+/// The places found so far, and the index of each path among them.
 #[derive(Default)]
 struct Found {
     places: Vec<Place>,
@@ -109,7 +109,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a type and those in it. The recursion is bounded, because types have a bounded depth.
+    /// Adds a type and the types inside it. The recursion is bounded, because types have a bounded depth.
     fn add(&mut self, of: &Type, path: &mut String, is_optional: bool) {
         self.note(of, path, is_optional);
         let len = path.len();

@@ -14,7 +14,7 @@ pub struct Type {
     pub values: u64,
     /// The facts of each kind, in the order of appearance.
     pub kinds: Vec<Facts>,
-    /// Whether values or levels are left out because of a limit.
+    /// Whether a limit has left out some values or levels.
     pub is_open: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Facts {
     pub floats: Option<(f64, f64)>,
     /// The least and the greatest length: bytes of texts, elements of arrays, pairs of dictionaries.
     pub lens: Option<(u64, u64)>,
-    /// The different texts, if there are at most 8, of at most 32 bytes each; `None` if there are others.
+    /// The different texts, if there are at most 8 of them, and each has at most 32 bytes; otherwise `None`.
     pub texts: Option<BTreeSet<String>>,
     /// The class of the objects, if it is always the same.
     pub class: Option<String>,
@@ -61,8 +61,8 @@ pub struct Facts {
     pub names: Vec<Kind>,
     /// Whether all dictionaries have their keys in the order of `fields`. False before [`Type::settle`].
     pub is_ordered: bool,
-    /// Whether the values are as engines write them: numbers in their usual width, texts and paths as the engine reads
-    /// them again, containers that all declare the same built-in types, or none.
+    /// Whether the values have the form that engines write: numbers have their usual width, the engine reads texts and
+    /// paths back unchanged, and all containers declare the same built-in types, or none.
     pub is_plain: bool,
     /// The declared types of typed arrays (elements) and typed dictionaries (keys and values), if all values declare
     /// the same built-in types.

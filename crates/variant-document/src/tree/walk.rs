@@ -29,7 +29,7 @@ impl<'a> Walk<'a> {
 
     /// A walk at the value to which `way` leads. `way` is the index of a value of the file, and then the index at each
     /// deeper level. `None` if there is no such value. O(bytes of the rows before it at each level), or less if `store`
-    /// has the places.
+    /// already has the places of the values.
     pub fn to_way(file: Plain<'a>, way: &[usize], store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         for index in way {
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A walk at the innermost value whose bytes, key or name contain a byte of the file. `None` if there is no such
-    /// value. O(bytes before it in the file), or less if `store` has the places.
+    /// value. O(bytes before it in the file), or less if `store` already has the places of the values.
     pub fn to_byte(file: Plain<'a>, offset: usize, store: &mut Store) -> Option<Self> {
         let mut walk = Self { levels: Vec::new() };
         let mut children = Some(store.of_file(file));

@@ -9,7 +9,8 @@ use variant_owned::TextStyle;
 use variant_owned::json::Form;
 use variant_view::{Dialect, Limits, Page, Profile, Reals};
 
-/// `--dialect` and `--to`. Documented dialects are accepted but not listed.
+/// `--dialect` and `--to`. The layouts of the official documentation (`--as-documented`) are also accepted, but the
+/// help does not list them.
 pub(super) fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let engines = Dialect::ALL.iter().map(|dialect| PossibleValue::new(dialect.name()));
     let pages = Page::ALL.iter().map(|page| page.dialect().name());

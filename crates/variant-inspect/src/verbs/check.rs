@@ -1,6 +1,6 @@
 //! `check`: prints one line for each valid file and a report for each damaged file. With `--all`, also prints findings:
 //! suspicious parts that an engine reads without an error. With `--schema` and `--lock`, also compares the values with
-//! what is expected of them.
+//! a schema and with a lock file.
 
 mod expected;
 mod finding;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<Statu
 struct Checked {
     name: String,
     status: Status,
-    /// The report of the decoded values as an object, if a report needs it.
+    /// The verdict on the decoded values as a JSON object, if an output needs it.
     verdict: Option<Value>,
     findings: Option<Findings>,
     /// Why the file cannot be read.
@@ -210,7 +210,7 @@ fn find(input: &Input, choice: Choice, args: &CheckArgs, expected: &Expected) ->
     }
     if let Some(schema) = &expected.schema {
         let file = input.source.plain(choice);
-        // Damage is in the verdict.
+        // Damage ends this loop. It is not a finding here, since the verdict already reports it.
         for piece in file.pieces().map_while(Result::ok) {
             let Ok(breaches) = schema.check(file.document(piece.bytes), args.limit) else { break };
             findings.add_breaches(&piece, breaches);

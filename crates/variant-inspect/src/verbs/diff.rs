@@ -1,4 +1,4 @@
-//! `diff`: compares two files, value by value. The files may have different dialects and wrappings.
+//! `diff`: compares two files, value by value. The files may differ in dialect, compression and encryption.
 
 mod print;
 

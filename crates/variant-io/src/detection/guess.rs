@@ -194,8 +194,8 @@ impl Guess {
         })
     }
 
-    /// Whether bytes that are not a frame follow frames with more than one value in all. The consistent lengths inside
-    /// such frames are evidence.
+    /// Whether the frames have more than one value in total, and bytes that are not a frame follow them. The consistent
+    /// lengths inside such frames are evidence.
     pub(super) fn is_telling_before_tail(&self) -> bool {
         let is_tailed = self.chain.is_some_and(|chain| matches!(chain.end, End::Tail(_)));
         let is_full = |fit: &Fit| fit.is_complete() && fit.values_read > 1;

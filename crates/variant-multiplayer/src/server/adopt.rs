@@ -137,7 +137,7 @@ impl Network {
         Ok(())
     }
 
-    /// Adds the memory of a despawned adopted node to the allowance of its peer again.
+    /// Returns the memory of a despawned adopted node to its peer's allowance.
     pub(super) fn release(&mut self, node: NetId, actor: &Actor) {
         let Some(owner) = actor.owner else { return };
         self.room = self.room.saturating_add(owner.size);

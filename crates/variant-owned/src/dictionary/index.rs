@@ -13,7 +13,8 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Adds the position of a key with this digest. A key without a digest equals no key, so it is not added.
+    /// Adds the position of a key with this digest. A key without a digest is equal to nothing, so no look-up finds it,
+    /// and it is not added.
     pub(super) fn add(&mut self, digest: Option<Digest>, place: usize) {
         if let Some(digest) = digest {
             let hash = |&(digest, _): &(Digest, usize)| digest.get();

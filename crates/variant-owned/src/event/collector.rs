@@ -252,7 +252,8 @@ impl Collector {
         }
     }
 
-    /// Whether the next value is a key or an item. A key is the whole key, or a key of a dictionary inside it.
+    /// Whether the next value counts as a key, or as an item of a key. It counts as a key if it is a whole key, or a
+    /// key of a dictionary inside a key.
     const fn next_place(&self) -> KeyPlace {
         match &self.top {
             Open::Dictionary(_, None, _) => KeyPlace::Key,

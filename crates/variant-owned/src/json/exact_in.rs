@@ -210,8 +210,8 @@ fn leaf(fields: Fields<'_, '_>, kind: Kind, tag: usize) -> Result<Variant> {
     })
 }
 
-/// Reads a float. Without a width, a NaN has the width of its digits, and another float has the width that the engine's
-/// writer picks.
+/// Reads a float. If the JSON gives no width, the number of digits decides the width of a NaN, and any other float has
+/// the width that the engine's writer picks.
 fn float(fields: Fields<'_, '_>) -> Result<Float> {
     let at = fields.get("v")?;
     let text = fields.tape.characters(at);

@@ -16,14 +16,15 @@ use crate::variant::Variant;
 /// The hash of a key. Equal keys have equal hashes. A program that chooses the keys cannot predict their hashes.
 pub(crate) type Digest = NonZeroU64;
 
-/// A keyed hash (`SipHash`) with a secret per process. Without the secret, keys with equal digests cannot be chosen.
+/// A keyed hash (`SipHash`) with a secret per process. An attacker who does not know the secret cannot choose keys with
+/// equal digests.
 static SECRET: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 fn end(hasher: &DefaultHasher) -> Digest {
     NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
 }
 
-/// The digest of a leaf; `None` if the leaf equals no key. O(bytes).
+/// The digest of a leaf; `None` if the leaf is equal to nothing, not even to itself. O(bytes).
 pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace) -> Option<Digest> {
     if part.is_unlike_any(rule, place) {
         return None;
@@ -33,7 +34,7 @@ pub(crate) fn digest_of_part(part: &KeyPart<'_>, rule: KeyRule, place: KeyPlace)
     Some(end(&hasher))
 }
 
-/// The digest of any key; `None` if the key or one of its parts equals no value. O(bytes).
+/// The digest of any key; `None` if the key or one of its parts is equal to nothing, not even to itself. O(bytes).
 pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
     let mut digests = Digests::default();
     let mut open = Vec::new();
@@ -54,7 +55,8 @@ pub(crate) fn digest_of(key: &Variant, rule: KeyRule) -> Option<Digest> {
                 (digests.close(value, rule, place_in_key(place)), place)
             }
         };
-        // If one part equals no value, the rest of the key does not matter.
+        // If one part is equal to nothing, not even to itself (NaN), the key equals no other key, whatever its other
+        // parts are.
         whole = Some(digest?);
         match place {
             Place::Key(pair) => digests.key(pair, digest),
@@ -71,9 +73,9 @@ pub(crate) struct Digests {
     space: Vec<u8>,
 }
 
-/// The digests of a container's items; `None` for items that equal no value.
+/// The digests of a container's items; `None` for items that are equal to nothing, not even to themselves.
 struct Items {
-    /// The digest of all elements so far; `None` after an element that equals no value.
+    /// The digest of all elements so far; `None` after an element that is equal to nothing.
     elements: Option<Digest>,
     /// For each distinct key, the digests of the key and of its last value, in the order of first occurrence.
     pairs: Vec<[Option<Digest>; 2]>,

@@ -14,7 +14,8 @@ pub(super) struct Held {
 const NAMES: [&str; 2] = ["object_id", "script"];
 
 impl Held {
-    /// Holds a leaf if it continues an object by id; otherwise returns false.
+    /// Holds a leaf, and returns true, if an object by id could have it here: the id after its name, or null after the
+    /// name `script`. Returns false if the caller must print the held events and this leaf.
     pub(super) fn takes(&mut self, leaf: &Leaf<'_>) -> bool {
         let is_due = match (self.events, leaf) {
             (1, Leaf::Int { value, .. }) => {
@@ -27,7 +28,8 @@ impl Held {
         self.count_if(is_due)
     }
 
-    /// Holds the name of a property if it continues an object by id; otherwise returns false.
+    /// Holds the name of a property, and returns true, if an object by id could have it here: `object_id` first, then
+    /// `script`. Returns false if the caller must print the held events and this name.
     pub(super) fn takes_name(&mut self, name: &[u8]) -> bool {
         let due = match self.events {
             0 => NAMES.first(),

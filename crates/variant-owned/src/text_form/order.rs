@@ -165,7 +165,7 @@ impl Work {
         }
     }
 
-    /// Compares two values that are not both arrays. Values without an order are equal.
+    /// Compares two values that are not both arrays. Values for which the engine has no order count as equal.
     fn leaves(&mut self, a: &Variant, b: &Variant, style: &Style) -> Option<Ordering> {
         self.spend(LEAF)?;
         Some(match (a, b) {

@@ -16,7 +16,7 @@ use crate::path::{Form, Items, Role};
 /// Prints one value as text: a [`Consumer`] of the events of any [`Producer`](variant_view::Producer).
 ///
 /// The printer streams: memory is bounded by the depth. With [`TextOptions::sorted_keys`], an outermost dictionary is
-/// kept as a value until it ends, since its last key may have to be printed first.
+/// kept in memory until it ends, since its last key may have to be printed first.
 ///
 /// The rules of [`to_text`](crate::to_text) apply. A repeated key is printed twice, as the producer feeds it; with
 /// sorted keys it is printed once, as in the engine.

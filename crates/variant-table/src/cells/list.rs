@@ -64,7 +64,8 @@ impl ListCells {
                 _ => return Err(Misfit::kind(view, "an array").into()),
             },
         };
-        // The items before damage in an array are kept. The damage is reported for the document.
+        // If an array is damaged, the items before the damage are kept. The damage itself is reported when the document
+        // is read.
         if let Err(misfit) = outcome {
             list.note(misfit);
         }

@@ -139,7 +139,8 @@ impl<'c> Holder<'c> {
         }
     }
 
-    /// The types that Godot 4.4 declares for a dictionary. Godot also declares the script of the keys for the values.
+    /// The types that Godot 4.4 declares for a dictionary. If the type of the keys is a script, Godot declares that
+    /// script for the values also.
     fn with_one_script(
         &mut self,
         keys: ElementType,
@@ -149,9 +150,11 @@ impl<'c> Holder<'c> {
             (keys @ ElementType::Script(_), ElementType::Class(_) | ElementType::Script(_)) => {
                 (keys.clone(), keys)
             }
-            // The values have no class. Godot refuses a script without a class, and declares neither type.
+            // The type of the values has no class. Godot does not add the keys' script to a type without a class, and
+            // then declares neither the type of the keys nor the type of the values.
             (ElementType::Script(_), _) => (ElementType::Any, ElementType::Any),
-            // The keys have no script, so the values get none. The values keep the class that their script extends.
+            // The type of the keys has no script, so the type of the values loses its script. It keeps the class that
+            // the script extends.
             (keys, ElementType::Script(_)) => (keys, ElementType::Class("Resource".into())),
             types => return types,
         };

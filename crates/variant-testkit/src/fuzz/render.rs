@@ -19,7 +19,7 @@ thread_local! {
     /// The inspected file. It has the same name each time.
     static FILE: RefCell<NamedTempFile> =
         RefCell::new(NamedTempFile::new().expect("a temporary file"));
-    /// The steps of `migrate`.
+    /// The file of steps for `migrate`.
     static STEPS: RefCell<NamedTempFile> = RefCell::new(steps().expect("a temporary file"));
     /// The parser of command lines.
     static COMMAND: RefCell<Command> =
@@ -46,7 +46,7 @@ pub fn check_render(data: &[u8]) {
     });
 }
 
-/// Steps for any value. The values of most files lack the version.
+/// Steps that can be made in many values. Most values lack a version, so the steps have a default version.
 const STEPS_TEXT: &str = r#"
 version = "n"
 default = 1

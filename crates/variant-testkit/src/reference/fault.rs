@@ -4,8 +4,8 @@ use nom::error::ParseError;
 use nom::{IResult, Parser, bytes, number};
 use variant_view::Kind;
 
-/// An error and its offset. The offset is that of an unreadable piece, of a text that breaks the rule, or of a value
-/// that exceeds a limit.
+/// An error and its offset. The offset is that of an unreadable piece, of a text whose bytes the dialect does not
+/// accept, or of a value that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The error.
@@ -30,7 +30,7 @@ pub enum Fault {
     UnknownType(u32),
     /// A length or count is negative.
     Negative(Part, u32),
-    /// A text breaks the dialect's rule (docs/spec/format.md#text).
+    /// The bytes of a text break the dialect's rule, such as strict UTF-8 (docs/spec/format.md#text).
     Text,
     /// The old form of a path (docs/spec/format.md#nodepath).
     OldNodePath,

@@ -99,7 +99,7 @@ impl World {
                 return;
             }
             Word::Relay(..) => {
-                // The receiver may be closed by now.
+                // If the receiver is closed by now, it has no entry.
                 if let Some(guest) = self.guests.get_mut(&peer) {
                     guest.relay(len, &limits, now);
                 }

@@ -53,7 +53,8 @@ impl Listing {
         let (path, rest) = rest.split_at(end.unwrap_or(rest.len()));
         let mut parts = path.trim_end_matches(':').rsplit("::");
         let (Some(name), Some(of)) = (parts.next(), parts.next()) else { return };
-        // Variants are in upper case, and modules in lower case.
+        // Only the functions and fields of types are wanted. A name in upper case is an enum's variant or a type, and a
+        // parent in lower case is a module.
         if name.starts_with(char::is_uppercase) || !of.starts_with(char::is_uppercase) {
             return;
         }

@@ -92,7 +92,7 @@ impl Keys {
         }
     }
 
-    /// Searches the keys from `first` on for duplicates, then removes these keys from the list.
+    /// Searches the keys from `first` on for duplicates, then removes all keys from `first` on from the list.
     pub(super) fn close(&mut self, first: usize, bytes: &[u8], mode: Mode) -> Result<()> {
         let spans = self.open().get_mut(first..).unwrap_or_default();
         // Keys are sorted by hash: hashing reads each key once, but each comparison of keys would read two.

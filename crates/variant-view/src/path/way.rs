@@ -186,7 +186,7 @@ impl Level {
 struct Label<'a>(Key<'a>);
 
 impl Label<'_> {
-    /// Whether `item`, which is in the container of the labelled item, has this label.
+    /// Whether `item` has this label. `item` must be in the container that the label is from.
     fn is_of(&self, item: &Item<'_>, mode: Mode) -> bool {
         match (item.place.form, item.place.name, self.0) {
             (Contents::Properties, Some((name, _)), Key::String(wanted)) => {

@@ -107,7 +107,7 @@ impl<'a> StrView<'a> {
         alloc::string::String::from_utf8_lossy(self.as_bytes())
     }
 
-    /// The bytes that the engine reads: without a leading byte order mark, up to the first NUL
+    /// The part of the bytes that the engine reads: the bytes up to the first NUL, without a leading byte order mark
     /// (docs/spec/format.md#text). O(bytes).
     #[inline]
     pub fn engine_bytes(&self) -> &'a [u8] {

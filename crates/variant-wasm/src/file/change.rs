@@ -54,11 +54,11 @@ impl File {
         self.make(frame, path, Action::RenameKey(key))
     }
 
-    /// Returns the frame (from 1) and the path of the value at a way. The path has positions instead of keys, since two
-    /// keys may be equal. So a change at the path affects only this value.
+    /// Returns the frame (from 1) and the path of the value that `way` leads to. The path has positions instead of
+    /// keys, since two keys may be equal. So a change at the path affects only this value.
     ///
     /// # Errors
-    /// Nothing is at the way, or the value is inside a byte array.
+    /// `way` leads to no value, or the value is inside a byte array.
     pub fn address(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (frame, path) = address(&chain);

@@ -18,12 +18,14 @@ use crate::object::{Object, count, list};
 /// The maximum number of rows returned at once.
 const MOST_ROWS: usize = 10_000;
 
-/// The longest path returned with a row, in bytes, since each row repeats the path of its container.
+/// The maximum length in bytes of a container's path. Below a longer path, rows have no paths, since each row would
+/// repeat the path of its container.
 const LONGEST_PATH: usize = 4_096;
 
 #[wasm_bindgen]
 impl File {
-    /// The way of the value at a path. The path is in value number `frame` of the file, counted from 1.
+    /// The way of the value at a path: its position, and the positions of the values around it. The path is in value
+    /// number `frame` of the file, counted from 1.
     ///
     /// # Errors
     /// Nothing is at the path.
@@ -45,10 +47,10 @@ impl File {
         Ok(way)
     }
 
-    /// A value as a row.
+    /// The value that `way` leads to, as a row.
     ///
     /// # Errors
-    /// Nothing is at the way.
+    /// `way` leads to no value.
     pub fn node(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
         if way.is_empty() {
@@ -58,10 +60,10 @@ impl File {
         node(&chain).map(JsValue::from).ok_or_else(nothing)
     }
 
-    /// Rows below a value. For an empty way, the values of the file.
+    /// The rows below the value that `way` leads to. If `way` is empty, the rows are the values of the file.
     ///
     /// # Errors
-    /// Nothing is at the way.
+    /// `way` leads to no value.
     pub fn children(
         &mut self,
         way: &[usize],
@@ -91,7 +93,7 @@ impl File {
     /// The offsets at which a value starts and ends. O(bytes of the value).
     ///
     /// # Errors
-    /// Nothing is at the way.
+    /// `way` leads to no value.
     pub fn extent(&mut self, way: &[usize]) -> Result<JsValue, JsValue> {
         let child = child(self.draft.plain(), way, &mut self.store)?;
         let spot = child.spot;
@@ -106,7 +108,7 @@ impl File {
     /// Writes a value as words, like [`decode`](crate::codec::decode).
     ///
     /// # Errors
-    /// Nothing is at the way; the value is damaged.
+    /// `way` leads to no value, or the value is damaged.
     pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (_, child) = chain.last().ok_or_else(nothing)?;
@@ -153,8 +155,8 @@ pub(super) fn node(chain: &[(usize, Child<'_>)]) -> Option<Object> {
     Some(Around::of(around).child(*index, child))
 }
 
-/// The number of the frame that contains the last value of a chain (from 1, or 0 in a bare file), and the path of this
-/// value in the frame.
+/// The number of the frame that contains the last value of a chain (from 1; 0 if the file is one value without a
+/// frame), and the path of this value in the frame.
 pub(super) fn address(chain: &[(usize, Child<'_>)]) -> (u64, String) {
     let around = Around::of(chain);
     (around.frame, around.path)
@@ -164,7 +166,7 @@ pub(super) fn way_of(chain: &[(usize, Child<'_>)]) -> JsValue {
     list(chain.iter().map(|(index, _)| *index))
 }
 
-/// The common data of rows with the same container.
+/// The data that all rows of one container share.
 #[derive(Debug)]
 struct Around {
     frame: u64,
@@ -226,7 +228,7 @@ impl Around {
     }
 }
 
-/// The number of the frame or setting. 0 in a bare file.
+/// The number of the frame or setting; 0 if the file is one value without a frame.
 fn frame_of(label: &Label<'_>) -> u64 {
     match label {
         Label::Piece(piece) => number_of(piece),
@@ -234,7 +236,7 @@ fn frame_of(label: &Label<'_>) -> u64 {
     }
 }
 
-/// The number of a value of the file. 0 in a bare file.
+/// The number of a value of the file; 0 if the file is one value without a frame.
 pub(super) fn number_of(piece: &Piece<'_>) -> u64 {
     if piece.framing == Framing::Bare { 0 } else { piece.number }
 }

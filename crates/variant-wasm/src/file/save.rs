@@ -130,7 +130,7 @@ impl File {
         self.wrapping.wrap(plain).map(|bytes| Uint8Array::from(&*bytes)).map_err(layer)
     }
 
-    /// The compression with a name. Without a name, the compression of the file.
+    /// The compression that `name` means. Without a name, the compression of the file.
     fn compression(&self, name: Option<&str>) -> Result<Option<GcpfOptions>, JsValue> {
         Ok(Some(GcpfOptions::new(match name {
             None => {
@@ -157,8 +157,8 @@ impl File {
         })))
     }
 
-    /// The encryption with a name, with a new initialisation vector. Without a name, the encryption of the file. A key
-    /// without encryption is an error, since everyone could read the file.
+    /// The encryption that `name` means, with a new initialisation vector. Without a name, the encryption of the file.
+    /// A key without encryption is an error, since everyone could read the file.
     fn encryption(&self, name: Option<&str>, has_key: bool) -> Result<Option<Encryption>, JsValue> {
         let cfb = || Encryption::cfb().map(Some).map_err(layer);
         match name {

@@ -17,11 +17,11 @@ use crate::failure;
 
 #[wasm_bindgen]
 impl File {
-    /// Writes a value as scripts write it. For an empty way, writes all values of the file, one per line, settings with
-    /// their names. Passes the text to `drain` in parts.
+    /// Writes a value as scripts write it. If `way` is empty, writes all values of the file: one per line, and settings
+    /// with their names. Passes the text to `drain` in parts.
     ///
     /// # Errors
-    /// Nothing is at the way, or the value is damaged. The parts before the damage are written.
+    /// `way` leads to no value, or the value is damaged. The parts before the damage are written.
     pub fn text(&mut self, way: &[usize], drain: &Function) -> Result<(), JsValue> {
         let options = TextOptions::new(TextStyle::from(self.draft.dialect()));
         self.each(way, drain, |document, piece, sink| {
@@ -57,7 +57,7 @@ impl File {
 type Written = Result<(), FeedError<Error, io::Error>>;
 
 impl File {
-    /// Writes the value at a way, or all values of the file.
+    /// Writes the value that `way` leads to, or all values of the file.
     fn each(
         &mut self,
         way: &[usize],

@@ -5,7 +5,8 @@ use variant_owned::{
 };
 use variant_view::{Color, Kind, Vector2, Vector3, Vector4};
 
-/// Defines the conversions of packed arrays: the kind, the type of its elements in Rust, and the kind of these.
+/// Defines the conversions of packed arrays. Each line has the kind of the packed array, the Rust type of its elements,
+/// and the kind of its elements.
 macro_rules! packed_arrays {
     ($($packed:ident: $type:ty, $element:ident;)*) => {
         /// The kind of the elements of a packed array.

@@ -8,7 +8,7 @@ use variant_view::Kind;
 use super::{Rule, refusal};
 use crate::edit::to_kind;
 
-/// The integer that a float is exactly.
+/// The integer that equals a float; `None` if there is no such integer.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
@@ -66,7 +66,7 @@ pub(super) fn to_bool(value: &Variant, rule: Rule) -> Result<Variant, String> {
     }
 }
 
-/// The number or the boolean that a text contains.
+/// The number or the boolean that is written in a text.
 fn parsed<T: FromStr + Into<Variant>>(
     value: &Variant,
     rule: Rule,

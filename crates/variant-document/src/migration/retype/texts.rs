@@ -5,7 +5,7 @@ use variant_view::{Color, Dialect, Kind};
 
 use super::{Rule, refusal};
 
-/// The text of a text, a number or a boolean, without quotes.
+/// A text, a number or a boolean as text, without quotes.
 pub(super) fn plain(value: &Variant) -> Option<String> {
     match value {
         Variant::Bool(_) | Variant::Int(_) | Variant::Float(_) => {
@@ -53,7 +53,7 @@ fn color(bytes: [u8; 4]) -> Variant {
     Color { r, g, b, a }.into()
 }
 
-/// The text of a colour, of 6 digits, or of 8 if it is transparent.
+/// A colour as hexadecimal digits: 8 digits if the colour is transparent, otherwise 6.
 fn html(color: Color, rule: Rule, dialect: Dialect) -> Result<String, String> {
     let channels = [color.r, color.g, color.b, color.a].map(channel);
     if rule != Rule::Text && channels.iter().any(|(_, is_exact)| !is_exact) {
@@ -71,7 +71,8 @@ fn html(color: Color, rule: Rule, dialect: Dialect) -> Result<String, String> {
     Ok(format!("#{:08x}", u32::from_be_bytes(bytes)))
 }
 
-/// Whether the first of four bytes is the alpha: `to_html` of Godot 3 writes it first, that of Godot 4 writes it last.
+/// Whether the alpha is the first of the four bytes. `to_html` of Godot 3 writes the alpha first, and `to_html` of
+/// Godot 4 writes it last.
 fn is_alpha_first(dialect: Dialect) -> Result<bool, String> {
     match dialect {
         Dialect::Godot4 => Ok(false),

@@ -1,4 +1,4 @@
-//! [`Expected`]: what is expected of the values: a schema, and a lock file.
+//! [`Expected`]: the schema and the lock file with which the values are compared.
 
 use std::fs::File;
 use std::io::Read as _;

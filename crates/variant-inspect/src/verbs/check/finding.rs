@@ -43,7 +43,7 @@ pub(super) struct Finding {
     pub(super) value: Option<String>,
     pub(super) path: String,
     pub(super) message: String,
-    /// What only findings of this rule have, as fields for programs.
+    /// Facts that only findings of this rule have, as additional fields of the JSON and SARIF outputs.
     pub(super) details: Vec<(&'static str, Value)>,
 }
 
@@ -119,7 +119,7 @@ impl Findings {
         }
     }
 
-    /// Adds a path whose values are not as a lock file has them.
+    /// Adds a path whose values differ from those in a lock file.
     pub(super) fn add_difference(&mut self, difference: Difference) {
         let rule = Rule::of_change(difference.change);
         if self.count(rule) {
@@ -139,7 +139,7 @@ impl Findings {
         }
     }
 
-    /// Adds a finding outside of values.
+    /// Adds a finding about bytes outside of the values.
     pub(super) fn add(&mut self, rule: Rule, offset: usize, message: &str) {
         if self.count(rule) {
             let (path, message, at) = (String::new(), neutral(message), At::Byte(offset));

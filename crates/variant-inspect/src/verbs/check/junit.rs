@@ -1,5 +1,5 @@
-//! [`Junit`]: a document of test results. Each file is a test suite of one test, so the counts of a suite are known when it is
-//! written, and no report is kept.
+//! [`Junit`]: a document of test results. Each file is a test suite of one test, so the counts of a suite are known
+//! when the suite is written. So no results need to be kept until the end.
 
 use std::io::{self, Write};
 
@@ -124,7 +124,7 @@ fn line(finding: &Finding) -> String {
     format!("{at}: {severity} {id}: {value}{}: {message}", or_root(path))
 }
 
-/// Text without the characters that XML cannot hold, even escaped.
+/// The text without the characters that XML does not allow, not even in escaped form.
 fn text_of(text: &str) -> String {
     let is_none = |c: char| matches!(c, '\u{fffe}' | '\u{ffff}');
     neutral_lines(text).replace(is_none, "\u{fffd}")

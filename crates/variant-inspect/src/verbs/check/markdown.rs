@@ -32,7 +32,7 @@ pub(super) struct Board {
     infos: Rows,
 }
 
-/// Rows up to a length; all are counted.
+/// The first rows, up to a total length. Further rows are only counted.
 #[derive(Debug, Default)]
 struct Rows {
     count: usize,

@@ -11,7 +11,7 @@ use variant_view::Document;
 use crate::failure::Failure;
 use crate::open::{explain, name};
 
-/// The schemas that a file of steps names, by their paths in it.
+/// The schemas, by the paths that the file of steps has for them.
 pub(super) struct Schemas(BTreeMap<String, Schema>);
 
 impl Schemas {
@@ -34,8 +34,8 @@ impl Schemas {
         Ok(Self(schemas))
     }
 
-    /// Checks the result of a migration against its schema, if it has one. The error is the first breach, and the number
-    /// of all.
+    /// Checks the result of a migration against its schema, if it has one. The error message has the first breach, and
+    /// the number of further ones.
     pub(super) fn check(&self, document: Document<'_>, stage: Stage<'_>) -> Result<(), String> {
         let schema = stage.schema.and_then(|name| Some((name, self.0.get(name)?)));
         let Some((name, schema)) = schema else { return Ok(()) };

@@ -53,7 +53,7 @@ fn one(facts: &Facts, used: &mut Used) -> Value {
     with_kind(form(facts, used), facts.kind)
 }
 
-/// Adds the kind to a schema, unless JSON determines it or a definition has it.
+/// Adds the kind to a schema, unless the JSON type determines the kind, or a definition already names it.
 fn with_kind(mut schema: Value, kind: Kind) -> Value {
     if let Value::Object(keywords) = &mut schema
         && kind != Kind::Bool

@@ -13,7 +13,7 @@ pub(super) struct Language {
     pub(super) keeps: Keeps,
     /// The names that a type cannot have, separated by spaces.
     pub(super) taken: &'static str,
-    /// The end of the names of types, except of the whole value.
+    /// The suffix of the names of types. The type of the whole value has no suffix.
     pub(super) suffix: &'static str,
     /// The names that a field cannot have, separated by spaces.
     pub(super) reserved: &'static str,

@@ -25,7 +25,7 @@ pub(super) enum Keeps {
 /// The types of a program.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// A struct comes after the structs in it. No two are equal.
+    /// A struct comes after the structs inside it. No two structs are equal.
     pub(super) structs: Vec<Struct>,
     /// The whole value.
     pub(super) root: Form,
@@ -63,7 +63,7 @@ pub(super) enum Of {
     Any,
     /// Only null.
     Null,
-    /// Values of one kind, as they are. `is_wide` for reals of 64 bits, and for integers beyond 53 bits.
+    /// Values of one kind, as they are. `is_wide` is set for reals of 64 bits, and for integers beyond 53 bits.
     Leaf {
         kind: Kind,
         is_wide: bool,
@@ -127,7 +127,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The form of a [`Type`]. `name` becomes the name of a struct, if the form is one. The whole value has no name. The
+    /// The form of a [`Type`]. If the form is a struct, it gets the name `name`. The whole value has no name. The
     /// recursion is bounded, because types have a bounded depth.
     fn form(&mut self, of: &Type, name: Option<&str>) -> Form {
         let (is_nullable, kinds) = of.without_null();
@@ -160,7 +160,8 @@ impl Builder {
         );
         match facts.kind {
             Kind::Dictionary if self.is_struct(facts) => self.fields(facts, name),
-            // A rebuilt container declares types, but not other types in each value.
+            // A program builds all containers of one place with the same declared types. If their declared types
+            // differ, or are classes or scripts, the containers stay as they are.
             _ if is_container && self.language.keeps == Keeps::Values && !facts.is_plain => {
                 Of::Leaf { kind: facts.kind, is_wide: false }
             }

@@ -28,7 +28,7 @@ const TAKEN: &str = "\
     PackedArray PackedStringArray Plane Projection Quaternion RID Rect2 Rect2i Signal StringName Transform2D \
     Transform3D True TypedDict Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i";
 
-/// The types of the language.
+/// The built-in types of Python that the written code uses.
 const BUILT_IN: &str = "bool dict float int list str";
 
 /// Returns a module with the types of files that are read as `file`.
@@ -68,7 +68,7 @@ const HEAD: &str = "\
 
 struct Module<'p> {
     program: &'p Program,
-    /// Names, each after its module.
+    /// The imported names. Each pair has a module and a name of the module.
     imports: BTreeSet<(&'static str, &'static str)>,
 }
 
@@ -85,7 +85,7 @@ impl Module<'_> {
             Of::Leaf { kind, .. } => self.leaf(*kind),
             Of::Array { items, .. } => format!("list[{}]", self.form(items)),
             Of::Map { key, items, .. } => {
-                // A container that is a key is wrapped.
+                // The package wraps a key that is a container, so its type is not that of the container.
                 let key = match key {
                     None | Some(Kind::Array | Kind::Dictionary | Kind::Object) => {
                         self.import("typing", "Any").to_owned()
@@ -172,14 +172,14 @@ impl Module<'_> {
         text
     }
 
-    /// Whether a class can declare a key: an identifier that no type has.
+    /// Whether a key can be an attribute of a class: it must be an identifier that no type has as its name.
     fn is_attribute(&self, key: &str) -> bool {
         let is_taken = [KEYWORDS, BUILT_IN, TAKEN]
             .iter()
             .any(|names| names.split_whitespace().any(|name| name == key));
         !is_taken
             && !self.program.structs.iter().any(|of| of.name == key)
-            // Python mangles the names of a class that begin with two underscores.
+            // In a class, Python changes names that begin with two underscores.
             && !key.starts_with("__")
             && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

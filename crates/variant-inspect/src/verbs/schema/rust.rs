@@ -200,7 +200,7 @@ impl Module<'_> {
         }
     }
 
-    /// An array that declares a kind without contents.
+    /// The type of an array whose elements have a declared kind.
     fn typed(&mut self, kind: Kind, is_wide: bool) -> String {
         let text = self.leaf(kind, is_wide);
         let is_math = kind.shape().is_some_and(|shape| !shape.is_packed);
@@ -242,7 +242,7 @@ impl Module<'_> {
             attributes.push(format!("rename = {key:?}"));
         }
         let mut text = match form {
-            // Only a field that always has a value needs no newtype.
+            // A field that always has a value needs no newtype. Other places of a mathematical value need one.
             Form { is_nullable: false, of: Of::Leaf { kind, is_wide } }
                 if !is_optional && kind.shape().is_some_and(|shape| !shape.is_packed) =>
             {
@@ -263,7 +263,7 @@ impl Module<'_> {
     }
 }
 
-/// The type of values that no other type writes back.
+/// The type of values for which no other type would write the same bytes.
 const VARIANT: &str = "Variant";
 
 const DERIVE: &str = "#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]";

@@ -49,7 +49,7 @@ struct Open {
     /// The offset of the container's key or name if it has one, otherwise of the container itself.
     start: usize,
     kind: Kind,
-    /// The bytes of its items.
+    /// The bytes of the container's items.
     inside: usize,
     view_start: usize,
 }

@@ -47,7 +47,7 @@ impl Script<'_> {
             let kind = self.name_of(kind);
             lines.push(format!("found = Check.typed({value}, {place}, \"{kind}\")"));
         }
-        // An array that declares a kind without contents has only such elements.
+        // If an array declares the kind of its elements, and the elements have no fields, the elements need no check.
         if !lines.is_empty() && !matches!(items.of, Of::Struct(_)) {
             return lines;
         }
