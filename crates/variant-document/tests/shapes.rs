@@ -114,24 +114,26 @@ fn what_the_content_does_not_determine_is_not_plain() {
         )
     };
     let name = Variant::StringName("a".into());
-    for plain in [
+    let plain: [Vec<Variant>; 6] = [
         vec![7.into(), (1_i64 << 40).into()],
         vec![0.5.into(), 0.1.into()],
         vec!["text".into()],
         vec![variant_owned::NodePath::parse("/root/Main:position").into()],
         vec![typed(Some(Kind::Int)), typed(Some(Kind::Int))],
         vec![dictionary! { name.clone() => 1 }.into()],
-    ] {
+    ];
+    for plain in plain {
         assert!(is_plain(&plain), "{plain:?}");
     }
-    for other in [
+    let others: [Vec<Variant>; 6] = [
         vec![Variant::Int(Int::with_width(7, Width::W64))],
         vec![Variant::Float(Float::wide(0.5))],
         vec!["\u{feff}text".into()],
         vec![typed(Some(Kind::Int)), typed(None)],
         vec![Variant::Array(Array::with_type(ElementType::Class("Node".into())))],
         vec![dictionary! { Variant::Int(Int::with_width(7, Width::W64)) => 1 }.into()],
-    ] {
+    ];
+    for other in others {
         assert!(!is_plain(&other), "{other:?}");
     }
     let of = shape_of(&[dictionary! { name => 1, "b" => 2 }.into()]);
