@@ -172,15 +172,14 @@ fn rivals(dialects: &Dialects, fit: &Fit) -> String {
         |fits: &[&Fit]| fits.iter().map(|fit| fit.dialect().name()).collect::<Vec<_>>().join(", ");
     let reads_all = |fit: &&Fit| dialects.get(fit.dialect()).is_some_and(Fit::is_complete);
     let (of_all, of_first): (Vec<_>, Vec<_>) = dialects.rivals(fit).partition(reads_all);
-    let mut line = "the likeliest of several".to_owned();
-    if !of_all.is_empty() {
-        line += &format!("; these fit as well and read other values: {}", names(&of_all));
-    }
-    if !of_first.is_empty() {
-        line += &format!(
+    let of_all = (!of_all.is_empty())
+        .then(|| format!("; these fit as well and read other values: {}", names(&of_all)));
+    let of_first = (!of_first.is_empty()).then(|| {
+        format!(
             "; these fit the first frame as well: {} (the frames after it may be the rest of an older file)",
             names(&of_first)
-        );
-    }
-    line
+        )
+    });
+    let [of_all, of_first] = [of_all, of_first].map(Option::unwrap_or_default);
+    format!("the likeliest of several{of_all}{of_first}")
 }
