@@ -104,7 +104,7 @@ impl Program {
     }
 }
 
-/// Whether no integer and no float has another width than the engine's writer picks. The recursion is bounded, because
+/// Whether every integer and float has the width that the engine's writer picks. The recursion is bounded, because
 /// types have a bounded depth.
 fn has_usual_widths(of: &Type) -> bool {
     !of.is_open
