@@ -67,7 +67,12 @@ mod tests {
         for fields in all {
             fields.windows(2).for_each(|pair| order.follow(pair[0], pair[1]));
         }
-        order.sorted(all.iter().flat_map(|fields| fields.iter()).max().map_or(0, |last| last + 1))
+        order.sorted(
+            all.iter()
+                .flat_map(|fields| fields.iter())
+                .max()
+                .map_or(0, |last| last.saturating_add(1)),
+        )
     }
 
     #[test]
