@@ -39,7 +39,7 @@ use crate::trouble::Trouble;
 ///
 /// // store_var({"hp": 7}), as Godot 4 writes it
 /// let file = [
-///     24, 0, 0, 0, 27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
+///     28, 0, 0, 0, 27, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0,
 /// ];
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("save.dat");
