@@ -26,7 +26,8 @@ pub enum Verdict<'g> {
     /// ([`Dialects::alike`](crate::Dialects::alike)).
     Clear(&'g Fit),
     /// Several dialects read different values and are about equally likely, for all frames or at least for the first
-    /// ([`Dialects::rivals`](crate::Dialects::rivals)). This dialect is the likeliest ([`Dialect::LIKELIEST`]).
+    /// ([`Dialects::rivals`](crate::Dialects::rivals)). This dialect is the likeliest
+    /// ([`Dialect::LIKELIEST`](variant_view::Dialect::LIKELIEST)).
     Tied(&'g Fit),
     /// No dialect reads all values, but this dialect reads far more than the others. The values may be damaged.
     Likely(&'g Fit),
