@@ -39,7 +39,7 @@ thread_local! {
     static GIVEN: RefCell<Option<Variant>> = const { RefCell::new(None) };
 }
 
-/// Takes the value that [`Whole`] has passed.
+/// Takes the value that `Whole` has passed.
 pub fn given() -> Option<Variant> {
     GIVEN.with_borrow_mut(Option::take)
 }
