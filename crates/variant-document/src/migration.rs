@@ -157,7 +157,10 @@ impl Migration {
     }
 
     /// Brings the values of a file to the newest version. Parts that do not change keep their bytes. Returns what was
-    /// done to each value. O(steps × bytes of the file).
+    /// done to each value. O(steps × bytes of the file). If the dialect is uncertain, [`Rivals::check_changed`] checks the
+    /// changed file.
+    ///
+    /// [`Rivals::check_changed`]: crate::edit::Rivals::check_changed
     ///
     /// # Errors
     /// Damage; those of [`Migration::apply`]; a file of several values, if the steps do not name a frame. The draft

@@ -71,10 +71,7 @@ impl<'f> Draft<'f> {
         let name = &self.file.input.name;
         self.draft.graft(other).map_err(|error| Failure::edit(name, &error))?;
         let Some(before) = before else { return Ok(()) };
-        let old = before.plain().pieces().flatten();
-        let pairs = old.zip(self.draft.plain().pieces().flatten());
-        let changed = pairs.filter(|(old, new)| old.bytes != new.bytes).map(|(_, new)| new);
-        let checked = self.rivals.check(before.plain().options, changed);
+        let checked = self.rivals.check_changed(before.plain(), self.draft.plain());
         if checked.is_err() {
             self.draft = before;
         }

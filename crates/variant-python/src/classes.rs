@@ -56,7 +56,8 @@ classes! {
     "variant_view.math" (math_base, "Math");
     "variant_view.errors"
         (decode_error, "DecodeError") (path_error, "PathError") (encode_error, "EncodeError")
-        (open_error, "OpenError") (table_error, "TableError");
+        (open_error, "OpenError") (table_error, "TableError")
+        (migration_error, "MigrationError");
 }
 
 /// The classes, looked up at the first call.

@@ -97,15 +97,20 @@ fn alike(
     let place = document.place();
     let old = Variant::from_document(&place.document(py));
     let old = old.map_err(|error| place.failure(py, error))?;
-    let reading = Options::engine(options.dialect).reals(options.reals).limits(Limits::FILE);
-    let value = Variant::from_document(&variant_view::Document::new(bytes, reading));
-    let value = value.map_err(|error| failure::encode_at(py, &error.to_string(), ""))?;
+    let value = owned(py, bytes, options)?;
     let value = variant_document::edit::like(value, &old, options.dialect);
     variant_owned::encode(&value, options).map_err(|error| failure::encode(py, &error, ""))
 }
 
+/// The value in bytes that [`bare`] wrote.
+pub(crate) fn owned(py: Python<'_>, bytes: &[u8], options: EncodeOptions) -> PyResult<Variant> {
+    let reading = Options::engine(options.dialect).reals(options.reals).limits(Limits::FILE);
+    let value = Variant::from_document(&variant_view::Document::new(bytes, reading));
+    value.map_err(|error| failure::encode_at(py, &error.to_string(), ""))
+}
+
 /// The bytes of one value.
-fn bare(value: &Bound<'_, PyAny>, options: EncodeOptions) -> PyResult<Vec<u8>> {
+pub(crate) fn bare(value: &Bound<'_, PyAny>, options: EncodeOptions) -> PyResult<Vec<u8>> {
     let py = value.py();
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, options);

@@ -6,6 +6,8 @@ use std::path::Path;
 use pyo3::exceptions::{PyIsADirectoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use variant_document::EditError;
+use variant_document::migration::MigrationError;
 use variant_document::query::path_to;
 use variant_io::OpenError;
 use variant_owned::EncodeError;
@@ -105,6 +107,29 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
 pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     let facts = Facts { category: Some("table"), ..Facts::default() };
     facts.raise(py, |classes| &classes.table_error, message)
+}
+
+/// The error for a file of steps, or for a value that cannot be migrated.
+pub(crate) fn migration(py: Python<'_>, error: &MigrationError) -> PyErr {
+    let path = Some(error.path()).filter(|path| !path.is_empty()).map(ToOwned::to_owned);
+    let facts = Facts { path, category: Some("migration"), ..Facts::default() };
+    facts.raise(py, |classes| &classes.migration_error, &error.to_string())
+}
+
+/// The error for a file that cannot be migrated.
+pub(crate) fn unmigrated(py: Python<'_>, error: &EditError) -> PyErr {
+    let is_undecided = !error.candidates().is_empty();
+    let facts = Facts {
+        offset: error.offset().and_then(|offset| u64::try_from(offset).ok()),
+        expected: is_undecided.then(|| "open the file with its dialect".to_owned()),
+        category: Some("migration"),
+        ..Facts::default()
+    };
+    let mut message = error.to_string();
+    if is_undecided {
+        message.push_str("; open it with its dialect");
+    }
+    facts.raise(py, |classes| &classes.migration_error, &message)
 }
 
 /// The number of the system's error "is a directory", on Unix and Windows.

@@ -6,7 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
-use variant_document::{Piece, Plain};
+use variant_document::edit::{Draft, Rivals};
+use variant_document::{EditError, Piece, Plain};
 use variant_io::{ValueError, Wrapping};
 
 use crate::document::{Document, Summary};
@@ -33,6 +34,8 @@ pub(crate) struct How {
     /// The framing and options, without the bytes.
     pub(crate) plain: Plain<'static>,
     pub(crate) is_certain: bool,
+    /// The other engines that may have written the file.
+    pub(crate) rivals: Rivals,
     pub(crate) is_mapped: bool,
     pub(crate) wrapping: Wrapping,
     pub(crate) notes: Vec<String>,
@@ -97,6 +100,24 @@ impl File {
 
     fn document(&self, source: &Arc<Source>, frame: &(Frame, Option<Vec<u8>>)) -> Document {
         Document::new(Arc::clone(source), frame.0, self.how.plain.options, frame.1.clone())
+    }
+
+    /// The file after a change, compressed and encrypted as before.
+    pub(crate) fn changed<'py>(
+        &self,
+        py: Python<'py>,
+        change: impl FnOnce(&mut Draft<'_>) -> Result<(), EditError> + Send,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let source = self.source()?;
+        let How { plain, rivals, .. } = &self.how;
+        let before = plain.with_bytes(source.bytes(py));
+        let changed = detached(py, before.bytes.len(), || {
+            let mut draft = Draft::new(before);
+            change(&mut draft)?;
+            rivals.check_changed(before, draft.plain())?;
+            Ok(draft.into_bytes())
+        });
+        self.wrap(py, &changed.map_err(|error| failure::unmigrated(py, &error))?)
     }
 
     /// Reads every byte, and returns the counts.

@@ -15,6 +15,7 @@ mod file;
 mod given;
 mod index;
 mod key;
+mod migration;
 mod open;
 mod options;
 mod packed;
@@ -40,6 +41,8 @@ mod native {
     use crate::file::File;
     #[pymodule_export]
     use crate::key::Key;
+    #[pymodule_export]
+    use crate::migration::Migration;
     #[pymodule_export]
     use crate::open::{Candidate, detect, loads, open, open_bytes, validate};
     #[pymodule_export]

@@ -285,9 +285,10 @@ impl Unwrapped {
         let chosen = detached(py, body.len(), || reading.choose(bytes));
         let chosen = chosen.map_err(|error| PyValueError::new_err(error.to_string()))?;
         notes.extend(chosen.tail_note());
-        let (mut plain, is_certain) = (chosen.plain.with_bytes(&[]), chosen.is_certain());
+        let (is_certain, rivals) = (chosen.is_certain(), chosen.rivals());
+        let mut plain = chosen.plain.with_bytes(&[]);
         plain.options = accepted.of(plain.options);
-        let how = How { plain, is_certain, is_mapped, wrapping, notes };
+        let how = How { plain, is_certain, rivals, is_mapped, wrapping, notes };
         Ok(File::new(source, how))
     }
 }

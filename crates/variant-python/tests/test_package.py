@@ -5,7 +5,7 @@ import inspect
 import re
 
 import variant_view as vv
-from corpus import ROOT
+from corpus import CORPUS, ROOT
 
 README = ROOT / "crates/variant-python/README.md"
 
@@ -13,6 +13,13 @@ README = ROOT / "crates/variant-python/README.md"
 def test_the_examples_of_the_readme():
     outcome = doctest.testfile(str(README), module_relative=False)
     assert outcome.failed == 0 and outcome.attempted > 15
+
+
+def test_the_example_of_the_page_about_migrations(monkeypatch):
+    monkeypatch.chdir(CORPUS / "godot3/migration")
+    page = (ROOT / "docs/migrate.md").read_text(encoding="utf-8").replace("fixtures/v1.save", "saves/player2_v1.save")
+    example = doctest.DocTestParser().get_doctest(page, {}, "migrate.md", None, None)
+    assert len(example.examples) > 5 and doctest.DocTestRunner().run(example).failed == 0
 
 
 def test_all_that_is_public_is_documented():

@@ -4,6 +4,7 @@ import { files } from "./files.js";
 
 export { Document } from "./document.js";
 export { dialects } from "./instance.js";
+export { Migration } from "./migration.js";
 export * from "./values.js";
 
 /**

@@ -4,11 +4,6 @@
 //! directions as [`words`].
 
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    not(feature = "packets"),
-    allow(dead_code, reason = "files are read, but not written, as words")
-)]
-
 pub mod codec;
 #[cfg(feature = "files")]
 mod dense;
@@ -18,9 +13,10 @@ pub mod fields;
 #[cfg(feature = "files")]
 pub mod file;
 #[cfg(feature = "files")]
+pub mod migration;
+#[cfg(feature = "files")]
 mod object;
 mod options;
-#[cfg(feature = "packets")]
 pub mod packets;
 mod words;
 

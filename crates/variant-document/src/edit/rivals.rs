@@ -6,7 +6,7 @@ use variant_view::{Dialect, Options};
 
 use super::{Draft, Edit};
 use crate::patch::Patches;
-use crate::plain::Piece;
+use crate::plain::{Piece, Plain};
 use crate::trouble::EditError;
 
 /// Other readings of a file that are as likely as the chosen reading. Changes are refused if these readings disagree.
@@ -97,6 +97,16 @@ impl Rivals {
             return Ok(());
         }
         Err(self.refusal(chosen))
+    }
+
+    /// [`Rivals::check`] of the values of `after` that differ from those of `before`. O(bytes).
+    ///
+    /// # Errors
+    /// Those of [`Rivals::check`].
+    pub fn check_changed(&self, before: Plain<'_>, after: Plain<'_>) -> Result<(), EditError> {
+        let pairs = before.pieces().flatten().zip(after.pieces().flatten());
+        let changed = pairs.filter(|(old, new)| old.bytes != new.bytes).map(|(_, new)| new);
+        self.check(before.options, changed)
     }
 
     fn is_read_alike(&self, bytes: &[u8], chosen: Options) -> bool {

@@ -7,11 +7,11 @@
 from collections.abc import Mapping as _Mapping, Sequence as _Sequence
 
 from ._native import (
-    DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, ObjectView, PackedArray,
-    Summary, Table, View, __version__, detect, encode, infer, loads, open, open_bytes,
+    DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, Migration,
+    ObjectView, PackedArray, Summary, Table, View, __version__, detect, encode, infer, loads, open, open_bytes,
     table, validate,
 )
-from .errors import DecodeError, EncodeError, OpenError, PathError, TableError, VariantError
+from .errors import DecodeError, EncodeError, MigrationError, OpenError, PathError, TableError, VariantError
 from .math import (
     AABB, Basis, Color, Math, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i,
     Vector4, Vector4i,
@@ -29,8 +29,9 @@ _Mapping.register(MappingView)
 __all__ = [
     "__version__", "AABB", "Array", "ArrayView", "Basis", "Callable", "Candidate", "Color", "DecodeError", "detect", "DIALECTS",
     "Dictionary", "DictionaryView", "Document", "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS",
-    "Image", "infer", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "NodePath", "NullObject", "Object", "ObjectId",
-    "ObjectView", "open", "open_bytes", "OpenError", "PackedArray", "PackedStringArray", "PathError", "Plane", "Projection",
-    "Quaternion", "Rect2", "Rect2i", "RID", "Signal", "StringName", "Summary", "Table", "table", "TableError", "Transform2D",
-    "Transform3D", "validate", "VariantError", "Vector2", "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
+    "Image", "infer", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "Migration", "MigrationError",
+    "NodePath", "NullObject", "Object", "ObjectId", "ObjectView", "open", "open_bytes", "OpenError", "PackedArray",
+    "PackedStringArray", "PathError", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "RID", "Signal", "StringName",
+    "Summary", "Table", "table", "TableError", "Transform2D", "Transform3D", "validate", "VariantError", "Vector2", "Vector2i",
+    "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
 ]

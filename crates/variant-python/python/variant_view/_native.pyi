@@ -16,9 +16,9 @@ _Objects: TypeAlias = Literal["accept", "refuse"]
 _Profile: TypeAlias = Literal["engine", "canonical"]
 
 __all__ = [
-    "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Candidate", "DictionaryView", "Document", "File", "Key", "MappingView", "ObjectView",
-    "PackedArray", "Summary", "Table", "View", "__version__", "detect", "encode", "infer", "loads", "open", "open_bytes", "table",
-    "validate",
+    "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Candidate", "DictionaryView", "Document", "File", "Key", "MappingView", "Migration",
+    "ObjectView", "PackedArray", "Summary", "Table", "View", "__version__", "detect", "encode", "infer", "loads", "open", "open_bytes",
+    "table", "validate",
 ]
 
 DIALECTS: Final[tuple[str, ...]]
@@ -140,6 +140,16 @@ class File(Sequence[Document]):
     def __getitem__(self, index: int, /) -> Document: ...
     @overload
     def __getitem__(self, index: slice, /) -> list[Document]: ...
+
+@final
+class Migration:
+    def __new__(cls, text: str, name: str = "steps") -> Migration: ...
+    @property
+    def newest(self) -> int | str: ...
+    @property
+    def versions(self) -> tuple[int | str, ...]: ...
+    def apply(self, value: Any, dialect: str = "godot4") -> Any: ...
+    def migrate(self, file: File) -> bytes: ...
 
 @final
 class Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["DecodeError", "EncodeError", "OpenError", "PathError", "TableError", "VariantError"]
+__all__ = ["DecodeError", "EncodeError", "MigrationError", "OpenError", "PathError", "TableError", "VariantError"]
 
 
 class VariantError(ValueError):
@@ -51,3 +51,8 @@ class OpenError(VariantError):
 
 class TableError(VariantError):
     """Columns that do not form a table. The column ``_error`` has the errors of files."""
+
+
+class MigrationError(VariantError):
+    """A fault of a file of steps, or a value that the steps cannot migrate. The message has the place in the file of steps, the step and
+    the path: ``steps.toml:14:3: rename: player.hp: ...``."""
