@@ -10,6 +10,8 @@
     reason = "a test may panic, and its pointers come from references"
 )]
 
+#[cfg(feature = "fuzz")]
+mod any_order;
 mod calls;
 mod file;
 mod header;

@@ -89,7 +89,7 @@ static variant_code play(variant_writer *writer, variant_error *error) {
     /* The offset of a failure leads to the path of the value. */
     if ((code = ask(writer, "{\"buy\": \"axe\", \"count\": \"three\"}", &request, error))) return code;
     code = answer(writer, request.data, request.len, &reply, error);
-    if (code == VARIANT_ERROR_KIND) printf("refused: count: %.31s\n", error->message);
+    if (code == VARIANT_ERROR_KIND) printf("refused: count: %.26s\n", error->message);
     variant_bytes_free(&request);
     return code == VARIANT_ERROR_KIND ? VARIANT_OK : VARIANT_ERROR_INTERNAL;
 }

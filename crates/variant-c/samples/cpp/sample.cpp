@@ -34,7 +34,7 @@ static void play(const std::string &path) {
     try {
         answer(client.literal("{\"buy\": \"axe\", \"count\": \"three\"}").finish());
     } catch (const variant::error &error) {
-        std::cout << "refused: count: " << std::string(error.what()).substr(0, 31) << '\n';
+        std::cout << "refused: count: " << std::string(error.what()).substr(0, 26) << '\n';
     }
 }
 

@@ -220,7 +220,7 @@ func play(path string) error {
 		return err
 	}
 	if _, err := answer(w, wrong); err != nil {
-		fmt.Printf("refused: count: %.31s\n", err)
+		fmt.Printf("refused: count: %.26s\n", err)
 	}
 	return nil
 }

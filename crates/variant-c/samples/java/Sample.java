@@ -39,7 +39,7 @@ public final class Sample {
             try {
                 answer(writer, wrong);
             } catch (Variant.Failure failure) {
-                System.out.println("refused: count: " + failure.getMessage().substring(0, 31));
+                System.out.println("refused: count: " + failure.getMessage().substring(0, 26));
             }
         }
     }

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 final class Variant {
     /** A failure of the library. */
     static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
         Failure(byte[] message) {
             super(new String(message, StandardCharsets.UTF_8));
         }
