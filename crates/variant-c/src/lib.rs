@@ -32,6 +32,7 @@
     reason = "callers in C describe memory by pointers; each use states its reason"
 )]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+#![allow(clippy::doc_markdown, reason = "the comments are also those of the header")]
 #![allow(clippy::missing_safety_doc, reason = "the section above has the rules of all functions")]
 
 mod border;

@@ -40,10 +40,10 @@ impl Writer {
     }
 
     fn take_open(&mut self) -> variant_owned::Writer<'static> {
-        let open = self.open.take();
-        // SAFETY: the vector lives until `self` is dropped, and nothing else uses it while the returned writer exists.
-        open.unwrap_or_else(|| {
-            variant_owned::Writer::new(unsafe { &mut *self.buffer }, self.options)
+        self.open.take().unwrap_or_else(|| {
+            // SAFETY: the vector lives until `self` is dropped, and only the returned writer uses it while it exists.
+            let buffer = unsafe { &mut *self.buffer };
+            variant_owned::Writer::new(buffer, self.options)
         })
     }
 

@@ -5,8 +5,7 @@ use variant_owned::{Variant, encode};
 use variant_testkit::random::Random;
 use variant_view::Dialect;
 
-const VALUE: &str =
-    r#"{"a": [1, "text", Vector2(1, 2)], "b": {"c": PackedStringArray("d", "e")}, 5: &"n", "f": PackedFloat64Array(0.5)}"#;
+const VALUE: &str = r#"{"a": [1, "text", Vector2(1, 2)], "b": {"c": PackedStringArray("d", "e")}, 5: &"n", "f": PackedFloat64Array(0.5)}"#;
 
 #[test]
 fn calls_in_any_order_have_no_defect() {

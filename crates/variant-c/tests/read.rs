@@ -278,7 +278,7 @@ fn wrong_arguments_are_failures() {
 
 #[test]
 fn options_of_an_earlier_version_have_fewer_members() {
-    // The struct of a version that ended before the limits, in memory of its own size.
+    // The struct of a version that ended before the limits, in memory of that size.
     let size = std::mem::offset_of!(Options, max_depth);
     let mut early = vec![0_u8; size];
     early[..4].copy_from_slice(&u32::try_from(size).unwrap().to_ne_bytes());
