@@ -76,6 +76,6 @@ impl From<&[u8]> for Text {
 }
 
 /// The failure for memory that refuses bytes, which does not happen.
-pub(crate) fn full<'a>(error: std::io::Error) -> Failure<'a> {
+pub(crate) fn full<'a>(error: &std::io::Error) -> Failure<'a> {
     Failure::new(crate::code::VARIANT_ERROR_INTERNAL, error.to_string())
 }

@@ -52,14 +52,14 @@ impl Packed {
     fn of(numbers: &Numbers<'_>) -> Self {
         let (bytes, number) = (numbers.as_wire_bytes().unwrap_or_default(), numbers.number_type());
         let data = bytes.as_ptr();
-        let is_aligned = match number {
-            NumberType::Byte => true,
-            NumberType::Int32 | NumberType::Float32 | NumberType::Real => {
-                data.cast::<u32>().is_aligned()
-            }
-            NumberType::Int64 => data.cast::<i64>().is_aligned(),
-            NumberType::Float64 => data.cast::<f64>().is_aligned(),
+        let align = match number {
+            NumberType::Byte => 1,
+            NumberType::Int32 => align_of::<i32>(),
+            NumberType::Int64 => align_of::<i64>(),
+            NumberType::Float32 | NumberType::Real => align_of::<f32>(),
+            NumberType::Float64 => align_of::<f64>(),
         };
+        let is_aligned = data.addr().is_multiple_of(align);
         let is_native =
             is_aligned && (cfg!(target_endian = "little") || number == NumberType::Byte);
         Self {

@@ -29,7 +29,9 @@ pub unsafe extern "C" fn variant_to_json(
         let mut json = Vec::new();
         // Memory has room for each byte, so only the value can be wrong.
         let outcome = json::write(place.document, names::form(form)?, &mut json, is_pretty);
-        outcome.map_err(|error| error.either(|error| place.failure(error), bytes::full))?;
+        outcome.map_err(|error| {
+            error.either(|error| place.failure(error), |full| bytes::full(&full))
+        })?;
         bytes::give(text, json)
     })
 }
@@ -48,7 +50,9 @@ pub unsafe extern "C" fn variant_to_text(
         let style = TextStyle::from(place.document.options().dialect);
         let mut printed = Vec::new();
         let outcome = write_text_to(place.document, &TextOptions::new(style), &mut printed);
-        outcome.map_err(|error| error.either(|error| place.failure(error), bytes::full))?;
+        outcome.map_err(|error| {
+            error.either(|error| place.failure(error), |full| bytes::full(&full))
+        })?;
         bytes::give(text, printed)
     })
 }

@@ -204,13 +204,13 @@ fn numbers_are_copied_and_borrowed() {
         variant_as_ints(floats, ints.as_mut_ptr(), 2, count, error)
     });
     assert_eq!(refused.unwrap_err().code, VARIANT_ERROR_KIND);
-    let packed: Packed =
+    let found: Packed =
         outcome(|packed, error| unsafe { variant_packed_of(value, packed, error) }).unwrap();
-    assert_eq!((packed.count, packed.number, packed.per_element), (3, VARIANT_NUMBER_INT32, 1));
-    let is_aligned = packed.data.addr().is_multiple_of(4);
-    assert_eq!(packed.is_native == 1, is_aligned && cfg!(target_endian = "little"));
-    if packed.is_native == 1 {
-        let ints = unsafe { std::slice::from_raw_parts(packed.data.cast::<i32>(), packed.count) };
+    assert_eq!((found.count, found.number, found.per_element), (3, VARIANT_NUMBER_INT32, 1));
+    let is_aligned = found.data.addr().is_multiple_of(4);
+    assert_eq!(found.is_native == 1, is_aligned && cfg!(target_endian = "little"));
+    if found.is_native == 1 {
+        let ints = unsafe { std::slice::from_raw_parts(found.data.cast::<i32>(), found.count) };
         assert_eq!(ints, [1, -2, 3]);
     }
 }

@@ -61,7 +61,7 @@ fn items_of_items_are_the_values_of_the_record() {
             (Ok(root), Ok(summary)) => {
                 let nodes = document.walk().filter_map(|event| match event.unwrap() {
                     Event::Enter(node) | Event::Leaf(node) => Some(node.view),
-                    _ => None,
+                    Event::Exit { .. } => None,
                 });
                 let expected: Vec<_> = nodes
                     .map(|view| (view.kind().name(), u64::try_from(view.offset()).unwrap()))
@@ -80,20 +80,26 @@ fn items_of_items_are_the_values_of_the_record() {
     assert!(count > 10);
 }
 
+/// The bytes that the writer of Rust writes for the events of a document.
+fn fed(document: &Document<'_>) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut writer = variant_owned::Writer::new(&mut bytes, document.options().dialect);
+    document.feed(&mut writer).ok()?;
+    writer.finish().ok()?;
+    Some(bytes)
+}
+
 #[test]
 fn a_record_is_written_as_the_encoder_writes_it() {
     let mut count = 0;
     for (dialect, case) in records().filter(|(_, case)| case.accepted) {
         let (options, own) = options_of(dialect, &case);
         let Ok(root) = read(&case.bytes, &options) else { continue };
-        let mut expected = Vec::new();
-        let mut writer = variant_owned::Writer::new(&mut expected, dialect);
-        let fed = Document::new(&case.bytes, own).feed(&mut writer).is_ok();
-        let fed = fed && writer.finish().is_ok();
+        let expected = fed(&Document::new(&case.bytes, own));
         let mut write = Write::new(&of_dialect(number(dialect))).unwrap();
         let code = unsafe { variant_write_value(write.handle(), root, None) };
-        assert_eq!(code == VARIANT_OK, fed, "{dialect} {}", case.name);
-        assert_eq!(write.finish().ok(), fed.then_some(expected), "{dialect} {}", case.name);
+        assert_eq!(code == VARIANT_OK, expected.is_some(), "{dialect} {}", case.name);
+        assert_eq!(write.finish().ok(), expected, "{dialect} {}", case.name);
         count += 1;
     }
     assert!(count > 10);
