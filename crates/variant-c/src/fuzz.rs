@@ -56,12 +56,8 @@ fn options_of(
 ) -> Options {
     let dialect = [0, 2, 3, 4, 13, 14, 15, dialect].into_iter().nth(usize::from(dialect % 8));
     Options {
-        // One number in 64 is not the size.
-        size: if limits > 251 {
-            limits.into()
-        } else {
-            u32::try_from(size_of::<Options>()).unwrap_or(0)
-        },
+        // One number in 64 is not the size of the struct.
+        size: if limits > 251 { 8 } else { u32::try_from(size_of::<Options>()).unwrap_or(0) },
         dialect: dialect.unwrap_or(0),
         framing: framing % 7,
         reals: reals % 4,

@@ -24,7 +24,7 @@ pub const VARIANT_LIMITS_FILE: u8 = 0;
 pub const VARIANT_LIMITS_SERVER: u8 = 1;
 
 /// How bytes are read and written. Zeroed members have the default, which the comments name. Callers set `size`, as in
-/// `variant_options options = {sizeof options};`, since later versions may add members at the end. NULL instead of
+/// `variant_options options = {.size = sizeof options};`, since later versions may add members at the end. NULL instead of
 /// options means that all members have the default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,13 @@ impl Options {
         key: ptr::null(),
     };
 
-    /// A copy of the caller's options. Members that the caller's version lacks have the default.
+    /// The size of the first version of the struct. Later versions are larger.
+    const FIRST: usize = offset_of!(Self, key) + size_of::<*const u8>();
+    /// A size beyond this number is not that of any version.
+    const LARGEST: usize = 1_024;
+
+    /// A copy of the caller's options. Members that the caller's version lacks have the default. A later version than this
+    /// library is accepted if its further members are zero.
     ///
     /// # Safety
     /// The pointer is null, or to options with as many bytes as `size` states.
@@ -98,14 +104,20 @@ impl Options {
         // SAFETY: the caller promises that the member `size` exists.
         let size = unsafe { (&raw const (*options).size).read() };
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        // A struct is valid only up to a whole member, and the sizes of all versions are.
-        if size < offset_of!(Self, max_depth) {
+        if !(Self::FIRST..=Self::LARGEST).contains(&size) {
             let message = "options: the member `size` is not the size of the struct";
             return Err(Failure::argument(message));
         }
-        let len = size.min(size_of::<Self>());
-        // SAFETY: the caller promises `size` bytes. Each byte of the numbers is valid, and the pointers are not read here.
-        unsafe { ptr::copy_nonoverlapping(options.cast::<u8>(), (&raw mut copy).cast(), len) };
+        // SAFETY: the caller promises `size` bytes.
+        let bytes = unsafe { list(options.cast::<u8>(), size) }?;
+        let known = bytes.get(..size_of::<Self>()).unwrap_or(bytes);
+        if bytes.iter().skip(known.len()).any(|byte| *byte != 0) {
+            let message = "options: a member is set that this version of the library lacks";
+            return Err(Failure::argument(message));
+        }
+        let (from, to) = (options.cast::<u8>(), (&raw mut copy).cast::<u8>());
+        // SAFETY: `known` has at most the bytes of `copy`. Any bytes are numbers, and the pointers are not read here.
+        unsafe { ptr::copy_nonoverlapping(from, to, known.len()) };
         Ok(copy)
     }
 

@@ -277,18 +277,22 @@ fn wrong_arguments_are_failures() {
 }
 
 #[test]
-fn options_of_an_earlier_version_have_fewer_members() {
-    // The struct of a version that ended before the limits, in memory of that size.
-    let size = std::mem::offset_of!(Options, max_depth);
-    let mut early = vec![0_u8; size];
-    early[..4].copy_from_slice(&u32::try_from(size).unwrap().to_ne_bytes());
-    early[4] = VARIANT_DIALECT_GODOT4;
-    let words: Vec<u32> =
-        early.chunks_exact(4).map(|word| u32::from_ne_bytes(word.try_into().unwrap())).collect();
+fn options_of_a_later_version_must_not_use_what_the_library_lacks() {
+    /// Options with a further member.
+    #[repr(C)]
+    struct Later {
+        options: Options,
+        member: u64,
+    }
+    let size = u32::try_from(size_of::<Later>()).unwrap();
     let packet = bytes("7");
-    let root = outcome(|value, error| unsafe {
-        let options = words.as_ptr().cast();
-        variant_read(packet.as_ptr(), packet.len(), options, value, None, error)
-    });
-    assert_eq!(int(root.unwrap()), Ok(7));
+    let read = |member| {
+        let later = Later { options: Options { size, ..godot4() }, member };
+        let options = (&raw const later).cast();
+        outcome(|value, error| unsafe {
+            variant_read(packet.as_ptr(), packet.len(), options, value, None, error)
+        })
+    };
+    assert_eq!(int(read(0).unwrap()), Ok(7));
+    assert_eq!(read(1).unwrap_err().code, VARIANT_ERROR_ARGUMENT);
 }

@@ -81,9 +81,8 @@ fn calls() -> io::Result<Vec<Vec<u8>>> {
     let seed = |dialect: u8, bytes: &[u8]| {
         [&[dialect, 0, 0, 0, 0, 0, 0, 0, calls][..], &program, bytes].concat()
     };
-    let number = |dialect| Dialect::ALL.iter().position(|known| *known == dialect.engine());
-    let dialect =
-        |dialect| number(dialect).and_then(|at| u8::try_from(at).ok()).map_or(0, |at| at + 1);
+    let position = |of: Dialect| Dialect::ALL.iter().position(|known| *known == of.engine());
+    let dialect = |of| position(of).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(0);
     let records = records()?.into_iter().step_by(7);
     let records = records.map(|(of, bytes)| seed(dialect(of), &bytes));
     let files = files()?;
