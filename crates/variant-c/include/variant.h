@@ -328,7 +328,7 @@ typedef struct {
 typedef int32_t variant_code;
 
 // How bytes are read and written. Zeroed members have the default, which the comments name. Callers set `size`, as in
-// `variant_options options = {sizeof options};`, since later versions may add members at the end. NULL instead of
+// `variant_options options = {.size = sizeof options};`, since later versions may add members at the end. NULL instead of
 // options means that all members have the default.
 typedef struct {
   // The size of this struct in bytes.
