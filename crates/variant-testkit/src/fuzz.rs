@@ -41,6 +41,9 @@ pub use padding::check_padding_and_lengths;
 pub use roundtrip::check_roundtrip;
 pub use text::{check_text, check_text_of};
 pub use validated::check_validated_access;
+/// The body is in the crate of the C interface, because its calls are `unsafe`.
+#[cfg(feature = "fuzz")]
+pub use variant::fuzz::check_c_interface;
 #[cfg(feature = "fuzz")]
 pub use {
     io::check_io,
@@ -93,6 +96,8 @@ pub enum Seeds {
     Packets,
     /// A byte that picks the options of a server, and five bytes for each step of a simulation.
     Scripts,
+    /// Calls of the C interface, as [`check_c_interface`] describes them, and the bytes that they read.
+    Calls,
     /// Choices of a generator. All bytes are valid choices.
     Choices,
 }
@@ -116,6 +121,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "multiplayer", check: check_multiplayer, seeds: Seeds::Packets },
     Target { name: "server", check: check_server, seeds: Seeds::Scripts },
     Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
+    Target { name: "c_interface", check: check_c_interface, seeds: Seeds::Calls },
 ];
 
 /// Calls every entry point on any bytes, and checks the walk. Events must be balanced, offsets must rise, and the

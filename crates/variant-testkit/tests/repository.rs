@@ -47,7 +47,7 @@ fn each_file_of_tests_is_run() {
 /// A filter of tests by module must name an existing module. Otherwise no test would run.
 #[test]
 fn modules_that_scripts_run_are_there() {
-    let crates = ["view", "owned", "serde", "multiplayer"];
+    let crates = ["view", "owned", "serde", "multiplayer", "c"];
     let all = crates.map(|name| page(&format!("crates/variant-{name}/tests/all.rs")));
     for script in [".ci/machines", ".ci/miri", ".ci/unoptimised"] {
         let script = page(script);

@@ -55,6 +55,7 @@ replays! {
     multiplayer: 1
     server: 1
     serde: 1
+    c_interface: 1
 }
 
 #[test]

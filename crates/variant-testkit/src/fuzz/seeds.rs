@@ -31,6 +31,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
         Seeds::Json => json_texts()?,
         Seeds::Packets => packets()?,
         Seeds::Scripts => scripts(),
+        Seeds::Calls => calls()?,
         Seeds::Choices => choices(),
     };
     seeds.sort_unstable();
@@ -67,6 +68,25 @@ fn documents() -> io::Result<Vec<Vec<u8>>> {
         [choosing(dialect, Reals::ByFlag).as_slice(), &bytes].concat()
     };
     Ok(records()?.into_iter().map(seed).collect())
+}
+
+/// The bytes that pick a dialect, a program that calls each function, and a record or a file.
+fn calls() -> io::Result<Vec<Vec<u8>>> {
+    // Each call has three bytes: a function, a value, an argument. A write with an argument from 0 to 19 appends one piece.
+    let reads = [0, 1, 2, 3, 4, 5, 6, 7].map(|function| [function, 1, 0]);
+    let inner = [3, 4, 5, 6].map(|function| [function, 2, 0]);
+    let writes = [13, 14, 5, 2, 19, 0, 1, 3, 17, 18, 19].map(|piece| [9, 1, piece]);
+    let program = [&reads[..], &inner, &writes, &[[8, 0, 0], [4, 9, 0]]].concat().concat();
+    let calls = u8::try_from(program.len() / 3).unwrap_or(u8::MAX);
+    let seed = |dialect: u8, bytes: &[u8]| {
+        [&[dialect, 0, 0, 0, 0, 0, 0, 0, calls][..], &program, bytes].concat()
+    };
+    let position = |of: Dialect| Dialect::ALL.iter().position(|known| *known == of.engine());
+    let dialect = |of| position(of).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(0);
+    let records = records()?.into_iter().step_by(7);
+    let records = records.map(|(of, bytes)| seed(dialect(of), &bytes));
+    let files = files()?;
+    Ok(records.chain(files.iter().map(|bytes| seed(0, bytes))).collect())
 }
 
 /// Saves, compressed and encrypted files, packets, and damaged files.

@@ -1,0 +1,259 @@
+/* Calls each function of variant.h. Built with sanitizers, which find wrong memory, leaks and undefined behaviour: check SAVE */
+#undef NDEBUG
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <variant.h>
+
+static const variant_options godot4 = {.size = sizeof godot4, .dialect = VARIANT_DIALECT_GODOT4};
+
+static void ok(variant_code code, const variant_error *error) {
+    if (code != VARIANT_OK) fprintf(stderr, "%s: %s: %s\n", variant_code_name(code), error->path, error->message);
+    assert(code == VARIANT_OK);
+}
+
+static variant_bytes packet_of(const char *literal) {
+    variant_writer *writer;
+    variant_bytes packet;
+    variant_error error;
+    ok(variant_writer_new(&godot4, &writer, &error), &error);
+    assert(variant_write_literal(writer, literal) == VARIANT_OK);
+    ok(variant_writer_finish(writer, &packet, &error), &error);
+    variant_writer_free(writer);
+    return packet;
+}
+
+static variant_value read_all(const variant_bytes *packet) {
+    variant_value root;
+    variant_summary summary;
+    variant_error error;
+    ok(variant_read(packet->data, packet->len, &godot4, &root, &summary, &error), &error);
+    assert(summary.bytes == packet->len && summary.frames == 1);
+    return root;
+}
+
+static variant_value at(variant_value value, const char *path) {
+    variant_error error;
+    ok(variant_at(value, path, &value, &error), &error);
+    return value;
+}
+
+static void leaves(void) {
+    variant_bytes packet = packet_of("{\"t\": true, \"i\": -7, \"f\": 0.5, \"s\": \"\xc3\x85sa\", \"b\": PackedByteArray(1, 2),"
+                                     "\"ss\": PackedStringArray(\"a\", \"bc\"), \"r\": RID(), \"o\": null}");
+    variant_value root = read_all(&packet);
+    variant_error error;
+    variant_text texts[1];
+    bool boolean;
+    int64_t integer;
+    double number;
+    const char *text;
+    const uint8_t *bytes;
+    uint64_t id;
+    size_t len;
+
+    assert(root.kind == VARIANT_KIND_DICTIONARY && root.len == packet.len);
+    ok(variant_as_bool(at(root, "t"), &boolean, &error), &error);
+    ok(variant_as_int(at(root, "i"), &integer, &error), &error);
+    ok(variant_as_double(at(root, "f"), &number, &error), &error);
+    assert(boolean && integer == -7 && number == 0.5);
+    ok(variant_as_text(at(root, "s"), &text, &len, &error), &error);
+    assert(len == 4 && !memcmp(text, "\xc3\x85sa", 4));
+    ok(variant_as_bytes(at(root, "b"), &bytes, &len, &error), &error);
+    assert(len == 2 && bytes[1] == 2 && bytes > packet.data && bytes < packet.data + packet.len);
+    ok(variant_as_texts(at(root, "ss"), texts, 1, &len, &error), &error);
+    assert(len == 2 && texts[0].len == 1 && *texts[0].data == 'a');
+    ok(variant_as_id(at(root, "r"), &id, &error), &error);
+    assert(id == 0 && at(root, "o").kind == VARIANT_KIND_NIL);
+
+    /* Failures name the place and the kinds. Without a place for them, only the code remains. */
+    assert(variant_as_int(at(root, "s"), &integer, &error) == VARIANT_ERROR_KIND);
+    assert(error.offset == at(root, "s").offset && strstr(error.message, "expected int, found String"));
+    assert(variant_as_int(at(root, "s"), &integer, NULL) == VARIANT_ERROR_KIND);
+    assert(variant_at(root, "x", &root, NULL) == VARIANT_ERROR_NOT_FOUND);
+    assert(variant_get(root, "x", &root, NULL) == VARIANT_ERROR_NOT_FOUND);
+    assert(variant_as_class(root, &text, &len, NULL) == VARIANT_ERROR_KIND);
+    variant_bytes_free(&packet);
+    variant_bytes_free(&packet);
+    variant_bytes_free(NULL);
+}
+
+static void containers(void) {
+    variant_bytes packet = packet_of("{\"a\": [1, 2, 3], 5: Vector2(1, 2.5)}");
+    variant_value root = read_all(&packet), element;
+    variant_items items;
+    variant_item item;
+    variant_error error;
+    variant_packed packed;
+    double doubles[2];
+    float floats[2];
+    int64_t sum = 0, integer;
+    size_t count, pairs = 0;
+    variant_code code;
+
+    ok(variant_count(root, &count, &error), &error);
+    ok(variant_items_of(root, &items, &error), &error);
+    while ((code = variant_next(&items, &item, &error)) == VARIANT_OK) {
+        pairs++;
+        assert(item.name.data ? item.name.len == 1 : item.key.kind == VARIANT_KIND_INT);
+    }
+    assert(code == VARIANT_END && pairs == 2 && count == 2);
+    ok(variant_items_of(at(root, "a"), &items, &error), &error);
+    while (variant_next(&items, &item, &error) == VARIANT_OK) {
+        ok(variant_as_int(item.value, &integer, &error), &error);
+        sum += integer;
+    }
+    assert(sum == 6);
+    ok(variant_index(at(root, "a"), 2, &element, &error), &error);
+    ok(variant_as_int(element, &integer, &error), &error);
+    assert(integer == 3);
+
+    ok(variant_as_doubles(at(root, "[5]"), doubles, 2, &count, &error), &error);
+    ok(variant_as_floats(at(root, "[5]"), floats, 2, &count, &error), &error);
+    assert(count == 2 && doubles[1] == 2.5 && floats[1] == 2.5f);
+    assert(variant_as_ints(at(root, "[5]"), &integer, 1, &count, NULL) == VARIANT_ERROR_KIND);
+    ok(variant_packed_of(at(root, "[5]"), &packed, &error), &error);
+    assert(packed.number == VARIANT_NUMBER_FLOAT && packed.count == 2);
+    memcpy(floats, packed.data, sizeof floats);
+    assert(!packed.is_native || (((const float *)packed.data)[1] == floats[1]));
+    variant_bytes_free(&packet);
+}
+
+static void writing(void) {
+    const float point[] = {1, 2.5f};
+    const double doubles[] = {0.1};
+    const int32_t ints[] = {3, -4};
+    const int64_t longs[] = {1LL << 40};
+    const uint8_t bytes[] = {1, 2};
+    const variant_text texts[] = {{"a", 1}, {"bc", 2}};
+    const char *json = "{\"hp\": 7}";
+    variant_options framed = {.size = sizeof framed, .dialect = VARIANT_DIALECT_GODOT3, .framing = VARIANT_FRAMING_FRAMES};
+    variant_writer *writer;
+    variant_bytes written, printed, losses, converted;
+    variant_value root;
+    variant_error error;
+
+    ok(variant_writer_new(&godot4, &writer, &error), &error);
+    variant_begin_array(writer);
+    variant_write_null(writer);
+    variant_write_bool(writer, true);
+    variant_write_int(writer, 7);
+    variant_write_double(writer, 0.5);
+    variant_write_text(writer, "text", 4);
+    variant_write_string_name(writer, "name", 4);
+    variant_write_bytes(writer, bytes, 2);
+    variant_write_texts(writer, texts, 2);
+    variant_write_floats(writer, VARIANT_KIND_VECTOR2, point, 2);
+    variant_write_doubles(writer, VARIANT_KIND_PACKED_FLOAT64_ARRAY, doubles, 1);
+    variant_write_int32s(writer, VARIANT_KIND_VECTOR2I, ints, 2);
+    variant_write_int64s(writer, longs, 1);
+    variant_write_json(writer, json, strlen(json), VARIANT_JSON_PLAIN);
+    variant_begin_dictionary(writer);
+    variant_write_key(writer, "key");
+    variant_begin_object(writer, "Node");
+    variant_write_property(writer, "hp");
+    variant_write_int(writer, 7);
+    variant_end(writer);
+    variant_end(writer);
+    variant_end(writer);
+    ok(variant_writer_finish(writer, &written, &error), &error);
+    root = read_all(&written);
+    ok(variant_to_json(at(root, "[12]"), VARIANT_JSON_PLAIN, false, &printed, &error), &error);
+    assert(printed.len == 8 && !memcmp(printed.data, "{\"hp\":7}", 8));
+    variant_bytes_free(&printed);
+    ok(variant_to_text(at(root, "[10]"), &printed, &error), &error);
+    assert(printed.len == 15 && !memcmp(printed.data, "Vector2i(3, -4)", 15));
+    variant_bytes_free(&printed);
+
+    /* A failure is kept until the end of the value; then the writer is as new. */
+    assert(variant_end(writer) == VARIANT_ERROR_WRITE && variant_write_null(writer) == VARIANT_ERROR_WRITE);
+    assert(variant_writer_finish(writer, &converted, &error) == VARIANT_ERROR_WRITE && *error.message);
+    variant_write_null(writer);
+    ok(variant_writer_finish(writer, &converted, &error), &error);
+    variant_bytes_free(&converted);
+    variant_begin_array(writer);
+    variant_writer_free(writer);
+
+    ok(variant_writer_new(&framed, &writer, &error), &error);
+    variant_write_value(writer, at(root, "[10]"), &losses);
+    assert(losses.len && strstr((const char *)losses.data, "Vector2i became Vector2"));
+    ok(variant_writer_finish(writer, &converted, &error), &error);
+    assert(converted.len == 16 && converted.data[0] == 12 && converted.data[4] == 5);
+    variant_bytes_free(&losses);
+    variant_bytes_free(&converted);
+    variant_bytes_free(&written);
+    variant_writer_free(writer);
+    variant_writer_free(NULL);
+}
+
+static void files(const char *path) {
+    variant_file *file = NULL, *copy = NULL;
+    variant_value level, root;
+    variant_summary summary;
+    variant_error error;
+    variant_bytes wrapped;
+    const uint8_t *bytes;
+    const char *name;
+    size_t len;
+    uint64_t count;
+    int64_t number;
+
+    assert(variant_file_open("no/such/file", NULL, &file, &error) == VARIANT_ERROR_FILE && !file);
+    ok(variant_file_open(path, NULL, &file, &error), &error);
+    assert(variant_file_dialect(file) == VARIANT_DIALECT_GODOT3 && variant_file_is_certain(file));
+    assert(!strcmp(variant_framing_name(variant_file_framing(file)), "frames"));
+    ok(variant_file_count(file, &count, &error), &error);
+    ok(variant_file_value(file, 1, &root, &error), &error);
+    ok(variant_file_validate(file, &summary, &error), &error);
+    ok(variant_file_at(file, "frame 1: player.level", &level, &error), &error);
+    ok(variant_as_int(level, &number, &error), &error);
+    assert(count == 1 && root.kind == VARIANT_KIND_DICTIONARY && summary.values > 10000 && number == 37);
+    assert(variant_file_name(file, 1, &name, &len, NULL) == VARIANT_ERROR_NOT_FOUND);
+    ok(variant_file_bytes(file, &bytes, &len, &error), &error);
+    ok(variant_file_wrap(file, bytes, len, &wrapped, &error), &error);
+
+    /* Bytes without layers are borrowed. */
+    ok(variant_file_of_bytes(wrapped.data, wrapped.len, NULL, &copy, &error), &error);
+    ok(variant_file_at(copy, "player", &root, &error), &error);
+    assert(root.bytes > wrapped.data && root.bytes < wrapped.data + wrapped.len);
+    variant_file_free(copy);
+    variant_file_free(file);
+    variant_file_free(NULL);
+    variant_bytes_free(&wrapped);
+}
+
+/* Each beginning of a packet is an error at a byte, and no access passes its end. */
+static void damage(void) {
+    variant_bytes packet = packet_of("{\"a\": [1, \"text\", Vector2(1, 2)], 5: PackedInt32Array(1, 2, 3)}");
+    variant_value root;
+    variant_error error;
+    size_t len;
+
+    for (len = 0; len < packet.len; len++) {
+        uint8_t *copy = malloc(len ? len : 1);
+        memcpy(copy, packet.data, len);
+        assert(variant_read(copy, len, &godot4, &root, NULL, &error) == VARIANT_ERROR_TRUNCATED);
+        assert(error.offset <= len);
+        free(copy);
+    }
+    variant_bytes_free(&packet);
+}
+
+static void names(void) {
+    assert(!strcmp(variant_kind_name(VARIANT_KIND_VECTOR2), "Vector2") && !variant_kind_name(200));
+    assert(!strcmp(variant_dialect_name(VARIANT_DIALECT_GODOT4), "godot4") && !variant_dialect_name(0));
+    assert(!strcmp(variant_code_name(VARIANT_OK), "ok") && !strcmp(variant_code_name(99), "unknown"));
+    assert(!strncmp(variant_version(), "0.", 2));
+}
+
+int main(int argc, char **argv) {
+    assert(argc == 2);
+    names();
+    leaves();
+    containers();
+    writing();
+    files(argv[1]);
+    damage();
+    return 0;
+}
