@@ -44,7 +44,7 @@ def main():
         print("| run | wall s | GB/s a core | memory MiB |\n|---|--:|--:|--:|")
         for what, arguments in (("`check`", []), ("`check --schema`", ["--schema", schema]), ("`check --lock`", ["--lock", lock])):
             for jobs in ("1", "0"):
-                wall, cpu, _, memory = measure(PROGRAM, ["check", *arguments, "-j", jobs, *GODOT4, "-r", saves])
+                wall, cpu, _, memory = measure(PROGRAM, ["check", *arguments, "-j", jobs, *GODOT4, "-r", saves], runs=3)
                 threads = "one thread" if jobs == "1" else "all cores"
                 print(f"| {what}, {threads} | {wall / 1e3:.2f} | {size / cpu / 1e6:.2f} | {memory:.0f} |", flush=True)
 

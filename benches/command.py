@@ -59,17 +59,17 @@ def small(folder, count=10_000):
         (folder / f"{number:05}.dat").write_bytes(save)
 
 
-def measure(program, arguments):
+def measure(program, arguments, runs=RUNS):
     """Medians of wall time and CPU time in ms, page faults, and memory in MiB."""
     rows = []
-    for _ in range(RUNS):
+    for _ in range(runs):
         start = time.perf_counter()
         with subprocess.Popen([program, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             _, _, used = os.wait4(process.pid, 0)
             wall = time.perf_counter() - start
             process.returncode = 0
         rows.append((wall * 1e3, (used.ru_utime + used.ru_stime) * 1e3, used.ru_minflt + used.ru_majflt, used.ru_maxrss / 1024))
-    return [sorted(column)[RUNS // 2] for column in zip(*rows)]
+    return [sorted(column)[runs // 2] for column in zip(*rows)]
 
 
 def first_frame(path):
@@ -93,7 +93,7 @@ def first_frame(path):
         os.close(terminal)
         os.waitpid(process, 0)
         rows.append((wall * 1e3, private / 1024))
-    return [sorted(column)[RUNS // 2] for column in zip(*rows)]
+    return [sorted(column)[runs // 2] for column in zip(*rows)]
 
 
 def main():
