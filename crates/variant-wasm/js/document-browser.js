@@ -4,7 +4,6 @@ import { files } from "./files.js";
 
 export { Document } from "./document.js";
 export { dialects } from "./instance.js";
-export { Migration } from "./migration.js";
 export * from "./values.js";
 
 /**

@@ -6,7 +6,6 @@ import { files } from "./files.js";
 
 export { Document } from "./document.js";
 export { dialects } from "./instance.js";
-export { Migration } from "./migration.js";
 export * from "./values.js";
 
 files.beginWith(readFileSync(new URL("../dist/files_bg.wasm", import.meta.url)));

@@ -2,7 +2,7 @@
 
 /// <reference lib="esnext.disposable" />
 
-import type { DecodeOptions, Dialect, ModuleSource, Value, VariantError } from "./index.js";
+import type { Dialect, ModuleSource, Value, VariantError } from "./index.js";
 
 export { dialects } from "./index.js";
 export type { Dialect, ModuleSource, VariantError } from "./index.js";
@@ -301,11 +301,6 @@ export class Document {
   insert(place: Exclude<Place, Way>, literal: string): Change[];
   delete(place: Place): Change[];
   renameKey(place: Place, key: string): Change[];
-  /**
-   * Brings the values of the file to the newest version of a game, as one change. O(steps × bytes of the file). Parts that do not change keep
-   * their bytes. A file whose values are of the newest version does not change. Throws an error of class "migration".
-   */
-  migrate(migration: Migration): Change[];
   /** Undoes the last change, and returns it. */
   undo(): Change[];
   /** Redoes the last undone change, and returns it. */
@@ -325,27 +320,4 @@ export class Document {
   salvage(): Salvaged;
   /** The differences between this file and another file. O(bytes of both files) expected. */
   diff(other: Document, options?: { most?: number }): Differences;
-}
-
-/** The version of a save. A number beyond 32 bits is a BigInt. */
-export type Version = number | bigint | string;
-
-/** The steps that bring old saves to the newest version of a game. docs/migrate.md describes the file of steps. */
-export class Migration {
-  /**
-   * Reads a file of steps. `name` is its name in messages, by default `"steps"`.
-   * @throws {VariantError} of class "migration" for the first fault: `steps.toml:14:3: ...`
-   */
-  constructor(text: string, name?: string);
-  /** The version that all migrations lead to. */
-  readonly newest: Version;
-  /** The versions that can be migrated, and the newest. */
-  readonly versions: Version[];
-  /**
-   * The value in the newest version. `value` stays as it is. O(steps × size of the value). The value is written and read in the dialect, so with
-   * `exact` nothing is lost.
-   * @throws {VariantError} of class "migration" for a value without a version, of an unknown version, or that a step cannot change; of
-   * class "encode" for a value that the dialect cannot hold
-   */
-  apply(value: Value, options: Pick<DecodeOptions, "dialect" | "exact" | "dictionaries"> | Dialect): Value;
 }

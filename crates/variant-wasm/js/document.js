@@ -2,7 +2,6 @@
 
 import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
-import { stepsOf } from "./migration.js";
 
 // Arguments are checked before the module is called. The module would convert wrong types, and a RangeError during a
 // call means that the module has stopped.
@@ -200,10 +199,6 @@ export class Document {
 
   renameKey(place, key) {
     return this.#change("renameKey", place, text("key", key));
-  }
-
-  migrate(migration) {
-    return this.#with((file) => file.migrate(stepsOf(migration, this.#engine)));
   }
 
   undo() {

@@ -55,6 +55,7 @@ impl Codec {
 
     /// Reads the first `len` bytes of the input by `read`, which writes words and returns the number of bytes read.
     /// Returns the number of words.
+    #[cfg(feature = "packets")]
     pub(crate) fn read(
         len: usize,
         read: impl FnOnce(&[u8], &mut WordWriter<'_>) -> Result<usize, JsValue>,
@@ -96,6 +97,7 @@ impl Codec {
 
     /// Calls `write` with the given words and the first `len` bytes of the input, which contain the texts and numbers
     /// of the words. Returns the number of bytes in the output.
+    #[cfg(feature = "packets")]
     pub(crate) fn write(
         len: usize,
         write: impl FnOnce(&[u32], &[u8], &mut Vec<u8>) -> Result<usize, JsValue>,
@@ -109,11 +111,13 @@ impl Codec {
     }
 
     /// Makes room for `count` words from JavaScript. Returns the address of the room.
+    #[cfg(feature = "packets")]
     pub(crate) fn give(count: usize) -> usize {
         Self::room(count, |codec| &mut codec.given)
     }
 
     /// Calls `look` with the buffers.
+    #[cfg(feature = "packets")]
     pub(crate) fn look<T>(look: impl FnOnce(&Self) -> T) -> T {
         CODEC.with_borrow(look)
     }

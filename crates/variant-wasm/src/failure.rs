@@ -1,8 +1,6 @@
 //! Errors of JavaScript.
 
 use js_sys::{Error as JsError, Reflect};
-#[cfg(feature = "files")]
-use variant_document::migration::MigrationError;
 use variant_owned::EncodeError;
 use variant_view::{Document, Error, ErrorClass};
 use wasm_bindgen::JsValue;
@@ -59,29 +57,16 @@ pub(crate) fn damaged(
     thrown.into()
 }
 
-/// The error for a refused change. `offset` is that of the damage in the file, if any, and `path` that of the change.
+/// The error for a refused change, with the path of the change. `offset` is that of the damage in the file, if any.
 #[cfg(feature = "files")]
-pub(crate) fn refused(
-    class: &str,
-    message: &str,
-    offset: Option<usize>,
-    path: Option<&str>,
-) -> JsValue {
-    let thrown = plain(class, message);
-    if let Some(path) = path {
-        set(&thrown, "path", &JsValue::from_str(path));
-    }
+pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
+    let thrown = named("VariantError", message);
+    set(&thrown, "class", &JsValue::from_str("edit"));
+    set(&thrown, "path", &JsValue::from_str(path));
     if let Some(offset) = offset {
         set(&thrown, "offset", &JsValue::from(offset));
     }
-    thrown
-}
-
-/// An error of a file of steps, or of the value at its path.
-#[cfg(feature = "files")]
-pub(crate) fn migration(error: &MigrationError) -> JsValue {
-    let path = Some(error.path()).filter(|path| !path.is_empty());
-    refused("migration", &error.to_string(), None, path)
+    thrown.into()
 }
 
 fn named(name: &str, message: &str) -> JsError {
@@ -91,7 +76,7 @@ fn named(name: &str, message: &str) -> JsError {
 }
 
 /// Sets a property of an error. This cannot fail, since a new error accepts every property.
-fn set(error: &JsValue, name: &str, value: &JsValue) {
+fn set(error: &JsError, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }
 

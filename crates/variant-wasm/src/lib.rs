@@ -4,6 +4,11 @@
 //! directions as [`words`].
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "packets"),
+    allow(dead_code, reason = "files are read, but not written, as words")
+)]
+
 pub mod codec;
 #[cfg(feature = "files")]
 mod dense;
@@ -13,10 +18,9 @@ pub mod fields;
 #[cfg(feature = "files")]
 pub mod file;
 #[cfg(feature = "files")]
-pub mod migration;
-#[cfg(feature = "files")]
 mod object;
 mod options;
+#[cfg(feature = "packets")]
 pub mod packets;
 mod words;
 

@@ -2,7 +2,6 @@
 
 use variant_document::edit::{Action, Change, Changes, Edit, literal};
 use variant_document::tree::{Child, Label, Store};
-use variant_document::{EditError, Patches};
 use variant_owned::Variant;
 use variant_view::{PathStep, write_path};
 use wasm_bindgen::JsValue;
@@ -11,7 +10,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::rows::address;
 use super::{File, Step, chain};
 use crate::failure;
-use crate::migration::Migration;
 use crate::object::{Object, count, list};
 
 #[wasm_bindgen]
@@ -65,34 +63,10 @@ impl File {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (frame, path) = address(&chain);
         if matches!(chain.last(), Some((_, Child { label: Label::Inside, .. }))) {
-            return Err(failure::refused("edit", IS_INSIDE, None, Some(&path)));
+            return Err(failure::refused(IS_INSIDE, None, &path));
         }
         let path = positions(&chain);
         Ok(Object::new().with("frame", count(frame.max(1))).with("path", path).into())
-    }
-
-    /// Brings the values of the file to the newest version, as one change. A value of the newest version stays as it is.
-    ///
-    /// # Errors
-    /// A `VariantError` of class `migration`. The file is then unchanged.
-    pub fn migrate(&mut self, migration: &Migration) -> Result<JsValue, JsValue> {
-        let before = self.draft.clone();
-        self.draft.changes = Changes::default();
-        let migrated = migration
-            .steps
-            .migrate(&mut self.draft)
-            .and_then(|_| self.rivals.check_changed(before.plain(), self.draft.plain()));
-        if let Err(error) = migrated {
-            self.draft = before;
-            return Err(refused("migration", &error, None));
-        }
-        let changes = std::mem::take(&mut self.draft.changes).first;
-        if changes.is_empty() {
-            return Ok(told(&changes));
-        }
-        let mut patches = Patches::default();
-        patches.replace(0..self.draft.bytes().len(), before.into_bytes());
-        Ok(self.did(Step { patches, changes }))
     }
 
     /// Undoes the last change. Returns an empty list if there is no change.
@@ -134,19 +108,19 @@ impl File {
     fn make(&mut self, frame: u32, path: String, action: Action) -> Result<JsValue, JsValue> {
         let edit = Edit { frame: Some(frame.into()), path, action };
         self.draft.changes = Changes::default();
-        let patches = self.rivals.make(&mut self.draft, &edit);
-        let patches = patches.map_err(|error| refused("edit", &error, Some(&edit.path)))?;
+        let patches = self.rivals.make(&mut self.draft, &edit).map_err(|error| {
+            let mut message = error.to_string();
+            if !error.candidates().is_empty() {
+                message.push_str("; name the dialect that the file is to be read as");
+            }
+            failure::refused(&message, error.offset(), &edit.path)
+        })?;
         let changes = std::mem::take(&mut self.draft.changes).first;
-        Ok(self.did(Step { patches, changes }))
-    }
-
-    /// Keeps the step that undoes a change. Returns the changes.
-    fn did(&mut self, step: Step) -> JsValue {
-        let answer = told(&step.changes);
-        self.done.push(step);
+        let answer = told(&changes);
+        self.done.push(Step { patches, changes });
         self.undone.clear();
         self.store = Store::default();
-        answer
+        Ok(answer)
     }
 
     /// Applies a step. Returns the inverse step.
@@ -161,15 +135,6 @@ impl File {
 
 const IS_INSIDE: &str =
     "the value is all that a byte array holds: change a value in it, or the array";
-
-/// The error for a refused change.
-fn refused(class: &str, error: &EditError, path: Option<&str>) -> JsValue {
-    let mut message = error.to_string();
-    if !error.candidates().is_empty() {
-        message.push_str("; name the dialect that the file is to be read as");
-    }
-    failure::refused(class, &message, error.offset(), path)
-}
 
 /// The path of the last value of a chain, with positions instead of keys.
 fn positions(chain: &[(usize, Child<'_>)]) -> String {

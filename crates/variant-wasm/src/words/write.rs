@@ -49,7 +49,6 @@ impl<'w> WordWriter<'w> {
     }
 
     /// Writes a missing value.
-    #[cfg(feature = "packets")]
     pub(crate) fn missing(&mut self) -> Result<(), JsValue> {
         self.event(Op::Missing, 0, [])
     }
