@@ -1,4 +1,4 @@
-//! [`Error`]: the details of a failure, for the caller. [`Failure`]: the same details before they become text.
+//! [`Error`]: the details of a failure, for the caller. `Failure`: the same details before they become text.
 
 use std::borrow::Cow;
 use std::ffi::c_char;
