@@ -33,12 +33,22 @@ function keyOf(password) {
   throw new TypeError("password: a string, or the 32 bytes of a key, is wanted");
 }
 
+/** Replaces the plain bytes of a document by those that a function returns, as one change. */
+export let replace;
+
 export class Document {
   #engine = files.engine;
   /** The file in the module. Undefined while the file is locked. */
   #file;
   /** The bytes of a locked file, and the options to open it. */
   #locked;
+
+  static {
+    replace = (document, make) => {
+      if (!(#engine in Object(document))) throw new TypeError("document: a Document is wanted");
+      return document.#replace(make);
+    };
+  }
 
   constructor(bytes, options = {}) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes: a Uint8Array is wanted");
@@ -199,6 +209,12 @@ export class Document {
 
   renameKey(place, key) {
     return this.#change("renameKey", place, text("key", key));
+  }
+
+  /** `make` gets the plain bytes and `info`. It returns the new bytes and the changes, or `undefined` to change nothing. */
+  #replace(make) {
+    const made = make(this.bytes(), this.info);
+    return made === undefined ? [] : this.#with((file) => file.replace(made.bytes, made.changes));
   }
 
   undo() {

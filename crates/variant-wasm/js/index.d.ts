@@ -42,9 +42,9 @@ export interface EncodeOptions {
 /** Thrown for bytes that are not a value, and for values that the dialect cannot hold. */
 export interface VariantError extends Error {
   name: "VariantError";
-  /** The classes on the second line occur only in errors of a `Document`. */
+  /** The classes on the second line occur only in errors of a `Document` and of a `Migration`. */
   class: "truncated" | "malformed" | "limit" | "mismatch" | "encode" | "other"
-    | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text";
+    | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text" | "migration";
   /** The offset of the error. Only in errors of reading. */
   offset?: number;
   /** The path of the value: `party[0].hp`. In errors of writing, a path such as `{0}[0]` has the number of a pair instead of its key. */

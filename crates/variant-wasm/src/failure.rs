@@ -27,7 +27,7 @@ pub(crate) fn write(error: &EncodeError) -> JsValue {
     thrown.into()
 }
 
-#[cfg(feature = "files")]
+#[cfg(any(feature = "files", feature = "migration"))]
 pub(crate) fn plain(class: &str, message: &str) -> JsValue {
     let thrown = named("VariantError", message);
     set(&thrown, "class", &JsValue::from_str(class));
@@ -57,16 +57,22 @@ pub(crate) fn damaged(
     thrown.into()
 }
 
-/// The error for a refused change, with the path of the change. `offset` is that of the damage in the file, if any.
-#[cfg(feature = "files")]
-pub(crate) fn refused(message: &str, offset: Option<usize>, path: &str) -> JsValue {
-    let thrown = named("VariantError", message);
-    set(&thrown, "class", &JsValue::from_str("edit"));
-    set(&thrown, "path", &JsValue::from_str(path));
+/// The error for a refused change. `offset` is that of the damage in the file, if any, and `path` that of the change.
+#[cfg(any(feature = "files", feature = "migration"))]
+pub(crate) fn refused(
+    class: &str,
+    message: &str,
+    offset: Option<usize>,
+    path: Option<&str>,
+) -> JsValue {
+    let thrown = plain(class, message);
+    if let Some(path) = path {
+        set(&thrown, "path", &JsValue::from_str(path));
+    }
     if let Some(offset) = offset {
         set(&thrown, "offset", &JsValue::from(offset));
     }
-    thrown.into()
+    thrown
 }
 
 fn named(name: &str, message: &str) -> JsError {
@@ -76,7 +82,7 @@ fn named(name: &str, message: &str) -> JsError {
 }
 
 /// Sets a property of an error. This cannot fail, since a new error accepts every property.
-fn set(error: &JsError, name: &str, value: &JsValue) {
+fn set(error: &JsValue, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }
 

@@ -15,9 +15,9 @@ use variant_io::{Damage, Key, Wrapping};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::open::given;
 use crate::failure;
 use crate::object::{Object, list};
+use crate::reading::{given, reading, too_short};
 
 /// An open file. A *way* (`&[usize]`) is the place of a value in the tree: first the number of a value of the file,
 /// then the number of a row below that value, and so on.
@@ -83,10 +83,10 @@ impl File {
         skipped: Option<usize>,
     ) -> Result<(), JsValue> {
         let now = self.draft.plain();
-        let mut known = open::reading(dialect, framing, skipped.unwrap_or(now.skipped))?;
+        let mut known = reading(dialect, framing, skipped.unwrap_or(now.skipped))?;
         known.dialect = known.dialect.or(Some(now.options.dialect));
         known.framing = known.framing.or(Some(now.framing));
-        let chosen = known.with_reals_of(now.bytes).weigh(now.bytes).map_err(open::too_short)?;
+        let chosen = known.with_reals_of(now.bytes).weigh(now.bytes).map_err(too_short)?;
         let how = chosen.plain.with_bytes(&[]);
         if given(dialect).is_some() {
             self.rivals = Rivals::default();

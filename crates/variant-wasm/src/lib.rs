@@ -17,11 +17,15 @@ mod failure;
 pub mod fields;
 #[cfg(feature = "files")]
 pub mod file;
-#[cfg(feature = "files")]
+#[cfg(feature = "migration")]
+pub mod migration;
+#[cfg(any(feature = "files", feature = "migration"))]
 mod object;
 mod options;
 #[cfg(feature = "packets")]
 pub mod packets;
+#[cfg(any(feature = "files", feature = "migration"))]
+mod reading;
 mod words;
 
 use variant_view::Kind;

@@ -1,6 +1,7 @@
 //! Objects and arrays of JavaScript.
 
 use js_sys::{Array, Object as JsObject, Reflect};
+use variant_document::edit::Change;
 use wasm_bindgen::JsValue;
 
 /// A plain object that is being filled.
@@ -39,6 +40,24 @@ pub(crate) fn list<T: Into<JsValue>>(items: impl IntoIterator<Item = T>) -> JsVa
 }
 
 /// A count as a Number. Addresses of the module's memory have 32 bits, so counts fit into 32 bits.
+#[cfg(feature = "files")]
 pub(crate) fn count(count: u64) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
+}
+
+/// A change of a file.
+pub(crate) fn change(change: &Change) -> Object {
+    Object::new()
+        .with_some("called", change.called.as_ref())
+        .with("path", &change.path)
+        .with_some("before", change.before.as_ref())
+        .with_some("after", change.after.as_ref())
+}
+
+/// A change from the object of [`change`].
+#[cfg(feature = "files")]
+pub(crate) fn read_change(object: &JsValue) -> Option<Change> {
+    let text = |name| Reflect::get(object, &JsValue::from_str(name)).ok()?.as_string();
+    let (called, before, after) = (text("called"), text("before"), text("after"));
+    Some(Change { called, path: text("path")?, before, after })
 }

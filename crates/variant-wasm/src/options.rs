@@ -20,7 +20,8 @@ pub(crate) fn names() -> String {
     dialects().map(Dialect::name).collect::<Vec<_>>().join(" ")
 }
 
-fn dialect(number: u32) -> Result<Dialect, JsValue> {
+/// The dialect with this number.
+pub(crate) fn dialect(number: u32) -> Result<Dialect, JsValue> {
     let index = usize::try_from(number).unwrap_or(usize::MAX);
     dialects().nth(index).ok_or_else(|| JsError::new("no such dialect").into())
 }

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -33,6 +33,20 @@ test("the README's program works with the package", () => {
   const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/```js\n([^]*?)```/);
   writeFileSync(join(folder, "readme.js"), `${program}\nconsole.log(name, at.y, hp);`);
   assert.equal(run(process.execPath, "readme.js"), "Ana 93\nAna 2.5 93\n");
+});
+
+test("the programs about old saves work with the package", () => {
+  const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/## Old saves[^]*?```js\n([^]*?)```/);
+  const [, shown] = program.match(/\(error\.message\); \/\/ (.*)\n/);
+  writeFileSync(join(folder, "old.js"), program);
+  assert.equal(run(process.execPath, "old.js"), `{"version":2,"player":{"health":7,"mana":50}} [ 1, 2 ]\n${shown}\n`);
+  const saves = join(crate, "../../corpus/godot3/migration");
+  const [, page] = readFileSync(join(crate, "../../docs/migrate.md"), "utf8").match(/```js\n([^]*?)```/);
+  mkdirSync(join(folder, "fixtures"));
+  copyFileSync(join(saves, "steps.toml"), join(folder, "steps.toml"));
+  copyFileSync(join(saves, "saves/player2_v1.save"), join(folder, "fixtures/v1.save"));
+  writeFileSync(join(folder, "page.js"), page);
+  assert.match(run(process.execPath, "page.js"), /^80\n80 \d+\n$/);
 });
 
 test("the README's program for esbuild finds the module that esbuild copied", () => {

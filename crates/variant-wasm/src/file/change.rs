@@ -1,7 +1,9 @@
 //! Changes of a file, and undo.
 
+use js_sys::Array;
 use variant_document::edit::{Action, Change, Changes, Edit, literal};
 use variant_document::tree::{Child, Label, Store};
+use variant_document::{EditError, Patches};
 use variant_owned::Variant;
 use variant_view::{PathStep, write_path};
 use wasm_bindgen::JsValue;
@@ -10,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::rows::address;
 use super::{File, Step, chain};
 use crate::failure;
-use crate::object::{Object, count, list};
+use crate::object::{self, Object, count, list};
 
 #[wasm_bindgen]
 impl File {
@@ -63,10 +65,25 @@ impl File {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (frame, path) = address(&chain);
         if matches!(chain.last(), Some((_, Child { label: Label::Inside, .. }))) {
-            return Err(failure::refused(IS_INSIDE, None, &path));
+            return Err(failure::refused("edit", IS_INSIDE, None, Some(&path)));
         }
         let path = positions(&chain);
         Ok(Object::new().with("frame", count(frame.max(1))).with("path", path).into())
+    }
+
+    /// Replaces the plain bytes, as one change. `changes` are the changes that the new bytes have, as objects.
+    ///
+    /// # Errors
+    /// The dialect is uncertain, and the candidates write the new bytes differently. The file is then unchanged.
+    pub fn replace(&mut self, bytes: Vec<u8>, changes: &Array) -> Result<JsValue, JsValue> {
+        let before = self.draft.plain();
+        let rivals = self.rivals.check_changed(before, before.with_bytes(&bytes));
+        rivals.map_err(|error| refused(&error, None))?;
+        let changes = changes.iter().filter_map(|change| object::read_change(&change)).collect();
+        let mut patches = Patches::default();
+        patches.replace(0..before.bytes.len(), bytes);
+        let step = self.apply(Step { patches, changes })?;
+        Ok(self.did(step))
     }
 
     /// Undoes the last change. Returns an empty list if there is no change.
@@ -96,7 +113,7 @@ impl File {
     /// The changes that were not undone, in order.
     #[must_use]
     pub fn changes(&self) -> JsValue {
-        list(self.done.iter().flat_map(|step| &step.changes).map(object))
+        list(self.done.iter().flat_map(|step| &step.changes).map(object::change))
     }
 }
 
@@ -108,19 +125,19 @@ impl File {
     fn make(&mut self, frame: u32, path: String, action: Action) -> Result<JsValue, JsValue> {
         let edit = Edit { frame: Some(frame.into()), path, action };
         self.draft.changes = Changes::default();
-        let patches = self.rivals.make(&mut self.draft, &edit).map_err(|error| {
-            let mut message = error.to_string();
-            if !error.candidates().is_empty() {
-                message.push_str("; name the dialect that the file is to be read as");
-            }
-            failure::refused(&message, error.offset(), &edit.path)
-        })?;
+        let patches = self.rivals.make(&mut self.draft, &edit);
+        let patches = patches.map_err(|error| refused(&error, Some(&edit.path)))?;
         let changes = std::mem::take(&mut self.draft.changes).first;
-        let answer = told(&changes);
-        self.done.push(Step { patches, changes });
+        Ok(self.did(Step { patches, changes }))
+    }
+
+    /// Keeps the step that undoes a change. Returns the changes.
+    fn did(&mut self, step: Step) -> JsValue {
+        let answer = told(&step.changes);
+        self.done.push(step);
         self.undone.clear();
         self.store = Store::default();
-        Ok(answer)
+        answer
     }
 
     /// Applies a step. Returns the inverse step.
@@ -135,6 +152,15 @@ impl File {
 
 const IS_INSIDE: &str =
     "the value is all that a byte array holds: change a value in it, or the array";
+
+/// The error for a refused change.
+fn refused(error: &EditError, path: Option<&str>) -> JsValue {
+    let mut message = error.to_string();
+    if !error.candidates().is_empty() {
+        message.push_str("; name the dialect that the file is to be read as");
+    }
+    failure::refused("edit", &message, error.offset(), path)
+}
 
 /// The path of the last value of a chain, with positions instead of keys.
 fn positions(chain: &[(usize, Child<'_>)]) -> String {
@@ -160,13 +186,5 @@ fn positions(chain: &[(usize, Child<'_>)]) -> String {
 }
 
 fn told(changes: &[Change]) -> JsValue {
-    list(changes.iter().map(object))
-}
-
-fn object(change: &Change) -> Object {
-    Object::new()
-        .with_some("called", change.called.as_ref())
-        .with("path", &change.path)
-        .with_some("before", change.before.as_ref())
-        .with_some("after", change.after.as_ref())
+    list(changes.iter().map(object::change))
 }

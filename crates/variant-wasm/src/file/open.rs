@@ -1,17 +1,16 @@
 //! Opens a file: removes its layers, and chooses its framing and dialect.
 
 use variant_document::edit::Draft;
-use variant_document::names::{self, UnknownName};
 use variant_document::tree::Store;
-use variant_document::{Chosen, Reading, TooShort, layer_notes};
+use variant_document::{Chosen, layer_notes};
 use variant_io::{Fit, Framing, Guess, Key, OpenError, OpenOptions, Verdict, open_bytes};
-use variant_view::Dialect;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::File;
 use crate::failure;
 use crate::object::{Object, list};
+use crate::reading::{reading, too_short};
 
 /// A buffer of the module. JavaScript fills it with the bytes of a file to open.
 #[wasm_bindgen]
@@ -95,22 +94,6 @@ impl File {
     }
 }
 
-/// The settings for reading a file, from the options. An empty string means that the option is omitted.
-pub(super) fn reading(dialect: &str, framing: &str, skipped: usize) -> Result<Reading, JsValue> {
-    let reading = Reading::named(given(dialect), given(framing), None).map_err(unknown)?;
-    Ok(Reading { skip: u64::try_from(skipped).unwrap_or(u64::MAX), ..reading })
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
-pub(super) fn too_short(error: TooShort) -> JsValue {
-    failure::plain("format", &error.to_string())
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
-fn unknown(error: UnknownName) -> JsValue {
-    failure::plain("option", &error.to_string())
-}
-
 /// The names of the other dialects that fit as well as the chosen dialect.
 fn tied(chosen: &Chosen<'_>) -> Option<String> {
     let (guess, Verdict::Tied(fit)) = (chosen.guess()?, chosen.verdict()?) else { return None };
@@ -134,15 +117,6 @@ fn candidates(guess: &Guess) -> Vec<Object> {
             .with("reason", format!("{of_framing}{}", why.unwrap_or_default()))
     };
     guess.dialects().iter().map(candidate).collect()
-}
-
-/// A name, unless it is empty.
-pub(super) fn given(name: &str) -> Option<&str> {
-    Some(name).filter(|name| !name.is_empty())
-}
-
-pub(super) fn dialect(name: &str) -> Result<Dialect, JsValue> {
-    names::dialect(name).map_err(unknown)
 }
 
 /// The key in the options.

@@ -1,8 +1,8 @@
 //! Saves a file with its layers, in another dialect, or salvaged.
 
 use js_sys::Uint8Array;
-use variant_document::Piece;
 use variant_document::salvage::{Salvaged, salvage, with_lost_frames};
+use variant_document::{Piece, names};
 use variant_io::{
     Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
 };
@@ -12,10 +12,11 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::File;
-use super::open::{dialect, given, key_of};
+use super::open::key_of;
 use super::rows::number_of;
 use crate::failure;
 use crate::object::{Object, count, list};
+use crate::reading::{given, unknown};
 
 /// The maximum number of reported losses.
 const MOST_LOSSES: usize = 1_000;
@@ -69,7 +70,7 @@ impl File {
     /// The file is damaged, or the other dialect cannot hold a value.
     pub fn convert(&self, to: &str, is_lossy: bool) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
-        let to = To::new(dialect(to)?, file.options);
+        let to = To::new(names::dialect(to).map_err(unknown)?, file.options);
         let mut values = file.framing.values(file.body()).writer(to.dialect);
         let mut losses = Losses::default();
         for piece in file.pieces() {

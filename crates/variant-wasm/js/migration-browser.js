@@ -1,0 +1,15 @@
+// `Migration` in browsers, their workers, and all other environments except Node.
+
+import { migrations } from "./migration.js";
+
+export { dialects } from "./instance.js";
+export { Migration } from "./migration.js";
+export * from "./values.js";
+
+/**
+ * Starts the module, or restarts it if it has stopped. `source` is an argument of `fetch`, a response of `fetch`, the bytes of
+ * the module, or a `WebAssembly.Module`. By default it is the file of the package.
+ */
+export function initialize(source = new URL("../dist/migration_bg.wasm", import.meta.url)) {
+  return migrations.start(source);
+}
