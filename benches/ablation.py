@@ -56,7 +56,7 @@ def instructions(program, work):
 
 
 def seconds(program, work, rounds):
-    # A `Popen` reaps its process when it is dropped, so it must outlive the wait.
+    # Python may reap the process when the `Popen` object is dropped, so the object is kept until the wait is over.
     process = subprocess.Popen([program, work, str(rounds)])
     return os.wait4(process.pid, 0)[2].ru_utime
 

@@ -5,7 +5,7 @@
     benches/check.py [FOLDER]
 
 Makes 10,000 saves of 50 KB (0.5 GB) in FOLDER, or in a temporary folder, and removes them. `GB/s a core` is the size of
-the saves by the CPU time of all threads.
+the saves divided by the CPU time of all threads.
 """
 
 import struct

@@ -44,7 +44,7 @@ fn owned_document(c: &mut Criterion) {
     }
 }
 
-/// Reads the same data in `MessagePack` by its library.
+/// Reads the same data in `MessagePack` with the library of that format.
 #[cfg(feature = "peers")]
 fn message_pack(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     let value = Variant::from_document(&input.document()).expect("valid");

@@ -91,7 +91,7 @@ fn options(dialect: Dialect) -> Options {
 fn validate(bytes: &[u8], dialect: Dialect, profile: Profile, rounds: u32) {
     for _ in 0..rounds {
         let document = Document::new(black_box(bytes), options(dialect).profile(profile));
-        // Repeated keys are an error of the canonical profile, found at the end.
+        // The canonical profile reports repeated keys as an error at the end of its pass. So errors are ignored.
         let _ = black_box(document.validate());
     }
 }
@@ -334,13 +334,13 @@ fn shaped(shape: &str, size: u32) -> Vec<u8> {
         // Keys that equal no key, not even themselves.
         "nankeys-" => (0..size)
             .fold(dictionary(size), |all, _| all.u32(28).u32(1).u32(3).f32s(&[f32::NAN]).u32(0)),
-        // A dictionary whose first key is a dictionary, whose first key is a dictionary, and so on. Each has a second
-        // key.
+        // Nested dictionaries, each of which is the first key of the dictionary around it. Each dictionary also has a
+        // second key.
         "nestedkeys-" => {
             let open = (0..size).fold(Builder::new(), |all, _| all.u32(27).u32(2)).u32(2).u32(1);
             (0..size).fold(open, |all, n| all.u32(0).u32(28).u32(1).u32(2).u32(n).u32(0))
         }
-        // The number of losses equals the number of bytes in their path.
+        // An array of `size` NaNs, each of which is a loss, at a path of `size` bytes.
         "losses-" => {
             let name = "n".repeat(usize::try_from(size).unwrap_or(0));
             (0..size).fold(dictionary(1).u32(4).text(name).u32(32).u32(size), |all, _| {

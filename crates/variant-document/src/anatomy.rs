@@ -180,7 +180,7 @@ fn head_end(bytes: &[u8], options: Options) -> usize {
     reader.next_value().map_or(bytes.len(), |_| reader.offset())
 }
 
-/// The lengths, texts and paddings from `first` on.
+/// The lengths, texts and paddings from byte `first` on. If `is_one` is set, only those of the first text.
 fn of_texts<'b>(
     bytes: &'b [u8],
     first: usize,
@@ -215,7 +215,8 @@ impl Cut {
         }
     }
 
-    /// Takes the numbers after the header or the count. If `view.numbers()` is `None`, the rest is one part.
+    /// Takes the numbers after the header or the count. If `view.numbers()` is `None`, the rest of the value is one
+    /// part.
     fn numbers(&mut self, view: &VariantView<'_>) {
         let Some(numbers) = view.numbers() else {
             return self.take(Part::Value, self.end);

@@ -28,8 +28,8 @@ use crate::trouble::{EditError, Trouble};
 /// A change of the values at a path.
 #[derive(Clone, Debug)]
 pub struct Edit {
-    /// The number of the frame or setting. `None` is the only frame or setting that has the path, or each that has it
-    /// if [`Draft::is_of_each`] is set.
+    /// The number of the frame or setting. `None` means the only frame or setting that has the path or, if
+    /// [`Draft::is_of_each`] is set, each that has the path.
     pub frame: Option<u64>,
     /// The path of the values, as [`Address`](crate::query::Address) reads it. The path may begin with the number of a
     /// frame. In a file of settings, it begins with the name of a setting.
@@ -54,7 +54,8 @@ pub enum Action {
 /// The new content of a value.
 #[derive(Clone, Debug)]
 pub struct Graft {
-    /// The old value, converted to the edited form (such as JSON) and back. Where `new` equals it, nothing changes.
+    /// The old value, converted to the edited form (such as JSON) and back. Where `base` and `new` are equal, the old
+    /// value keeps its bytes.
     pub base: Vec<u8>,
     /// The wanted value.
     pub new: Vec<u8>,
@@ -184,8 +185,8 @@ impl<'f> Draft<'f> {
     }
 
     /// Makes the changes that `find` returns for the values that `only` names. For a value without a change, `find`
-    /// returns the reason. If no value has a change, the first reason is the error. `apply` gets all patches. It
-    /// returns the patched bytes, and the value that this function returns.
+    /// returns the reason. If no value has a change, the first reason is the error. `apply` gets all patches, and
+    /// returns the patched bytes and the result of this function.
     fn change<T>(
         &mut self,
         only: Only,

@@ -58,7 +58,7 @@ pub fn neutral_lines(text: &str) -> String {
 /// Escapes quotes, backslashes and invisible characters, except the characters in `kept`.
 fn write_chars(out: &mut String, chars: &str, kept: &[char]) {
     for (at, c) in chars.char_indices() {
-        // A combining mark at the beginning would combine with the text before.
+        // A combining mark at the beginning would combine with the text before, so it is escaped.
         let is_lone_mark = at == 0 && c.escape_debug().len() > 1;
         match c {
             _ if kept.contains(&c) => out.push(c),

@@ -169,7 +169,7 @@ fn are_bytes_of_script(text: &[u8]) -> bool {
 fn is_text(head: &[u8]) -> bool {
     let valid = match std::str::from_utf8(head) {
         Ok(text) => text,
-        // The last character may be incomplete.
+        // `head` may end inside a character, so an incomplete last character is left out.
         Err(error) if error.error_len().is_none() => {
             let valid = head.get(..error.valid_up_to()).unwrap_or_default();
             std::str::from_utf8(valid).unwrap_or_default()

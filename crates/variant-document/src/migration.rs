@@ -59,10 +59,10 @@ use crate::trouble::{EditError, Trouble};
 pub struct Migration {
     /// The name of the file of steps, for messages.
     name: String,
-    /// The path of the version.
+    /// The path of the field that has the version.
     field: Query,
     field_text: String,
-    /// The version of a value without the field.
+    /// The version of a value that lacks this field. `None` if such a value is refused.
     default: Option<Version>,
     frame: Option<Frame>,
     chain: Chain,
@@ -80,9 +80,9 @@ pub enum Frame {
 /// What a migration did to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The version before.
+    /// The version before the migration.
     pub from: Version,
-    /// The version after: the newest.
+    /// The version after the migration, which is the newest version.
     pub to: Version,
     /// The number of steps that changed the value.
     pub steps: u64,
@@ -157,8 +157,8 @@ impl Migration {
     }
 
     /// Brings the values of a file to the newest version. Parts that do not change keep their bytes. Returns what was
-    /// done to each value. O(steps × bytes of the file). If the dialect is uncertain, [`Rivals::check_changed`] checks the
-    /// changed file.
+    /// done to each value. O(steps × bytes of the file). If the dialect is uncertain, check the changed file with
+    /// [`Rivals::check_changed`].
     ///
     /// [`Rivals::check_changed`]: crate::edit::Rivals::check_changed
     ///

@@ -90,7 +90,7 @@ enum To {
     Stdout(Stdout),
     /// Devices, pipes and open file descriptors are written in place.
     There(File),
-    /// A temporary file is renamed.
+    /// Other files are first written to a temporary file. It is then renamed, or copied over the existing file.
     Beside(Box<Draft>),
 }
 
@@ -171,7 +171,8 @@ impl Draft {
     fn new(path: PathBuf, notes: Notes<'_>) -> io::Result<Self> {
         let existing = fs::metadata(&path).ok();
         if existing.is_some() {
-            // Opening fails for a file without write permission. A rename would replace such a file.
+            // A rename would replace even a file without write permission. So the file is opened here, which fails for
+            // such a file.
             OpenOptions::new().write(true).open(&path)?;
         }
         beside::clean(folder(&path), notes)?;
@@ -217,7 +218,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
             return Ok(path);
         }
-        // `join` with an absolute path returns that path.
+        // A link may have an absolute path: `join` with such a path returns this path.
         path = folder(&path).join(fs::read_link(&path)?);
     }
     Err(io::Error::other("too many symbolic links"))

@@ -87,7 +87,7 @@ pub fn path_to(document: &Document<'_>, offset: usize) -> Result<String, Error> 
     }
     let mut text = None;
     if let Some(start) = start {
-        // Damage in the rest of the document does not matter.
+        // An error of `select` is ignored, because damage in the rest of the document does not matter.
         let _ = select(document, &Query::of_step(Step::Byte(start)), |found| {
             text = Some(found.text());
             Err(())

@@ -106,7 +106,7 @@ impl<'p, 'a> Rows<'p, 'a> {
         self.fresh = Some(Reader::new(document.bytes(), options));
         self.open.clear();
         self.slots.fill(None);
-        // A damaged document may have left entries.
+        // The document before may have left entries, if it was damaged.
         self.again.clear();
         self.containers.fill_with(|| None);
     }

@@ -1,7 +1,8 @@
 //! Checks values against a [JSON Schema](https://json-schema.org). Feature `schema`.
 //!
-//! A schema describes the plain form of JSON ([`Form::Plain`](variant_owned::json::Form::Plain)), as `schema
-//! --json-schema` of the command writes it. No JSON is made: the schema reads the values of the document.
+//! A schema describes values in the plain form of JSON ([`Form::Plain`](variant_owned::json::Form::Plain)). The command
+//! `variant-inspect schema --json-schema` writes such schemas. The check makes no JSON: it reads the values of the
+//! document.
 //!
 //! The keyword `x-godot-type` names the kinds that a value may have, because JSON does not distinguish them: `"int"`,
 //! `"StringName"`, `["Vector2", "Nil"]`. A float `1.0` is an `integer` in JSON Schema, but is not an `int` of
@@ -140,8 +141,8 @@ impl Schema {
     /// The values of a document that break the schema. At most `limit` of them are listed. All are counted, unless
     /// their errors take too much memory.
     ///
-    /// Time: O(values × schemas that apply to each). Memory: the tape, 16 bytes a value; an index of the keys of large
-    /// dictionaries; and the text of values such as paths and byte arrays.
+    /// Time: O(values × schemas that apply to each). Memory: a list of all values, with 16 bytes for each; an index of
+    /// the keys of large dictionaries; and the text of values such as paths and byte arrays.
     ///
     /// # Errors
     ///

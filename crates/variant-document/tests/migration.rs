@@ -11,7 +11,8 @@ use variant_owned::{Variant, encode};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Options};
 
-/// Godot 3.2.3 wrote the same states as saves of the versions 1, 2 and 3 (corpus/README.md).
+/// Godot 3.2.3 wrote each state of a game three times: as a save of version 1, of version 2 and of version 3
+/// (corpus/README.md).
 #[test]
 fn saves_of_older_games_become_those_of_the_newest() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/godot3/migration");
@@ -48,7 +49,7 @@ fn steps(steps: &str) -> Migration {
     Migration::parse(&text, "s.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the steps make of the value of the key `x`.
+/// The contents of a save after the steps, without its version; or the error.
 fn done(text: &str, before: &str) -> Result<String, String> {
     let mut save = value(&format!("{{\"v\": 1, {before}}}"));
     let old = save.clone();
@@ -689,7 +690,8 @@ fn the_frames_of_a_file_are_named() {
     }
 }
 
-/// Every record of the corpus that engines read and that can be written again stays as it is beside a change.
+/// A change does not affect the bytes of the value next to it. The values are the records of the corpus that engines
+/// read and that can be written again.
 #[test]
 fn records_of_engines_keep_their_bytes() {
     let mut kept = 0_u32;
@@ -707,14 +709,14 @@ fn records_of_engines_keep_their_bytes() {
             let old = [&around(1, ""), record].concat();
             let options = Options::engine(dialect);
             let mut draft = Draft::new(Plain::new(&old, Framing::Bare, options));
-            // The encoder refuses some values that engines read, and no file of such a value is written.
+            // The encoder refuses some values that engines read. A file with such a value stays unchanged.
             if added.migrate(&mut draft).is_err() {
                 assert_eq!(draft.bytes(), old);
                 continue;
             }
             let start = around(2, "").len();
             let new = draft.bytes();
-            // The count has one more pair, and the version is 2.
+            // The count of pairs is greater by one, and the version is 2.
             assert_eq!(new[8..start - 12], around(2, "")[8..start - 12], "{}", case.name);
             let padded = record.len().next_multiple_of(4);
             assert_eq!(&new[start..start + record.len()], record, "{}", case.name);

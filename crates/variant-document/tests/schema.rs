@@ -17,7 +17,7 @@ fn lines(schema: &str, value: Variant) -> Vec<String> {
     breaches_of(schema, value).iter().map(ToString::to_string).collect()
 }
 
-/// A drift of a save is reported at its path, in the project's terms.
+/// A value that differs from the schema is reported at its path, with the names of Godot's kinds.
 #[test]
 fn a_drift_is_named_by_its_path() {
     let schema = r##"{
@@ -164,7 +164,7 @@ fn deep_values_are_bounded() {
     };
     assert_eq!(check(120).count, 0);
     assert!(check(200).list[0].message.contains("levels"));
-    // Many schemas for each level, and a breach at the deepest one.
+    // The schema applies many schemas to each level. The breach is at the deepest level.
     let chain = r#"{"allOf": ["#.repeat(50)
         + r##"{"items": {"$ref": "#"}, "type": "array"}"##
         + &"]}".repeat(50);

@@ -1,4 +1,4 @@
-//! [`Target`]: the dialect and envelope of a file written from text or JSON.
+//! [`Target`]: the dialect and the envelope (framing, leading bytes and layers) of a file written from text or JSON.
 
 use variant_document::Plain;
 use variant_document::edit::Rivals;
@@ -13,7 +13,8 @@ use crate::output;
 use crate::terminal::Terminal;
 use crate::values::Values;
 
-/// The dialect and the envelope of an output file. Arguments override the file of `--like`, which overrides the input.
+/// The dialect and the envelope (framing, leading bytes and layers) of an output file. Arguments override the file of
+/// `--like`, which overrides the input.
 #[derive(Debug)]
 pub(crate) struct Target<'t> {
     args: &'t TargetArgs,
@@ -76,8 +77,8 @@ impl<'t> Target<'t> {
         self.reals.or(carried).unwrap_or(Reals::ByFlag)
     }
 
-    /// The envelope to write. `carried` returns the framing that the input names. It is called only if neither the
-    /// arguments nor `--like` name a framing.
+    /// The envelope to write: framing, leading bytes and layers. `carried` returns the framing that the input names. It
+    /// is called only if neither the arguments nor `--like` name a framing.
     pub(crate) fn envelope(
         &self,
         carried: impl FnOnce() -> Result<Option<Framing>, Failure>,
@@ -96,7 +97,7 @@ impl<'t> Target<'t> {
         Ok(Envelope::new(framing.unwrap_or(Framing::Bare)))
     }
 
-    /// Writes the file, and prints its envelope and whether names were dropped.
+    /// Writes the file, and prints its framing, its layers, and whether names were dropped.
     pub(crate) fn write(
         &self,
         values: ValuesWriter,

@@ -226,7 +226,8 @@ fn a_file_that_cannot_be_replaced_has_a_way_back() {
     let (folder, old) = (Folder::new(), save());
     let (file, link) = (folder.file("save", &old), folder.path("link"));
     fs::hard_link(&file, &link).unwrap();
-    // The value is longer than the 64 KiB that the shell allows.
+    // The value is longer than the 64 KiB that the shell allows for a file, so a signal ends the program while it
+    // writes.
     let text_of = "x".repeat(100_000);
     let arguments = [&["name", &text_of, "--string"], &BARE[..]].concat();
     let Run { code, err: said, .. } = set_without_room("", &file, &arguments);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{BARE, Folder, Run, corpus, framed, good, name, run, words};
 
-/// A save whose heroes have a class of few.
+/// A save with these literals as `hp` and `party`.
 fn save(hp: &str, party: &str) -> String {
     format!(r#"{{"hp": {hp}, "party": {party}, "at": Vector2(1, 2)}}"#)
 }
@@ -250,7 +250,7 @@ fn junit_has_a_test_for_each_file() {
     let found = elements(&run.out);
     assert_eq!(found[0].0, "testsuites");
     let of = |name: &str| found.iter().filter(|(element, _)| element == name).count();
-    // The files, and the lock file.
+    // Each of the four files is a suite, and so is the lock file.
     assert_eq!(
         (of("testsuite"), of("testcase"), of("failure"), of("error")),
         (5, 5, 3, 1),
@@ -317,7 +317,7 @@ fn the_schema_of_files_describes_them_and_tells_their_kinds() {
     assert!(told.contains("hp: found float 1.0; expected int"), "{told}");
 }
 
-/// Every look-up of a key is one comparison, also among many keys.
+/// A look-up of a key takes O(1), also in a dictionary of many keys.
 #[test]
 fn many_keys_are_checked() {
     let folder = Folder::new();

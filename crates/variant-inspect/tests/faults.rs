@@ -312,7 +312,7 @@ fn what_a_game_writes_meanwhile_is_not_lost() {
         let fault = format!("delay_enter=700000:when={n}");
         let output = std::thread::scope(|scope| {
             let run = scope.spawn(|| folder.traced(call, &fault, log.path()));
-            // strace writes the call when it begins to wait.
+            // `strace` writes the call to its log when the call begins to wait.
             let has_begun = || fs::read_to_string(log.path()).unwrap().matches(call).count() >= n;
             while !has_begun() && !run.is_finished() {
                 std::thread::sleep(std::time::Duration::from_millis(5));

@@ -206,7 +206,8 @@ fn what_the_arguments_say_counts() {
     }
 }
 
-/// If the envelope names an unknown framing, the framing of `--to-framing` or `--like` replaces it.
+/// If the envelope (the fields of exact JSON around the first value) names an unknown framing, the framing of
+/// `--to-framing` or `--like` replaces it.
 #[test]
 fn an_unknown_framing_gives_way() {
     let folder = Folder::new();

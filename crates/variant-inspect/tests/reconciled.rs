@@ -14,7 +14,8 @@ fn saves() -> Vec<(PathBuf, [&'static str; 2])> {
             let Ok(entries) = fs::read_dir(corpus(dialect).join(below)) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
                 let options = ["--dialect", dialect];
-                // Some files are encrypted, intentionally damaged, or not files of values.
+                // Only files that `check` accepts are used: others are encrypted, intentionally damaged, or not files
+                // of values.
                 if inspect(&[&["check"], &options[..]].concat(), &[&path]).status.success() {
                     saves.push((path, options));
                 }

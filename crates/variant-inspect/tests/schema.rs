@@ -137,7 +137,8 @@ fn no_type_is_declared_twice() {
     }
 }
 
-/// The writer picks the width of a number. Where it would pick another one, the type keeps the width.
+/// An engine picks the width of each number that it writes. If a number of the file has another width, the type keeps
+/// the width of the file.
 #[test]
 fn numbers_of_other_widths_keep_them() {
     let folder = Folder::new();
@@ -215,7 +216,8 @@ fn a_json_schema_names_what_the_plain_form_holds() {
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     let properties = &schema["properties"];
     assert_eq!(properties["i"], serde_json::json!({"type": "integer", "x-godot-type": "int"}));
-    // JSON determines the kind of `true`, and a definition has the kind of its values.
+    // `b` needs no `x-godot-type`, because JSON determines the kind of `true`. `r` needs none, because its definition
+    // has it.
     assert_eq!(properties["b"], serde_json::json!({"type": "boolean"}));
     assert_eq!(schema["$defs"]["Rect2"]["x-godot-type"], "Rect2");
     assert_eq!(properties["r"]["$ref"], "#/$defs/Rect2");

@@ -128,7 +128,7 @@ fn bare_values_are_not_taken_for_frames() {
     }
     taken.sort();
     taken.dedup();
-    // The bytes of an empty text are also those of a null in a frame.
+    // Only an empty text is detected as frames: a null in a frame has the same bytes.
     let empty = [4, 0, 0, 0, 0, 0, 0, 0].to_vec();
     let of = ["godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5"];
     assert_eq!(taken, of.map(|dialect| (dialect, empty.clone())));

@@ -336,7 +336,8 @@ fn a_bomb() {
         assert_eq!(decompress(&file, 1 << 20).unwrap().len(), 1 << 20);
         let error = decompress(&file, (1 << 20) - 1).unwrap_err();
         assert!(matches!(error.kind(), GcpfErrorKind::TooLarge { .. }), "{error}");
-        // A block that claims fewer bytes than it has is an error after the claimed bytes.
+        // If a block has more bytes than the header claims, decompression ends with an error one byte after the claimed
+        // bytes.
         let mut liar = file;
         liar[12..16].copy_from_slice(&1000_u32.to_le_bytes());
         let error = decompress(&liar, 1 << 20).unwrap_err();

@@ -329,7 +329,7 @@ async fn a_peer_that_does_not_read_costs_no_more_than_its_room() {
     }
     bob.send(Variant::from(dictionary! { "to" => "bob", "body" => "served" })).await.unwrap();
     assert_eq!(next(&mut bob).await, "served");
-    // The sockets buffer packets too, in addition to the queue.
+    // The peer `deaf` receives the packets of its queue, and also those that the sockets have buffered.
     drop(bob);
     let reading = async {
         let mut received = 0;

@@ -5,10 +5,10 @@
 //!     enet 127.0.0.1:4245 500 60 1 100
 //! ```
 //!
-//! The server is `multiplayer_server`, or an engine with the same methods (`benches/multiplayer.sh`). The numbers are
-//! clients, seconds of measurement, calls in flight per client (0: clients only receive), and milliseconds between an
-//! answer and the next call of a client. All answers are checked. A client is lost if its connection ends, or if a call
-//! is unanswered for thirty seconds.
+//! The server is `multiplayer_server`, or an engine with the same methods (`benches/multiplayer.sh`). The four numbers
+//! after the address are: clients, seconds of measurement, calls in flight per client (0: clients only receive), and
+//! milliseconds between an answer and the next call of a client. All answers are checked. A client is lost if its
+//! connection ends, or if a call is unanswered for thirty seconds.
 //!
 //! `multiplayer_load quiet ADDRESS` starts a server for web sockets that has no game. Its memory shows the cost of idle
 //! clients.

@@ -74,7 +74,7 @@ pub fn encode_into(
 }
 
 /// Converts a value from the ordinary form to the compact form. The value is `bytes[start..]`, and any encoder may have
-/// written it. O(1). Leaves bytes that are not a value unchanged.
+/// written it. O(1). Does not change bytes that are not a value.
 ///
 /// ```
 /// use variant_multiplayer::compact;
@@ -85,7 +85,8 @@ pub fn encode_into(
 /// assert_eq!(bytes, [9, 2, 7]);
 /// ```
 pub fn in_place(bytes: &mut Vec<u8>, start: usize, dialect: Dialect) {
-    // Only `bool` and `int` have a compact form. To create a view of another kind may take O(bytes).
+    // Only `bool` and `int` have a compact form. Other kinds return here, because creating a view of them may take
+    // O(bytes).
     let Some(value @ [BOOL | INT, ..]) = bytes.get(start..) else { return };
     match Document::new(value, dialect).root() {
         Ok(VariantView::Bool(view)) => {

@@ -19,10 +19,11 @@ use crate::websocket::{Connections, Source};
 /// Peer numbers are unique across transports.
 ///
 /// The task that awaits [`Driver::run`] owns the service. Each web socket has a separate task. Outputs are sent after
-/// each input. If packets arrive faster than the service handles them, they wait in the connections of their clients,
-/// which are served in turn. If more than a quarter of [`TransportLimits::backlog`] waits for a web socket, handling
-/// pauses so that the connections can send. A client that does not read is closed when more than
-/// [`TransportLimits::backlog`] bytes wait for it. A silent client is disconnected after [`TransportLimits::idle`].
+/// each input. If packets arrive faster than the service handles them, the packets wait in the connections of their
+/// clients. The connections are served in turn. If the queue of one web socket holds more than a quarter of
+/// [`TransportLimits::backlog`], the driver first lets the connections send, and then passes the next input to the
+/// service. A client that does not read is closed when its queue holds more than [`TransportLimits::backlog`] bytes. A
+/// silent client is disconnected after [`TransportLimits::idle`].
 ///
 /// ```
 /// use std::time::{Duration, Instant};

@@ -10,7 +10,8 @@
 //! | unreliable ordered | sequenced |
 //! | unreliable | unsequenced |
 //!
-//! Reliable packets of channel 0 use ENet's channel 0, other packets of channel 0 use 1, packets of channel n use n + 1.
+//! Reliable packets of channel 0 use ENet's channel 0. Other packets of channel 0 use ENet's channel 1. Packets of a
+//! channel n above 0 use ENet's channel n + 1.
 //!
 //! Nothing is encrypted. A client proves its address only once, when it answers the server's first datagram. Anyone who
 //! sees the client's datagrams can impersonate it.

@@ -88,9 +88,9 @@ impl<'a> SimplifyPath<'a> {
 
 /// Confirms that the receiver of a [`SimplifyPath`] knows the id.
 ///
-/// Godot 4.3 and later send the id, Godot 4.0 to 4.2 the path. A path of three bytes is as long as an id, and is read
-/// as an id. [`PathCache::confirm`](crate::PathCache::confirm) chooses between id and path by the paths that were
-/// announced to the peer.
+/// Godot 4.3 and later send the id, Godot 4.0 to 4.2 the path. With its final NUL, a path of three bytes is as long as
+/// an id, so it is read as an id. [`PathCache::confirm`](crate::PathCache::confirm) chooses between id and path by the
+/// paths that were announced to the peer.
 ///
 /// ```
 /// use variant_multiplayer::{ConfirmPath, Message, Packet};

@@ -1,4 +1,4 @@
-//! [`Replicated`]: a state whose properties are sent by the rules of a synchronizer's configuration.
+//! [`Replicated`]: a state whose properties are sent according to a synchronizer's configuration.
 
 use serde::{Serialize, Serializer};
 use variant_serde::{Error, to_vec_into};

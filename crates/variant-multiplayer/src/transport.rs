@@ -86,9 +86,9 @@ pub enum Input<'a> {
     Measured {
         /// The peer.
         peer: PeerId,
-        /// The time from a packet to its answer. A peer can make it longer.
+        /// The time from a packet to its answer. A peer can lengthen this time by answering late.
         round_trip: Duration,
-        /// The bytes that wait to be sent (ENet: or to be acknowledged), and 64 for each packet.
+        /// The bytes that wait to be sent (ENet: or to be acknowledged), plus 64 bytes for each packet.
         waiting: usize,
     },
     /// Time has passed. A transport reports it at its start, and at [`Service::wake_at`].
@@ -105,7 +105,7 @@ pub enum Departure {
     Lost,
     /// The peer has sent nothing for [`TransportLimits::idle`].
     Silent,
-    /// The peer does not read: [`TransportLimits::backlog`].
+    /// The peer does not read, so that more than [`TransportLimits::backlog`] bytes wait for it.
     Backlog,
     /// The peer has sent a packet above [`TransportLimits::packet`].
     TooLarge,
@@ -221,13 +221,13 @@ pub struct TransportLimits {
     /// The interval of pings and of [`Input::Measured`]. 0 means no pings. ENet always sends its own pings each 500 ms.
     pub ping: Duration,
     /// The time after which a silent peer is disconnected. 0 means never; for ENet, 0 means ENet's own default. An idle
-    /// peer may send nothing except answers to pings. So that it is not disconnected between them, the time is at least
-    /// three times `ping`. ENet disconnects a peer that has not answered a packet for `idle`, or for a sixth of `idle`
-    /// if its round trips were short.
+    /// peer may send nothing except answers to pings. The time is at least three times `ping`, so that such a peer is
+    /// not disconnected between two pings. ENet disconnects a peer that has not answered a packet for `idle`, or for a
+    /// sixth of `idle` if its round trips were short.
     pub idle: Duration,
     /// The size of each of the two buffers of an ENet socket, in bytes. 0 keeps the system's default. The receive
-    /// buffer stores the datagrams of all clients that send at once. A system counts some 700 extra bytes for each
-    /// datagram.
+    /// buffer stores the datagrams of all clients that send at once. An operating system counts some 700 bytes for each
+    /// datagram in addition to its data.
     pub buffer: usize,
 }
 

@@ -128,7 +128,7 @@ fn the_node_ends_with_its_client() {
     assert_eq!(sent(&mut table), ["3: despawn 1"]);
     table.server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, table.now);
     assert_eq!(table.sent(), ["3: del 2", "3: despawn 7"]);
-    // A client with the same number gets none of the nodes.
+    // A new client with the number of the client that left gets none of its nodes.
     table.connect(2);
     assert!(sent(&mut table).is_empty());
 }
@@ -202,7 +202,7 @@ fn adopted_nodes_of_all_peers_and_their_ids_are_limited() {
     for spawned in &kept {
         table.server.network().despawn(spawned.node).unwrap();
     }
-    // Each node takes an id, and two for its synchronizers.
+    // Each node takes three ids: one for itself, and two for its synchronizers.
     let mut adopted = kept.len();
     loop {
         table.say(2, Message::Despawn(NetId::new(80)));

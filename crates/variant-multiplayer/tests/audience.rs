@@ -103,7 +103,7 @@ impl Handler for Successor {
     }
 }
 
-/// The simulation found this script: the peer that joined still saw the peer that had left.
+/// The simulation found this sequence of events: the peer that joined still saw the peer that had left.
 #[test]
 fn a_peer_that_joins_when_another_leaves_does_not_see_it() {
     let mut server = Server::new(Successor, ServerOptions::default().lobby(false), []);

@@ -169,7 +169,8 @@ fn reported(name: &str) -> Vec<Call> {
         .collect()
 }
 
-/// The sender does not clear the padding of a node path, so values are compared instead of bytes.
+/// The calls in sorted order, with their arguments encoded again. The sender does not clear the padding of a node path,
+/// so the original bytes cannot be compared.
 fn sorted(mut calls: Vec<Call>) -> Vec<Call> {
     for call in &mut calls {
         let value =

@@ -151,7 +151,7 @@ fn calls_have_up_to_255_arguments() {
     assert!(matches!(arguments, Arguments::Bytes([])) && arguments.is_empty());
 }
 
-/// Header, spawner, node, number of synchronizers, length of the name.
+/// A spawn packet: header, spawner, node, number of synchronizers, length of the name, and `rest`.
 fn spawn(scene: u8, synchronizers: u32, name: u32, rest: &[u8]) -> Vec<u8> {
     let words = [1, 2, synchronizers, name].map(u32::to_le_bytes);
     [&[4, scene], words.as_flattened(), rest].concat()
@@ -226,7 +226,7 @@ fn errors_say_what_is_wrong_and_where() {
     }
 }
 
-/// 4 x 2^30 is 0 in 32 bits: an engine reads beyond the packet.
+/// For 2^30 ids of 4 bytes, an engine computes a size of 0 in 32 bits, and reads beyond the packet.
 #[test]
 fn sizes_at_the_end_of_32_bits_are_refused() {
     for count in [1 << 30, (1 << 30) + 1, 1 << 31, u32::MAX] {

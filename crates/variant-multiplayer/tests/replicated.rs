@@ -164,7 +164,8 @@ fn nodes_by_hand_get_all_properties_first() {
         table.server.network().replicate(states).unwrap();
         assert_eq!(table.sent(), changes);
     }
-    // The spawn of `Pair` has the state that the program set, not the current one. So the changes since then follow it.
+    // The spawn packet of `Pair` has the state that the program set at spawning. So a second packet with the later
+    // changes follows.
     table.connect(3);
     let spawned = [
         "3: spawn 1 Pair scene 0 below 1 [2, 3] [1, 2]",

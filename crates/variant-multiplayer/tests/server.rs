@@ -359,14 +359,14 @@ fn a_peer_that_confirms_paths_is_answered_by_path() {
     table.announce(2, 8, "Spawner");
     table.send(2, &call(WORLD, "add", &[2, 3]));
     let path = format!("2: path 1 World {}", self::table().checksum());
-    // The form is unknown at first. Most peers use ids.
+    // The server does not know yet whether the peer confirms by id or by path. It answers by id, as most peers do.
     assert_eq!(
         table.sent(),
         ["2: confirm 7 false", "2: confirm 8 true", &path, "2: call World.4 [5]"]
     );
     table.send(2, b"\x02\x01World\0");
     assert_eq!(table.sent(), ["2: confirm World false", "2: confirm Spawner true"]);
-    // Now both sides know the form.
+    // Now the server knows that the peer confirms by path.
     table.send(2, &call(WORLD, "add", &[2, 4]));
     table.announce(2, 9, "Own/Sync");
     table.send(2, b"\x02\x01World\0");
@@ -663,7 +663,8 @@ fn states_come_from_who_has_the_authority() {
     }
 }
 
-/// The simulation found this script. The program closes the peer at the first change, so the second is not reported.
+/// The simulation in `variant-testkit` found this sequence of events. The program closes the peer at the first change,
+/// so the second is not reported.
 #[test]
 fn states_after_the_end_of_a_peer_are_not_reported() {
     let mut table = Table::of([2]);
@@ -862,8 +863,9 @@ fn loudness(hostile: i32, packet: &[u8]) -> (Vec<usize>, Vec<String>) {
     (sent, server.into_handler().0)
 }
 
-/// The answers of a handler to all peers are bounded. The transport lets 1 MiB wait, and sends some of it in two
-/// seconds.
+/// The bytes that a handler sends to all peers in answer to one peer are bounded. So the transport's backlog of 1 MiB
+/// does not overflow: within two seconds, each peer gets at most 1 MiB plus the bytes that the transport sends in this
+/// time.
 #[test]
 fn nobody_is_sent_without_end_by_a_handler() {
     let limits = ServerLimits::DEFAULT;
@@ -881,7 +883,7 @@ fn nobody_is_sent_without_end_by_a_handler() {
     }
 }
 
-/// Outputs that others have caused are not an offence of the peer.
+/// A relay to a receiver whose allowance other peers have used up is not an offence of the sender.
 #[test]
 fn a_full_receiver_is_not_an_offence_of_others() {
     let mut table =

@@ -150,7 +150,7 @@ async fn oversize_closes_with_1009() {
 async fn half_open_connections_count_and_end() {
     let mut limits = TransportLimits::SERVER;
     limits.peers = 8;
-    // The test does its first steps within this time, even on a busy machine.
+    // The test must do its first steps within this time, even on a busy machine.
     limits.handshake = Duration::from_millis(1_500);
     let server = Server::start(limits, Echo::default()).await;
     let mut good = server.join().await;

@@ -188,7 +188,7 @@ proptest! {
             let read = parse(&bytes).unwrap().message;
             prop_assert_eq!(format!("{read:?}"), format!("{message:?}"));
         }
-        // A path of three bytes is as long as an id.
+        // With its final NUL, a path of three bytes is as long as an id, so it is read as an id.
         let confirm = ConfirmPath::by_path(&path, peer < 0);
         let bytes = written(Message::ConfirmPath(confirm));
         prop_assert_eq!(bytes.len().checked_sub(path.len()), Some(3));
@@ -199,8 +199,8 @@ proptest! {
     }
 }
 
-/// If the only argument is an empty array of bytes, an engine sends the call without it. This crate sends it, and it
-/// arrives.
+/// If the only argument is an empty array of bytes, an engine sends the call without this argument. This crate sends
+/// the array, and the receiver gets it.
 #[test]
 fn a_single_empty_array_of_bytes_arrives() {
     let empty = Variant::PackedByteArray(Vec::new());

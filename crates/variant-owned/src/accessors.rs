@@ -168,7 +168,7 @@ macro_rules! math_accessors {
 math_types!(math_accessors);
 
 accessors! {
-    /// Leaves that are borrowed, and packed arrays as slices.
+    /// Accessors that borrow leaves, and packed arrays as slices.
     ///
     /// ```
     /// use variant_owned::Variant;

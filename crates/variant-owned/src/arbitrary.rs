@@ -23,8 +23,8 @@ use crate::{
 /// The greatest depth of generated values.
 const DEPTH: u32 = 5;
 
-/// Generates a value of `dialect` as the engine's writer would write it: distinct keys, canonical
-/// widths. `is_double` selects the reals of double-precision builds. O(bytes taken).
+/// Generates a value of `dialect` with distinct keys and canonical widths, as the engine's writer would write it.
+/// `is_double` selects the reals of double-precision builds. O(bytes taken).
 ///
 /// ```
 /// use arbitrary::Unstructured;

@@ -230,7 +230,7 @@ impl Variant {
         }
     }
 
-    /// The index of the element, pair or property of this value that a step leads to.
+    /// The index of the element, pair or property to which a step leads from this value.
     fn place(&self, step: PathStep<'_>) -> Option<usize> {
         let key = match step {
             PathStep::Name(name) => Key::from(name),

@@ -215,7 +215,7 @@ struct Converter<'v, C> {
 struct Container {
     /// How the target's reader treats the elements or keys of the container.
     admits: Admits,
-    /// Whether property names are written.
+    /// Whether the names of properties are fed to the consumer. False for an object that becomes an array.
     has_names: bool,
 }
 

@@ -54,8 +54,8 @@ struct Full {
     index: Option<Index>,
 }
 
-/// The digest of a key, if known. The inner `None` means that the key is equal to nothing, not even to itself, such as
-/// a vector with a NaN.
+/// The digest of a key, if known. The inner `None` means that the key is equal to nothing, not even to itself. A vector
+/// with a NaN is such a key.
 pub(crate) type Known = Option<Option<Digest>>;
 
 impl Default for Repr {

@@ -78,7 +78,8 @@ impl Serialize for Variant {
     }
 }
 
-/// A value for the writer of `variant-serde`, which asks for it by serializing the newtype [`read::VARIANT`].
+/// The content of the newtype [`read::VARIANT`]. The writer of `variant-serde` recognises the newtype's name. It then
+/// serializes this content to receive the value.
 struct Whole<'v>(&'v Variant);
 
 impl Serialize for Whole<'_> {

@@ -15,8 +15,8 @@ type Result<T = (), E = EncodeError> = std::result::Result<T, E>;
 /// Encodes one value piece by piece, without a tree in memory. A [`Consumer`].
 ///
 /// Container lengths need not be known. Misplaced pieces are errors, so the output is always one valid value. Unless
-/// [`Writer::finish`] succeeds, the buffer is restored. In addition to the buffer, it uses a few words per open
-/// container, which are allocated only if more than 6 are open.
+/// [`Writer::finish`] succeeds, the buffer is restored. In addition to the buffer, a writer uses a few words of
+/// memory per open container. The words are allocated only if more than 6 containers are open.
 ///
 /// ```
 /// use variant_owned::Writer;
@@ -141,7 +141,7 @@ impl<'b> Writer<'b> {
     /// Opens an untyped dictionary. Keys and values follow in turn, then [`Writer::end`]. For typed dictionaries, or a
     /// known length, use [`Consumer::enter`].
     ///
-    /// The writer does not check that keys differ. Keys that differ may be equal to the dialect's reader, because the
+    /// The writer does not check that keys differ. The dialect's reader may treat different keys as equal, because the
     /// dialect narrows numbers or lacks ids. Of equal keys ([`KeyRule`](crate::KeyRule)) the reader keeps one pair.
     /// [`Writer::value`] checks dictionaries as [`encode`](crate::encode()) does.
     ///

@@ -16,7 +16,7 @@ use variant_view::{
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The result can be written canonically. Without a reported change, the result is the same value.
+    /// The converted value can be written canonically. If no change is reported, it is equal to the original value.
     #[test]
     fn any_value_to_any_dialect(
         seed in prop::collection::vec(any::<u8>(), 0..500),
@@ -225,8 +225,8 @@ fn losses_are_reported() {
     );
 }
 
-/// Pandemonium 5 can declare a class, but not a script. An array of a script becomes untyped, since an array of type
-/// nil could not hold the objects.
+/// Pandemonium 5 can declare a class, but not a script. An array that declares a script becomes an untyped `Array`: a
+/// `TypedArray` without a type would have the type nil, and could not hold the objects.
 #[test]
 fn a_type_that_the_target_lacks_is_not_declared() {
     for (declared, kept, kind) in [

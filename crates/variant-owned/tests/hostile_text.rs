@@ -63,8 +63,8 @@ fn levels() {
     });
 }
 
-/// A long word alone is not a value. Each flag belongs to a pair of `around`: whether the two texts with the word
-/// between them are a value.
+/// A part that is repeated many times is not a value. For each pair of `around`, a flag gives whether the two texts of
+/// the pair, with the repeated part between them, are a value.
 #[test]
 fn one_long_word() {
     let around = [

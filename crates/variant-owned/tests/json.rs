@@ -81,7 +81,7 @@ fn named_values() {
 
 pub(crate) const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
 
-/// The envelope of every exact value of Godot 4, up to the value.
+/// The start of the exact JSON of each value of Godot 4: the envelope up to the value.
 const OPEN: &str = r#"{"dialect":"godot4","reals":"by-flag","value":"#;
 
 fn written(value: impl Into<Variant>, form: Form) -> String {
@@ -92,7 +92,7 @@ fn written(value: impl Into<Variant>, form: Form) -> String {
     }
 }
 
-/// Escapes control characters, invisible characters, and characters that change the direction of text.
+/// The writer escapes control characters, invisible characters, and characters that change the direction of text.
 #[test]
 fn characters_that_deceive_are_escaped() {
     let unseen = [

@@ -47,7 +47,7 @@ proptest! {
         for precision in [Precision::Single, Precision::Double] {
             let bytes = match encode(&value, encoding.precision(precision)) {
                 Ok(bytes) => bytes,
-                // Two keys in 64 bits can be one key in 32.
+                // Two keys that differ in 64 bits can be equal in 32 bits.
                 Err(error) => {
                     let merged = matches!(error.kind(), EncodeErrorKind::SameKeys { .. });
                     prop_assert!(is_double && merged, "{}", error);

@@ -296,7 +296,7 @@ fn converted_values_can_be_written() {
     }
 }
 
-/// The class of an array is a value one level below the array, and counts for the reader's limit.
+/// The class of an array is a value one level below the array, so the reader's depth limit also applies to the class.
 #[test]
 fn an_array_of_a_class_at_the_limit_is_refused() {
     let typed = Array::with_type(ElementType::Class("Node".into()));

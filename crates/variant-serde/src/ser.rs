@@ -85,7 +85,7 @@ pub(crate) fn write<V: Serialize + ?Sized, T: Target>(
             Err((error("a value with a part that failed"), None))
         }
         (Ok(()), None) => Ok(writing.target),
-        // The error of a part is returned even if the type hides it.
+        // The target refused a part, but the type ignored this error. The error is returned here.
         (Ok(()), refused @ Some(_)) => Err((error("a value that was refused"), refused)),
         (Err(error), refused) => Err((error, refused)),
     }

@@ -7,11 +7,11 @@
 
 use variant_view::{Dialect, Reals};
 
-/// Selects a value as its bytes.
+/// Selects the bytes of a value.
 pub(crate) const RAW: &str = "$variant::Raw";
-/// Selects a packed array, to be borrowed: its layout and its bytes.
+/// Selects the layout and the borrowed bytes of a packed array.
 pub(crate) const PACKED_VIEW: &str = "$variant::PackedView";
-/// Selects any value as its bytes. `Variant` of `variant-owned` requests values by this name, to keep details that
+/// Selects the bytes of any value. `Variant` of `variant-owned` requests values by this name, to keep details that
 /// serde cannot express.
 pub(crate) const VARIANT: &str = "$variant::Variant, without a loss";
 
@@ -27,7 +27,7 @@ macro_rules! raws {
             }
         }
 
-        /// The dialect and the reals in the brackets of [`raw_of`].
+        /// The dialect and the reals in `brackets`, the end of a name that [`raw_of`] returned.
         pub(crate) fn raw_from(brackets: &str) -> Option<(Dialect, Reals)> {
             match brackets {
                 $(concat!("[", $name, "]") => Some((Dialect::$dialect, Reals::ByFlag)),

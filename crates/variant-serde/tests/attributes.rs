@@ -192,7 +192,7 @@ fn other_forms_of_variants() {
     assert_eq!(read("PackedInt32Array(1, 2, 3)"), Ok(Untagged::Many(numbers)));
 }
 
-/// Names of variants as keys, and as the value of a field.
+/// An enum whose variants are written as their names: as keys of a map, and as elements of an array.
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
 enum Slot {

@@ -101,8 +101,8 @@ fn the_modules_of_fields_read_an_owned_value() {
     assert_eq!(Error::from(error).to_string(), "at: expected an array of length 3, found String");
 }
 
-/// In a struct, a sequence and a map the value is exact. In a wrapper of the serializer, it has the form that serde gives
-/// it.
+/// In a struct, a sequence and a map the value is exact. If another serializer wraps this crate's serializer, the value
+/// has the form that serde gives it.
 #[test]
 fn a_written_value_keeps_all_that_serde_has_no_word_for() {
     #[derive(Debug, PartialEq, Deserialize, Serialize)]

@@ -31,7 +31,7 @@ pub(crate) fn chunked(config: FileScanConfig) -> FileScanConfig {
     FileScanConfigBuilder::from(config).with_file_groups(groups).build()
 }
 
-/// A scan of the same files without chunks, for other processes.
+/// A scan of the same files without chunks. Plans that are sent to other processes name each file separately.
 pub(crate) fn unchunked(config: &FileScanConfig) -> FileScanConfig {
     let group = |group: &FileGroup| FileGroup::new(group.iter().flat_map(files).cloned().collect());
     let groups = config.file_groups.iter().map(group).collect();

@@ -74,7 +74,7 @@ pub async fn client(scheduler: &str, partitions: Option<usize>) -> Result<Sessio
         .with_runtime_env(Stores::runtime().build_arc()?)
         .build();
     let context = SessionContext::remote_with_state(scheduler, state).await?;
-    // Functions are registered last, since Ballista replaces all functions by its own.
+    // Functions are registered last, since Ballista replaces all earlier functions by its own.
     register(&context)?;
     Ok(context)
 }

@@ -53,7 +53,7 @@ fn results_have_forms() {
     let sql = "SELECT hp, name, at, _value FROM saves WHERE hp > 0 ORDER BY hp";
     let form = |form| text(folder.path(), &["--format", form, COLUMNS, sql, "*.sav"]);
     let pretty = form("pretty");
-    // Escapes terminal codes, and shortens long bytes.
+    // The table for people escapes terminal codes and shortens long bytes.
     assert!(pretty.contains(r"B\u{1b}[31mo") && !pretty.contains('\u{1b}'), "{pretty}");
     assert!(
         pretty.contains("1b00000003000000040000000200000068... ") || pretty.contains("... "),

@@ -501,7 +501,7 @@ fn reading_ends_with_the_stream() {
         assert!(stream.next().await.unwrap().unwrap().num_rows() > 0);
         plan
     });
-    // The test waits for the files that are being opened.
+    // Dropping the runtime waits until the files that are being opened are open.
     drop(runtime);
     let read = VariantSource::summaries(&plan)[0].files;
     assert!((1..FILES).contains(&read), "{read}");

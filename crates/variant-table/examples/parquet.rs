@@ -1,4 +1,4 @@
-//! Writes files as one Parquet file: the columns, the output, and files or folders.
+//! Writes files as one Parquet file. The arguments are the columns, the output file, and files or folders to read.
 //!
 //! cargo run --release -p variant-table --example parquet -- "hp=player.hp:int, meta.slot" saves.parquet saves/
 

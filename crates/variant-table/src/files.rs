@@ -21,7 +21,7 @@ pub struct Files {
     pub unmatched: Vec<String>,
     /// The number of files that were named more than once. Each is read once.
     pub repeated: usize,
-    /// The number of files in folders that are left out, because they are backups or unfinished files.
+    /// The number of backups and unfinished files in folders, which are left out.
     pub kept: u64,
 }
 

@@ -69,7 +69,7 @@ impl Misfit {
         Self { offset: Some(error.offset()), why: error.to_string() }
     }
 
-    /// The misfit for a number that was computed from others.
+    /// The misfit for a number that was computed from other numbers.
     pub(crate) fn number(found: &dyn Display, expected: &str) -> Self {
         Self { offset: None, why: format!("found {found}, expected {expected}") }
     }

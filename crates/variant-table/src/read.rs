@@ -147,7 +147,7 @@ impl<'p> Reader<'p> {
     }
 
     fn most_repeated(&self, current: &Current<'_>) -> usize {
-        /// The number of bytes that a value of any size may repeat.
+        /// The rows of a value may always repeat this number of bytes, even if the value is small.
         const FREE: usize = 1 << 16;
         let len = current.piece.map_or(0, |piece| piece.bytes.len());
         len.saturating_mul(self.plan.options.max_repeat).saturating_add(FREE)

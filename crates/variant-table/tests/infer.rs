@@ -116,7 +116,7 @@ fn nothing_to_infer_is_an_error() {
     assert!(error.to_string().contains("broken: "), "{error}");
 }
 
-/// The schema of a table gives its columns again, whatever their types and names are.
+/// Columns that are read from the schema of a table equal the table's columns, for any types and names.
 #[test]
 fn inferred_columns_survive_their_schema() {
     let deep = |open: &str, close: &str, levels| {

@@ -70,7 +70,7 @@ fn keys_of_any_kind_are_columns_and_cells() {
     let cells: Vec<_> = lines(&batch);
     assert!(cells[0].starts_with(r#"{"where":"Vector2i(1, 0)","own":6,"#), "{cells:?}");
     assert!(cells[1].starts_with(r#"{"where":"true","own":6,"#), "{cells:?}");
-    // The error of a misfit has its path.
+    // The error of a value that does not fit its column has the path of the value.
     assert!(cells[0].contains(r#""path":"map[Vector2i(1, 0)].hp""#), "{cells:?}");
     assert_eq!(summary.misfits, 2);
     let inferred = variant_table::Inferred::of(&[source("memory", bytes(save))], &options(), 1);
@@ -352,7 +352,7 @@ fn batches_are_the_rows_of_a_scan() {
     }
 }
 
-/// Folders are columns of all rows, those of errors included.
+/// All rows have the columns of the folders, including the rows of errors.
 #[test]
 fn folders_are_columns() {
     let columns = Columns::parse(["day=folder(day)", "hp:int", "_error"]).unwrap();

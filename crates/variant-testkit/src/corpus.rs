@@ -213,7 +213,8 @@ impl Record {
         if let Some(hex) = &self.reenc_hex {
             return from_hex(hex);
         }
-        // Godot 3 writes values with ids of objects differently each time. These values have separate records.
+        // The vectors of Godot 3 lack these bytes. They only have the flag `renc`, which says whether these bytes
+        // equal the input. The input is used even if the flag is false.
         let is_vector = self.enc.is_some() || (self.name.is_some() && self.renc.is_some());
         is_vector.then(|| bytes.to_vec())
     }

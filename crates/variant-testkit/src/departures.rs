@@ -35,10 +35,11 @@ pub enum Departure {
     /// The engine reads an object by id as a stand-in, a new `EncodedObjectAsID`. It writes the id of the stand-in, not
     /// the id that the stand-in holds (docs/spec/format.md#object).
     ObjectId,
-    /// An object was read by id, and the engine writes objects in full: it writes the stand-in in full
-    /// (docs/spec/format.md#object).
+    /// The engine has read an object by id as a new `EncodedObjectAsID`. If it writes objects in full, it writes this
+    /// `EncodedObjectAsID` in full (docs/spec/format.md#object).
     StandIn,
-    /// An object has exactly the properties of its class (docs/spec/format.md#object).
+    /// The engine's object has exactly the properties of its class, whatever properties the bytes have
+    /// (docs/spec/format.md#object).
     Properties,
     /// The class may convert, correct or ignore the value of a property (docs/spec/format.md#object). Such an object is
     /// not compared.

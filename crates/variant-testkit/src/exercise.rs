@@ -70,8 +70,8 @@ fn walk(document: &Document<'_>) -> variant_view::Result<usize> {
     let mut values = 0_usize;
     let mut open = 0_u32;
     let mut last = 0;
-    // A document has at most as many events as words. A leaf takes at least one word. A container takes at least two
-    // words for its two events.
+    // A document has at most as many events as words of 4 bytes. A leaf takes at least one word. A container takes at
+    // least two words for its two events.
     for (steps, event) in document.walk().enumerate() {
         assert!(steps <= document.bytes().len() / 4, "as many steps as bytes can pay for");
         let event = event?;
@@ -132,8 +132,8 @@ fn lazily(view: &VariantView<'_>, levels: u32, len: usize) {
     }
 }
 
-/// Checks that the number of `items` is at most the number of words in `len` bytes, plus an error. Each item takes at
-/// least a word.
+/// Checks that the number of `items` is at most the number of 4-byte words in `len` bytes, plus one error. Each item
+/// takes at least a word.
 fn bounded<I: Iterator>(items: I, len: usize) -> impl Iterator<Item = I::Item> {
     let most = (len / 4).saturating_add(1);
     items.enumerate().map(move |(number, item)| {

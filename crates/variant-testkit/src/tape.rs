@@ -59,8 +59,8 @@ fn count(document: &Document<'_>) -> Result<u32> {
     Ok(values)
 }
 
-/// If a value has more bytes than this, its length is not computed by its view. If a value has more items than this,
-/// its items are not compared one by one with those of its view. Both would take too long.
+/// If a value has more bytes than this, its view does not compute its length. If a value has more items than this, its
+/// items are not compared one by one with those of its view. Both would take too long.
 const LONG: usize = 256;
 
 /// Compares the offset, the bytes of the head and the `Debug` form, which together determine a view.

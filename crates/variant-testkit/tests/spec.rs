@@ -179,7 +179,7 @@ fn element_sizes_of_packed_arrays_are_those_of_the_code() {
     }
 }
 
-/// `VECTOR2 n = 2, VECTOR3 3`: the counts of numbers in the grammar.
+/// Comments in the grammar such as `VECTOR2 n = 2, VECTOR3 3` give the count of numbers in each kind.
 #[test]
 fn the_grammar_counts_numbers_as_the_code_does() {
     let grammar = section(&page(FORMAT), "Grammar");

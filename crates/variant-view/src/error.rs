@@ -137,9 +137,9 @@ pub enum ErrorKind {
     Truncated {
         /// The part being read.
         part: Part,
-        /// The bytes it needs.
+        /// The number of bytes that the part needs.
         needed: u32,
-        /// The bytes that remain.
+        /// The number of bytes that remain.
         available: u32,
     },
     /// The header's type id does not exist in this dialect.
@@ -218,7 +218,7 @@ pub enum ErrorKind {
         value: i64,
         /// Whether the Rust type is signed.
         is_signed: bool,
-        /// The bits of the Rust type.
+        /// The number of bits of the Rust type.
         bits: u8,
     },
     /// The offset is outside the document's root value.

@@ -75,7 +75,7 @@ impl<'k, const N: usize> Lookup<'k, N> {
         Self { targets, options, shapes: Shapes::new(options) }
     }
 
-    /// Validates a document, and returns those of the wanted values that it has.
+    /// Validates a document, and returns the wanted values. A value that the document does not have is `None`.
     ///
     /// O(bytes) for a known layout, otherwise the cost of [`Document::validated_get_many`]. The lookup learns some of
     /// the unknown layouts: it stores them, to recognise later documents. To learn one costs O(4 KiB) and an

@@ -53,7 +53,7 @@ fn used(source: &str) -> Vec<String> {
         for rest in line.split("crate::").skip(1) {
             let end = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
             let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-            // Names with a capital letter come from the root.
+            // A name with a capital letter is an item of the crate's root, and not a module.
             if name.starts_with(|c: char| c.is_ascii_lowercase()) {
                 modules.push(name.to_owned());
             }

@@ -83,7 +83,7 @@ fn steps_as_they_are_written() {
         ("true", "{3:key}"),
         ("value of true", "{3}"),
         ("last a", "a"),
-        // A later value hides this value.
+        // A later pair has the same key, so only the position of this pair finds its value.
         ("first a", "{0}"),
         ("array", "{0}.b"),
         ("c", "{0}.b[1].c"),

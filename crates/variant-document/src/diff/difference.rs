@@ -29,8 +29,8 @@ impl fmt::Display for Side {
 /// A difference of two files.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
-    /// The piece of the file that contains the difference. It is a piece of the old file, or of the new file if the old
-    /// file lacks the piece or is bare.
+    /// The piece of the file that contains the difference. Usually it is a piece of the old file. If the old file lacks
+    /// the piece, or is one value without frames, it is a piece of the new file.
     pub piece: Piece<'a>,
     /// The change.
     pub change: Change<'a>,
@@ -52,7 +52,7 @@ pub enum Change<'a> {
     /// Only the new file has the value.
     Added(Value<'a>),
     /// Further elements of a packed array that differ, all in one change. The first ranges of such elements are
-    /// reported one by one before it.
+    /// reported one by one before this change.
     Others {
         /// The path, from the first of these elements to the last.
         path: String,
@@ -61,7 +61,8 @@ pub enum Change<'a> {
         /// The number of their ranges.
         ranges: u64,
     },
-    /// The items of a container are in another order. Reported only if [`Rule::is_ordered`](super::Rule::is_ordered).
+    /// The items of a container are in another order. Reported only if [`Rule::is_ordered`](super::Rule::is_ordered) is
+    /// set.
     Reordered {
         /// The path of the container in the old file.
         path: String,

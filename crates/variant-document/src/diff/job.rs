@@ -24,7 +24,7 @@ pub(super) struct Job<'j, 'a, S> {
     sink: &'j mut S,
 }
 
-/// A value of a file to compare.
+/// A value to compare, and its place in its file.
 struct Root<'a> {
     side: Side,
     piece: Piece<'a>,

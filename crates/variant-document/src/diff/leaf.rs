@@ -56,7 +56,8 @@ pub(super) fn texts(old: &StrView<'_>, new: &StrView<'_>, rule: &Rule) -> bool {
 
 fn paths(old: &NodePathView<'_>, new: &NodePathView<'_>, rule: &Rule) -> bool {
     if old.plain().is_some() || new.plain().is_some() {
-        // Godot 2 writes a path as one text, the other engines write its names one by one.
+        // Godot 2 writes a path as one text, and the other engines write its names one by one, so the whole paths are
+        // compared as text.
         return old.to_string() == new.to_string();
     }
     let same = |(old, new): (StrView<'_>, StrView<'_>)| texts(&old, &new, rule);

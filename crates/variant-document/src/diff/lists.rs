@@ -67,8 +67,8 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         in_order(&self.starts_of(&self.old, old), &self.starts_of(&self.new, new))
     }
 
-    /// Digests of the first bytes of each element. If different bytes may mean the same value, digests of the first
-    /// values of each element.
+    /// Digests of the first bytes of each element. If different bytes may mean the same value, the digests are of the
+    /// first values of each element instead.
     fn starts_of(&self, half: &Half<'_>, starts: &[usize]) -> Vec<Option<Ident>> {
         let are_bytes = self.equal.is_one_dialect && !self.rule.has_tolerance();
         let ends = starts.iter().skip(1).copied().chain([half.cursor.offset()]);

@@ -1,4 +1,4 @@
-//! [`Rule`]: the compared values, and their equality.
+//! [`Rule`]: which values are compared, and which values count as equal.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use variant_view::{Document, Error, Number, VariantView};
 use crate::plain::Piece;
 use crate::query::{Address, Query, Stop, int_and_float, select};
 
-/// The compared values, and their equality. By default all values are compared, and reals are the same if they are
-/// equal or both NaN.
+/// Which values are compared, and which values count as equal. By default all values are compared, and reals are the
+/// same if they are equal or both NaN.
 #[derive(Debug, Default)]
 pub struct Rule {
     /// The largest absolute difference of reals that count as the same, also in vectors and packed arrays.
@@ -18,7 +18,7 @@ pub struct Rule {
     /// Whether reals must have the same bits, and whether texts must also have the same bytes after their first NUL. If
     /// set, the tolerances are ignored.
     pub is_exact: bool,
-    /// Whether `int` 5 and `float` 5.0 are the same, and `String` and `StringName` of the same text.
+    /// Whether `int` 5 equals `float` 5.0, and whether a `String` equals a `StringName` of the same text.
     pub is_loose: bool,
     /// Whether reordered keys, and reordered elements that `by` matches, are differences. Reordered containers are
     /// counted in either case.

@@ -7,7 +7,7 @@ use variant_view::{Document, Error, Event, Kind};
 const LONG: usize = 256;
 
 /// The ends, by offset, of the long values that cannot be skipped in O(1). Without the list, nested values would be
-/// read again for each level around them. A save of short records has few long values.
+/// read again for each level around them. A save of short records has few long values, so its list is short.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     /// Start and end, in the order of the starts.

@@ -143,11 +143,11 @@ impl<'a, S: Sink<'a>> Walk<'_, 'a, S> {
         self.cut();
     }
 
-    /// Reads the label of the next item. For an element, also finds the value by which it is matched: the path of the
-    /// element contains this value.
+    /// Reads the label (the key or name) of the next item. For an element, also finds the value by which it is matched:
+    /// the path of the element contains this value.
     pub(super) fn label(&mut self, side: Side, position: u32) -> Result<Label<'a>, Halt<S::Error>> {
         let (rule, idents) = (self.rule, self.idents);
-        // While items are read, a container is open.
+        // A container is open while items are read, so the default is never used.
         let kind = self.levels.last().map_or(Kind::Array, |level| level.kind);
         let half = self.half(side);
         let mut label = Label::read(half, kind, position, idents)?;

@@ -15,7 +15,7 @@ use crate::patch::SHARED;
 use crate::query::{KeyedStep, key_of};
 use crate::trouble::Trouble;
 
-/// The bytes of the new value. A part that is equal in `base` and `new` gets the bytes that it has in `old`. O(bytes of
+/// The bytes of the new value. If a part is equal in `base` and in `new`, its bytes are copied from `old`. O(bytes of
 /// all three), expected; 16 bytes of memory for each value.
 pub(super) fn graft(
     old: Document<'_>,
@@ -56,7 +56,7 @@ struct Both<'t, 'a> {
     new: TapeValue<'t, 'a>,
 }
 
-/// A part of a container of the result.
+/// A part of a container: an item that is in the old value, in the new value, or in both.
 #[derive(Clone, Copy)]
 enum Part<'t, 'a> {
     /// The part is in the old and the new value.
@@ -180,7 +180,8 @@ impl<'t, 'a> Job<'_, '_, 't, 'a> {
         self.emit(item.value.raw_bytes());
     }
 
-    /// Appends these bytes. Before them, adds padding, since the last value of a document may lack its padding.
+    /// Appends these bytes. First pads the bytes that are already written, because the last value of a document may
+    /// lack its padding.
     fn emit(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);

@@ -14,10 +14,10 @@ use variant_view::{
 
 use super::adapt::to_kind;
 
-/// Gives a value the types of `old` at the same paths, where they fit. These types are kinds of numbers, texts and
-/// keys, mathematical types, packed and typed arrays, and typed dictionaries. Values that fit no type of `old` stay
-/// unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. A value that
-/// equals the plain form of such an old value becomes the old value.
+/// Gives a value the types of `old` at the same paths, where they fit. These types are the kinds of numbers, of texts
+/// and of keys; mathematical types; packed and typed arrays; and typed dictionaries. Values that fit no type of `old`
+/// stay unchanged. The plain form cannot express some values, such as objects and numbers that are not finite. A value
+/// that equals the plain form of such an old value becomes the old value.
 ///
 /// O(bytes of both) expected; no recursion.
 ///
@@ -286,7 +286,7 @@ fn numbers(value: &Variant, old: &Variant, dialect: Dialect) -> Option<Variant> 
     let encoded = encode(old, dialect).ok()?;
     let root = Document::new(&encoded, Options::engine(dialect)).root().ok()?;
     let of_old = root.numbers()?;
-    // The literal below is parsed to reals of 32 bits.
+    // The literal below is parsed to reals of 32 bits, so reals of 64 bits would lose digits.
     if shape.number == variant_view::NumberType::Real && of_old.width() == Width::W64 {
         return None;
     }
@@ -334,7 +334,8 @@ fn fields(value: &Variant, count: usize) -> Option<&Dictionary> {
     (pairs.len() == count).then_some(pairs)
 }
 
-/// The literal of a number. Numbers that are not finite are null in the plain form.
+/// The literal of a number. The plain form writes a number that is not finite as null. So null becomes the old number,
+/// if the old number is not finite.
 fn number(value: &Variant, shape: &Shape, old: Option<Number>) -> Option<String> {
     use variant_view::NumberType as N;
     let is_real = matches!(shape.number, N::Real | N::Float32 | N::Float64);

@@ -118,7 +118,7 @@ fn around_bytes(outer: &Document<'_>, nested: &Nested<'_>, bytes: &[u8]) -> Opti
     let len = u32::try_from(payload.len()).ok()?;
     payload.resize(payload.len().checked_next_multiple_of(4)?, 0);
     let old_len = nested.document.bytes().len().checked_next_multiple_of(4)?;
-    // The last value of a document may lack its padding.
+    // The last value of a document may lack its padding, so its end is limited to the end of the bytes.
     let end = nested.start.checked_add(old_len)?.min(outer.bytes().len());
     let mut patches = Patches::default();
     patches.replace(count_at..end, [&len.to_le_bytes()[..], &payload].concat());

@@ -106,7 +106,7 @@ impl From<MigrationError> for Trouble {
 /// The reason why a step cannot be made.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The place of the step, and its kind. If steps are nested, they are those of the innermost step.
+    /// The place of the step, and its kind. If steps are nested, both belong to the innermost step.
     pub(super) step: Option<(Spot, &'static str)>,
     /// The path of the value; empty for the root, or if the fault is not about a value.
     pub(super) path: String,
@@ -114,7 +114,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// The same fault, seen from a container: `path` leads to the value in which the path of the fault begins.
+    /// Puts `path` before the path of the fault. The old path begins at the value to which `path` leads.
     #[must_use]
     pub(super) fn below(mut self, path: &str) -> Self {
         let dot = !path.is_empty() && !self.path.is_empty() && !self.path.starts_with(['[', '{']);
@@ -122,7 +122,7 @@ impl Fault {
         self
     }
 
-    /// The same fault with a step, unless the fault already has an inner step.
+    /// Adds the step to the fault, unless the fault already has an inner step.
     #[must_use]
     pub(super) fn in_step(mut self, spot: Spot, step: &'static str) -> Self {
         self.step.get_or_insert((spot, step));

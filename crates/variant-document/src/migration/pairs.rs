@@ -31,7 +31,7 @@ pub(super) fn rename(
     })
 }
 
-/// Splits the texts at these positions. Each part of a text becomes a separate pair.
+/// Splits the text of each pair at these positions in the dictionary. Each part of a text becomes a separate pair.
 pub(super) fn split(
     dictionary: &mut Dictionary,
     positions: &[u32],

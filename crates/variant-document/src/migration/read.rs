@@ -16,10 +16,11 @@ use super::{Frame, Migration};
 use crate::edit::literal;
 use crate::query::{Query, Step as PathStep};
 
-/// The maximum number of `map` steps around a step.
+/// The maximum number of nested `map` steps.
 const MOST_MAPS: u32 = 16;
 
-/// The kinds of steps. For each kind, the keys of such a step besides the name of the kind, `if` and `optional`.
+/// The kinds of steps, and the keys that a step of each kind may have. A step of any kind also has the name of its kind
+/// as a key, and may have the keys `if` and `optional`.
 const FORMS: [(&str, &[&str]); 11] = [
     ("rename", &["to"]),
     ("move", &["to"]),

@@ -25,7 +25,7 @@ pub(super) struct Retype {
     pub(super) values: Option<BTreeMap<String, String>>,
 }
 
-/// The new kind, and the declared kind of the elements.
+/// The new kind and, for a typed array, the declared kind of its elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) kind: Kind,
@@ -174,7 +174,7 @@ impl Retype {
         array.into_iter().enumerate().map(convert).collect()
     }
 
-    /// The array, declared and converted as the target requires.
+    /// The array with the declared kind of elements that the target requires, and its elements converted to this kind.
     fn declared(&self, array: Array, dialect: Dialect) -> Result<Variant, String> {
         let Some(kind) = self.to.elements else {
             return Ok(Variant::Array(array.into_iter().collect()));

@@ -128,13 +128,13 @@ struct Level {
 
 struct Walk<'w> {
     document: Document<'w>,
-    /// The containers on the path. Each is taken out of the container around it.
+    /// The open containers, the root first. While a container is open, it is moved out of the container around it.
     levels: Vec<Level>,
-    /// The offset of the count of the innermost container, if a value in it was selected.
+    /// The container of the last selected value, identified by the offset of its count. `None` before the first value.
     innermost: Option<usize>,
     change: &'w mut dyn FnMut(Chosen<'_>) -> Result<(), Refused>,
     count: u64,
-    /// The end of the last selected value.
+    /// The end of the last selected value. Later matches inside this value are left out.
     end: usize,
 }
 

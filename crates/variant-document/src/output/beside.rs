@@ -31,7 +31,7 @@ pub(super) fn new_file(folder: &Path, existing: Option<&Metadata>) -> io::Result
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // The system applies the umask to the mode.
+            // The system applies the umask to the mode, so a new file gets the default mode.
             let mode = if existing.is_some() { 0o600 } else { 0o666 };
             builder.permissions(fs::Permissions::from_mode(mode));
         }

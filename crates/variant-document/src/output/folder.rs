@@ -66,7 +66,7 @@ fn new_folder(folder: &Path) -> io::Result<TempDir> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // The system applies the umask to the mode.
+            // The system applies the umask to the mode, so the folder gets the default mode.
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
         builder.tempdir_in(folder)

@@ -37,7 +37,8 @@ pub fn replace(
 ) -> Result<Option<PathBuf>, OutputError> {
     let path = follow_links(path)?;
     let job = Job { existing: fs::metadata(&path)?, path, bytes, how: *how };
-    // Opening fails for a file without write permission. A rename would replace such a file.
+    // A rename would replace even a file without write permission. So the file is opened here, which fails for such a
+    // file.
     OpenOptions::new().write(true).open(&job.path)?;
     clean(folder(&job.path), notes)?;
     if how.is_in_place { job.in_place() } else { job.replace(notes) }
@@ -225,7 +226,7 @@ impl Job<'_> {
     }
 
     fn failed(&self, why: &str, old: Aside) -> OutputError {
-        // The message names the file.
+        // The name that `keep` returns is not needed, because `why` contains it.
         let _ = old.keep();
         OutputError::Message(format!("{}: {why}", name(&self.path)))
     }

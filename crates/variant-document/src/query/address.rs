@@ -127,7 +127,8 @@ pub fn address_text(piece: &Piece<'_>, path: &str) -> String {
         Framing::Frames(_) | Framing::Sequence(_) => "frame",
         Framing::Settings => match piece.name.and_then(setting_step) {
             Some(name) if path == ROOT => return name,
-            // A byte offset counts from the start of the value.
+            // A byte offset must be the first step of a path, so it comes after the number of the setting, not after
+            // the name.
             Some(name) if !path.starts_with('@') => {
                 let dot = if path.starts_with(['[', '{', '.']) { "" } else { "." };
                 return format!("{name}{dot}{path}");

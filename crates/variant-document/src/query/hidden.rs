@@ -28,8 +28,8 @@ struct Level<'a> {
     key: Option<Identity<'a>>,
 }
 
-/// The offsets of the hidden values of a document, sorted. In a damaged document, only the values before the damage.
-/// O(bytes) expected.
+/// The offsets of the hidden values of a document, sorted. In a damaged document, these are only the values before the
+/// damage. O(bytes) expected.
 pub(super) fn hidden(document: &Document<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     // Damage is not reported here: the caller finds the same damage.

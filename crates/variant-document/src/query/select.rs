@@ -24,7 +24,7 @@ pub struct Match<'m, 'a> {
     pub value: VariantView<'a>,
     /// The offset of the value in the document.
     pub start: usize,
-    /// The slot of the value in its container; `None` for the root.
+    /// The place of the value in its container; `None` for the root.
     pub slot: Option<Slot>,
     /// The key of the value, or the name of the property, if it is text or an integer.
     pub key: Option<Key<'a>>,

@@ -71,7 +71,7 @@ fn is_short(key: &VariantView<'_>) -> bool {
         VariantView::Object(object) => Some(object.walk()),
         _ => None,
     };
-    // Each event except the end of a container takes at least four bytes.
+    // Each event except the end of a container takes at least four bytes, so a short key has few events.
     let are_few = walk.is_none_or(|events| events.take(MOST_BYTES).count() < MOST_BYTES);
     are_few && key.raw_bytes().is_ok_and(|bytes| bytes.len() <= MOST_BYTES)
 }

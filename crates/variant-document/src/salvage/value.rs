@@ -180,8 +180,8 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// Whether the remaining bytes are zeros from a crash. Zeros that are exactly the missing items of the open
-    /// containers are nulls instead.
+    /// Whether the remaining bytes are zeros from a crash. If the zeros have exactly the size of the missing items of
+    /// the open containers, they are nulls instead.
     fn is_at_zeros(&self) -> bool {
         let left = self.bytes.len().saturating_sub(self.at);
         let lacking = self.open.iter().fold(0_u32, |sum, open| sum.saturating_add(open.left()));
@@ -354,7 +354,7 @@ impl<'a> Rescue<'a> {
     fn hole(&mut self, start: usize, end: usize, reason: String) {
         let steps = self.open.iter().filter_map(|open| open.step);
         let path = path_text(steps, start, self.options.dialect);
-        // The path of the outermost container is empty.
+        // A hole has an empty path for the outermost container, not `(root)`.
         let path = if path == ROOT { String::new() } else { path };
         self.holes.add(Hole { start, end, path, reason });
     }

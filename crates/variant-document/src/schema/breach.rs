@@ -14,7 +14,7 @@ use super::sheet::Sheet;
 use crate::count::counted;
 use crate::literal;
 
-/// The longest part of a schema in a message, in characters.
+/// The maximum length of a text of the schema in a message, in characters.
 const SHOWN: usize = 160;
 
 /// A value that breaks a schema.
@@ -50,7 +50,7 @@ pub struct Breaches {
 }
 
 impl Breaches {
-    /// The only breach of a document with more levels than are checked.
+    /// The result for a document with more levels than the check allows: this is its only breach.
     pub(super) fn too_deep(depth: u32, most: u32) -> Self {
         let message = format!("found {depth} levels; at most {most} are checked");
         let (path, keyword) = (crate::query::ROOT.to_owned(), "depth".to_owned());
@@ -135,7 +135,7 @@ impl Found<'_, '_> {
     }
 }
 
-/// The number of the value on the tape. The error carries it instead of the value (see `Node::to_value`).
+/// The number that the value has on the tape. The error has this number instead of the value (see `Node::to_value`).
 fn number(error: &ValidationError<'_>) -> u32 {
     error.instance().as_u64().and_then(|number| number.try_into().ok()).unwrap_or(0)
 }
@@ -182,8 +182,8 @@ fn alternatives(spot: &Spot<'_>, context: &[Vec<ValidationError<'static>>]) -> S
     format!("{}; expected {}", found(spot), shortened(&expected.join(", or ")))
 }
 
-/// The path inside a value without children (such as a vector) to the part that an error is about, and a colon:
-/// `size.x: `.
+/// If the error is about a part of a value without children (such as a vector), the path of the part inside the value,
+/// and a colon: `size.x: `. Otherwise empty.
 fn part(error: &ValidationError<'_>, spot: &Spot<'_>) -> String {
     let steps = error.instance_path().as_str().split('/').skip(1).skip(spot.depth());
     let steps: Vec<_> = steps.collect();

@@ -26,7 +26,8 @@ impl Figure {
         let value = match number {
             Number::Int(int) => return Some(Self::Int(int)),
             Number::Float64(bits) => f64::from_bits(bits),
-            // The digits that identify the number among 32-bit floats, as the plain form prints them.
+            // The plain form prints the fewest digits that identify the number among 32-bit floats, so these digits are
+            // parsed.
             Number::Float32(_) => Shortest(number).to_string().parse().ok()?,
         };
         Some(whole(value).map_or(Self::Float(value), Self::Int))

@@ -45,7 +45,7 @@ impl<'i> Keyword<'i, Godot> for Kinds {
         Err(ValidationError::custom(names.join(" or ")))
     }
 
-    /// The name of a member has no kind, so every kind accepts it.
+    /// A node that is the name of a member has no kind, and is always valid.
     fn is_valid(&self, node: Node<'i>) -> bool {
         node.kind().is_none_or(|kind| self.0.contains(&kind))
     }

@@ -24,7 +24,7 @@ type Parts = &'static [(&'static str, &'static [&'static str])];
 pub(super) struct Node<'d> {
     /// `None` for a name.
     sheet: Option<&'d Sheet<'d>>,
-    /// The number on the tape of the value that this node is, or is a part of.
+    /// The number that the value has on the tape, the list of all values. This node is the value or a part of it.
     number: u32,
     what: What<'d>,
 }
@@ -291,8 +291,8 @@ impl<'a> JsonNode<'a, Godot> for Node<'a> {
         }
     }
 
-    /// The number of the value on the tape. An error keeps the result of this method, so it can find its value later,
-    /// and costs O(1). Other methods that would call this method are overridden.
+    /// The number of the value on the tape. An error keeps the result of this method. So the value of an error can be
+    /// found later, and making an error costs O(1). Other methods that would call this method are overridden.
     fn to_value(&self) -> Cow<'a, Value> {
         if let Some(sheet) = self.sheet {
             sheet.count();
@@ -408,7 +408,7 @@ fn borrowed<'a>(name: &'a Cow<'_, str>) -> Cow<'a, str> {
     Cow::Borrowed(name)
 }
 
-/// The parts of a mathematical value whose numbers start at `first`.
+/// The parts of a mathematical value. Their numbers start at index `first`.
 fn of_parts<'d>(
     node: Node<'d>,
     numbers: Numbers<'d>,
@@ -427,7 +427,8 @@ fn of_parts<'d>(
     })
 }
 
-/// The number of a value at index `at`. The index is valid, because the shape comes from the kind of the value.
+/// The number at index `at` of a mathematical value or a packed array. The index is always valid, because callers
+/// compute it from the kind and the length of the value.
 fn number<'d>(node: Node<'d>, numbers: &Numbers<'d>, at: usize) -> Node<'d> {
     node.part(What::Number(numbers.get(at).unwrap_or(Number::Int(0))))
 }

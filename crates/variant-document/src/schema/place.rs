@@ -1,4 +1,4 @@
-//! [`Spot`]: a value of a tape, found by its number, and its path.
+//! [`Spot`]: a value of a document, found by its number on the tape (the list of all values), and its path.
 
 use variant_view::{Key, Kind, PathStep, TapeValue};
 

@@ -138,8 +138,8 @@ pub(super) fn text_of<'d>(key: &TapeValue<'_, 'd>) -> Option<&'d str> {
 pub(super) const CLASS: &str = "@class";
 
 impl<'d> Keys<'d> {
-    /// The members of a container. `None` for other containers and leaves, and for a dictionary with few keys that are
-    /// distinct texts.
+    /// The members of a dictionary, or of an object with properties. `None` for a dictionary with few keys that are
+    /// distinct texts, and for any other value.
     fn of(value: &TapeValue<'d, 'd>) -> Option<Self> {
         match value.kind() {
             Kind::Dictionary if value.len() > SCANNED || !is_regular(value) => {

@@ -90,7 +90,7 @@ fn children<'s>(
     mut f: impl FnMut(Option<String>, &'s Value) -> Result<(), SchemaError>,
 ) -> Result<(), SchemaError> {
     match (keyword, value) {
-        // Data, not schemas.
+        // The values of these keywords are data, not schemas.
         ("const" | "enum" | "default" | "examples", _) => Ok(()),
         (
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"

@@ -45,7 +45,7 @@ fn shown(node: Node<'_>) -> Value {
     }
 }
 
-/// Checks a document if it is valid and not deep. Returns whether it is.
+/// Checks a document if it is valid and not deep. Returns whether it was checked.
 fn is_plain_form(document: Document<'_>) -> bool {
     let mut tape = Tape::new();
     let Ok(root) = tape.read(document) else { return false };

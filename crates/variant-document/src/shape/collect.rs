@@ -76,7 +76,7 @@ impl<'a> Shapes<'a> {
     /// The errors of the walk. Values before the error are added.
     pub fn add(&mut self, document: Document<'a>) -> Result<()> {
         let (mut open, mut key): (Vec<Open>, _) = (Vec::new(), None);
-        // The depth of a key that is a container. Values inside the key get no entry in the shape.
+        // The depth of the current key, if this key is a container. Values inside such a key are not in the shape.
         let mut in_key = None;
         for event in document.walk() {
             match event? {
@@ -169,7 +169,8 @@ impl<'a> Shapes<'a> {
             shape.of.is_open = true;
             return None;
         }
-        // Only dictionaries number their fields, since they have few.
+        // Only the fields of dictionaries have numbers. A dictionary has few fields, so counting them takes little
+        // time.
         let of_dictionary = |(of, ..): &&(Kind, String, usize)| *of == Kind::Dictionary;
         let number = match kind {
             Kind::Dictionary => shape.fields.iter().filter(of_dictionary).count(),
@@ -216,7 +217,7 @@ impl<'a> Shapes<'a> {
     pub fn into_type(self) -> Type {
         let mut done: Vec<Option<Type>> = Vec::new();
         done.resize_with(self.shapes.len(), || None);
-        // The items and fields of a shape have greater indices than the shape.
+        // The items and fields of a shape have greater indices than the shape, so in reverse order they are done first.
         for (place, shape) in self.shapes.into_iter().enumerate().rev() {
             let mut of = shape.of;
             let mut take = |place: usize| done.get_mut(place).and_then(Option::take);

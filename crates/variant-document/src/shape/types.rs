@@ -46,8 +46,8 @@ pub struct Facts {
     pub texts: Option<BTreeSet<String>>,
     /// The class of the objects, if it is always the same.
     pub class: Option<String>,
-    /// Whether some mathematical values or packed arrays of vectors have reals of 32 bits. Floats have the range
-    /// `floats` instead.
+    /// Whether some mathematical values or packed arrays of vectors have reals of 32 bits. Values of the kind `Float`
+    /// do not count.
     pub has_narrow: bool,
     /// Whether some values have reals of 64 bits, as builds with double precision write them.
     pub has_wide: bool,
@@ -189,7 +189,7 @@ impl Facts {
         given
     }
 
-    /// Sorts the fields in the order of the keys, if all dictionaries have the same.
+    /// Sorts the fields in the order of the keys, if all dictionaries have the same order.
     fn sort_fields(&mut self) {
         let sorted = mem::take(&mut self.order).sorted(self.fields.len());
         self.is_ordered = sorted.is_some();

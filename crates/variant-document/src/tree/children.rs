@@ -95,7 +95,7 @@ impl<'a> Children<'a> {
     /// The values of a file.
     pub fn of_file(file: Plain<'a>) -> Self {
         let first = file.framing.values(file.body()).position();
-        // Each frame has at least its length prefix.
+        // Each frame has at least its length prefix, so the size of the file limits the number of frames.
         let claimed = match file.framing {
             Framing::Bare => 1,
             Framing::Frames(_) | Framing::Settings | Framing::Sequence(_) => most(file.body()),
@@ -184,7 +184,7 @@ impl<'a> Children<'a> {
 
     /// The last row. O(children that were not read yet).
     pub fn last(&mut self) -> Option<(usize, Entry<'a>)> {
-        // The first attempt may find that there are fewer rows.
+        // A second attempt is needed if the first finds that there are fewer rows than claimed.
         (0..2).find_map(|_| {
             let index = self.rows().checked_sub(1)?;
             Some((index, self.get(index)?))

@@ -129,7 +129,7 @@ impl Tree {
                 Some(key) => named(key, position, &mut node.keys),
             };
             if let Some(key) = node.keys.get(&name) {
-                // A line may also name the pair by the literal of its key.
+                // A line may also name the pair by the literal of its key, so this name leads to the same item.
                 node.numbers.insert(Name::of_literal(key), next);
             }
             node.numbers.insert(name.clone(), next);

@@ -64,7 +64,7 @@ impl Wanted<'_> {
     ) -> Result<(), Trouble> {
         let Some(part) = self.address.part(value.piece) else { return Ok(()) };
         if part.query.is_plain() {
-            // `look_up` does not read the bytes after the value that it finds.
+            // Unlike `select`, `look_up` does not read the bytes after the value that it finds.
             return match look_up(value.document, part.path) {
                 Ok(found) => {
                     self.count = self.count.saturating_add(1);

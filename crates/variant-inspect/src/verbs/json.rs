@@ -29,7 +29,7 @@ pub(crate) fn run(args: &JsonArgs, terminal: &mut Terminal<'_>) -> Result<Status
     outcome
 }
 
-/// A visitor that ignores every value. It validates a document.
+/// A visitor that ignores every value. A walk with this visitor only validates the document.
 struct Whole;
 
 impl Visitor<'_> for Whole {

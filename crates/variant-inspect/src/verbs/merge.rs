@@ -42,7 +42,8 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
         draft.graft(|value, document| {
             let place = Place::of(value.number, value.name);
             let Some(new) = values.remove(&place) else { return Ok(None) };
-            // The value of FILE, encoded again as the engine would, for the comparison with the new value.
+            // The graft compares the new value with this one: the value of FILE, encoded again as the engine would
+            // encode it.
             let base = encode(&Variant::from_document(&document)?, encoding);
             let base = base.map_err(|error| variant_document::Trouble::message(&error))?;
             Ok(Some(Graft { base, new, is_merge: true }))

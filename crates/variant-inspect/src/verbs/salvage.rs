@@ -23,7 +23,7 @@ use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::unit;
 
-/// Reports the holes of a file, and writes the recovered values.
+/// Reports the holes (lost bytes) of a file, and writes the recovered values.
 pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if let Some(output) = &args.output {
         output::check(&args.file, output)?;
@@ -134,7 +134,7 @@ fn framing_by_lengths(bytes: &[u8], dialect: Dialect) -> Option<Framing> {
     orders.into_iter().find(is_fit).or_else(|| orders.into_iter().find(is_cut))
 }
 
-/// Prints a line for each hole.
+/// Prints a line for each hole, a range of lost bytes.
 fn print(holes: &Holes, name: &str, is_json: bool, terminal: &mut Terminal<'_>) -> io::Result<()> {
     for Hole { start, end, path, reason } in &holes.kept {
         let len = end.saturating_sub(*start);

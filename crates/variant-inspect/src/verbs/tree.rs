@@ -168,7 +168,7 @@ fn failure(trouble: Trouble) -> Failure {
 fn print_heading(piece: &Piece<'_>, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let style = terminal.palette().note;
     let len = counted(piece.bytes.len(), "byte");
-    // The frame starts at its length prefix.
+    // The frame starts at its length prefix, which is four bytes before the value.
     let from = grouped(piece.start.saturating_sub(4));
     let called = piece.called().unwrap_or_default();
     writeln!(terminal.out, "{style}--- {called}: {len} from byte {from}{style:#}")

@@ -247,7 +247,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let lines = lines_of(bench, old.bytes, new.bytes, &common)?;
     // A value that is set to `[]` or `{}` keeps its old kind, so such a line does not always give the new value.
     let is_empty = |line: &Line| matches!(line.after.as_deref(), Some("[]" | "{}"));
-    // A path has at most 62 steps. The middle of a longer path is left out.
+    // A path has at most 62 steps. The middle of a longer path is left out, so the line cannot be applied.
     let is_long = |line: &Line| line.path.contains(" bytes ... ");
     if lines.iter().any(|line| line.change == Change::Changed && is_empty(line) || is_long(line)) {
         return Ok(0);
@@ -261,7 +261,8 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
     let found = job.draft.plain();
     for (found, new) in documents_of(found).iter().zip(documents_of(new)) {
         let [found, new] = [found, &new].map(|one| shown(&Variant::from_document(one).unwrap()));
-        // The order of pairs and properties is not a difference.
+        // The order of pairs and properties is not a difference, so the parts of each text are sorted before the
+        // comparison.
         let [one, other] = [&found, &new].map(|text| {
             let mut parts: Vec<_> = text.split([',', '\n', '(', ')']).map(str::trim).collect();
             parts.sort_unstable();
@@ -277,7 +278,7 @@ fn check(bench: &Bench, sample: &Sample, new: &[u8]) -> Result<usize, String> {
 #[test]
 fn differences_make_the_new_file() {
     hold_inside("diff --json of a file and a changed one, applied", 800, |bench, sample| {
-        // Values of equal keys have the same path, so a line cannot name one of them.
+        // Values of equal keys have the same path, so a line cannot say which of them changed.
         if sample.documents().iter().any(|one| exceptional(one).contains(OTHERS)) {
             return Ok(0);
         }

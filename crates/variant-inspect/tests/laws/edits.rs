@@ -123,7 +123,8 @@ pub(crate) fn value_at(plain: Plain<'_>, path: &str) -> Result<Variant, String> 
     Err(format!("no frame has the path {path}"))
 }
 
-/// The literal of a value with numbers as the engine prints them, which do not show their widths.
+/// The literal of a value. Its numbers are as the engine prints them, so the literal does not show whether they have 32
+/// or 64 bits.
 pub(crate) fn shown(value: &Variant) -> String {
     let options = TextOptions::new(TextStyle::Godot4).numbers(NumberStyle::Engine);
     to_text(value, &options.sorted_keys(true))
@@ -135,7 +136,8 @@ fn what_is_got_can_be_set() {
     hold("get PATH, and set PATH to it", 500, |bench, sample| {
         let file = bench.put("file", &sample.bytes);
         let spots = spots(sample.plain());
-        // Equal keys have the same path, and some texts and numbers have no literal.
+        // `set` is checked only for samples whose values have unique paths and exact literals. Otherwise, a path may
+        // select the values of several equal keys, or a text or number may have no literal.
         let is_plain = sample.documents().iter().all(|one| exceptional(one).is_empty());
         let mut held = 0;
         for spot in spots.iter().step_by((spots.len() / 3).max(1)) {
@@ -182,7 +184,7 @@ const HAVE_LITERALS: [Kind; 9] = [
 fn what_is_set_is_got_and_can_be_undone() {
     hold_inside("set, get, undo and redo", 1_500, |_, sample| {
         let mut held = 0;
-        // Equal keys have the same path, and are changed together.
+        // Values of equal keys have the same path, so a change through this path changes all of them.
         let is_plain = |one: &Document<'_>| !exceptional(one).contains(OTHERS);
         let is_alone =
             sample.framing() == FramingArg::Bare && sample.documents().iter().all(is_plain);
@@ -252,7 +254,8 @@ fn what_is_inserted_can_be_deleted() {
             let Some(item) = &spot.item else { continue };
             let of_array = [("[+]", "[-1]"), ("[0]", "[0]")];
             let steps = if is_array(spot.kind) { &of_array[..] } else { &[(KEY, KEY)] };
-            // A printed path has at most 62 steps, and the path of an inserted item has one more than its container's.
+            // A printed path has at most 62 steps. The path of an inserted item has one step more than the path of its
+            // container, so containers with longer paths are skipped.
             if spot.path.matches(['.', '[']).count() > 60 {
                 continue;
             }

@@ -133,7 +133,8 @@ fn every_save_is_written_again_as_the_same_file() {
     }
 }
 
-/// A dictionary in which the order of keys differs, a key that is missing, a key that is null, and every kind.
+/// The files have values of every kind, a dictionary with another order of keys, a missing key, and a key whose value
+/// is null.
 #[test]
 fn values_of_every_kind_come_back() {
     let folder = Folder::new();
@@ -163,7 +164,7 @@ fn a_changed_field_changes_only_its_bytes() {
     assert!(told.contains("player.level") && told.contains("37") && told.contains("38"), "{told}");
 }
 
-/// What could not be written back is an error, which names the file, the place and the offset.
+/// A value that the module could not write back is an error. The error names the file, the place and the offset.
 #[test]
 fn what_a_module_lacks_is_refused() {
     let folder = Folder::new();

@@ -29,7 +29,7 @@ pub enum CodecError {
     Frame {
         /// The offset in the stream of the length prefix.
         position: u64,
-        /// The details. Offsets count from the length prefix.
+        /// The fault of the frame. Its offsets count from the length prefix.
         error: FrameError,
     },
     /// The stream ended inside a frame that was being skipped.
@@ -53,7 +53,7 @@ pub enum CodecError {
     Decode {
         /// The offset in the stream after the value's frame.
         position: u64,
-        /// The details. Offsets count from the start of the value.
+        /// Why the value is not of this type. Offsets count from the start of the value.
         error: variant_serde::Error,
     },
     /// A Rust value cannot be encoded.
@@ -105,7 +105,8 @@ impl fmt::Display for CodecError {
 }
 
 impl std::error::Error for CodecError {
-    // `Display` includes the message of the inner error, so the chain skips the inner error.
+    // `Display` includes the message of the inner error, so `source` skips the inner error and returns the cause of the
+    // inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Frame { error, .. } => error.source(),

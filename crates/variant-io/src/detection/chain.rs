@@ -27,7 +27,8 @@ pub(super) enum End {
     More,
     /// The chain ends at an incomplete value.
     Cut(ValueError),
-    /// The chain ends before the end of the file: the last bytes, of this number, are not a frame.
+    /// The chain ends before the end of the file: the last bytes are not a frame. The field is the number of these
+    /// bytes.
     Tail(usize),
 }
 

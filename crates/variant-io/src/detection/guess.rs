@@ -29,7 +29,7 @@ pub struct Guess {
     dialects: Dialects,
     /// Whether this is a bare value, and another guess has frames that fit exactly. Such frames are stronger evidence.
     is_outranked: bool,
-    /// Whether this is a bare value that has no other values in it, so that frames with other bytes after them are as
+    /// Whether this is a bare value without values inside it. Frames with other bytes after them are then equally
     /// likely.
     is_rivalled: bool,
 }
@@ -69,7 +69,7 @@ impl Guess {
     /// A sequence of arrays and dictionaries, whose consistent lengths are evidence. Its dialect is that of the
     /// likeliest engine that reads all values. `None` without such an engine.
     pub(super) fn of_sequence(bytes: &[u8]) -> Option<Self> {
-        // Other bytes may read as a number or a text by chance.
+        // Only containers count, because other bytes may read as a number or a text by chance.
         let mut guesses = Dialect::LIKELIEST.iter().filter(|dialect| {
             let is_container = |value: &Value<'_>| {
                 let kind = value.bytes.first().and_then(|id| dialect.kind(*id));
@@ -96,7 +96,7 @@ impl Guess {
             Framing::Sequence(dialect) => guess.rank(guess.dialects.get(dialect)),
             _ => guess.rank(None),
         };
-        // `max_by_key` returns the last of equal guesses.
+        // `max_by_key` returns the last of equal guesses, so the likeliest dialect comes last.
         let best = Dialect::LIKELIEST.iter().rev().map(of).max_by_key(rank);
         best.unwrap_or_else(|| of(&Dialect::Godot4))
     }
@@ -142,8 +142,8 @@ impl Guess {
         self.is_outranked = is_outranked;
     }
 
-    /// Marks the bare value as doubtful if it has no other values in it: frames with other bytes after them are then as
-    /// likely.
+    /// Marks the bare value as doubtful if it has no values inside it: frames with other bytes after them are then
+    /// equally likely.
     pub(super) fn doubt(&mut self) {
         self.is_rivalled = self.dialects.best().is_some_and(|fit| fit.values_read == 1);
     }

@@ -1,4 +1,4 @@
-//! [`Line`]: the engines that use the names of settings in a file.
+//! [`Line`]: the group of engines that have settings with the names in a file.
 
 use variant_view::Dialect;
 
@@ -15,7 +15,7 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// The line to which the names in the file belong; `None` if no name is known.
+    /// The group of engines whose names the file has. `None` if no name is known.
     pub(super) fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Option<Self> {
         let lines = names.filter_map(Self::of_name);
         lines.reduce(|one, other| match (one, other) {

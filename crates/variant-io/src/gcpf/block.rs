@@ -91,7 +91,7 @@ const BROTLI_WINDOW: u64 = 1 << 24;
 const BROTLI_BUFFER: usize = 4096;
 
 fn fastlz(block: &[u8], len: usize, out: &mut Vec<u8>) -> io::Result<()> {
-    // The library expects at least one byte.
+    // The library expects at least one byte, so an empty block is handled here.
     if block.is_empty() {
         out.clear();
         return Ok(());

@@ -180,7 +180,8 @@ impl fmt::Display for GcpfError {
 }
 
 impl std::error::Error for GcpfError {
-    // `Display` includes the message of the inner error, so the chain skips the inner error.
+    // `Display` includes the message of the inner error, so `source` skips the inner error and returns the cause of the
+    // inner error.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
             GcpfErrorKind::Io(error) => error.source(),

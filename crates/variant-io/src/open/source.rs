@@ -32,7 +32,7 @@ impl Source {
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        // Files of length 0 may still have contents: pipes, many files in /proc.
+        // Files of length 0 are read, not mapped: they may still have contents, such as pipes and many files in /proc.
         #[cfg(feature = "mmap")]
         if may_map && metadata.is_file() && metadata.len() >= MAPPED_FROM {
             return map(&file).map(Self::Mapped);

@@ -75,7 +75,7 @@ impl ValuesWriter {
             Target::Frames(out, order) => append_frame(out, bytes, *order),
             Target::Settings(writer) => writer.bytes(name.ok_or(AppendError::NoName)?, bytes),
             Target::Sequence(out) => {
-                // The previous value may come from the end of a file and lack its padding.
+                // The previous value may come from the end of a file and lack its padding, which is added here.
                 out.resize(out.len().next_multiple_of(4), 0);
                 out.extend_from_slice(bytes);
                 Ok(())

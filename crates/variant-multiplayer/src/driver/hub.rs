@@ -360,7 +360,8 @@ impl<S: Service> Hub<S> {
         }
     }
 
-    /// Reports measured round trips, frees the slots of old connections, and sends waiting packets.
+    /// Reports measured round trips, frees the slots of connections that the service does not know, and sends waiting
+    /// packets.
     fn tend_hosts(&mut self, now: Instant) {
         let measured = self.hosts.iter_mut().flat_map(|host| host.measure(now));
         for (peer, round_trip) in measured.collect::<Vec<_>>() {

@@ -5,8 +5,8 @@
 //! - Fragments may leave gaps: one fragment of one byte can claim to be the only fragment of a 64 KiB packet. The rest
 //!   of that packet is uninitialised memory. A relaying server then sends this memory to others.
 //! - A fragment of an unreliable packet may claim that a packet of one byte has a million fragments. Each such claim
-//!   allocates 128 KiB, but counts as one waiting byte.
-//! - Empty packets allocate memory, but count as zero waiting bytes.
+//!   allocates 128 KiB, but ENet's limit of waiting data counts it as one byte.
+//! - Empty packets allocate memory, but ENet's limit of waiting data counts them as zero bytes.
 //!
 //! In the repository, `docs/dev/rusty_enet.patch` contains the fixes for upstream.
 //!
@@ -108,7 +108,7 @@ impl Guard {
     /// Checks a command. Returns the length of its data.
     fn check_command(self, number: u8, command: &Command<'_>) -> Result<usize, Fault> {
         let length = match number {
-            // The connect command of a client contains its MTU.
+            // The connect command contains the client's MTU. Engines always send the value of `MTU`.
             2 if command.u32(8) < Some(u32::from(MTU)) => return Err(Fault::Invalid),
             6 => command.u16(4),
             7 | 9 => command.u16(6),

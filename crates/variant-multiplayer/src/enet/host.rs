@@ -266,8 +266,8 @@ impl Host {
         self.inner.flush();
     }
 
-    /// Frees the places of connections that have had no admitted peer for too long. ENet would free these places later,
-    /// and never while the other end acknowledges packets.
+    /// Frees the places of connections that have had no admitted peer for too long. ENet alone would free these places
+    /// later, and would keep a place for as long as the other end acknowledges packets.
     pub(crate) fn sweep(&mut self, now: Instant) {
         self.inner.socket_mut().forget_leaving();
         if now < self.sweep_at {

@@ -16,8 +16,8 @@ use super::delivery::label;
 use super::guard::{Guard, Verdict};
 use super::{CHANNELS, MTU};
 
-/// The maximum number of senders of oversized packets, and of leaving peers, that are remembered between two polls.
-/// Further senders are found at later polls. Further leaving peers count as silent.
+/// The maximum number of senders of oversized packets that are remembered between two polls. The same maximum applies
+/// to leaving peers. Further senders are found at later polls. Further leaving peers are reported as silent.
 const OVERSIZE: usize = 64;
 /// The pause after a failed read.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -86,8 +86,8 @@ impl Datagrams {
         self.socket.poll_recv_ready(context).map(drop)
     }
 
-    /// Waits until a datagram can be read. After a failed read it pauses, so that a socket that always fails does not
-    /// keep a core busy.
+    /// Waits until a datagram can be read. If the last read failed, only pauses, so that a socket that always fails
+    /// does not keep a core busy.
     pub(super) fn readable(&mut self) -> impl Future<Output = ()> + use<> {
         let socket = Arc::clone(&self.socket);
         let failed = std::mem::take(&mut self.failed);
@@ -128,7 +128,8 @@ impl Datagrams {
     }
 }
 
-/// The sizes of the buffers of a socket, in bytes. Linux reports twice the size that was set, since it counts its own data.
+/// The sizes of the buffers of a socket, in bytes. Linux reports twice the size that was set, since its number includes
+/// the kernel's own data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Buffers {

@@ -17,7 +17,8 @@ use crate::values::CompactValues;
 
 impl Network {
     /// Spawns a copy of a peer's node for the other peers of an audience, as a node of the server. Call it in
-    /// [`Handler::spawned`](super::Handler::spawned), after checks: the program decides how many nodes others get.
+    /// [`Handler::spawned`](super::Handler::spawned), after checks of the node. So the program decides how many nodes
+    /// the other peers get.
     ///
     /// The server forwards the states of the node's synchronizers, and reports them to
     /// [`Handler::state`](super::Handler::state). Peers that start to see the node later get its spawn state and then

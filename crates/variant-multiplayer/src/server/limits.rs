@@ -28,14 +28,15 @@ pub struct ServerLimits {
     ///
     /// [`TransportLimits::backlog`]: crate::TransportLimits::backlog
     pub bytes: u32,
-    /// Bytes a second that are sent to other peers because of this peer, counted for each receiver. They are relayed
-    /// packets, and packets that a handler sends during an event of the peer. Bursts may be twice that. If a handler
-    /// exceeds this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an offence.
+    /// Bytes a second that are sent to other peers because of this peer's packets, counted for each receiver. They are
+    /// relayed packets, and packets that a handler sends during an event of the peer. Bursts may be twice that. If a
+    /// handler exceeds this limit, the peer's packets are dropped for at most two seconds. A dropped packet is not an
+    /// offence.
     pub relayed: u32,
-    /// Bytes a second that are sent to one peer because of others. Bursts may be twice that. Should be at most a
-    /// quarter of [`TransportLimits::backlog`]: otherwise other peers could cause this peer to be closed. The excess is
-    /// not sent. Excess relayed packets are an offence of their sender only if this sender alone has relayed more than
-    /// the limit.
+    /// Bytes a second that are sent to this peer because of other peers' packets. Bursts may be twice that. Should be
+    /// at most a quarter of [`TransportLimits::backlog`]: otherwise other peers could cause this peer to be closed. The
+    /// excess is not sent. Excess relayed packets are an offence of their sender only if this sender alone has relayed
+    /// more than the limit.
     ///
     /// During the events of one peer, a handler may use half of this limit. If the handler exceeds that half, the
     /// peer's packets are dropped, as described at `relayed`.
@@ -66,12 +67,12 @@ impl ServerLimits {
         Rate { refill: 1, most: self.offences }
     }
 
-    /// The rate of bytes sent to others because of a peer, counted for each receiver.
+    /// The rate of bytes that are sent to other peers because of one peer's packets, counted for each receiver.
     pub(crate) const fn relays(&self) -> Rate {
         Rate::per_second(self.relayed)
     }
 
-    /// The rate of bytes sent to a peer because of others.
+    /// The rate of bytes that are sent to one peer because of other peers' packets.
     pub(crate) const fn receives(&self) -> Rate {
         Rate::per_second(self.received)
     }

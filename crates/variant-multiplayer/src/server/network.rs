@@ -27,7 +27,7 @@ use crate::transport::{Delivery, Output};
 /// [`ServerLimits::relayed`] and [`ServerLimits::received`]. A receiver whose limit `received` is used up is skipped,
 /// and [`Handler::refused`](super::Handler::refused) reports [`Refusal::Overload`](super::Refusal::Overload). Packets
 /// about nodes and peers that appear or disappear are always sent, and also count for the causing peer. Answers to the
-/// causing peer, and bytes sent at other times, are not counted.
+/// causing peer are not counted. Bytes that are sent outside of such events are not counted either.
 ///
 /// ```
 /// use std::time::Instant;

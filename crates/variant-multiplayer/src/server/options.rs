@@ -20,7 +20,7 @@ use super::limits::ServerLimits;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ServerOptions {
-    /// The options for reading values. Full objects are refused, as by the engine.
+    /// The options for reading values. Full objects are refused, as in the engine.
     pub values: Options,
     /// The limits of one peer.
     pub limits: ServerLimits,

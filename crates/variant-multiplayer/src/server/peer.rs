@@ -36,15 +36,16 @@ pub(super) struct Peer {
     pub(super) has_completed: bool,
     pub(super) packets: Allowance,
     pub(super) bytes: Allowance,
-    /// Bytes sent to others because of this peer. They count once for each receiver.
+    /// The allowance for bytes that the server sends to other peers because of this peer's packets. The bytes count
+    /// once for each receiver.
     pub(super) relayed: Allowance,
-    /// Bytes that handlers send because of this peer. For each event, only the bytes to one receiver count: the
-    /// receiver that got the most bytes.
+    /// The allowance for bytes that handlers send because of this peer's packets. For each event, only the bytes to one
+    /// receiver count: the receiver that got the most bytes.
     pub(super) share: Allowance,
-    /// Bytes that this peer relays. If the allowance of a receiver is used up, a relay by this peer is an offence only
-    /// if this peer alone has relayed more than that allowance.
+    /// The allowance for bytes that this peer relays. If the allowance of a receiver is used up, a relay by this peer
+    /// is an offence only if this peer alone has relayed more than that allowance.
     pub(super) offered: Allowance,
-    /// Bytes sent to this peer because of others.
+    /// The allowance for bytes that the server sends to this peer because of other peers' packets.
     pub(super) received: Allowance,
     /// The number of the last packet that caused outputs to this peer, and the bytes of these outputs.
     caused: (u64, usize),
@@ -62,9 +63,9 @@ pub(super) struct Peer {
     pub(super) spawned: BTreeMap<NetId, Option<NetId>>,
     /// The synchronizers of this peer's adopted nodes, by the ids that the peer uses for them.
     pub(super) adopted: BTreeMap<NetId, Adopted>,
-    /// The bytes that its adopted nodes may still take.
+    /// The bytes that this peer's adopted nodes may still take.
     pub(super) room: usize,
-    /// The net ids that its adopted nodes may still take.
+    /// The net ids that this peer's adopted nodes may still take.
     pub(super) ids: Allowance,
     pub(super) stats: Stats,
 }
@@ -165,9 +166,9 @@ pub(super) struct Cause {
     packet: u64,
     pub(super) now: Instant,
     pub(super) limits: ServerLimits,
-    /// The bytes sent to others, counted for each receiver.
+    /// The bytes sent to other peers, counted for each receiver.
     pub(super) total: usize,
-    /// The bytes sent to the receiver that has got most.
+    /// The bytes sent to the receiver that has got the most bytes.
     pub(super) most: usize,
     /// Whether the allowance of a receiver was used up.
     pub(super) is_over: bool,

@@ -317,8 +317,8 @@ impl<H: Handler> Server<H> {
     /// states are skipped without an offence, since nodes may appear, disappear and change authority while states are
     /// in flight.
     fn owned_synchronizer(&self, from: PeerId, synchronizer: NetId) -> Option<(Arc<str>, NetId)> {
-        // A packet may have several states or changes. The program may have closed the peer when it got an earlier
-        // state or change.
+        // A packet may have several states or changes. The program may have closed the peer while it handled an earlier
+        // state or change of this packet.
         if !self.network.has_peer(from) {
             return None;
         }

@@ -29,10 +29,10 @@ impl NewNode {
 }
 
 impl Network {
-    /// Sends the state of each node to the peers that have the node. The always-sent properties are sent as by
-    /// [`Network::sync`], in as few packets as possible. The on-change properties that have changed since the last call
-    /// are sent as by [`Network::delta`]. Peers that get a node later get its last state. Call the method at a fixed
-    /// rate, in [`Handler::tick`](super::Handler::tick).
+    /// Sends the state of each node to the peers that have the node. The always-sent properties are sent as
+    /// [`Network::sync`] sends them, in as few packets as possible. The on-change properties that have changed since
+    /// the last call are sent as [`Network::delta`] sends them. Peers that get a node later get its last state. Call
+    /// the method at a fixed rate, in [`Handler::tick`](super::Handler::tick).
     ///
     /// A state belongs to a synchronizer of a spawned node. The id of a node is also the id of its first synchronizer.
     /// The server keeps the bytes of the on-change properties until the node is despawned. If the node was spawned

@@ -47,11 +47,11 @@ pub struct Stats {
     pub refusals: u64,
     /// Packets that were not sent, since the allowance of the receiver was used up.
     pub skipped: u64,
-    /// The last round trip that the transport measured. A peer can make it longer. `None` in totals, and before the
-    /// first measurement.
+    /// The last round trip that the transport measured. A peer can lengthen this time by answering late. `None` in
+    /// totals, and before the first measurement.
     pub round_trip: Option<Duration>,
-    /// The bytes that waited to be sent at the last measurement, and 64 for each packet. In totals, the sum for the
-    /// connected peers.
+    /// The bytes that waited to be sent at the last measurement, plus 64 bytes for each packet. In totals, the sum for
+    /// the connected peers.
     pub waiting: usize,
 }
 

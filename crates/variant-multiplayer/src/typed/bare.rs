@@ -54,7 +54,7 @@ impl Bytes<'_> {
     }
 }
 
-/// An `Option` and a newtype struct deserialize from the bytes of the value that they contain.
+/// An `Option` and a newtype struct deserialize from the same bytes as the value inside them.
 macro_rules! wrappers_pass {
     () => {
         fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

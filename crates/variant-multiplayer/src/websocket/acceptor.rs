@@ -34,8 +34,8 @@ pub(crate) struct Offer {
 
 impl Offer {
     pub(super) fn tcp(stream: TcpStream, address: SocketAddr) -> Self {
-        // The system need not batch packets, since connections batch them. The option is not necessary, so a failure is
-        // ignored.
+        // The system need not batch packets, since connections batch them. The socket option is not necessary, so a
+        // failure is ignored.
         let _ = stream.set_nodelay(true);
         let opening = Box::pin(async move { Ok::<AnyStream, _>(Box::new(stream)) });
         Self { opening, address: Some(address), is_upgraded: false }

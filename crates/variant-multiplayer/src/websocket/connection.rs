@@ -63,7 +63,8 @@ pub(super) struct Connection {
     pub(super) limits: TransportLimits,
     pub(super) events: mpsc::Sender<Event>,
     pub(super) outbox: mpsc::UnboundedReceiver<Frame>,
-    /// A message ends the connection within [`GRACE`]. If the sender is dropped, the connection ends at once.
+    /// A message on this channel ends the connection within [`GRACE`]. If the sender is dropped, the connection ends at
+    /// once.
     pub(super) leave: oneshot::Receiver<()>,
 }
 

@@ -152,7 +152,7 @@ impl Connections {
         offers: &mut Vec<Offer>,
     ) -> io::Result<bool> {
         let mut is_ready = self.inbox.poll_recv_many(context, events, BATCH).is_ready();
-        // A task is joined after its last event. A task has no last event if a stream that the program passed has
+        // A task normally reports its last event before it ends. It ends without this event if the program's stream has
         // panicked.
         while let Poll::Ready(Some(ended)) = self.tasks.poll_join_next_with_id(context) {
             let id =

@@ -301,7 +301,7 @@ async fn limits_are_checked() {
     let driver = Driver::new(Echo::default()).limits(limits);
     let refused = driver.run(ready(())).await.unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
-    // Without transports, the driver waits for the end.
+    // A driver without transports waits for its shutdown, which never happens here.
     let never = timeout(Duration::from_millis(20), Driver::new(Echo::default()).run(pending()));
     assert!(never.await.is_err());
 }

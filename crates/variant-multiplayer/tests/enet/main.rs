@@ -35,7 +35,7 @@ impl<S: Service<Event = ()> + Send + 'static> Server<S> {
     }
 }
 
-/// ENet drops unreliable packets if answers are slow, as on a busy machine. Such a packet is sent again.
+/// ENet drops unreliable packets if answers are slow, as on a busy machine. This function then sends the packet again.
 async fn echo(client: &mut Client, packet: &[u8], delivery: Delivery) {
     let received = loop {
         client.send(packet, delivery).unwrap();
@@ -129,8 +129,8 @@ async fn two_hundred_clients_at_once() {
     assert_eq!((service.received.len(), service.connected.len()), (1_000, 200));
 }
 
-/// One thread runs clients and server, so the server is idle while datagrams arrive. No datagram that the system can
-/// buffer is dropped.
+/// The server runs on the thread of this test, so it reads nothing while the test sends datagrams. No datagram that the
+/// system can buffer is dropped.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn datagrams_wait_for_a_busy_server() {
@@ -223,7 +223,8 @@ async fn half_open_connections_count_and_end() {
         sockets.push(socket);
     }
     echo(&mut good, b"served meanwhile", Delivery::RELIABLE).await;
-    // The client is admitted when a half-open connection has ended, because ENet retries.
+    // ENet repeats the connection request of this client. So the client is admitted as soon as a half-open connection
+    // has ended.
     let mut late = server.join(3).await;
     echo(&mut late, b"hello", Delivery::RELIABLE).await;
     let service = server.stop().await;
@@ -310,17 +311,19 @@ fn hex(text: &str) -> Vec<u8> {
     corpus::from_hex(text).unwrap()
 }
 
-/// A client that vanishes is disconnected, and a waiting client stays: ENet answers pings automatically.
+/// A client that vanishes is disconnected. A client that only waits stays connected, because ENet answers pings
+/// automatically.
 #[tokio::test]
 async fn clients_that_vanish_are_disconnected() {
     let mut limits = TransportLimits::SERVER;
-    // With short round trips, ENet waits only for a sixth of this time.
+    // The round trips on the loopback are short. So ENet disconnects a silent client already after a sixth of `idle`.
     (limits.ping, limits.idle) = (Duration::from_secs(1), Duration::from_secs(9));
     let server = Server::start(limits, Echo::default()).await;
     let mut client = server.join(7).await;
     let mut vanished = server.join(8).await;
     echo(&mut vanished, b"hello", Delivery::RELIABLE).await;
-    // Without a poll, the client neither acknowledges nor leaves.
+    // ENet does not run in `vanished` from here on, because nothing polls it. So it neither acknowledges packets nor
+    // reports that it leaves.
     let client_id = client.id();
     let silence = timeout(Duration::from_secs(4), client.recv()).await;
     assert!(silence.is_err(), "pings are no packets");

@@ -11,8 +11,8 @@ use crate::path::{Form, Items, Role};
 #[derive(Default)]
 pub(super) struct Unfit {
     all: Vec<u64>,
-    /// How many containers of `all` the calls of `fits` have reached so far. `seen` counts all containers that the
-    /// calls have reached and that declare a type, whether or not `all` lists them.
+    /// The number of containers for which `fits` has returned false. `seen` is the number of containers with a declared
+    /// type for which `fits` was called.
     passed: usize,
     seen: u64,
 }

@@ -14,7 +14,7 @@ const SPOTS: usize = 2_000;
 const LEVELS: u32 = 16;
 /// The longest name that is kept. In the text of a place, `{*}` replaces a longer name.
 const NAME: usize = 48;
-/// The longest path of a first change that is kept.
+/// The maximum length in bytes of the path of a group's first change. A longer path is not kept.
 const FIRST: usize = 1_024;
 
 /// The place of changes: a path in which the step `[*]` replaces every index.

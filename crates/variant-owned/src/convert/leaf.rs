@@ -177,8 +177,8 @@ impl<C: Consumer> Converter<'_, C> {
         (Variant::PackedInt32Array(integers()), Loss::Kind)
     }
 
-    /// The kind with this shape, if the target has it. If several kinds have the shape, as vectors and quaternions do,
-    /// the first of them in [`Kind::ALL`].
+    /// The kind with this shape, if the target has the kind. Vectors and quaternions have the same shape. For such a
+    /// shape, only the first of the kinds in [`Kind::ALL`] counts.
     fn kind_of(&self, shape: Shape) -> Option<Kind> {
         let found = Kind::ALL.iter().copied().find(|kind| kind.shape() == Some(shape));
         found.filter(|&kind| self.has(kind))

@@ -6,7 +6,7 @@ use variant_view::{Dialect, Kind};
 
 use crate::path::shown;
 
-/// The changes of a conversion: the first ones in full, and all of them in groups. Takes at most some hundred
+/// The changes of a conversion: the first ones in full, and all of them in groups. A report takes at most a few hundred
 /// kilobytes, for any number of changes.
 ///
 /// ```
@@ -75,7 +75,7 @@ impl Report {
         self.count == 0
     }
 
-    /// Whether only kinds changed, which a conversion back may restore.
+    /// Whether only kinds changed. A conversion back may restore the kinds.
     pub const fn is_lossless(&self) -> bool {
         self.lost == 0
     }

@@ -41,7 +41,7 @@ impl SameKeys {
         }
     }
 
-    /// Begins a value that is not inside a key that is a container. Returns whether the value is a key.
+    /// Begins a value. No key that is a container may be open. Returns whether the value is a key.
     fn begin(&mut self) -> bool {
         self.open.last_mut().is_some_and(|open| open.items.begin() == Role::Key)
     }

@@ -110,7 +110,7 @@ impl<'b> Direct<'b> {
         self.emit.patch_count(place, count)
     }
 
-    /// Appends a whole value: an owned value, or that of a document, which may be of another dialect. O(its bytes).
+    /// Appends a whole value: an owned value, or the value of a document in any dialect. O(its bytes).
     ///
     /// # Errors
     /// The errors of [`Direct::leaf`], and those of the producer, such as a damaged document.

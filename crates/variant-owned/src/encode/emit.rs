@@ -267,8 +267,8 @@ impl<'b> Emit<'b> {
     }
 }
 
-/// The pieces of a tree. Each container has as many items as its head announces, so counts are neither checked nor
-/// patched.
+/// Receives the pieces of a tree. Each container has as many items as its head announces, so counts are neither checked
+/// nor patched.
 impl Consumer for Emit<'_> {
     type Error = EncodeErrorKind;
 

@@ -95,8 +95,8 @@ pub enum EncodeErrorKind {
     ElementType(ElementType),
     /// Text that the dialect's reader refuses.
     Text(Text),
-    /// A count or a length exceeds 2^31 - 1. It is the number of elements or pairs, the bytes of the elements, or the
-    /// bytes of a text with its padding.
+    /// A count or a length exceeds 2^31 - 1: the number of elements or pairs, the size of all elements in bytes, or the
+    /// size of a text with its padding in bytes.
     TooLong(usize),
     /// An integer beyond 32 bits in a dialect without wider integers (Godot 2).
     IntRange(i64),

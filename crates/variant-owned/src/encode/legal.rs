@@ -88,7 +88,8 @@ pub(crate) fn unmixed_node_path(path: &NodePath, dialect: Dialect) -> Result {
     }
 }
 
-/// Checks the payload length of an event, which its type determines (docs/spec/format.md#inputevent).
+/// Checks the payload length of an event. The type of the event determines the length
+/// (docs/spec/format.md#inputevent).
 pub(crate) fn input_event(event: u32, payload: usize) -> Result {
     if InputEventView::takes_payload(event, payload) {
         return Ok(());

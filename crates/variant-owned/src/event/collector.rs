@@ -52,7 +52,7 @@ pub(crate) enum Open {
     Root(Option<Variant>),
     /// Elements, the constructor of the result, and the claimed number of elements.
     Array(Array, fn(Array) -> Variant, usize),
-    /// Pairs, the place of the pair whose value is next, and the claimed number of pairs.
+    /// Pairs, the position of the pair whose value is next, and the claimed number of pairs.
     Dictionary(Dictionary, Option<usize>, usize),
     /// Class, properties, and the name of the next property.
     Object(Box<(Text, Properties, Text)>),

@@ -81,7 +81,7 @@ pub(crate) fn feed<C: Consumer>(
     feed_to_end(value, consumer, leaf).map_err(|(error, _)| error)
 }
 
-/// Works as [`feed`], but an error also has the place of the refused value.
+/// Does the same as [`feed`], but an error also contains the place of the refused value.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn feed_to_end<'v, C: Consumer>(
     value: &'v Variant,

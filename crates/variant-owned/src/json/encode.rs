@@ -15,7 +15,7 @@ pub(super) struct Target {
     pub(super) options: EncodeOptions,
     /// Whether given raw bytes may replace the encoder's output.
     pub(super) takes_raw: bool,
-    /// Whether equal keys are accepted, because the original bytes are to be restored.
+    /// Whether equal keys are accepted: the original bytes, which are to be restored, may have equal keys.
     pub(super) keeps_same_keys: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Encoding<'b> {
     target: Target,
     /// Compares given raw bytes with the encoder's output; `None` ignores raw bytes.
     usual: Option<Usual>,
-    /// The raw bytes of the next value or name; empty without raw bytes.
+    /// The raw bytes of the next value or name; empty if the JSON has none.
     raw: Vec<u8>,
     offset: usize,
     /// The offset of the root value in the JSON.

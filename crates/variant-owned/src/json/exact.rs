@@ -138,7 +138,7 @@ impl<'o> Exact<'o> {
     }
 }
 
-/// Writes a value that needs no tag; otherwise returns false.
+/// Writes the value and returns true, if the value needs no tag. Otherwise writes nothing and returns false.
 fn bare(out: &mut Out<impl Write>, leaf: &Leaf<'_>) -> io::Result<bool> {
     match *leaf {
         Leaf::Nil => out.token("null")?,

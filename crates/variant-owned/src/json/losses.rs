@@ -9,7 +9,7 @@ use variant_view::{Document, PathStep};
 
 use crate::path::{Item, PathTracker, Turn, push_step, shown, text_within, within};
 
-/// The losses of a document in a form of JSON: the first places, and the totals.
+/// The losses of a document in a form of JSON: the first places with losses, and the number of all losses.
 ///
 /// Only losses of values count, not changes of kind: a `StringName` as a string, or a `Vector2` as an object of two
 /// numbers, is intended.
@@ -130,7 +130,7 @@ impl Places {
     }
 }
 
-/// The name of a step, or one symbol for all steps that count as equal.
+/// The name of a step as `Err`. A step without a name gives a symbol as `Ok`; steps with one symbol count as equal.
 const fn alike(turn: Turn<'_>) -> Result<&'static str, &[u8]> {
     match turn {
         Turn::Element => Ok("[*]"),
@@ -150,7 +150,7 @@ const SHOWN: usize = 6;
 /// The longest name shown, in characters.
 const NAME: usize = 40;
 
-/// The place for display: `enemies[*].hp`. O(steps); long names are cut.
+/// The place as text to be displayed: `enemies[*].hp`. O(steps); long names are cut.
 fn place(path: &PathTracker) -> String {
     let turns: Vec<_> = (0..path.depth()).filter_map(|at| path.turn(at)).collect();
     let mut place = String::new();
@@ -188,7 +188,7 @@ pub struct JsonLoss {
     /// The path of the first lost value, as [`Document::at`](variant_view::Document::at) reads it. If the producer is
     /// not a document, the steps of the path are positions.
     pub path: String,
-    /// The place for display, shortened if long: `enemies[*].hp`.
+    /// The place as text to be displayed: `enemies[*].hp`. A long text is shortened.
     pub place: String,
     /// The byte offset of the first value in the producer's input; 0 if the input has no positions.
     pub offset: usize,

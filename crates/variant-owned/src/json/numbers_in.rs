@@ -1,4 +1,5 @@
-//! Reads numbers from JSON: integers, floats by digits or bits, and the numbers of mathematical types.
+//! Reads numbers from JSON: integers, floats that are written as digits or as bits, and the numbers of mathematical
+//! types.
 
 use variant_view::{Kind, NumberType, Numbers, Shape, Width, Wire as _};
 
@@ -42,7 +43,7 @@ impl Fields<'_, '_> {
     }
 }
 
-/// Reads a float of known width, as bits.
+/// Reads a float of known width, and returns its bits.
 pub(super) fn float_bits(tape: &Tape<'_>, at: usize, width: Width) -> Result<u64> {
     let source = tape.characters(at);
     let is_infinite = match (tape.token(at), &*source) {
@@ -68,7 +69,7 @@ fn is_decimal(text: &str) -> bool {
     text.bytes().all(may_be) && text.parse::<f64>().is_ok()
 }
 
-/// Reads a NaN by its bits.
+/// Reads a NaN that is written as its bits.
 fn nan(text: &str, at: usize, width: Width) -> Result<u64> {
     let digits = text.strip_prefix("nan:").unwrap_or_default();
     let wanted = match width {
@@ -113,8 +114,8 @@ pub(super) fn wire_bytes(
     Ok(bytes)
 }
 
-/// Reads a real, as bits. With `may_overflow`, numbers that overflow are infinities and null is a NaN, as in the
-/// engine's form.
+/// Reads a real, and returns its bits. With `may_overflow`, numbers that overflow are infinities and null is a NaN, as
+/// in the engine's form.
 fn real_bits(tape: &Tape<'_>, at: usize, width: Width, may_overflow: bool) -> Result<u64> {
     let value = match tape.token(at) {
         Token::Number => tape.source(at).parse::<f64>().ok(),

@@ -28,7 +28,7 @@ impl Usual {
         self.unlike(wire, |emit| emit.leaf(*leaf))
     }
 
-    /// Works as [`Usual::unlike_leaf`] for a container; `wire` is the bytes before the first child.
+    /// Does the same as [`Usual::unlike_leaf`], for a container. `wire` is the bytes before the first child.
     pub(super) fn unlike_head<'a>(&mut self, head: &Head<'_>, wire: &'a [u8]) -> Option<&'a [u8]> {
         self.unlike(wire, |emit| emit.head(head, head.len().unwrap_or(0)))
     }
@@ -78,7 +78,7 @@ pub(super) fn unlike_text<'a>(wire: &'a [u8], text: &[u8]) -> Option<&'a [u8]> {
     (!wire.is_empty() && usual_text(text) != wire).then_some(wire)
 }
 
-/// Works as [`Usual::missing_padding`] for a text without a header, which never lacks padding.
+/// Compares like [`Usual::missing_padding`], for a text without a header. Such a text never lacks padding.
 pub(super) fn is_same_text(raw: &[u8], encoded: &[u8]) -> bool {
     let text = raw.first_chunk().copied().map(u32::from_le_bytes);
     let len = text.and_then(|len| usize::try_from(len).ok()).unwrap_or(usize::MAX);

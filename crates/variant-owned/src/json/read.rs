@@ -29,7 +29,7 @@ pub(super) trait Grammar {
         due(tape.string(at), "a name", at).map(Text::from)
     }
 
-    /// The raw bytes of a value or a name; empty without raw bytes.
+    /// The raw bytes of a value or a name; empty if the JSON has none.
     fn raw(&self, _: &Tape<'_>, _: usize) -> Result<Vec<u8>> {
         Ok(Vec::new())
     }

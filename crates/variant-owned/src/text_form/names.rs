@@ -4,8 +4,8 @@ use variant_view::Kind;
 
 use super::TextStyle;
 
-/// The name of a constructor or element type in a style, in two parts. If the engine does not have a name, returns
-/// Godot 4's.
+/// The name of a constructor or element type in a style, in two parts: a prefix, which may be empty, and the rest. If
+/// the engine does not have a name, returns Godot 4's.
 pub(super) fn of(kind: Kind, style: TextStyle) -> (&'static str, &'static str) {
     match (style, kind) {
         (TextStyle::Godot3 | TextStyle::Pandemonium3, Kind::Quaternion) => ("", "Quat"),

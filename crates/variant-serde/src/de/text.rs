@@ -1,6 +1,6 @@
 //! [`plain`]: text that the engine reads unchanged, because it contains no NUL and no byte order mark.
 
-/// The bytes of a word.
+/// The number of bytes in a word.
 const WORD: usize = 8;
 
 /// Text without a NUL and without a byte order mark; `None` for other text, and for text that starts with the first

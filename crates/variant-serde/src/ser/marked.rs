@@ -177,7 +177,7 @@ impl<T: Target> serde::Serializer for RawBytes<'_, T> {
     }
 }
 
-/// A serializer that accepts a `Variant` of `variant-owned`, which recognises this type by its name.
+/// A serializer that accepts a `Variant` of `variant-owned`. The `Variant` recognises this serializer by its type name.
 struct Whole<'s, T: Target> {
     to: &'s mut Serializer<T>,
 }

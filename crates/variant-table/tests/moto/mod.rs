@@ -54,7 +54,7 @@ impl Moto {
         assert!(answer.split(' ').nth(1) == Some("200"), "{name}: {answer}");
     }
 
-    /// The variables of the environment for its clients.
+    /// The environment variables for clients of this server.
     pub(crate) fn settings(&self) -> [(&'static str, String); 5] {
         [
             ("AWS_ENDPOINT", format!("http://127.0.0.1:{}", self.port)),

@@ -70,7 +70,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A visitor that collects events. Visitors must count the levels.
+/// A visitor that collects events. It counts the open containers, because `exit` does not get the depth.
 struct Recorded<'a> {
     events: Vec<Event<'a>>,
     open: u32,

@@ -263,8 +263,8 @@ impl<'c> Holder<'c> {
     }
 }
 
-/// Whether it is certain that no class has a property of this name that can be set but is not written. In the inputs,
-/// such names consist only of `z`.
+/// Whether it is certain that no class has a property of this name that can be set but is not written. The inputs use
+/// names of only `z` for properties that no class has.
 fn is_written(name: &Text) -> bool {
     name.as_bytes().iter().all(|byte| *byte == b'z')
 }

@@ -47,8 +47,8 @@ impl EngineWriter {
             let (Event::Leaf(node) | Event::Enter(node)) = event else { continue };
             let (view, start) = (&node.view, node.view.offset());
             let is_lost = matches!(node.role(), Role::Key(_)) && self.is_lost(view)?;
-            // The values in the pair of a lost key are already written. A container is not copied as a whole, since the
-            // events of its contents follow.
+            // The values in the pair of a lost key (a key that does not equal itself) are already written. A container
+            // is not copied as a whole, since the events of its contents follow.
             if start < end || (matches!(event, Event::Enter(_)) && !is_lost) {
                 continue;
             }

@@ -69,8 +69,8 @@ fn check_lookup(document: &Document<'_>) {
     }
 }
 
-/// The offset of the last value with this key. A text key is searched pair by pair. Other keys are looked up
-/// by the view.
+/// The offset of the last value with this key. For a text key, compares the keys pair by pair. For other keys, uses
+/// `get` of the view.
 fn last_of(root: &VariantView<'_>, key: Key<'_>) -> Option<usize> {
     let (VariantView::Dictionary(dictionary), Key::String(wanted) | Key::StringName(wanted)) =
         (root, key)

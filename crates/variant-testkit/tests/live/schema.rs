@@ -1,4 +1,5 @@
-//! Classes that `schema --gdscript` writes, in a running engine: they give values back, and find what a value lacks.
+//! Classes that `schema --gdscript` writes, in a running engine: they write values that equal the values read, and
+//! report missing keys.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +36,7 @@ const SAVES: [&str; 2] = [
         "odd key": 1, "log": 5, "order": []}"#,
 ];
 
-/// What the classes for the file at `save` give back, and the faults that they find.
+/// The bytes that the classes for the file at `save` write after reading it, and the faults that they report.
 fn exchange(engine: &LiveEngine, save: &Path) -> (Vec<u8>, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);

@@ -48,8 +48,8 @@ impl Producer for VariantView<'_> {
         feed(&mut walker, self.raw(), dialect, consumer)
     }
 
-    /// The dialect, if the view is of a container, a text or a path. For a container, the greatest possible number of
-    /// values is computed from all bytes up to the end of the document.
+    /// The dialect is known if the view is of a container, a text or a path. Other views do not contain it. For a
+    /// container, the greatest possible number of values is computed from all bytes up to the end of the document.
     fn input(&self) -> Input {
         let dialect = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => Some(v.dialect()),

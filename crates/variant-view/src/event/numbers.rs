@@ -277,7 +277,7 @@ impl<'a> Numbers<'a> {
         outcome.is_ok().then_some(all)
     }
 
-    /// The bytes of one number; never 0.
+    /// The size of one number in bytes; never 0.
     #[inline]
     const fn number_bytes(&self) -> usize {
         self.number.bytes(Width::W32)

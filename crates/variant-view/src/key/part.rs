@@ -108,7 +108,7 @@ impl KeyPart<'_> {
         }
     }
 
-    /// The order of two parts, in a total order. `None` if the parts have equal content, but [are not
+    /// Compares two parts in a total order. `None` if the parts have equal content, but [are not
     /// equal](KeyPart::is_unlike_any). O(bytes of the shorter part).
     ///
     /// ```

@@ -42,7 +42,7 @@ fn has_items(value: Cursor<'_>, mode: Mode) -> bool {
 /// The order of containers with equal heads. Each item is compared before it is skipped, so only equal items are
 /// skipped.
 fn compare_items(a: Cursor<'_>, b: Cursor<'_>, mode: Mode) -> Option<Ordering> {
-    // Two variables, because making an array of the scanners would copy kilobytes.
+    // The scanners are in two variables, because making an array of them would copy kilobytes.
     let mut a = Scanner::<false>::new(a, mode);
     let mut b = Scanner::<false>::new(b, mode);
     while let (Ok(Some(_)), Ok(Some(_))) = (a.step(), b.step()) {

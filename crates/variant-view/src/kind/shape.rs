@@ -56,7 +56,7 @@ pub enum NumberType {
 }
 
 impl NumberType {
-    /// The bytes of one number; `reals` is the width of [`NumberType::Real`]. O(1).
+    /// The size of one number in bytes; `reals` is the width of [`NumberType::Real`]. O(1).
     pub const fn bytes(self, reals: Width) -> usize {
         match self {
             Self::Byte => 1,
@@ -83,7 +83,7 @@ impl NumberType {
 }
 
 impl Shape {
-    /// The bytes of one value, or of one element of a packed array. O(1).
+    /// The size in bytes of one value, or of one element of a packed array. O(1).
     #[inline]
     #[expect(
         clippy::as_conversions,

@@ -139,7 +139,7 @@ impl Shape {
         pairs.map(|((a, one), (b, other))| *one || *other || a.size != b.size).collect()
     }
 
-    /// The bytes that the shape takes.
+    /// The memory that the shape takes, in bytes.
     pub(super) fn memory(&self) -> usize {
         let blocks = self.blocks.capacity().saturating_mul(size_of::<Block>());
         let runs = self.runs.capacity().saturating_mul(size_of::<Run>());

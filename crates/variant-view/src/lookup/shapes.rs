@@ -37,7 +37,7 @@ impl Shapes {
         self.all.iter().map(Shape::memory).sum()
     }
 
-    /// Whether a document has a known shape and is valid. Sets the values that it has.
+    /// Whether a document has a known shape and is valid. Sets the values that the document has.
     ///
     /// Never inlined, so that the values are set in place: moved values cause store-forwarding stalls.
     #[inline(never)]

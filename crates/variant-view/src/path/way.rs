@@ -108,7 +108,7 @@ impl<'a> Way<'a> {
             return;
         }
         let depth = self.depth;
-        // Items around the outermost item with a label cannot be hidden, since they have no label.
+        // The outermost items without a label cannot be hidden, since no later item can have the same label.
         let is_called = |level: Level| level.label(self.bytes, self.mode).is_some();
         let unnamed = self.levels.below(depth).take_while(|&level| !is_called(level)).count();
         let mut label = self.innermost_label();

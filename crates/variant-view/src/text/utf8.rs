@@ -48,7 +48,7 @@ fn is_short_utf8(bytes: &[u8]) -> bool {
     state & SHIFT == START
 }
 
-/// The bytes of a word.
+/// The number of bytes in a word.
 const WORD: usize = 8;
 
 #[cfg_attr(not(variant_small), inline(always))]
@@ -63,7 +63,7 @@ fn after(state: u64, byte: u8) -> u64 {
     ROWS.get(usize::from(byte)).copied().unwrap_or_default() >> (state & SHIFT)
 }
 
-/// The bits of a state, as many as a shift of a `u64` uses.
+/// The mask of the bits of a state: the low six bits, which the shift of a `u64` uses.
 const SHIFT: u64 = 63;
 
 // The states, by the bytes that must follow. Each is 6 bits wide and has 6 bits in each row.

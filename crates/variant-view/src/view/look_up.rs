@@ -43,8 +43,8 @@ pub(crate) fn look_up<'a>(
     fetch(source, keys, values)
 }
 
-/// Validates a document whose root is a dictionary, and sets the values of the `keys` that it has. `None` if something
-/// is wrong, or in a rare case such as declared types.
+/// Validates a document whose root is a dictionary, and sets the values of the `keys` that the dictionary has. `None`
+/// if something is wrong, or in a rare case such as declared types.
 #[inline(never)]
 pub(crate) fn look_up_validated<'a>(
     bytes: &'a [u8],

@@ -39,21 +39,21 @@ impl<T> From<Quaternion<T>> for mint::Quaternion<T> {
     }
 }
 
-/// By rows.
+/// Converts row by row.
 impl<T> From<mint::RowMatrix3<T>> for Basis<T> {
     fn from(other: mint::RowMatrix3<T>) -> Self {
         Self { row0: other.x.into(), row1: other.y.into(), row2: other.z.into() }
     }
 }
 
-/// By rows.
+/// Converts row by row.
 impl<T> From<Basis<T>> for mint::RowMatrix3<T> {
     fn from(own: Basis<T>) -> Self {
         Self { x: own.row0.into(), y: own.row1.into(), z: own.row2.into() }
     }
 }
 
-/// By columns: x axis, y axis, origin.
+/// Converts column by column: the x axis, the y axis, the origin.
 impl<T> From<Transform2D<T>> for mint::ColumnMatrix2x3<T> {
     fn from(own: Transform2D<T>) -> Self {
         Self { x: own.x.into(), y: own.y.into(), z: own.origin.into() }

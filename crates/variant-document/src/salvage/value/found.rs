@@ -1,4 +1,5 @@
-//! [`Found`]: the place after a hole at which reading resumes, and the containers of the values after it.
+//! [`Found`]: the place at which reading resumes after a hole (lost bytes), and the containers of the values from there
+//! on.
 
 use variant_view::{Document, Kind, Profile};
 

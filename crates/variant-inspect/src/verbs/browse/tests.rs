@@ -322,7 +322,7 @@ fn any_keys_can_follow_each_other() {
     if crate::is_packed() {
         return;
     }
-    // A search in the large file takes as long as a hundred searches in the other files.
+    // The first file gets fewer keys: a search in it takes as long as a hundred searches in the other files.
     let files = [
         (SAVE, 200),
         ("godot3/saves/store_var_seq.bin", 2_000),

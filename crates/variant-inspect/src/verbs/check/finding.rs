@@ -175,7 +175,7 @@ impl Findings {
 struct Paths<'a> {
     walker: variant_view::Walker<'a>,
     trail: Trail<'a>,
-    /// The next event, and the offset of its first byte. The trail has not followed this event yet.
+    /// The next event, and the offset of its first byte. The path in `trail` does not include this event yet.
     next: Option<(Event<'a>, usize)>,
     text: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! [`Junit`]: a document of test results. Each file is a test suite of one test, so the counts of a suite are known
-//! when the suite is written. So no results need to be kept until the end.
+//! [`Junit`]: a document of test results. Each file is a test suite of one test. A suite begins with its numbers of
+//! tests and failures. For one test, these numbers are known at once, so no results are kept until the end.
 
 use std::io::{self, Write};
 

@@ -12,8 +12,8 @@ use crate::report::or_root;
 use crate::terminal::Terminal;
 use variant_document::count::counted;
 
-/// The greatest length of the table, in characters: hosts refuse a comment of more than 65,536, and the user may add
-/// a line.
+/// The greatest length of the table, in characters: hosts refuse a comment of more than 65,536 characters, and the user
+/// may add a line.
 const LONGEST: usize = 65_000;
 
 /// The length that is kept for the lines around the table.

@@ -46,7 +46,7 @@ pub(super) fn check(document: &Document<'_>, tell: &mut Tell<'_>) {
             }
         }
     }
-    // The loop above has reported the damage.
+    // An error is ignored here, because the loop above has reported the damage.
     let _ = document.deviations(|error| {
         let ErrorKind::NotCanonical(what) = error.kind() else { return };
         let offset = error.offset();

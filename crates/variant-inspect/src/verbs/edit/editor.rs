@@ -110,7 +110,8 @@ impl Editor {
         kept.map_or_else(String::new, |kept| format!("; the text is kept in {}", name(&kept)))
     }
 
-    /// Replaces the temporary file completely or not at all. The editor may have replaced the file.
+    /// Replaces the temporary file completely or not at all. Renames a new file to the path, because the editor may
+    /// already have replaced the file.
     fn write(&self) -> Result<(), Failure> {
         let Some(file) = &self.file else { return Ok(()) };
         let write = || -> io::Result<()> {

@@ -101,7 +101,7 @@ fn heading<'t>(
         return Some((None, end));
     }
     let name = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;
-    // A line in brackets may also be an array.
+    // A line in brackets may also be an array, so it counts as a heading only if it cannot be read as a literal.
     let is_name = !name.is_empty() && name.chars().all(is_of_name);
     let is_section = is_name && from_text_at(text, start, parsing).is_err();
     is_section.then_some((Some(name), end))

@@ -26,7 +26,7 @@ pub(super) fn classes(of: &Type, dialect: Dialect) -> String {
     let language = Language {
         keeps: Keeps::Values,
         taken: "",
-        // A class cannot have the name of an engine class, such as `Camera` or `Timer`.
+        // A class cannot have the name of an engine class, such as `Camera` or `Timer`, so the names get a suffix.
         suffix: "Data",
         reserved: RESERVED,
         // Godot 3 and Pandemonium read only ASCII letters in names.
@@ -73,7 +73,7 @@ struct Script<'p> {
     is_godot4: bool,
 }
 
-/// The way in which a variable has the values of a field.
+/// The way in which a variable of a class holds the value of a field.
 enum Held<'p> {
     /// As the value that was read.
     Value,

@@ -72,7 +72,7 @@ fn form(facts: &Facts, used: &mut Used) -> Value {
             json!({"type": "integer"}),
             facts.ints.filter(|_| used.has_ranges).map(|(low, high)| (json!(low), json!(high))),
         ),
-        // An infinite number or NaN is null.
+        // The plain form writes an infinite number or NaN as null.
         Kind::Float => {
             let range = facts
                 .floats
@@ -145,7 +145,7 @@ fn definition(kind: Kind) -> Value {
     sample.as_ref().map_or_else(|| json!({}), like)
 }
 
-/// The schema of values with the same structure as `sample`. An infinite number or NaN is null.
+/// The schema of values with the same structure as `sample`. The plain form writes an infinite number or NaN as null.
 fn like(sample: &Value) -> Value {
     match sample {
         Value::Object(fields) => {

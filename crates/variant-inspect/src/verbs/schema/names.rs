@@ -9,7 +9,8 @@ use super::program::Keeps;
 /// The rules of a language.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Language {
-    /// How exactly programs write values.
+    /// Whether programs of this language write the values that they have read, and whether the written bytes are the
+    /// same.
     pub(super) keeps: Keeps,
     /// The names that a type cannot have, separated by spaces.
     pub(super) taken: &'static str,

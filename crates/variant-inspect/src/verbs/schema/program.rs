@@ -10,7 +10,7 @@ use super::names::{Language, Names, singular};
 /// The name of the type of the whole value.
 pub(super) const ROOT: &str = "Save";
 
-/// How exactly a program writes the values that it has read.
+/// Whether a program writes the values that it has read, and whether the written bytes are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keeps {
     /// The program does not write them.
@@ -25,7 +25,7 @@ pub(super) enum Keeps {
 /// The types of a program.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// A struct comes after the structs inside it. No two structs are equal.
+    /// Each struct comes after the structs that its fields refer to. No two structs are equal.
     pub(super) structs: Vec<Struct>,
     /// The whole value.
     pub(super) root: Form,

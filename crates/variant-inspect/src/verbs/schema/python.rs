@@ -68,7 +68,7 @@ const HEAD: &str = "\
 
 struct Module<'p> {
     program: &'p Program,
-    /// The imported names. Each pair has a module and a name of the module.
+    /// The imported names. Each pair is a module and a name in this module.
     imports: BTreeSet<(&'static str, &'static str)>,
 }
 

@@ -29,9 +29,9 @@ pub enum Verdict<'g> {
     /// ([`Dialects::rivals`](crate::Dialects::rivals)). This dialect is the likeliest
     /// ([`Dialect::LIKELIEST`](variant_view::Dialect::LIKELIEST)).
     Tied(&'g Fit),
-    /// No dialect reads all values, but this dialect reads far more than the others. The values may be damaged.
+    /// No dialect reads all values, but this dialect reads far more bytes than the others. The values may be damaged.
     Likely(&'g Fit),
-    /// The data is too short to decide: four bytes may be a null, a handle or any number.
+    /// The data is too short to decide: four bytes may be a null, an RID (an engine's handle) or any number.
     Unsure,
     /// No dialect fits: the bytes are not from an engine, or badly damaged.
     Nothing,

@@ -49,7 +49,7 @@ impl<'de> Item<'de> for &'de Text {
 pub(super) struct Sequence<I> {
     items: I,
     index: usize,
-    /// The names of items that are fields.
+    /// The names of the items, if the items are fields; otherwise empty.
     names: &'static [&'static str],
 }
 

@@ -103,7 +103,7 @@ impl Output {
         outcome.map_err(|error| written(&self.name, error))
     }
 
-    /// Writes the remaining rows, and gives the file its name.
+    /// Writes the remaining rows, and renames the temporary file to the output file.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Self { name, schema, sheet } = self;
         let failed = |error: std::io::Error| Failure::output(&name, &error);

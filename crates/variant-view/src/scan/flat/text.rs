@@ -22,7 +22,7 @@ fn any_text(words: &[[u8; 4]], at: usize) -> Option<usize> {
     Some(at.wrapping_add(1).wrapping_add(size(length.wrapping_add(3) >> 2)))
 }
 
-/// The position after the text whose length is at `at`, validated by the rule.
+/// The position after the text whose length is at `at`. Validates the text by the rule.
 ///
 /// Short texts have separate arms: each arm adds a constant to the position. So a processor that predicts the arm knows
 /// the position of the next value.
@@ -81,7 +81,7 @@ pub(super) fn text<const TEXT: bool>(
     if TEXT { checked_text(words, at, rule) } else { any_text(words, at) }
 }
 
-/// [`text`] for the name of a property.
+/// Like [`text`], for the name of a property.
 #[inline(never)]
 pub(super) fn name<const TEXT: bool>(
     words: &[[u8; 4]],

@@ -64,7 +64,7 @@ impl<'a, const TEXT: bool> Words<'a, TEXT> {
         text::<TEXT>(self.all, at, self.mode.dialect.rules().text)
     }
 
-    /// [`Words::text`] for the name of a property.
+    /// Like [`Words::text`], for the name of a property.
     #[cfg_attr(not(variant_small), inline(always))]
     pub(super) fn name(&self, at: usize) -> Option<usize> {
         name::<TEXT>(self.all, at, self.mode.dialect.rules().text)

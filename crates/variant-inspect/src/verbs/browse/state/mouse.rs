@@ -1,4 +1,4 @@
-//! The mouse.
+//! Handles events of the mouse.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
