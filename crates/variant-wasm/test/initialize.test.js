@@ -8,6 +8,7 @@ import { Worker } from "node:worker_threads";
 
 import { codec } from "../js/codec.js";
 import * as document from "../js/document-node.js";
+import * as migration from "../js/migration-node.js";
 import * as node from "../js/node.js";
 
 const file = new URL("../dist/codec_bg.wasm", import.meta.url);
@@ -31,6 +32,8 @@ test("both entries offer the same", async () => {
   assert.deepEqual(names, Object.keys(node));
   const ofDocuments = await inWorker((browser) => Object.keys(browser), undefined, "document-browser.js");
   assert.deepEqual(ofDocuments, Object.keys(document));
+  const ofMigrations = await inWorker((browser) => Object.keys(browser), undefined, "migration-browser.js");
+  assert.deepEqual(ofMigrations, Object.keys(migration));
 });
 
 test("the module for files starts as that for packets does", async () => {
@@ -40,6 +43,16 @@ test("the module for files starts as that for packets does", async () => {
   };
   assert.equal(await inWorker(opens, readFileSync(new URL("../dist/files_bg.wasm", import.meta.url)), "document-browser.js"), null);
   assert.equal(await opens(document), null);
+});
+
+test("the module for old saves starts as that for packets does", async () => {
+  const migrates = async ({ Migration, initialize }, module) => {
+    await initialize(module);
+    const steps = new Migration('version = "v"\n[[migration]]\nfrom = 1\nto = 2\nsteps = []');
+    return steps.apply({ v: 1 }, { dialect: "godot4", dictionaries: "object" });
+  };
+  assert.deepEqual(await inWorker(migrates, readFileSync(new URL("../dist/migration_bg.wasm", import.meta.url)), "migration-browser.js"), { v: 2 });
+  assert.deepEqual(await migrates(migration), { v: 2 });
 });
 
 test("without initialize() nothing is decoded, and it is said", async () => {

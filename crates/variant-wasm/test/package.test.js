@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import * as document from "../js/document-node.js";
+import * as migration from "../js/migration-node.js";
 import * as node from "../js/node.js";
 
 const crate = fileURLToPath(new URL("../", import.meta.url));
@@ -77,7 +78,7 @@ test("the program whose types are checked runs", () => {
   check("--module", "nodenext", "--lib", "es2022");
   const outcome = JSON.parse(run(process.execPath, "--eval", `import("./program.js").then(({ outcome }) => console.log(JSON.stringify(outcome)))`));
   assert.match(outcome[1], /^limit at byte 4, .*: object with class and properties refused$/);
-  assert.deepEqual([outcome[0], ...outcome.slice(2)], ["Ana", "Ana", 3.5, 64, true, true, "object"]);
+  assert.deepEqual([outcome[0], ...outcome.slice(2)], ["Ana", "Ana", 3.5, 64, true, true, "object", "1.1", 1]);
 });
 
 test("the types that schema --typescript writes describe what is decoded", () => {
@@ -98,4 +99,5 @@ test("the types name what the package exports", () => {
   const values = declared("values.d.ts");
   assert.deepEqual([...values, ...declared("index.d.ts")].sort(), Object.keys(node).sort());
   assert.deepEqual([...values, ...declared("document.d.ts"), "dialects"].sort(), Object.keys(document).sort());
+  assert.deepEqual([...values, ...declared("migration.d.ts"), "dialects"].sort(), Object.keys(migration).sort());
 });

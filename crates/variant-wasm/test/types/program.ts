@@ -3,9 +3,11 @@
 import { Fields, Float, GodotObject, PackedVector2Array, StringName, Vector2, decode, decodeFront, dialects, encode, initialize, widen } from "@variant-view/wasm";
 import type { DecodeOptions, Dialect, EncodeOptions, Value, VariantError } from "@variant-view/wasm";
 import { Document, initialize as initializeDocument } from "@variant-view/wasm/document";
+import { Migration, initialize as initializeMigration, type Version } from "@variant-view/wasm/migration";
 
 await initialize();
 await initializeDocument();
+await initializeMigration();
 
 const reading: DecodeOptions = { dialect: "godot4", dictionaries: "object", objects: "refuse", depth: 16, values: 1000 };
 const writing: EncodeOptions = { dialect: "godot4", precision: "single" };
@@ -33,7 +35,10 @@ function refusal(): string {
 const sum: number | undefined = at instanceof Vector2 ? at.x + at.y : undefined;
 const document = new Document(bytes, { dialect: "godot4", framing: "bare" });
 const inFile: Value = document.at("name");
-export const outcome = [inFile, refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value];
+const steps = new Migration('version = "v"\ndefault = 1\n[[migration]]\nfrom = 1\nto = "1.1"\nsteps = []');
+const newest: Version = steps.newest;
+const changed: number = steps.migrate(document).length;
+export const outcome = [inFile, refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value, newest, changed];
 
 // @ts-expect-error: a misspelt choice
 const misspelt: DecodeOptions = { dialect: "godot4", objects: "Refuse" };
