@@ -11,6 +11,8 @@
 //! | change values, and keep every other byte | [`edit::Draft`] |
 //! | bring old saves to the newest version of a game | `migration::Migration`, of the feature `migration` |
 //! | compare two files, value by value | [`diff::files`] |
+//! | bring the changes of another copy into a file | [`merge::merge`] |
+//! | write a file in another dialect | [`convert::convert`] |
 //! | search keys and texts | [`search::Search`] |
 //! | recover the valid parts of a damaged file | [`salvage::salvage`] |
 //! | read and write values as a type of the program | `typed::TypedFile` (feature `serde`) |
@@ -53,6 +55,7 @@
 
 pub mod anatomy;
 pub mod backup;
+pub mod convert;
 pub mod count;
 pub mod diff;
 pub mod edit;
@@ -65,6 +68,7 @@ pub mod literal;
 pub mod lookup;
 pub mod magic;
 pub mod mangled;
+pub mod merge;
 #[cfg(feature = "migration")]
 pub mod migration;
 pub mod names;

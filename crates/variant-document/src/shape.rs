@@ -1,7 +1,8 @@
 //! The shape of values: the kinds at each place, optional keys, and the ranges of numbers.
 //!
 //! [`Shapes`] collects values, [`Type`] is their shape, and [`Facts`] are about the values of one kind. A [`Place`] is one
-//! path of a shape. With the feature `schema`, a [`Lock`] keeps the places of a shape as text.
+//! path of a shape. With the feature `schema`, a [`Lock`] keeps the places of a shape as text, and
+//! [`Type::to_json_schema`] writes it as a JSON Schema.
 //!
 //! ```
 //! use variant_document::shape::Shapes;
@@ -29,6 +30,8 @@ mod collect;
 #[cfg(feature = "schema")]
 mod difference;
 mod exact;
+#[cfg(feature = "schema")]
+mod json_schema;
 #[cfg(feature = "schema")]
 mod lock;
 mod order;

@@ -12,6 +12,7 @@ mod addresses;
 mod declared;
 mod diff;
 mod graft;
+mod merge;
 mod migration;
 mod places;
 mod rows;

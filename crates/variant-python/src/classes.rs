@@ -57,7 +57,8 @@ classes! {
     "variant_view.errors"
         (decode_error, "DecodeError") (path_error, "PathError") (encode_error, "EncodeError")
         (open_error, "OpenError") (table_error, "TableError")
-        (migration_error, "MigrationError");
+        (migration_error, "MigrationError") (edit_error, "EditError")
+        (merge_error, "MergeError");
 }
 
 /// The classes, looked up at the first call.

@@ -16,6 +16,7 @@ use self::items::{Items, What};
 use self::lookup::Lookup;
 use crate::classes::classes;
 use crate::document::{self, Document};
+use crate::html;
 use crate::index::Index;
 use crate::place::Place;
 use crate::text;
@@ -143,6 +144,11 @@ impl View {
     /// The whole container as values of Python. O(bytes of the container).
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.place.to_python(py)
+    }
+
+    /// A table of the first items, for notebooks.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        html::of_place(slf.py(), &slf.repr()?.to_string(), &slf.get().place)
     }
 
     /// The whole container as JSON, as ``Document.to_json``.

@@ -8,9 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 use variant_document::query::{self, Query};
 use variant_owned::json::Form;
-use variant_view::{Options, PathStep};
+use variant_view::PathStep;
 
+use crate::edit::Edit;
 use crate::failure;
+use crate::how::How;
+use crate::html;
 use crate::place::{Frame, Place};
 use crate::source::Source;
 use crate::text;
@@ -21,16 +24,17 @@ pub(crate) struct Document {
     place: Place,
     /// The name, if the value is a setting.
     name: Option<Vec<u8>>,
+    how: Arc<How>,
 }
 
 impl Document {
     pub(crate) fn new(
         source: Arc<Source>,
         frame: Frame,
-        options: Options,
+        how: Arc<How>,
         name: Option<Vec<u8>>,
     ) -> Self {
-        Self { place: Place::root(source, frame, options), name }
+        Self { place: Place::root(source, frame, how.plain.options), name, how }
     }
 
     pub(crate) const fn place(&self) -> &Place {
@@ -136,6 +140,14 @@ impl Document {
         Ok(Summary { documents: 1, values: summary.values, depth: summary.depth, size })
     }
 
+    /// Changes of this value, to be written together. ``File.edit`` describes the result and ``backup``. Paths start at this
+    /// value.
+    #[pyo3(signature = (*, backup = true))]
+    fn edit(&self, py: Python<'_>, backup: bool) -> Edit {
+        let frame = self.place.frame.number.map(|number| number.saturating_add(1));
+        Edit::new(self.place.source.bytes(py), Arc::clone(&self.how), frame, backup)
+    }
+
     /// Whether the other document is the same value of the same file.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
@@ -147,6 +159,11 @@ impl Document {
     fn __hash__(&self) -> u64 {
         let place = (Arc::as_ptr(&self.place.source).addr(), self.place.offset);
         BuildHasherDefault::<DefaultHasher>::new().hash_one(place)
+    }
+
+    /// A table of the first items, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        html::of_place(py, &self.__repr__(py)?, &self.place)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -205,10 +222,19 @@ pub(crate) fn select<'py>(
     query: &str,
 ) -> PyResult<Bound<'py, PyList>> {
     let parsed = Query::parse(query).map_err(|what| failure::path(py, &what, query))?;
+    PyList::new(py, matches(py, place, &parsed)?)
+}
+
+/// The path and the value of each match. A path of more than [`LONGEST_PATH`] bytes is `None`.
+pub(crate) fn matches<'py>(
+    py: Python<'py>,
+    place: &Place,
+    query: &Query,
+) -> PyResult<Vec<(Option<String>, Bound<'py, PyAny>)>> {
     let document = place.document(py);
     let found = crate::place::detached(py, document.bytes().len(), || {
         let mut found = Vec::new();
-        let outcome = query::select(&document, &parsed, |matched| {
+        let outcome = query::select(&document, query, |matched| {
             found.push((path_of(matched.path), matched.start));
             Ok::<_, std::convert::Infallible>(())
         });
@@ -221,7 +247,7 @@ pub(crate) fn select<'py>(
     let found = found.map_err(|error| place.failure(py, error))?;
     // The depth of a value does not matter, as in `Place::of`.
     let pairs = found.into_iter().map(|(path, start)| Ok((path, place.inner(start, 0).read(py)?)));
-    PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)
+    pairs.collect()
 }
 
 /// The longest path that is returned, in bytes. A key may be nearly as long as the file, and be a step in the path of

@@ -1,5 +1,6 @@
 //! Makes Python's errors.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -7,13 +8,18 @@ use pyo3::exceptions::{PyIsADirectoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use variant_document::EditError;
+use variant_document::convert::Loss;
+use variant_document::count::counted;
+use variant_document::merge;
 use variant_document::migration::MigrationError;
-use variant_document::query::path_to;
-use variant_io::OpenError;
+use variant_document::output::OutputError;
+use variant_document::query::{ROOT, path_to};
+use variant_io::{OpenError, RewrapError};
 use variant_owned::EncodeError;
-use variant_view::{Document, Error, ErrorClass};
+use variant_view::{Dialect, Document, Error, ErrorClass, short_path};
 
 use crate::classes::{Classes, classes, named};
+use crate::diff::Conflict;
 
 /// The known facts of an error.
 #[derive(Debug, Default)]
@@ -103,6 +109,21 @@ pub(crate) fn encode_at(py: Python<'_>, what: &str, path: &str) -> PyErr {
     facts.raise(py, |classes| &classes.encode_error, &message)
 }
 
+/// The error for a file that would lose something in another dialect.
+pub(crate) fn loss(py: Python<'_>, to: Dialect, first: Option<&Loss>) -> PyErr {
+    let facts = Facts {
+        path: first.map(|loss| loss.path.clone()),
+        frame: first.and_then(|loss| loss.frame.checked_sub(1)),
+        found: first.map(|loss| loss.message.clone()),
+        expected: Some("lossy=True writes the file".to_owned()),
+        category: Some("encode"),
+        ..Facts::default()
+    };
+    let what = first.map_or("values would lose something", |loss| &loss.message);
+    let message = format!("in {to}, {what}; lossy=True writes the file");
+    facts.raise(py, |classes| &classes.encode_error, &message)
+}
+
 /// The error, with `message`, for invalid columns of a table.
 pub(crate) fn table(py: Python<'_>, message: &str) -> PyErr {
     let facts = Facts { category: Some("table"), ..Facts::default() };
@@ -118,17 +139,13 @@ pub(crate) fn migration(py: Python<'_>, error: &MigrationError) -> PyErr {
 
 /// The error for a file that cannot be migrated.
 pub(crate) fn unmigrated(py: Python<'_>, error: &EditError) -> PyErr {
-    let is_undecided = !error.candidates().is_empty();
+    let (message, expected) = undecided(error);
     let facts = Facts {
         offset: error.offset().and_then(|offset| u64::try_from(offset).ok()),
-        expected: is_undecided.then(|| "open the file with its dialect".to_owned()),
+        expected,
         category: Some("migration"),
         ..Facts::default()
     };
-    let mut message = error.to_string();
-    if is_undecided {
-        message.push_str("; open it with its dialect");
-    }
     facts.raise(py, |classes| &classes.migration_error, &message)
 }
 
@@ -138,24 +155,7 @@ const EISDIR: i32 = 21;
 /// The error for a file that cannot be opened. An error of the system is an `OSError`.
 pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> PyErr {
     if let OpenError::Io(error) = error {
-        return match (error.raw_os_error(), path) {
-            (Some(code), Some(path)) => {
-                // Python expects only the text of `strerror`, so the number after it is cut off.
-                let text = error.to_string();
-                let text = text.split(" (os error").next().unwrap_or_default().to_owned();
-                PyOSError::new_err((code, text, path.as_os_str().to_owned()))
-            }
-            (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
-                // This error has no number of the system, so Python cannot derive the class of the exception from it.
-                PyIsADirectoryError::new_err((
-                    EISDIR,
-                    "Is a directory",
-                    path.as_os_str().to_owned(),
-                ))
-            }
-            (_, Some(path)) => PyOSError::new_err(format!("{}: {error}", path.display())),
-            _ => PyOSError::new_err(error.to_string()),
-        };
+        return system(error, path);
     }
     let category = if matches!(error, OpenError::NoKey(_)) { "locked" } else { "layer" };
     let offset = match error {
@@ -164,6 +164,93 @@ pub(crate) fn open(py: Python<'_>, error: &OpenError, path: Option<&Path>) -> Py
         _ => None,
     };
     layer(py, &error.to_string(), category, offset)
+}
+
+/// The error for a file that the system refuses to read or write.
+fn system(error: &io::Error, path: Option<&Path>) -> PyErr {
+    match (error.raw_os_error(), path) {
+        (Some(code), Some(path)) => {
+            // Python expects only the text of `strerror`, so the number after it is cut off.
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+            PyOSError::new_err((code, text, path.as_os_str().to_owned()))
+        }
+        (None, Some(path)) if error.kind() == io::ErrorKind::IsADirectory => {
+            // This error has no number of the system, so Python cannot derive the class of the exception from it.
+            PyIsADirectoryError::new_err((EISDIR, "Is a directory", path.as_os_str().to_owned()))
+        }
+        (_, Some(path)) => PyOSError::new_err(format!("{}: {error}", path.display())),
+        _ => PyOSError::new_err(error.to_string()),
+    }
+}
+
+/// The error for a file that cannot be written.
+pub(crate) fn output(error: &OutputError, path: &Path) -> PyErr {
+    match error {
+        OutputError::Io(error) => system(error, Some(path)),
+        OutputError::Message(message) => PyOSError::new_err(message.clone()),
+        other => PyOSError::new_err(format!("{}: {other}", path.display())),
+    }
+}
+
+/// The error for layers that cannot be put on again.
+pub(crate) fn rewrap(py: Python<'_>, error: &RewrapError) -> PyErr {
+    layer(py, &error.to_string(), "layer", None)
+}
+
+/// The error for a change that cannot be made. `path` is the path of the change.
+pub(crate) fn edit(py: Python<'_>, error: &EditError, path: Option<&str>) -> PyErr {
+    let (message, expected) = undecided(error);
+    let facts = Facts {
+        offset: error.offset().and_then(|offset| u64::try_from(offset).ok()),
+        path: path.map(ToOwned::to_owned),
+        expected,
+        category: Some("edit"),
+        ..Facts::default()
+    };
+    facts.raise(py, |classes| &classes.edit_error, &message)
+}
+
+/// The error for a text that is not a literal.
+pub(crate) fn literal(py: Python<'_>, message: &str, path: &str) -> PyErr {
+    let facts =
+        Facts { path: Some(path.to_owned()), category: Some("literal"), ..Facts::default() };
+    facts.raise(py, |classes| &classes.edit_error, message)
+}
+
+/// The error for changes of two files that exclude each other.
+pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
+    let first = conflicts.first.first();
+    let facts = Facts {
+        path: first.map(|first| first.path.clone()),
+        frame: first.and_then(|first| first.frame.checked_sub(1)),
+        category: Some("conflict"),
+        ..Facts::default()
+    };
+    let values = counted(conflicts.count, "value");
+    let first = first.map_or_else(String::new, |first| format!(", such as {}", shown(&first.path)));
+    let message = format!(
+        "both files changed {values} in different ways{first}; prefer=\"ours\" or prefer=\"theirs\" takes one of them"
+    );
+    let error = facts.raise(py, |classes| &classes.merge_error, &message);
+    let all: Vec<_> = conflicts.first.into_iter().map(Conflict::from).collect();
+    match error.value(py).setattr("conflicts", all) {
+        Ok(()) => error,
+        Err(other) => other,
+    }
+}
+
+fn shown(path: &str) -> Cow<'_, str> {
+    if path.is_empty() { Cow::Borrowed(ROOT) } else { short_path(path) }
+}
+
+/// The message of an error, and what the caller should do if several dialects fit the file.
+fn undecided(error: &EditError) -> (String, Option<String>) {
+    if error.candidates().is_empty() {
+        return (error.to_string(), None);
+    }
+    let how = "open the file with its dialect";
+    (format!("{error}; open it with its dialect"), Some(how.to_owned()))
 }
 
 /// The error, with `message`, for a file that has another format or cannot be opened.
@@ -177,7 +264,7 @@ pub(crate) fn layer(
     facts.raise(py, |classes| &classes.open_error, message)
 }
 
-const fn category(class: ErrorClass) -> &'static str {
+pub(crate) const fn category(class: ErrorClass) -> &'static str {
     match class {
         ErrorClass::Truncated => "truncated",
         ErrorClass::Malformed => "malformed",

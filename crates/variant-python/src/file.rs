@@ -1,19 +1,31 @@
 //! [`File`]: the values of a file.
 
+mod contents;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
-use variant_document::edit::{Draft, Rivals};
-use variant_document::{EditError, Piece, Plain};
-use variant_io::{ValueError, Wrapping};
+use variant_document::merge::{Conflicts, Side, merge};
+use variant_document::names::one_of;
+use variant_document::query::Address;
+use variant_io::Key;
 
-use crate::document::{Document, Summary};
-use crate::failure::{self, Facts};
+use self::contents::whole_path;
+use crate::convert::{self, Layers, Salvaged};
+use crate::diff::{self, Difference};
+use crate::document::{self, Summary};
+use crate::edit::Edit;
+use crate::failure;
+use crate::frames::Frames;
+use crate::how::How;
+use crate::html;
 use crate::open::{self, Candidate};
-use crate::place::{Frame, Place, detached};
+use crate::options;
+use crate::place::{Place, detached};
+use crate::schema::{self, Breach};
 use crate::source::Source;
 
 /// The values of a file, as a sequence of documents: frames, settings, or one bare value.
@@ -25,113 +37,7 @@ pub(crate) struct File {
     /// The source of the bytes; `None` after the file is closed.
     source: Mutex<Option<Arc<Source>>>,
     frames: PyOnceLock<Frames>,
-    how: How,
-}
-
-/// The framing and options to read the bytes of a file, and the layers around the bytes.
-#[derive(Debug)]
-pub(crate) struct How {
-    /// The framing and options, without the bytes.
-    pub(crate) plain: Plain<'static>,
-    pub(crate) is_certain: bool,
-    /// The other engines that may have written the file.
-    pub(crate) rivals: Rivals,
-    pub(crate) is_mapped: bool,
-    pub(crate) wrapping: Wrapping,
-    pub(crate) notes: Vec<String>,
-}
-
-/// The offsets and names of the values of a file.
-#[derive(Debug, Default)]
-struct Frames {
-    all: Vec<(Frame, Option<Vec<u8>>)>,
-    /// The error after the last whole value.
-    broken: Option<ValueError>,
-}
-
-impl Frames {
-    fn of(plain: Plain<'_>) -> Self {
-        let mut frames = Self::default();
-        for piece in plain.pieces() {
-            match piece {
-                Ok(Piece { number, start, bytes, name, .. }) => {
-                    let end = start.saturating_add(bytes.len());
-                    let frame = Frame { start, end, number: number.checked_sub(1) };
-                    frames.all.push((frame, name.map(Vec::from)));
-                }
-                Err(error) => frames.broken = Some(error),
-            }
-        }
-        frames
-    }
-}
-
-impl File {
-    pub(crate) fn new(source: Source, how: How) -> Self {
-        Self { source: Mutex::new(Some(Arc::new(source))), frames: PyOnceLock::new(), how }
-    }
-
-    fn source(&self) -> PyResult<Arc<Source>> {
-        let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        source.clone().ok_or_else(|| PyValueError::new_err("the file is closed"))
-    }
-
-    fn frames(&self, py: Python<'_>, source: &Source) -> PyResult<&Frames> {
-        self.frames.get_or_try_init(py, || {
-            let plain = self.how.plain.with_bytes(source.bytes(py));
-            Ok(detached(py, plain.bytes.len(), || Frames::of(plain)))
-        })
-    }
-
-    /// An error if the file ends within a value.
-    fn broken(&self, py: Python<'_>, frames: &Frames) -> PyResult<()> {
-        let Some(error) = &frames.broken else { return Ok(()) };
-        let at = self.how.plain.absolute(error.offset());
-        let facts = Facts {
-            offset: u64::try_from(at).ok(),
-            path: Some(String::new()),
-            frame: u64::try_from(frames.all.len()).ok(),
-            found: Some(error.to_string()),
-            expected: Some("the file was cut short, or has another framing".to_owned()),
-            category: Some("truncated"),
-        };
-        Err(failure::decode(py, &error.to_string(), facts))
-    }
-
-    fn document(&self, source: &Arc<Source>, frame: &(Frame, Option<Vec<u8>>)) -> Document {
-        Document::new(Arc::clone(source), frame.0, self.how.plain.options, frame.1.clone())
-    }
-
-    /// The file after a change, compressed and encrypted as before.
-    pub(crate) fn changed<'py>(
-        &self,
-        py: Python<'py>,
-        change: impl FnOnce(&mut Draft<'_>) -> Result<(), EditError> + Send,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let source = self.source()?;
-        let How { plain, rivals, .. } = &self.how;
-        let before = plain.with_bytes(source.bytes(py));
-        let changed = detached(py, before.bytes.len(), || {
-            let mut draft = Draft::new(before);
-            change(&mut draft)?;
-            rivals.check_changed(before, draft.plain())?;
-            Ok(draft.into_bytes())
-        });
-        self.wrap(py, &changed.map_err(|error| failure::unmigrated(py, &error))?)
-    }
-
-    /// Reads every byte, and returns the counts.
-    pub(crate) fn summary(&self, py: Python<'_>) -> PyResult<Summary> {
-        let source = self.source()?;
-        let frames = self.frames(py, &source)?;
-        let mut all = Summary::default();
-        for (frame, _) in &frames.all {
-            let place = Place::root(Arc::clone(&source), *frame, self.how.plain.options);
-            all = all.and(place.validate(py)?);
-        }
-        self.broken(py, frames)?;
-        Ok(all)
-    }
+    how: Arc<How>,
 }
 
 #[pymethods]
@@ -144,25 +50,25 @@ impl File {
 
     /// How the file separates its values: ``"bare"``, ``"frames"``, ``"frames-be"``, ``"settings"`` or ``"sequence"``.
     #[getter]
-    const fn framing(&self) -> &'static str {
+    fn framing(&self) -> &'static str {
         self.how.plain.framing.name()
     }
 
     /// The rule for the width of reals: ``"by-flag"`` or ``"always64"``.
     #[getter]
-    const fn reals(&self) -> &'static str {
+    fn reals(&self) -> &'static str {
         self.how.plain.options.reals.name()
     }
 
     /// Whether the bytes or the caller determine dialect and framing. If not, ``detect`` returns the alternatives.
     #[getter]
-    const fn is_certain(&self) -> bool {
+    fn is_certain(&self) -> bool {
         self.how.is_certain
     }
 
     /// Whether the file is mapped into memory.
     #[getter]
-    const fn is_mapped(&self) -> bool {
+    fn is_mapped(&self) -> bool {
         self.how.is_mapped
     }
 
@@ -219,15 +125,174 @@ impl File {
         self.summary(py)
     }
 
-    /// Compresses and encrypts other plain bytes, such as those from ``encode``, in the same way as this file.
-    /// O(bytes). ``plain`` must be the contents of the whole file: ``file.wrap(changed + file.tail)`` keeps the bytes
-    /// after the values.
-    fn wrap<'py>(&self, py: Python<'py>, plain: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-        let wrapping = &self.how.wrapping;
-        let wrapped = detached(py, plain.len(), || wrapping.wrap(plain));
-        let wrapped =
-            wrapped.map_err(|error| failure::layer(py, &error.to_string(), "layer", None))?;
-        Ok(PyBytes::new(py, &wrapped))
+    /// The values that a path selects in the frames of the file: pairs of path and value, in the order of the bytes. O(bytes).
+    ///
+    /// The paths name the frame, such as ``"frame 2: player.hp"``, as ``Edit.set`` reads them. In a file of settings, they
+    /// begin with the name of the setting, and so does ``query``. ``Document.select`` describes the steps.
+    ///
+    /// Raises PathError for an invalid path, and DecodeError for damage on the way.
+    fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
+        let address = Address::parse(query).map_err(|what| failure::path(py, &what, query))?;
+        let source = self.source()?;
+        let frames = self.frames(py, &source)?;
+        let mut all = Vec::new();
+        for (frame, name) in &frames.all {
+            let place = Place::root(Arc::clone(&source), *frame, self.how.plain.options);
+            let piece = self.piece(py, &place, name.as_deref());
+            let Some(part) = address.part(&piece) else { continue };
+            let found = document::matches(py, &place, &part.query)?;
+            all.extend(found.into_iter().map(|(path, value)| (whole_path(&piece, path), value)));
+        }
+        self.broken(py, frames)?;
+        PyList::new(py, all)
+    }
+
+    /// The bytes of the file in another dialect, such as ``"godot3"``, with its frames, compression and encryption. O(bytes).
+    ///
+    /// With ``lossy``, values that the other dialect lacks are replaced by the nearest values that it has.
+    ///
+    /// Raises EncodeError if a value would lose something and ``lossy`` is not set, and EditError for damage.
+    #[pyo3(signature = (to, *, lossy = false))]
+    fn convert<'py>(
+        &self,
+        py: Python<'py>,
+        to: &str,
+        lossy: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let source = self.source()?;
+        let converted = convert::converted(py, self.plain(py, &source), to, lossy)?;
+        self.wrapped(py, &converted)
+    }
+
+    /// The differences from this file to another file, at most ``most``. O(bytes of both files) expected.
+    ///
+    /// The files may differ in dialect, compression and encryption. Frames are compared by number, settings by name.
+    ///
+    /// Raises DecodeError for damage in one of the files.
+    #[pyo3(signature = (other, *, most = 1_000))]
+    fn diff(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, Self>,
+        most: u64,
+    ) -> PyResult<Vec<Difference>> {
+        let (source, of_other) = (self.source()?, other.get().source()?);
+        diff::differences(py, self.plain(py, &source), other.get().plain(py, &of_other), most)
+    }
+
+    /// The bytes of this file with the changes that lead from the file ``base`` to the file ``other``: a three-way merge.
+    /// O(bytes of the three files) expected.
+    ///
+    /// Dictionaries are merged key by key, and arrays of one length element by element; any other value is merged as a
+    /// whole. Values that ``other`` did not change keep their bytes. The other files may have other dialects.
+    ///
+    /// If both files changed a value in different ways, ``prefer`` is ``"ours"`` for the value of this file or
+    /// ``"theirs"`` for that of ``other``. Without it, MergeError is raised, whose ``conflicts`` lists these values.
+    /// Raises EditError for damage, and for a frame or setting that only one of the files has.
+    #[pyo3(signature = (base, other, *, prefer = None))]
+    fn merge<'py>(
+        &self,
+        py: Python<'py>,
+        base: &Bound<'_, Self>,
+        other: &Bound<'_, Self>,
+        prefer: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sides = [("ours", Side::Ours), ("theirs", Side::Theirs)];
+        let side = prefer.map(|name| one_of("prefer", name, &sides)).transpose();
+        let side = side.map_err(options::unknown)?;
+        let (source, theirs) = (base.get().source()?, other.get().source()?);
+        let [base, theirs] =
+            [(base, &source), (other, &theirs)].map(|(file, source)| file.get().plain(py, source));
+        let mut conflicts = Conflicts::default();
+        let merged = self.changed_plain(py, |draft| {
+            conflicts = merge(draft, base, theirs, side.unwrap_or(Side::Ours))?;
+            Ok(())
+        })?;
+        let merged = merged.map_err(|error| failure::edit(py, &error, None))?;
+        if conflicts.count > 0 && side.is_none() {
+            return Err(failure::conflicts(py, conflicts));
+        }
+        self.wrapped(py, &merged)
+    }
+
+    /// The undamaged values of a damaged file, and the holes. O(bytes), with a large constant if much is damaged.
+    ///
+    /// Open the file with ``lenient`` if its compression or encryption is damaged too.
+    fn salvage(&self, py: Python<'_>) -> PyResult<Salvaged> {
+        let source = self.source()?;
+        convert::salvaged(py, self.plain(py, &source), &self.how)
+    }
+
+    /// The text of a JSON Schema that the values of the file keep. With ``ranges``, numbers must be within those of the file.
+    /// O(bytes).
+    ///
+    /// Raises DecodeError for damage.
+    #[pyo3(signature = (*, ranges = false))]
+    fn schema(&self, py: Python<'_>, ranges: bool) -> PyResult<String> {
+        let source = self.source()?;
+        schema::written(py, self.plain(py, &source), ranges)
+    }
+
+    /// The values that break a JSON Schema, at most ``most``. ``schema`` is its text, as ``schema`` returns it. O(bytes × schemas
+    /// that apply to a value).
+    ///
+    /// The keyword ``x-godot-type`` names the kinds that a value may have: ``"int"``, ``["Vector2", "Nil"]``.
+    ///
+    /// Raises ValueError for a text that is not a schema, and DecodeError for damage.
+    #[pyo3(signature = (schema, *, most = 1_000))]
+    fn check(&self, py: Python<'_>, schema: &str, most: usize) -> PyResult<Vec<Breach>> {
+        let source = self.source()?;
+        schema::breaches(py, self.plain(py, &source), schema, most)
+    }
+
+    /// The plain bytes, without compression and encryption, like ``tobytes``. O(bytes).
+    fn unwrap<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.tobytes(py)
+    }
+
+    /// Compresses and encrypts plain bytes, by default those of this file. O(bytes).
+    ///
+    /// Other plain bytes, such as those from ``encode``, must be the contents of the whole file:
+    /// ``file.wrap(changed + file.tail)`` keeps the bytes after the values.
+    ///
+    /// ``compression`` is ``"none"``, ``"fastlz"``, ``"deflate"``, ``"zstd"`` or ``"gzip"``, and ``encryption`` is ``"none"``,
+    /// ``"ecb"`` (Godot 3) or ``"cfb"`` (Godot 4). The defaults are those of the file. ``password`` is a text, and ``key`` has
+    /// 32 bytes; the default is the key of the file.
+    #[pyo3(signature = (
+        plain = None, *, compression = None, encryption = None, password = None, key = None
+    ))]
+    fn wrap<'py>(
+        &self,
+        py: Python<'py>,
+        plain: Option<&[u8]>,
+        compression: Option<&str>,
+        encryption: Option<&str>,
+        password: Option<&str>,
+        key: Option<&[u8]>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let key = Key::given(password, key).map_err(PyValueError::new_err)?;
+        let layers = Layers { compression, encryption, key };
+        let bytes = match plain {
+            Some(plain) => layers.wrap(py, plain, &self.how)?,
+            None => layers.wrap(py, self.source()?.bytes(py), &self.how)?,
+        };
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Changes of the file, to be written together. O(bytes).
+    ///
+    /// With ``backup`` the old file is kept under its name with ``~`` at the end, as the command keeps it. This object stays
+    /// as it is: open the file again to read the changed values.
+    ///
+    /// Raises OpenError for a file of damaged layers (``lenient``): the missing bytes would be lost.
+    #[pyo3(signature = (*, backup = true))]
+    fn edit(&self, py: Python<'_>, backup: bool) -> PyResult<Edit> {
+        if !self.how.damage.is_empty() {
+            let message = "the layers are damaged; write what is left with salvage";
+            return Err(failure::layer(py, message, "layer", None));
+        }
+        let source = self.source()?;
+        Ok(Edit::new(source.bytes(py), Arc::clone(&self.how), None, backup))
     }
 
     /// Closes the file. Its bytes are freed if no value uses them.
@@ -290,6 +355,14 @@ impl File {
     fn count(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let documents = slf.try_iter()?.collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(slf.py(), documents)?.call_method1("count", (value,))?.unbind())
+    }
+
+    /// A table of the first values, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self.source() {
+            Ok(source) => html::of_file(py, &self.__repr__(), self.plain(py, &source)),
+            Err(_) => html::of_closed(py, &self.__repr__()),
+        }
     }
 
     fn __repr__(&self) -> String {

@@ -8,18 +8,26 @@
 mod builder;
 mod classes;
 mod container;
+mod convert;
+mod diff;
 mod document;
+mod edit;
 mod encode;
 mod failure;
 mod file;
+mod frames;
 mod given;
+mod how;
+mod html;
 mod index;
 mod key;
 mod migration;
 mod open;
 mod options;
+mod origin;
 mod packed;
 mod place;
+mod schema;
 mod source;
 mod table;
 mod text;
@@ -34,7 +42,13 @@ mod native {
     #[pymodule_export]
     use crate::container::{ArrayView, DictionaryView, MappingView, ObjectView, View};
     #[pymodule_export]
+    use crate::convert::{Hole, Salvaged};
+    #[pymodule_export]
+    use crate::diff::{Conflict, Difference};
+    #[pymodule_export]
     use crate::document::{Document, Summary};
+    #[pymodule_export]
+    use crate::edit::{Change, Edit};
     #[pymodule_export]
     use crate::encode::encode;
     #[pymodule_export]
@@ -47,6 +61,8 @@ mod native {
     use crate::open::{Candidate, detect, loads, open, open_bytes, validate};
     #[pymodule_export]
     use crate::packed::PackedArray;
+    #[pymodule_export]
+    use crate::schema::Breach;
     #[pymodule_export]
     use crate::table::{Table, infer, table};
 

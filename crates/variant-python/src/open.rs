@@ -8,14 +8,16 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use variant_document::{Reading, layer_notes};
 use variant_io::{
-    Fit, Framing, GCPF_MAGICS, GDEC_MAGIC, Guess, Key, OpenOptions, Opened, Wrapping,
+    Damage, Fit, Framing, GCPF_MAGICS, GDEC_MAGIC, Guess, Key, OpenOptions, Opened, Wrapping,
 };
 use variant_view::{Options, Reals};
 
 use crate::document::{Document, Summary};
 use crate::failure;
-use crate::file::{File, How};
+use crate::file::File;
+use crate::how::How;
 use crate::options::{self, Accepted};
+use crate::origin::Origin;
 use crate::place::{Frame, detached};
 use crate::source::Source;
 
@@ -57,7 +59,9 @@ pub(crate) fn open(
 ) -> PyResult<File> {
     let layers = layers(password, key, max_len, lenient)?.map(mmap);
     let reading = Reading { skip, layers, ..options::reading(dialect, framing, reals, depth)? };
-    Unwrapped::of_path(py, &path, &reading.layers)?.file(py, &reading, Accepted::default())
+    let origin = Origin::of(&path);
+    let unwrapped = Unwrapped::of_path(py, &path, &reading.layers)?;
+    Unwrapped { origin: Some(origin), ..unwrapped }.file(py, &reading, Accepted::default())
 }
 
 /// Opens a file whose bytes are in memory, as ``open`` does. ``bytes`` without compression and encryption are not copied.
@@ -125,7 +129,8 @@ pub(crate) fn loads(
     let options = Options::engine(dialect).reals(reading.reals.unwrap_or(reals));
     let options = accepted.of(options.limits(reading.limits));
     let frame = Frame { start: 0, end: bytes.len(), number: None };
-    Ok(Document::new(Arc::new(source), frame, options, None))
+    let how = How::packet(options).map_err(|error| failure::open(py, &error, None))?;
+    Ok(Document::new(Arc::new(source), frame, Arc::new(how), None))
 }
 
 /// The candidates for framing and dialect of a file, or of bytes, the likeliest first. O(bytes); other threads run
@@ -231,7 +236,9 @@ struct Unwrapped {
     source: Source,
     wrapping: Wrapping,
     is_mapped: bool,
+    damage: Vec<Damage>,
     notes: Vec<String>,
+    origin: Option<Origin>,
 }
 
 impl Unwrapped {
@@ -268,13 +275,15 @@ impl Unwrapped {
         Self {
             wrapping: opened.wrapping().clone(),
             is_mapped: opened.is_mapped(),
+            damage: opened.damage().to_vec(),
             notes: layer_notes(&opened),
+            origin: None,
             source: Source::File(opened),
         }
     }
 
     fn file(self, py: Python<'_>, reading: &Reading, accepted: Accepted) -> PyResult<File> {
-        let Self { source, wrapping, is_mapped, mut notes } = self;
+        let Self { source, wrapping, is_mapped, damage, mut notes, origin } = self;
         let bytes = source.bytes(py);
         let ends = reading.ends(bytes.len());
         let (skipped, _) = ends.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -288,7 +297,7 @@ impl Unwrapped {
         let (is_certain, rivals) = (chosen.is_certain(), chosen.rivals());
         let mut plain = chosen.plain.with_bytes(&[]);
         plain.options = accepted.of(plain.options);
-        let how = How { plain, is_certain, rivals, is_mapped, wrapping, notes };
+        let how = How { plain, is_certain, rivals, is_mapped, wrapping, damage, notes, origin };
         Ok(File::new(source, how))
     }
 }

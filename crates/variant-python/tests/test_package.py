@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import re
+from typing import get_args
 
 import variant_view as vv
 from corpus import CORPUS, ROOT
@@ -13,6 +14,33 @@ README = ROOT / "crates/variant-python/README.md"
 def test_the_examples_of_the_readme():
     outcome = doctest.testfile(str(README), module_relative=False)
     assert outcome.failed == 0 and outcome.attempted > 15
+
+
+def test_the_three_lines_of_the_readme_change_an_encrypted_save(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save = vv.open(CORPUS / "godot3/migration/saves/player1_v1.gdec", password="hunter2")
+    (tmp_path / "save.gdec").write_bytes(save.wrap(password="secret"))
+    (program,) = re.findall(r"^```python\n(with vv.open\(.*?)^```", README.read_text(encoding="utf-8"), re.M | re.S)
+    assert len(program.splitlines()) == 2
+    exec(f"import variant_view as vv\n{program}")
+    (change,) = save.diff(vv.open("save.gdec", password="secret"))
+    assert (change.path, change.after) == ("player.gold", "9999")
+
+
+def test_the_names_are_those_that_functions_accept():
+    names = vv.names
+    assert get_args(names.Dialect)[:6] == vv.DIALECTS and get_args(names.Framing) == vv.FRAMINGS and get_args(names.Kind) == vv.KINDS
+    file = vv.open_bytes(vv.encode(7, "godot4", framing="frames"), dialect="godot4")
+    for dialect in get_args(names.Dialect):
+        assert vv.loads(vv.encode(7, dialect), dialect).dialect == dialect
+    for option in ("Precision", "Reals", "Widths"):
+        assert {vv.encode(7, "godot4", **{option.lower(): name}) for name in get_args(getattr(names, option))}
+    for option in ("Objects", "Profile"):
+        assert {vv.loads(bytes(4), "godot4", **{option.lower(): name}).root for name in get_args(getattr(names, option))} == {None}
+    for name in get_args(names.Compression):
+        assert file.wrap(compression=name)
+    for name in get_args(names.Encryption):
+        assert file.wrap(encryption=name, password=None if name == "none" else "hunter2")
 
 
 def test_the_example_of_the_page_about_migrations(monkeypatch):

@@ -2,7 +2,6 @@
 
 mod drift;
 mod gdscript;
-mod json_schema;
 mod names;
 mod program;
 mod python;
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &SchemaArgs, terminal: &mut Terminal<'_>) -> Result<Stat
         let text = if args.lock {
             Lock::of(&shape).to_string()
         } else if args.json_schema {
-            json_schema::schema(&shape, args.ranges)
+            shape.to_json_schema(args.ranges)
         } else if args.rust {
             rust::module(&shape, plain)
         } else if args.gdscript {

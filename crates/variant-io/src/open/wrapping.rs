@@ -64,6 +64,35 @@ impl Wrapping {
         self.layers.is_empty()
     }
 
+    /// The compression of the innermost compressed layer; `None` if the file is not compressed.
+    #[cfg(feature = "compression")]
+    pub fn compression(&self) -> Option<GcpfOptions> {
+        self.layers.iter().rev().find_map(|layer| match *layer {
+            Layer::Compressed(GcpfHeader { magic, compression, block_size, .. }) => {
+                Some(GcpfOptions::new(compression).block_size(block_size).magic(magic))
+            }
+            #[cfg(feature = "encryption")]
+            Layer::Encrypted(_) => None,
+        })
+    }
+
+    /// The encryption of the outermost encrypted layer, with the initialisation vector of the file; `None` if the file is
+    /// not encrypted.
+    #[cfg(feature = "encryption")]
+    pub fn encryption(&self) -> Option<Encryption> {
+        self.layers.iter().find_map(|layer| match *layer {
+            Layer::Encrypted(GdecHeader { encryption, .. }) => Some(encryption),
+            #[cfg(feature = "compression")]
+            Layer::Compressed(_) => None,
+        })
+    }
+
+    /// The key of the encrypted layers; `None` if the file is not encrypted.
+    #[cfg(feature = "encryption")]
+    pub const fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
     /// Sets whether Godot 4 layers reuse the initialisation vector of the file. False by default: each file gets a
     /// random vector, as from the engine.
     ///

@@ -6,12 +6,15 @@
 
 from collections.abc import Mapping as _Mapping, Sequence as _Sequence
 
+from . import names
 from ._native import (
-    DIALECTS, FRAMINGS, KINDS, ArrayView, Candidate, DictionaryView, Document, File, Key, MappingView, Migration,
-    ObjectView, PackedArray, Summary, Table, View, __version__, detect, encode, infer, loads, open, open_bytes,
-    table, validate,
+    DIALECTS, FRAMINGS, KINDS, ArrayView, Breach, Candidate, Change, Conflict, DictionaryView, Difference, Document,
+    Edit, File, Hole, Key, MappingView, Migration, ObjectView, PackedArray, Salvaged, Summary, Table, View, __version__,
+    detect, encode, infer, loads, open, open_bytes, table, validate,
 )
-from .errors import DecodeError, EncodeError, MigrationError, OpenError, PathError, TableError, VariantError
+from .errors import (
+    DecodeError, EditError, EncodeError, MergeError, MigrationError, OpenError, PathError, TableError, VariantError,
+)
 from .math import (
     AABB, Basis, Color, Math, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i,
     Vector4, Vector4i,
@@ -27,11 +30,11 @@ _Sequence.register(PackedArray)
 _Mapping.register(MappingView)
 
 __all__ = [
-    "__version__", "AABB", "Array", "ArrayView", "Basis", "Callable", "Candidate", "Color", "DecodeError", "detect", "DIALECTS",
-    "Dictionary", "DictionaryView", "Document", "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS",
-    "Image", "infer", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "Migration", "MigrationError",
+    "__version__", "AABB", "Array", "ArrayView", "Basis", "Breach", "Callable", "Candidate", "Change", "Color", "Conflict", "DecodeError", "detect", "DIALECTS",
+    "Dictionary", "DictionaryView", "Difference", "Document", "Edit", "EditError", "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS", "Hole",
+    "Image", "infer", "InputEvent", "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "MergeError", "Migration", "MigrationError",
     "NodePath", "NullObject", "Object", "ObjectId", "ObjectView", "open", "open_bytes", "OpenError", "PackedArray",
-    "PackedStringArray", "PathError", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "RID", "Signal", "StringName",
+    "PackedStringArray", "PathError", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "RID", "Salvaged", "Signal", "StringName",
     "Summary", "Table", "table", "TableError", "Transform2D", "Transform3D", "validate", "VariantError", "Vector2", "Vector2i",
     "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
 ]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["DecodeError", "EncodeError", "MigrationError", "OpenError", "PathError", "TableError", "VariantError"]
+if TYPE_CHECKING:
+    from ._native import Conflict
+
+__all__ = ["DecodeError", "EditError", "EncodeError", "MergeError", "MigrationError", "OpenError", "PathError", "TableError", "VariantError"]
 
 
 class VariantError(ValueError):
@@ -41,6 +44,17 @@ class PathError(VariantError, LookupError):
 
 class EncodeError(VariantError):
     """A value that the dialect cannot hold."""
+
+
+class EditError(VariantError):
+    """A change that cannot be made: nothing is at the path, a container cannot hold the value, or the file is damaged. ``category`` is
+    ``"edit"``, or ``"literal"`` for a text that is not a literal. The file stays as it was."""
+
+
+class MergeError(VariantError):
+    """Two files that changed a value in different ways. ``conflicts`` is the list of these values, at most 1,000: ``Conflict``."""
+
+    conflicts: list[Conflict]
 
 
 class OpenError(VariantError):

@@ -1,14 +1,40 @@
-//! Converts a type to a JSON Schema of the plain form of JSON.
+//! Writes a type as a JSON Schema of the plain form of JSON.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use variant_document::shape::{Facts, Type};
 use variant_owned::json::{Form, WriteOptions, write_with};
 use variant_view::{Dialect, Document, Kind, Options};
 
-/// The JSON Schema of a type. Includes the ranges of the sample only if `has_ranges` is set.
-pub(super) fn schema(of: &Type, has_ranges: bool) -> String {
+use super::types::{Facts, Type};
+
+impl Type {
+    /// The text of a JSON Schema that the values of this type keep. Includes the ranges of the sample only if
+    /// `has_ranges` is set. O(size of the type).
+    ///
+    /// The schema describes the plain form of JSON, and [`Schema`](crate::schema::Schema) checks values against it.
+    ///
+    /// ```
+    /// use variant_document::schema::Schema;
+    /// use variant_document::shape::Shapes;
+    /// use variant_owned::{dictionary, encode};
+    /// use variant_view::{Dialect, Document};
+    ///
+    /// let save = encode(&dictionary! { "hp" => 7 }.into(), Dialect::Godot4)?;
+    /// let mut shapes = Shapes::new();
+    /// shapes.add(Document::new(&save, Dialect::Godot4))?;
+    /// let schema = Schema::compile(&shapes.into_type().to_json_schema(false))?;
+    /// let save = encode(&dictionary! { "hp" => "7" }.into(), Dialect::Godot4)?;
+    /// let breaches = schema.check(Document::new(&save, Dialect::Godot4), 10)?;
+    /// assert_eq!(breaches.list[0].to_string(), "hp: found String \"7\"; expected int");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json_schema(&self, has_ranges: bool) -> String {
+        schema(self, has_ranges)
+    }
+}
+
+fn schema(of: &Type, has_ranges: bool) -> String {
     let mut used = Used { kinds: BTreeSet::new(), has_ranges };
     let mut schema = Map::new();
     schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));

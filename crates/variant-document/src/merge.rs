@@ -1,0 +1,369 @@
+//! [`merge`]: brings the changes of another copy of a file into a file.
+
+use std::collections::BTreeMap;
+use std::vec::IntoIter;
+
+use variant_owned::{
+    Array, ConvertOptions, Dictionary, EncodeOptions, Variant, Widths, convert, encode,
+};
+use variant_view::{Document, Options, PathStep};
+
+use crate::edit::{Draft, Graft};
+use crate::literal;
+use crate::plain::{Piece, Plain, unit};
+use crate::query::{KeyedStep, key_of};
+use crate::trouble::{EditError, Trouble};
+
+/// One of the two changed files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The file that is changed.
+    Ours,
+    /// The other file.
+    Theirs,
+}
+
+/// A value that both files changed, in different ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The number of the frame or setting, from 1.
+    pub frame: u64,
+    /// The path in the frame, shortened if it is long.
+    pub path: String,
+    /// The value before both changes, as a short literal; `None` if there was none.
+    pub base: Option<String>,
+    /// The value of the file; `None` if the file removed it.
+    pub ours: Option<String>,
+    /// The value of the other file; `None` if that file removed it.
+    pub theirs: Option<String>,
+}
+
+/// The values that both files changed, in different ways.
+#[derive(Clone, Debug, Default)]
+pub struct Conflicts {
+    /// The first conflicts.
+    pub first: Vec<Conflict>,
+    /// The number of all conflicts.
+    pub count: u64,
+}
+
+/// The maximum number of [`Conflicts::first`], and the length in bytes after which a path is cut.
+const MOST: usize = 1_000;
+const LONGEST_PATH: usize = 4_096;
+
+/// Changes the values of a draft as `theirs` changed the values of `base`. Where both changed a value in different
+/// ways, the value of `side` is kept, and the conflict is listed. Unchanged parts keep their bytes.
+///
+/// Dictionaries are merged key by key, and arrays of one length element by element. Any other value, such as an array
+/// that became longer, is one value. Frames are paired by number, and settings by name. The other files may have
+/// other dialects.
+///
+/// O(bytes of the three files) expected; nothing recurses.
+///
+/// ```
+/// use variant_document::Plain;
+/// use variant_document::edit::Draft;
+/// use variant_document::merge::{Side, merge};
+/// use variant_io::Framing;
+/// use variant_owned::{dictionary, encode};
+/// use variant_view::{Dialect, Options};
+///
+/// let save = |hp: i32, gold: i32| encode(&dictionary! { "hp" => hp, "gold" => gold }.into(), Dialect::Godot4);
+/// let (base, ours, theirs) = (save(7, 1)?, save(9, 1)?, save(8, 5)?);
+/// let plain = |bytes| Plain::new(bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+///
+/// let mut draft = Draft::new(plain(&ours));
+/// let conflicts = merge(&mut draft, plain(&base), plain(&theirs), Side::Ours)?;
+/// assert_eq!(draft.bytes(), save(9, 5)?);
+/// assert_eq!((conflicts.first[0].path.as_str(), conflicts.count), ("hp", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Damage; a value that the dialect of the draft cannot hold; a frame or setting that only one of the files has. The
+/// draft stays as it was.
+pub fn merge(
+    draft: &mut Draft<'_>,
+    base: Plain<'_>,
+    theirs: Plain<'_>,
+    side: Side,
+) -> Result<Conflicts, EditError> {
+    let options = draft.plain().options;
+    let (mut base, mut theirs) = (read(base, options)?, read(theirs, options)?);
+    check_places(draft.plain(), &base, &theirs)?;
+    let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
+    let mut conflicts = Conflicts::default();
+    draft.graft(|value, document| {
+        let place = (value.number, value.name);
+        let (base, theirs) = (base.remove(&key(place)), theirs.remove(&key(place)));
+        let Some(theirs) = theirs else { return Ok(None) };
+        let ours = Variant::from_document(&document)?;
+        let mut job =
+            Job { frame: value.number, options, encoding, side, conflicts: &mut conflicts };
+        let merged = job.run(base.as_ref(), &ours, &theirs);
+        let bytes = |value| encode(value, encoding).map_err(|error| Trouble::message(&error));
+        Ok(Some(Graft { base: bytes(&ours)?, new: bytes(&merged)?, is_merge: false }))
+    })?;
+    Ok(conflicts)
+}
+
+/// The number of a frame, or the name of a setting.
+type Place = (u64, Vec<u8>);
+
+fn key((number, name): (u64, Option<&[u8]>)) -> Place {
+    name.map_or((number, Vec::new()), |name| (0, name.to_vec()))
+}
+
+fn key_of_piece(piece: &Piece<'_>) -> Place {
+    key((piece.number, piece.name))
+}
+
+/// The values of a file in the dialect of `wanted`.
+fn read(file: Plain<'_>, wanted: Options) -> Result<BTreeMap<Place, Variant>, EditError> {
+    let mut values = BTreeMap::new();
+    let is_alike = (file.options.dialect, file.options.reals) == (wanted.dialect, wanted.reals);
+    for piece in file.pieces() {
+        let piece = piece.map_err(|error| EditError::new(file.cut(&error)))?;
+        let value = Variant::from_document(&file.document(piece.bytes));
+        let mut value = value.map_err(|error| EditError::of(error.into(), piece.start))?;
+        if !is_alike {
+            let how = ConvertOptions::new(wanted.dialect).reals(wanted.reals);
+            let converted = convert(&value, how);
+            (value, _) = converted.map_err(|error| EditError::new(error.to_string()))?;
+        }
+        values.insert(key_of_piece(&piece), value);
+    }
+    Ok(values)
+}
+
+/// Refuses files of which only one added or removed a frame or setting: the values after it would be paired wrongly.
+fn check_places(
+    ours: Plain<'_>,
+    base: &BTreeMap<Place, Variant>,
+    theirs: &BTreeMap<Place, Variant>,
+) -> Result<(), EditError> {
+    let mut own = BTreeMap::new();
+    for piece in ours.pieces() {
+        let piece = piece.map_err(|error| EditError::new(ours.cut(&error)))?;
+        own.insert(key_of_piece(&piece), ());
+    }
+    let noun = unit(ours.framing).unwrap_or("value");
+    let refused = |(number, name): &Place, why: &str| {
+        let called = if *number == 0 {
+            format!("{noun} {}", crate::escape::cut(name, 100))
+        } else {
+            format!("{noun} {number}")
+        };
+        Err(EditError::new(format!("{why} {called}; merge the values that all files have")))
+    };
+    let added = theirs.keys().find(|place| !own.contains_key(*place) && !base.contains_key(*place));
+    if let Some(place) = added {
+        return refused(place, "only the other file has");
+    }
+    let removed =
+        own.keys().find(|place| base.contains_key(*place) && !theirs.contains_key(*place));
+    removed.map_or(Ok(()), |place| refused(place, "the other file removed"))
+}
+
+/// The values at one place of the three files.
+#[derive(Clone, Copy)]
+struct Three<'v> {
+    base: Option<&'v Variant>,
+    ours: Option<&'v Variant>,
+    theirs: Option<&'v Variant>,
+}
+
+/// A container of the result.
+enum Open<'v> {
+    Array {
+        rest: IntoIter<Three<'v>>,
+        done: Array,
+    },
+    Dictionary {
+        rest: IntoIter<(&'v Variant, Three<'v>)>,
+        at: u32,
+        key: Option<&'v Variant>,
+        done: Dictionary,
+    },
+}
+
+impl<'v> Open<'v> {
+    /// The container whose items are merged one by one; `None` if the values are merged as a whole.
+    fn of(three: Three<'v>) -> Option<Self> {
+        match (three.base, three.ours?, three.theirs?) {
+            (base, Variant::Dictionary(ours), Variant::Dictionary(theirs)) => {
+                let base = base.and_then(|base| match base {
+                    Variant::Dictionary(base) => Some(base),
+                    _ => None,
+                });
+                let types = |of: &'v Dictionary| (of.key_type(), of.value_type());
+                (types(ours) == types(theirs)).then(|| Self::pairs(base, ours, theirs))
+            }
+            (Some(Variant::Array(base)), Variant::Array(ours), Variant::Array(theirs)) => {
+                let is_alike = |a: &Array, b: &Array| {
+                    (a.len(), a.element_type()) == (b.len(), b.element_type())
+                };
+                (is_alike(base, ours) && is_alike(ours, theirs))
+                    .then(|| Self::elements(base, ours, theirs))
+            }
+            _ => None,
+        }
+    }
+
+    fn elements(base: &'v Array, ours: &'v Array, theirs: &'v Array) -> Self {
+        let all = base.iter().zip(ours.iter().zip(theirs.iter()));
+        let all = all.map(|(base, (ours, theirs))| Three {
+            base: Some(base),
+            ours: Some(ours),
+            theirs: Some(theirs),
+        });
+        let mut done = Array::with_type(ours.element_type().clone());
+        done.set_shared(ours.is_shared());
+        Self::Array { rest: all.collect::<Vec<_>>().into_iter(), done }
+    }
+
+    /// The pairs in the order of the file. The pairs that only the other file has follow.
+    fn pairs(base: Option<&'v Dictionary>, ours: &'v Dictionary, theirs: &'v Dictionary) -> Self {
+        let of_base = |key| base.and_then(|base| base.get_variant(key));
+        let own = ours.as_slice().iter().map(|(key, value)| {
+            let theirs = theirs.get_variant(key);
+            (key, Three { base: of_base(key), ours: Some(value), theirs })
+        });
+        let others = theirs.as_slice().iter();
+        let others = others.filter(|(key, _)| ours.get_variant(key).is_none());
+        let others = others.map(|(key, value)| {
+            (key, Three { base: of_base(key), ours: None, theirs: Some(value) })
+        });
+        let rest = own.chain(others).collect::<Vec<_>>().into_iter();
+        let mut done = Dictionary::with_rule(ours.rule());
+        done.set_types(ours.key_type().clone(), ours.value_type().clone());
+        done.set_shared(ours.is_shared());
+        Self::Dictionary { rest, at: 0, key: None, done }
+    }
+
+    fn next(&mut self) -> Option<Three<'v>> {
+        match self {
+            Self::Array { rest, .. } => rest.next(),
+            Self::Dictionary { rest, at, key, .. } => {
+                let (next, three) = rest.next()?;
+                *at = at.saturating_add(key.is_some().into());
+                *key = Some(next);
+                Some(three)
+            }
+        }
+    }
+
+    /// Adds a merged item; `None` if it is removed.
+    fn take(&mut self, value: Option<Variant>) {
+        let Some(value) = value else { return };
+        match self {
+            Self::Array { done, .. } => done.push(value),
+            Self::Dictionary { key, done, .. } => {
+                done.insert(key.cloned().unwrap_or_default(), value);
+            }
+        }
+    }
+
+    fn finish(self) -> Variant {
+        match self {
+            Self::Array { done, .. } => done.into(),
+            Self::Dictionary { done, .. } => done.into(),
+        }
+    }
+}
+
+struct Job<'j> {
+    frame: u64,
+    options: Options,
+    encoding: EncodeOptions,
+    side: Side,
+    conflicts: &'j mut Conflicts,
+}
+
+impl Job<'_> {
+    fn run(&mut self, base: Option<&Variant>, ours: &Variant, theirs: &Variant) -> Variant {
+        let mut open: Vec<Open<'_>> = Vec::new();
+        let mut next = Three { base, ours: Some(ours), theirs: Some(theirs) };
+        loop {
+            let mut done = match Open::of(next) {
+                Some(container) => {
+                    open.push(container);
+                    None
+                }
+                None => Some(self.whole(next, &open)),
+            };
+            // Continues with the innermost container that has items left.
+            next = loop {
+                let Some(top) = open.last_mut() else {
+                    return done.flatten().unwrap_or_default();
+                };
+                if let Some(done) = done.take() {
+                    top.take(done);
+                }
+                if let Some(next) = top.next() {
+                    break next;
+                }
+                done = open.pop().map(|top| Some(top.finish()));
+            };
+        }
+    }
+
+    /// The merged value at a place; `None` if it is removed.
+    fn whole(&mut self, three: Three<'_>, open: &[Open<'_>]) -> Option<Variant> {
+        let Three { base, ours, theirs } = three;
+        let [old, own, other] = [base, ours, theirs].map(|value| self.bytes(value));
+        if own == other || old == other {
+            return ours.cloned();
+        }
+        if old == own {
+            return theirs.cloned();
+        }
+        self.conflicts.count = self.conflicts.count.saturating_add(1);
+        if self.conflicts.first.len() < MOST {
+            let [base, ours, theirs] = [old, own, other].map(|bytes| self.literal(&bytes?));
+            let (frame, path) = (self.frame, self.path(open));
+            self.conflicts.first.push(Conflict { frame, path, base, ours, theirs });
+        }
+        if self.side == Side::Ours { ours.cloned() } else { theirs.cloned() }
+    }
+
+    /// The bytes of a value in one form, so that equal values have equal bytes, even NaN.
+    fn bytes(&self, value: Option<&Variant>) -> Option<Vec<u8>> {
+        encode(value?, self.encoding.widths(Widths::Canonical)).ok()
+    }
+
+    fn literal(&self, bytes: &[u8]) -> Option<String> {
+        Some(literal::text(&Document::new(bytes, self.options).root().ok()?))
+    }
+
+    fn path(&self, open: &[Open<'_>]) -> String {
+        let mut path = String::new();
+        for container in open {
+            if path.len() > LONGEST_PATH {
+                path.push_str("...");
+                break;
+            }
+            match container {
+                Open::Array { done, .. } => {
+                    let index = i64::try_from(done.len()).unwrap_or(i64::MAX);
+                    self.step(PathStep::Number(index).into(), &mut path);
+                }
+                Open::Dictionary { at, key, .. } => self.key(*at, *key, &mut path),
+            }
+        }
+        path
+    }
+
+    fn key(&self, position: u32, key: Option<&Variant>, path: &mut String) {
+        let bytes = self.bytes(key).unwrap_or_default();
+        let view = Document::new(&bytes, self.options).root().ok();
+        let named = view.as_ref().and_then(key_of).and_then(PathStep::of_key);
+        let step = named.unwrap_or(PathStep::Position(position));
+        let key = view.filter(|_| named.is_none());
+        self.step(KeyedStep { step, key }.short(position), path);
+    }
+
+    fn step(&self, step: KeyedStep<'_>, path: &mut String) {
+        step.push_to(path, self.options.dialect);
+    }
+}
