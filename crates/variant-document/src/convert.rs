@@ -108,7 +108,7 @@ fn add(
 }
 
 impl Losses {
-    fn add(&mut self, piece: &Piece<'_>, report: &Report) {
+    pub(crate) fn add(&mut self, piece: &Piece<'_>, report: &Report) {
         self.count = self.count.saturating_add(report.count());
         self.has_lost |= !report.is_lossless();
         let left = MOST.saturating_sub(self.first.len());

@@ -1,6 +1,6 @@
 //! [`merge`]: brings the changes of another copy of a file into a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;
 
 use variant_owned::{
@@ -8,13 +8,14 @@ use variant_owned::{
 };
 use variant_view::{Document, Options, PathStep};
 
+use crate::convert::Losses;
 use crate::edit::{Draft, Graft};
 use crate::literal;
 use crate::plain::{Piece, Plain, unit};
 use crate::query::{KeyedStep, key_of};
 use crate::trouble::{EditError, Trouble};
 
-/// One of the two changed files.
+/// One of the two files that are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The file that is changed.
@@ -51,12 +52,24 @@ pub struct Conflicts {
 const MOST: usize = 1_000;
 const LONGEST_PATH: usize = 4_096;
 
-/// Changes the values of a draft as `theirs` changed the values of `base`. Where both changed a value in different
-/// ways, the value of `side` is kept, and the conflict is listed. Unchanged parts keep their bytes.
+/// The result of a merge.
+#[derive(Clone, Debug, Default)]
+pub struct Merged {
+    /// The values that both files changed, in different ways. Empty without a base.
+    pub conflicts: Conflicts,
+    /// What the values of the other files lost when they were converted to the dialect of the file.
+    pub losses: Losses,
+}
+
+/// Brings the values of another file, `theirs`, into a draft. Unchanged parts keep their bytes.
 ///
-/// Dictionaries are merged key by key, and arrays of one length element by element. Any other value, such as an array
-/// that became longer, is one value. Frames are paired by number, and settings by name. The other files may have
-/// other dialects.
+/// Without a base, the values of `theirs` are added, and replace the values at the same paths. With a base, the values of
+/// the draft change as `theirs` changed the values of `base`. Where both changed a value in different ways, the value of
+/// `side` is kept, and the conflict is listed.
+///
+/// Dictionaries are merged key by key, and with a base also arrays of one length element by element. Any other value,
+/// such as an array that became longer, is one value. Frames are paired by number, and settings by name. The other files
+/// may have other dialects.
 ///
 /// O(bytes of the three files) expected; nothing recurses.
 ///
@@ -73,9 +86,13 @@ const LONGEST_PATH: usize = 4_096;
 /// let plain = |bytes| Plain::new(bytes, Framing::Bare, Options::engine(Dialect::Godot4));
 ///
 /// let mut draft = Draft::new(plain(&ours));
-/// let conflicts = merge(&mut draft, plain(&base), plain(&theirs), Side::Ours)?;
+/// let conflicts = merge(&mut draft, plain(&theirs), Some(plain(&base)), Side::Ours)?.conflicts;
 /// assert_eq!(draft.bytes(), save(9, 5)?);
 /// assert_eq!((conflicts.first[0].path.as_str(), conflicts.count), ("hp", 1));
+///
+/// let mut draft = Draft::new(plain(&ours));
+/// merge(&mut draft, plain(&theirs), None, Side::Ours)?;
+/// assert_eq!(draft.bytes(), theirs);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -84,27 +101,57 @@ const LONGEST_PATH: usize = 4_096;
 /// draft stays as it was.
 pub fn merge(
     draft: &mut Draft<'_>,
-    base: Plain<'_>,
     theirs: Plain<'_>,
+    base: Option<Plain<'_>>,
     side: Side,
-) -> Result<Conflicts, EditError> {
+) -> Result<Merged, EditError> {
+    let mut merged = Merged::default();
     let options = draft.plain().options;
-    let (mut base, mut theirs) = (read(base, options)?, read(theirs, options)?);
-    check_places(draft.plain(), &base, &theirs)?;
-    let encoding = EncodeOptions::new(options.dialect).reals(options.reals);
-    let mut conflicts = Conflicts::default();
+    let mut theirs = read(theirs, "the other file", options, &mut merged.losses)?;
+    match base {
+        None => add(draft, theirs)?,
+        Some(base) => {
+            let mut base = read(base, "the base", options, &mut merged.losses)?;
+            check_places(draft.plain(), &base, &theirs)?;
+            let conflicts = &mut merged.conflicts;
+            graft(draft, |place, ours, frame| {
+                let (base, theirs) = (base.remove(place), theirs.remove(place)?);
+                let mut job = Job { frame, options, side, conflicts };
+                Some((job.run(base.as_ref(), ours, &theirs), false))
+            })?;
+        }
+    }
+    Ok(merged)
+}
+
+/// Adds values to a draft, and replaces the values at the same paths.
+fn add(draft: &mut Draft<'_>, mut values: BTreeMap<Place, Variant>) -> Result<(), EditError> {
+    let own = places(draft.plain())?;
+    if let Some(place) = values.keys().find(|place| !own.contains(*place)) {
+        return Err(unpaired(draft.plain(), place, "only the other file has"));
+    }
+    graft(draft, |place, _, _| Some((values.remove(place)?, true)))
+}
+
+/// Replaces the values of a draft by those that `new` returns, each with [`Graft::is_merge`]. `new` gets the place of a
+/// value, the value, and the number of its frame.
+fn graft(
+    draft: &mut Draft<'_>,
+    mut new: impl FnMut(&Place, &Variant, u64) -> Option<(Variant, bool)>,
+) -> Result<(), EditError> {
+    let encoding = encoding(draft.plain().options);
+    let bytes = |value| encode(value, encoding).map_err(|error| Trouble::message(&error));
     draft.graft(|value, document| {
-        let place = (value.number, value.name);
-        let (base, theirs) = (base.remove(&key(place)), theirs.remove(&key(place)));
-        let Some(theirs) = theirs else { return Ok(None) };
         let ours = Variant::from_document(&document)?;
-        let mut job =
-            Job { frame: value.number, options, encoding, side, conflicts: &mut conflicts };
-        let merged = job.run(base.as_ref(), &ours, &theirs);
-        let bytes = |value| encode(value, encoding).map_err(|error| Trouble::message(&error));
-        Ok(Some(Graft { base: bytes(&ours)?, new: bytes(&merged)?, is_merge: false }))
-    })?;
-    Ok(conflicts)
+        let new = new(&key((value.number, value.name)), &ours, value.number);
+        let Some((new, is_merge)) = new else { return Ok(None) };
+        // The draft may have other bytes for the same value, so both values are encoded as the engine encodes them.
+        Ok(Some(Graft { base: bytes(&ours)?, new: bytes(&new)?, is_merge }))
+    })
+}
+
+fn encoding(options: Options) -> EncodeOptions {
+    EncodeOptions::new(options.dialect).reals(options.reals)
 }
 
 /// The number of a frame, or the name of a setting.
@@ -118,20 +165,35 @@ fn key_of_piece(piece: &Piece<'_>) -> Place {
     key((piece.number, piece.name))
 }
 
-/// The values of a file in the dialect of `wanted`.
-fn read(file: Plain<'_>, wanted: Options) -> Result<BTreeMap<Place, Variant>, EditError> {
+/// The values of a file in the dialect of `wanted`. `called` is the file in messages.
+fn read(
+    file: Plain<'_>,
+    called: &str,
+    wanted: Options,
+    losses: &mut Losses,
+) -> Result<BTreeMap<Place, Variant>, EditError> {
     let mut values = BTreeMap::new();
+    // The offset of damage in this file is not that of a byte in the draft, so the error has no offset.
+    let refused = |why: String| EditError::new(format!("{called}: {why}"));
     let is_alike = (file.options.dialect, file.options.reals) == (wanted.dialect, wanted.reals);
     for piece in file.pieces() {
-        let piece = piece.map_err(|error| EditError::new(file.cut(&error)))?;
+        let piece = piece.map_err(|error| refused(file.cut(&error)))?;
         let value = Variant::from_document(&file.document(piece.bytes));
-        let mut value = value.map_err(|error| EditError::of(error.into(), piece.start))?;
+        let mut value =
+            value.map_err(|error| refused(EditError::of(error.into(), piece.start).to_string()))?;
+        // Values of the same dialect are not converted, because a conversion would choose new widths of numbers.
         if !is_alike {
             let how = ConvertOptions::new(wanted.dialect).reals(wanted.reals);
             let converted = convert(&value, how);
-            (value, _) = converted.map_err(|error| EditError::new(error.to_string()))?;
+            let (converted, report) = converted.map_err(|error| refused(error.to_string()))?;
+            losses.add(&piece, &report);
+            value = converted;
         }
-        values.insert(key_of_piece(&piece), value);
+        let place = key_of_piece(&piece);
+        if values.contains_key(&place) {
+            return Err(unpaired(file, &place, &format!("{called} has twice")));
+        }
+        values.insert(place, value);
     }
     Ok(values)
 }
@@ -142,27 +204,32 @@ fn check_places(
     base: &BTreeMap<Place, Variant>,
     theirs: &BTreeMap<Place, Variant>,
 ) -> Result<(), EditError> {
-    let mut own = BTreeMap::new();
-    for piece in ours.pieces() {
-        let piece = piece.map_err(|error| EditError::new(ours.cut(&error)))?;
-        own.insert(key_of_piece(&piece), ());
-    }
-    let noun = unit(ours.framing).unwrap_or("value");
-    let refused = |(number, name): &Place, why: &str| {
-        let called = if *number == 0 {
-            format!("{noun} {}", crate::escape::cut(name, 100))
-        } else {
-            format!("{noun} {number}")
-        };
-        Err(EditError::new(format!("{why} {called}; merge the values that all files have")))
-    };
-    let added = theirs.keys().find(|place| !own.contains_key(*place) && !base.contains_key(*place));
+    let own = places(ours)?;
+    let added = theirs.keys().find(|place| !own.contains(*place) && !base.contains_key(*place));
     if let Some(place) = added {
-        return refused(place, "only the other file has");
+        return Err(unpaired(ours, place, "only the other file has"));
     }
     let removed =
-        own.keys().find(|place| base.contains_key(*place) && !theirs.contains_key(*place));
-    removed.map_or(Ok(()), |place| refused(place, "the other file removed"))
+        own.iter().find(|place| base.contains_key(*place) && !theirs.contains_key(*place));
+    removed.map_or(Ok(()), |place| Err(unpaired(ours, place, "the other file removed")))
+}
+
+fn places(file: Plain<'_>) -> Result<BTreeSet<Place>, EditError> {
+    let place = |piece: Result<Piece<'_>, _>| match piece {
+        Ok(piece) => Ok(key_of_piece(&piece)),
+        Err(error) => Err(EditError::new(file.cut(&error))),
+    };
+    file.pieces().map(place).collect()
+}
+
+fn unpaired(file: Plain<'_>, (number, name): &Place, why: &str) -> EditError {
+    let noun = unit(file.framing).unwrap_or("value");
+    let called = if *number == 0 {
+        format!("{noun} {}", crate::escape::cut(name, 100))
+    } else {
+        format!("{noun} {number}")
+    };
+    EditError::new(format!("{why} {called}; merge the values that all files have"))
 }
 
 /// The values at one place of the three files.
@@ -275,7 +342,6 @@ impl<'v> Open<'v> {
 struct Job<'j> {
     frame: u64,
     options: Options,
-    encoding: EncodeOptions,
     side: Side,
     conflicts: &'j mut Conflicts,
 }
@@ -329,7 +395,7 @@ impl Job<'_> {
 
     /// The bytes of a value in one form, so that equal values have equal bytes, even NaN.
     fn bytes(&self, value: Option<&Variant>) -> Option<Vec<u8>> {
-        encode(value?, self.encoding.widths(Widths::Canonical)).ok()
+        encode(value?, encoding(self.options).widths(Widths::Canonical)).ok()
     }
 
     fn literal(&self, bytes: &[u8]) -> Option<String> {

@@ -34,7 +34,7 @@ fn value(text: &str) -> Vec<u8> {
 fn merged(base: &str, ours: &str, theirs: &str, side: Side) -> (Vec<u8>, Vec<String>) {
     let [base, ours, theirs] = [base, ours, theirs].map(value);
     let mut draft = Draft::new(bare(&ours));
-    let conflicts = merge(&mut draft, bare(&base), bare(&theirs), side).unwrap();
+    let conflicts = merge(&mut draft, bare(&theirs), Some(bare(&base)), side).unwrap().conflicts;
     assert_eq!(usize::try_from(conflicts.count).unwrap(), conflicts.first.len());
     (draft.into_bytes(), conflicts.first.into_iter().map(|one| one.path).collect())
 }
@@ -47,7 +47,8 @@ fn a_merge_with_an_unchanged_copy_is_the_changed_copy() {
     for base in &files {
         for changed in &files {
             let mut draft = Draft::new(godot3(base));
-            let conflicts = merge(&mut draft, godot3(base), godot3(changed), Side::Ours).unwrap();
+            let merged = merge(&mut draft, godot3(changed), Some(godot3(base)), Side::Ours);
+            let conflicts = merged.unwrap().conflicts;
             assert_eq!(conflicts.count, 0);
             let [one, other] = [draft.bytes(), changed].map(|bytes| {
                 let piece = godot3(bytes).pieces().next().unwrap().unwrap();
@@ -55,7 +56,7 @@ fn a_merge_with_an_unchanged_copy_is_the_changed_copy() {
             });
             assert!(same(&one, &other));
             let mut draft = Draft::new(godot3(changed));
-            merge(&mut draft, godot3(base), godot3(base), Side::Theirs).unwrap();
+            merge(&mut draft, godot3(base), Some(godot3(base)), Side::Theirs).unwrap();
             assert_eq!(draft.bytes(), changed);
         }
     }
@@ -107,7 +108,7 @@ fn deep_values_are_merged_without_recursion() {
     let plain = |bytes| Plain::new(bytes, Framing::Bare, options);
     let mut draft = Draft::new(plain(&ours));
     // The encoder has its own limit of levels: an error, and not a crash.
-    let outcome = merge(&mut draft, plain(&base), plain(&theirs), Side::Ours);
+    let outcome = merge(&mut draft, plain(&theirs), Some(plain(&base)), Side::Ours);
     assert!(outcome.is_err() || draft.bytes() == theirs);
 }
 

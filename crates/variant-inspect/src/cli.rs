@@ -22,7 +22,8 @@ use clap::{FromArgMatches as _, Parser, Subcommand};
 
 use crate::arguments;
 pub use change::{
-    ChangeArgs, DeleteArgs, EditArgs, FrameArgs, InsertArgs, MergeArgs, RenameKeyArgs, SetArgs,
+    ChangeArgs, DeleteArgs, EditArgs, FrameArgs, InsertArgs, MergeArgs, Prefer, RenameKeyArgs,
+    SetArgs,
 };
 pub use check::{ChangeArg, CheckArgs, DetectArgs, SeverityArg};
 pub use common::CommonArgs;

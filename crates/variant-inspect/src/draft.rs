@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use variant_document::Trouble;
 use variant_document::edit::{self, Edit, Graft, Rivals};
+use variant_document::{EditError, Trouble};
 use variant_io::Value;
 use variant_view::Document;
 
@@ -24,7 +24,7 @@ impl Place {
     }
 }
 
-/// An open file with changes. [`Draft::make`] and [`Draft::graft`] refuse changes that the engines in `rivals` would
+/// An open file with changes. [`Draft::make`], [`Draft::graft`] and [`Draft::change`] refuse changes that the engines in `rivals` would
 /// write as other bytes.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the inner draft is that of the library")]
@@ -67,14 +67,23 @@ impl<'f> Draft<'f> {
         &mut self,
         other: impl FnMut(&Value<'_>, Document<'_>) -> Result<Option<Graft>, Trouble>,
     ) -> Result<(), Failure> {
+        self.change(|draft| draft.graft(other))
+    }
+
+    /// Changes the draft. If several engines may have written the file, refuses a change that these engines would write
+    /// as different bytes.
+    pub(crate) fn change<T>(
+        &mut self,
+        change: impl FnOnce(&mut edit::Draft<'f>) -> Result<T, EditError>,
+    ) -> Result<T, Failure> {
         let before = (!self.rivals.is_empty()).then(|| self.draft.clone());
         let name = &self.file.input.name;
-        self.draft.graft(other).map_err(|error| Failure::edit(name, &error))?;
-        let Some(before) = before else { return Ok(()) };
+        let result = change(&mut self.draft).map_err(|error| Failure::edit(name, &error))?;
+        let Some(before) = before else { return Ok(result) };
         let checked = self.rivals.check_changed(before.plain(), self.draft.plain());
         if checked.is_err() {
             self.draft = before;
         }
-        checked.map_err(|error| Failure::edit(name, &error))
+        checked.map(|()| result).map_err(|error| Failure::edit(name, &error))
     }
 }

@@ -180,32 +180,33 @@ impl File {
         diff::differences(py, self.plain(py, &source), other.get().plain(py, &of_other), most)
     }
 
-    /// The bytes of this file with the changes that lead from the file ``base`` to the file ``other``: a three-way merge.
-    /// O(bytes of the three files) expected.
+    /// The bytes of this file with the values of ``other``: they are added, and replace the values at the same paths. With
+    /// ``base``, a three-way merge: only the changes that lead from ``base`` to ``other``. O(bytes of the files) expected.
     ///
-    /// Dictionaries are merged key by key, and arrays of one length element by element; any other value is merged as a
-    /// whole. Values that ``other`` did not change keep their bytes. The other files may have other dialects.
+    /// Dictionaries are merged key by key, and with ``base`` also arrays of one length element by element; any other value
+    /// is merged as a whole. Values that do not change keep their bytes. The other files may have other dialects.
     ///
-    /// If both files changed a value in different ways, ``prefer`` is ``"ours"`` for the value of this file or
+    /// If both files changed a value of ``base`` in different ways, ``prefer`` is ``"ours"`` for the value of this file or
     /// ``"theirs"`` for that of ``other``. Without it, MergeError is raised, whose ``conflicts`` lists these values.
     /// Raises EditError for damage, and for a frame or setting that only one of the files has.
-    #[pyo3(signature = (base, other, *, prefer = None))]
+    #[pyo3(signature = (other, *, base = None, prefer = None))]
     fn merge<'py>(
         &self,
         py: Python<'py>,
-        base: &Bound<'_, Self>,
         other: &Bound<'_, Self>,
+        base: Option<&Bound<'_, Self>>,
         prefer: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let sides = [("ours", Side::Ours), ("theirs", Side::Theirs)];
         let side = prefer.map(|name| one_of("prefer", name, &sides)).transpose();
         let side = side.map_err(options::unknown)?;
-        let (source, theirs) = (base.get().source()?, other.get().source()?);
-        let [base, theirs] =
-            [(base, &source), (other, &theirs)].map(|(file, source)| file.get().plain(py, source));
+        let of_other = other.get().source()?;
+        let of_base = base.map(|base| base.get().source()).transpose()?;
+        let theirs = other.get().plain(py, &of_other);
+        let base = base.zip(of_base.as_ref()).map(|(base, source)| base.get().plain(py, source));
         let mut conflicts = Conflicts::default();
         let merged = self.changed_plain(py, |draft| {
-            conflicts = merge(draft, base, theirs, side.unwrap_or(Side::Ours))?;
+            conflicts = merge(draft, theirs, base, side.unwrap_or(Side::Ours))?.conflicts;
             Ok(())
         })?;
         let merged = merged.map_err(|error| failure::edit(py, &error, None))?;

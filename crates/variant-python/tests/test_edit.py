@@ -278,7 +278,7 @@ def test_hostile_bytes_end_in_an_error_of_this_package():
         for use in (
             lambda: edit.set("hp", 2), lambda: edit.insert("bag[1].a[0]", None), lambda: edit.delete("..a"), lambda: edit.rename_key("at", "to"),
             edit.undo, edit.redo, edit.tobytes, lambda: file.select("..*"), lambda: file.convert("godot3", lossy=True), lambda: file.diff(opened(sound)),
-            lambda: opened(sound).merge(file, opened(sound)), file.salvage, file.schema, lambda: file.check("{}"), file._repr_html_,
+            lambda: opened(sound).merge(opened(sound), base=file), file.salvage, file.schema, lambda: file.check("{}"), file._repr_html_,
         ):
             try:
                 use()

@@ -53,33 +53,33 @@ def test_a_merge_has_the_changes_of_both_files():
     ours = file({"hp": 2, "gold": 5, "bag": {"a": 1, "b": 2, "c": 3}, "at": [9, 2, 3], "old": 0, "mine": 1})
     theirs = file({"hp": 1, "gold": 7, "bag": {"a": 4}, "at": [1, 2, 8], "new": [1]})
     merged = {"hp": 2, "gold": 7, "bag": {"a": 4, "c": 3}, "at": [9, 2, 8], "mine": 1, "new": [1]}
-    assert values(ours.merge(base, theirs)) == [merged]
-    assert values(theirs.merge(base, ours)) == [merged]
+    assert values(ours.merge(theirs, base=base)) == [merged]
+    assert values(theirs.merge(ours, base=base)) == [merged]
 
 
 def test_values_that_both_files_changed_are_conflicts():
     base, ours, theirs = file({"a": 1, "b": [1], "c": {}}, {"d": 1}), file({"a": 2, "b": [1, 2], "c": {}}, {}), file({"a": 3, "b": [3], "c": {}}, {"d": 2})
     with pytest.raises(vv.MergeError, match="3 values in different ways, such as a") as caught:
-        ours.merge(base, theirs)
+        ours.merge(theirs, base=base)
     conflicts = caught.value.conflicts
     assert [(one.frame, one.path, one.base, one.ours, one.theirs) for one in conflicts] == [
         (1, "a", "1", "2", "3"), (1, "b", "Array (1)", "Array (2)", "Array (1)"), (2, "d", "1", None, "2")]
     assert (caught.value.path, caught.value.frame, caught.value.category) == ("a", 1, "conflict")
-    assert values(ours.merge(base, theirs, prefer="ours")) == values(ours.tobytes())
-    assert values(ours.merge(base, theirs, prefer="theirs")) == values(theirs.tobytes())
+    assert values(ours.merge(theirs, base=base, prefer="ours")) == values(ours.tobytes())
+    assert values(ours.merge(theirs, base=base, prefer="theirs")) == values(theirs.tobytes())
     with pytest.raises(ValueError, match="prefer"):
-        ours.merge(base, theirs, prefer="mine")
+        ours.merge(theirs, base=base, prefer="mine")
 
 
 def test_a_merge_without_other_changes_keeps_every_byte():
     for path in (SAVES / "player1_v1.gcpf", CORPUS / "godot3/saves/store_var_seq.bin", CORPUS / "godot4/saves/sample20.variant"):
         ours = vv.open(path)
-        assert vv.open_bytes(ours.merge(ours, ours)).tobytes() == ours.tobytes()
+        assert vv.open_bytes(ours.merge(ours, base=ours)).tobytes() == ours.tobytes()
         edit = ours.edit()
         place = next(place for place, value in ours.select("..*") if isinstance(value, str) and place)
         edit.set(place, "changed")
         changed = vv.open_bytes(edit.tobytes(), dialect=ours.dialect, framing=ours.framing)
-        assert ours.merge(ours, changed) == edit.tobytes() == changed.merge(ours, ours)
+        assert ours.merge(changed, base=ours) == edit.tobytes() == changed.merge(ours, base=ours)
 
 
 def test_any_merge_has_each_value_of_one_of_the_files():
@@ -92,7 +92,7 @@ def test_any_merge_has_each_value_of_one_of_the_files():
     for _ in range(200):
         base = {key: generator.randrange(3) for key in "abcd"}
         ours, theirs = changed(base), changed(base)
-        (merged,) = values(file(ours).merge(file(base), file(theirs), prefer=generator.choice(["ours", "theirs"])))
+        (merged,) = values(file(ours).merge(file(theirs), base=file(base), prefer=generator.choice(["ours", "theirs"])))
         written = {key: vv.encode(value, "godot4") for key, value in merged.items()}
         for key in "abcdef":
             sides = [vv.encode(side[key], "godot4") if key in side else None for side in (base, ours, theirs)]
@@ -103,16 +103,16 @@ def test_any_merge_has_each_value_of_one_of_the_files():
 
 def test_a_copy_of_another_dialect_is_merged():
     base, theirs = ({"hp": 1, "at": vv.Vector2(1, 2)}, {"hp": 5, "at": vv.Vector2(1, 2)})
-    assert values(file(base).merge(file(base, dialect="godot3"), file(theirs, dialect="godot3"))) == [theirs]
+    assert values(file(base).merge(file(theirs, dialect="godot3"), base=file(base, dialect="godot3"))) == [theirs]
 
 
 def test_frames_that_one_file_lacks_are_refused():
     one, two = file({"a": 1}), file({"a": 1}, {"b": 2})
     with pytest.raises(vv.EditError, match="only the other file has frame 2"):
-        one.merge(one, two)
+        one.merge(two, base=one)
     with pytest.raises(vv.EditError, match="the other file removed frame 2"):
-        two.merge(two, one)
-    assert values(two.merge(one, one)) == values(two.tobytes())
+        two.merge(one, base=two)
+    assert values(two.merge(one, base=one)) == values(two.tobytes())
 
 
 def test_a_merge_of_a_tower_ends():
@@ -122,8 +122,8 @@ def test_a_merge_of_a_tower_ends():
             value = {"a": value}
         return value
 
-    merged = file(tower(1)).merge(file(tower(1)), file(tower(2)))
+    merged = file(tower(1)).merge(file(tower(2)), base=file(tower(1)))
     assert merged == file(tower(2)).tobytes()
     with pytest.raises(vv.MergeError) as caught:
-        file(tower(3)).merge(file(tower(1)), file(tower(2)))
+        file(tower(3)).merge(file(tower(2)), base=file(tower(1)))
     assert len(caught.value.conflicts) == 1

@@ -161,7 +161,7 @@ def test_a_text_that_is_no_schema_is_refused():
 def test_a_closed_file_does_nothing():
     file = opened(frames(1))
     file.close()
-    for use in (lambda: file.select("a"), lambda: file.convert("godot3"), lambda: file.diff(file), lambda: file.merge(file, file), file.salvage,
+    for use in (lambda: file.select("a"), lambda: file.convert("godot3"), lambda: file.diff(file), lambda: file.merge(file, base=file), file.salvage,
                 file.schema, lambda: file.check("{}"), file.unwrap, file.wrap, file.edit):
         with pytest.raises(ValueError, match="closed"):
             use()

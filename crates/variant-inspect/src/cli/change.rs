@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use variant_view::Dialect;
 
 use super::values::dialects;
@@ -142,13 +142,30 @@ pub struct MergeArgs {
     /// File with the values to merge into FILE: dictionaries key by key, other values as a whole.
     pub other: PathBuf,
 
-    /// Engine that wrote OTHER [default: guessed].
+    /// Merge only the changes that lead from this file, an older state of FILE and OTHER, to OTHER.
+    #[arg(long, value_name = "FILE")]
+    pub base: Option<PathBuf>,
+
+    /// Which value to keep if both files changed it since BASE [default: fail, and list these values].
+    #[arg(long, requires = "base")]
+    pub prefer: Option<Prefer>,
+
+    /// Engine that wrote OTHER and BASE [default: guessed].
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     pub other_dialect: Option<Dialect>,
 
     /// The output.
     #[command(flatten)]
     pub change: ChangeArgs,
+}
+
+/// The file whose value a merge keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Prefer {
+    /// FILE.
+    Ours,
+    /// OTHER.
+    Theirs,
 }
 
 /// The arguments of `edit`.

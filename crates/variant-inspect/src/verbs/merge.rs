@@ -1,30 +1,30 @@
-//! `merge`: adds the values of OTHER to FILE, and replaces values that FILE has at the same paths.
+//! `merge`: adds the values of OTHER to FILE, or the changes that lead from BASE to OTHER.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use variant_owned::{ConvertOptions, EncodeOptions, Variant, convert, encode};
-use variant_view::Options;
+use variant_document::count::counted;
+use variant_document::escape::neutral;
+use variant_document::merge::{Conflict, Conflicts, Side, merge};
 
-use crate::cli::{CommonArgs, FramingArg, MergeArgs, TailArg};
-use crate::draft::Place;
+use crate::cli::{CommonArgs, FramingArg, MergeArgs, Prefer, TailArg};
 use crate::failure::{Failure, Status};
 use crate::output;
+use crate::report::or_root;
 use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
-use crate::values::{Trouble, Values};
-use variant_document::edit::Graft;
-use variant_document::escape::{escape, neutral};
+use crate::values::Values;
 
 pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
-    let stream = Path::new("-");
-    if args.file == stream && args.other == stream {
+    let inputs = [Some(&args.file), Some(&args.other), args.base.as_ref()].into_iter().flatten();
+    if inputs.filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         return Err(Failure::usage("standard input can be one of the files only"));
     }
     if let Some(output) = &args.change.output {
-        output::check(&args.other, output)?;
+        for input in [Some(&args.other), args.base.as_ref()].into_iter().flatten() {
+            output::check(input, output)?;
+        }
     }
-    // The arguments for FILE do not apply to OTHER.
+    // The arguments for FILE do not apply to the other files.
     let of_other = CommonArgs {
         dialect: args.other_dialect,
         as_documented: None,
@@ -35,67 +35,54 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
         ..terminal.common.clone()
     };
     rewrite(&args.file, &args.change, terminal, |draft, terminal| {
-        let options = draft.file.choice.options;
-        let encoding = encoding(options);
-        let other = Values::open(&args.other, &mut terminal.with(&of_other))?;
-        let mut values = read(&other, options, terminal)?;
-        draft.graft(|value, document| {
-            let place = Place::of(value.number, value.name);
-            let Some(new) = values.remove(&place) else { return Ok(None) };
-            // The graft compares the new value with this one: the value of FILE, encoded again as the engine would
-            // encode it.
-            let base = encode(&Variant::from_document(&document)?, encoding);
-            let base = base.map_err(|error| variant_document::Trouble::message(&error))?;
-            Ok(Some(Graft { base, new, is_merge: true }))
-        })?;
-        let what = match values.into_keys().next() {
-            None => return Ok(()),
-            Some(Place::Number(number)) => format!("value {number}"),
-            Some(Place::Name(name)) => {
-                let mut shown = "setting ".to_owned();
-                escape(&mut shown, &name, 100);
-                shown
-            }
-        };
-        let name = &other.input.name;
-        Err(Failure::invalid(format!("{name}: the other file has a {what}, and this one does not")))
+        let mut open = |path| Values::open(path, &mut terminal.with(&of_other));
+        let other = open(&args.other)?;
+        let base = args.base.as_deref().map(open).transpose()?;
+        let side = args.prefer.map_or(Side::Ours, Side::from);
+        let base = base.as_ref().map(Values::plain);
+        let merged = draft.change(|draft| merge(draft, other.plain(), base, side))?;
+        for loss in &merged.losses.first {
+            writeln!(terminal.err, "{}", neutral(&loss.message))?;
+        }
+        if merged.conflicts.count > 0 && args.prefer.is_none() {
+            return Err(refused(&args.file, &merged.conflicts));
+        }
+        Ok(())
     })
 }
 
-/// The values of OTHER, converted to the dialect of FILE. Prints the losses.
-fn read(
-    file: &Values,
-    wanted: Options,
-    terminal: &mut Terminal<'_>,
-) -> Result<BTreeMap<Place, Vec<u8>>, Failure> {
-    let mut values = BTreeMap::new();
-    let encoding = encoding(wanted);
-    let is_alike = encoding == self::encoding(file.choice.options);
-    let status = file.each(terminal, |value, terminal| {
-        let mut read = Variant::from_document(&value.document)?;
-        // Values of the same dialect are not converted, because a conversion would choose new widths of numbers.
-        if !is_alike {
-            let options = ConvertOptions::new(wanted.dialect).reals(wanted.reals);
-            let (converted, report) =
-                convert(&read, options).map_err(|error| Trouble::message(&error))?;
-            for group in report.groups() {
-                writeln!(terminal.err, "{}", neutral(&group.to_string()))?;
-            }
-            read = converted;
-        }
-        let bytes = encode(&read, encoding).map_err(|error| Trouble::message(&error))?;
-        let place = Place::of(value.piece.number, value.piece.name);
-        if values.insert(place, bytes).is_some() {
-            return Err(Trouble::Message("two settings have this name".to_owned()));
-        }
-        Ok(Status::Fine)
-    })?;
-    match status {
-        Status::Fine => Ok(values),
-        status => Err(Failure::Told(status)),
+/// The maximum number of listed conflicts.
+const MOST_LISTED: usize = 20;
+
+/// The failure for values that both files changed.
+fn refused(file: &Path, conflicts: &Conflicts) -> Failure {
+    let mut message = format!(
+        "{}: both files changed {}; choose a side with --prefer",
+        crate::open::name(file),
+        counted(conflicts.count, "value")
+    );
+    for conflict in conflicts.first.iter().take(MOST_LISTED) {
+        message.push('\n');
+        message.push_str(&line(conflict));
     }
+    Failure::invalid(message)
 }
 
-fn encoding(options: Options) -> EncodeOptions {
-    EncodeOptions::new(options.dialect).reals(options.reals)
+/// A conflict in one line.
+fn line(conflict: &Conflict) -> String {
+    let Conflict { frame, path, base, ours, theirs } = conflict;
+    let [base, ours, theirs] =
+        [base, ours, theirs].map(|value| value.as_deref().map_or("nothing".into(), neutral));
+    let path = neutral(or_root(path));
+    let frame = if *frame > 1 { format!("frame {frame}: ") } else { String::new() };
+    format!("  {frame}{path}: it was {base}, FILE has {ours}, OTHER has {theirs}")
+}
+
+impl From<Prefer> for Side {
+    fn from(prefer: Prefer) -> Self {
+        match prefer {
+            Prefer::Ours => Self::Ours,
+            Prefer::Theirs => Self::Theirs,
+        }
+    }
 }
