@@ -89,6 +89,66 @@ fn a_value_that_both_changed_is_a_conflict_at_its_path() {
 }
 
 #[test]
+fn without_a_base_the_values_of_the_other_file_win() {
+    let ours = value(r#"{"a": 1, "d": {"x": 1, "y": [1, 2]}, Vector2(1, 2): 1}"#);
+    let theirs = value(r#"{"new": &"n", "d": {"y": [3], "z": 1}}"#);
+    let expected =
+        value(r#"{"a": 1, "d": {"x": 1, "y": [3], "z": 1}, Vector2(1, 2): 1, "new": &"n"}"#);
+    for side in [Side::Ours, Side::Theirs] {
+        let mut draft = Draft::new(bare(&ours));
+        let merged = merge(&mut draft, bare(&theirs), None, side).unwrap();
+        assert_eq!((merged.conflicts.count, merged.losses.count), (0, 0));
+        assert_eq!(draft.bytes(), expected);
+    }
+}
+
+#[test]
+fn values_of_another_dialect_are_converted_and_losses_are_listed() {
+    let (ours, theirs) = (value("{}"), value(r#"{"at": Vector2i(1, 2)}"#));
+    let godot3 = encode(&Variant::from(variant_owned::dictionary! {}), Dialect::Godot3).unwrap();
+    let plain = Plain::new(&godot3, Framing::Bare, Options::engine(Dialect::Godot3));
+    let mut draft = Draft::new(plain);
+    let merged = merge(&mut draft, bare(&theirs), None, Side::Ours).unwrap();
+    assert_eq!(merged.losses.first[0].message, "at: Vector2i became Vector2");
+    let mut draft = Draft::new(bare(&ours));
+    assert_eq!(merge(&mut draft, plain, None, Side::Ours).unwrap().losses.count, 0);
+}
+
+#[test]
+fn a_frame_that_only_one_file_has_is_refused_and_the_draft_stays() {
+    let frame = |text| {
+        let bytes = value(text);
+        [&u32::try_from(bytes.len()).unwrap().to_le_bytes(), bytes.as_slice()].concat()
+    };
+    let frames = |bytes| Plain::new(bytes, FRAMES, Options::engine(Dialect::Godot4));
+    let (one, two) = (frame("1"), [frame("1"), frame("2")].concat());
+    let mut draft = Draft::new(frames(&one));
+    for base in [None, Some(frames(&one))] {
+        let error = merge(&mut draft, frames(&two), base, Side::Ours).unwrap_err();
+        assert!(error.to_string().starts_with("only the other file has frame 2"), "{error}");
+        assert_eq!(draft.bytes(), one);
+    }
+    // Without a base, the values that only this file has are kept.
+    let mut draft = Draft::new(frames(&two));
+    merge(&mut draft, frames(&frame("7")), None, Side::Ours).unwrap();
+    assert_eq!(draft.bytes(), [frame("7"), frame("2")].concat());
+}
+
+#[test]
+fn damage_of_the_other_files_names_the_file() {
+    let (sound, cut) = (value("[1, 2]"), value("[1, 2, 3]"));
+    let cut = &cut[..cut.len() - 4];
+    for (theirs, base, called) in
+        [(cut, None, "the other file: "), (&sound, Some(bare(cut)), "the base: ")]
+    {
+        let mut draft = Draft::new(bare(&sound));
+        let error = merge(&mut draft, bare(theirs), base, Side::Ours).unwrap_err();
+        assert!(error.to_string().starts_with(called), "{error}");
+        assert_eq!(error.offset(), None);
+    }
+}
+
+#[test]
 fn equal_changes_are_no_conflict() {
     for text in ["[nan]", "2", r#"{"a": {"b": 1}}"#, "[1, 2, 3]", "{}"] {
         assert_eq!(merged("[0]", text, text, Side::Ours), (value(text), vec![]));

@@ -10,6 +10,7 @@
     reason = "a test may panic"
 )]
 
+mod abilities;
 mod audit;
 mod bounds;
 mod browse_terminal;

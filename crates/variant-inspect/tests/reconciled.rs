@@ -112,6 +112,26 @@ fn merging_a_file_with_itself_changes_nothing() {
 }
 
 #[test]
+fn with_a_base_only_the_changes_of_the_other_file_are_merged() {
+    let folder = Folder::new();
+    let base = folder.literal("base", r#"{"a": 1, "b": 1, "c": 1}"#, "godot4");
+    let [one, other] = two(&folder, r#"{"a": 2, "b": 1, "c": 2}"#, r#"{"a": 1, "b": 3, "c": 3}"#);
+    let merge = ["merge", name(&one), name(&other), "--base", name(&base)];
+    let said = refused(&merge, 1);
+    assert!(said.contains("both files changed 1 value; choose a side with --prefer"), "{said}");
+    assert!(said.contains("  c: it was 1, FILE has 2, OTHER has 3"), "{said}");
+    assert_eq!(value(&one), r#"{ "a": 2, "b": 1, "c": 2 }"#);
+    for (side, kept) in [("ours", 2), ("theirs", 3)] {
+        let out = folder.path(side);
+        let options = ["--prefer", side, "-o", name(&out)];
+        good(&[&merge[..], &options, &BARE].concat(), &[]);
+        assert_eq!(value(&out), format!(r#"{{ "a": 2, "b": 3, "c": {kept} }}"#));
+    }
+    let said = refused(&[&merge[..], &["-o", name(&base)]].concat(), 2);
+    assert!(said.contains("the output is the input"), "{said}");
+}
+
+#[test]
 fn what_is_merged_is_not_overwritten() {
     let folder = Folder::new();
     let [one, other] = two(&folder, r#"{"a": 1}"#, r#"{"a": 2}"#);

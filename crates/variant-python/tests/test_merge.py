@@ -106,6 +106,13 @@ def test_a_copy_of_another_dialect_is_merged():
     assert values(file(base).merge(file(theirs, dialect="godot3"), base=file(base, dialect="godot3"))) == [theirs]
 
 
+def test_without_a_base_the_values_of_the_other_file_win():
+    ours, theirs = file({"a": 1, "d": {"x": 1}}), file({"d": {"y": 2}, "new": 3})
+    assert values(ours.merge(theirs)) == [{"a": 1, "d": {"x": 1, "y": 2}, "new": 3}]
+    with pytest.raises(vv.EditError, match="only the other file has frame 2"):
+        ours.merge(file({}, {}))
+
+
 def test_frames_that_one_file_lacks_are_refused():
     one, two = file({"a": 1}), file({"a": 1}, {"b": 2})
     with pytest.raises(vv.EditError, match="only the other file has frame 2"):
