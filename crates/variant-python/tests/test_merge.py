@@ -43,9 +43,10 @@ def test_each_difference_has_its_frame_its_path_and_its_offsets():
 
 def test_damage_ends_a_comparison():
     broken = vv.open_bytes(file({"a": [1, 2]}).tobytes()[:-2], dialect="godot4", framing="frames")
-    for one, other in ((broken, file(1)), (file(1), broken)):
-        with pytest.raises(vv.DecodeError):
+    for one, other, note in ((broken, file(1), "first"), (file(1), broken, "other")):
+        with pytest.raises(vv.DecodeError) as caught:
             one.diff(other)
+        assert caught.value.offset is not None and caught.value.__notes__ == [f"this is in the {note} file"]
 
 
 def test_a_merge_has_the_changes_of_both_files():
