@@ -1,6 +1,6 @@
 //! [`merge`]: brings the changes of another copy of a file into a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;
 
 use variant_owned::{
@@ -142,10 +142,10 @@ fn check_places(
     base: &BTreeMap<Place, Variant>,
     theirs: &BTreeMap<Place, Variant>,
 ) -> Result<(), EditError> {
-    let mut own = BTreeMap::new();
+    let mut own = BTreeSet::new();
     for piece in ours.pieces() {
         let piece = piece.map_err(|error| EditError::new(ours.cut(&error)))?;
-        own.insert(key_of_piece(&piece), ());
+        own.insert(key_of_piece(&piece));
     }
     let noun = unit(ours.framing).unwrap_or("value");
     let refused = |(number, name): &Place, why: &str| {
@@ -156,12 +156,17 @@ fn check_places(
         };
         Err(EditError::new(format!("{why} {called}; merge the values that all files have")))
     };
-    let added = theirs.keys().find(|place| !own.contains_key(*place) && !base.contains_key(*place));
-    if let Some(place) = added {
-        return refused(place, "only the other file has");
+    for (place, value) in theirs.iter().filter(|(place, _)| !own.contains(*place)) {
+        match base.get(place) {
+            None => return refused(place, "only the other file has"),
+            Some(base) if base != value => {
+                return refused(place, "the file removed, and the other file changed,");
+            }
+            Some(_) => {}
+        }
     }
     let removed =
-        own.keys().find(|place| base.contains_key(*place) && !theirs.contains_key(*place));
+        own.iter().find(|place| base.contains_key(*place) && !theirs.contains_key(*place));
     removed.map_or(Ok(()), |place| refused(place, "the other file removed"))
 }
 

@@ -59,7 +59,8 @@ def test_a_merge_has_the_changes_of_both_files():
 
 
 def test_values_that_both_files_changed_are_conflicts():
-    base, ours, theirs = file({"a": 1, "b": [1], "c": {}}, {"d": 1}), file({"a": 2, "b": [1, 2], "c": {}}, {}), file({"a": 3, "b": [3], "c": {}}, {"d": 2})
+    base = file({"a": 1, "b": [1], "c": {}}, {"d": 1})
+    ours, theirs = file({"a": 2, "b": [1, 2], "c": {}}, {}), file({"a": 3, "b": [3], "c": {}}, {"d": 2})
     with pytest.raises(vv.MergeError, match="3 values in different ways, such as a") as caught:
         ours.merge(base, theirs)
     conflicts = caught.value.conflicts
@@ -113,7 +114,9 @@ def test_frames_that_one_file_lacks_are_refused():
         one.merge(one, two)
     with pytest.raises(vv.EditError, match="the other file removed frame 2"):
         two.merge(two, one)
-    assert values(two.merge(one, one)) == values(two.tobytes())
+    with pytest.raises(vv.EditError, match="the file removed, and the other file changed, frame 2"):
+        one.merge(two, file({"a": 1}, {"b": 3}))
+    assert values(two.merge(one, one)) == values(two.tobytes()) and values(one.merge(two, two)) == values(one.tobytes())
 
 
 def test_a_merge_of_a_tower_ends():

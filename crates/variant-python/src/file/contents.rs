@@ -52,7 +52,8 @@ impl File {
         source: &Arc<Source>,
         frame: &(Frame, Option<Vec<u8>>),
     ) -> Document {
-        Document::new(Arc::clone(source), frame.0, Arc::clone(&self.how), frame.1.clone())
+        let place = Place::root(Arc::clone(source), frame.0, self.how.plain.options);
+        Document::of_file(place, frame.1.clone(), Arc::clone(&self.how))
     }
 
     /// The file after a change, compressed and encrypted as before.
