@@ -205,9 +205,15 @@ fn check_places(
     theirs: &BTreeMap<Place, Variant>,
 ) -> Result<(), EditError> {
     let own = places(ours)?;
-    let added = theirs.keys().find(|place| !own.contains(*place) && !base.contains_key(*place));
-    if let Some(place) = added {
-        return Err(unpaired(ours, place, "only the other file has"));
+    for (place, value) in theirs.iter().filter(|(place, _)| !own.contains(*place)) {
+        match base.get(place) {
+            None => return Err(unpaired(ours, place, "only the other file has")),
+            Some(base) if base != value => {
+                let why = "the file removed, and the other file changed,";
+                return Err(unpaired(ours, place, why));
+            }
+            Some(_) => {}
+        }
     }
     let removed =
         own.iter().find(|place| base.contains_key(*place) && !theirs.contains_key(*place));

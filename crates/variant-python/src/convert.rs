@@ -90,7 +90,7 @@ fn put_on(
     // A new file gets a new initialisation vector.
     let encryption = match encryption {
         Encryption::Cfb(_) => Encryption::cfb()?,
-        other => *other,
+        Encryption::Ecb => Encryption::Ecb,
     };
     Ok(encrypt(compressed.as_deref().unwrap_or(plain), key, encryption))
 }

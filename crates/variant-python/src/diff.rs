@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use pyo3::prelude::*;
 use variant_document::Plain;
-use variant_document::diff::{self, Change, Rule, Sink, Stop, Value, files};
+use variant_document::diff::{self, Change, Rule, Side, Sink, Stop, Value, files};
 use variant_document::merge;
 use variant_document::query::ROOT;
 
@@ -56,7 +56,7 @@ pub(crate) fn differences(
     let mut found = Found::default();
     let bytes = old.bytes.len().saturating_add(new.bytes.len());
     let outcome = detached(py, bytes, || files(old, new, &rule, &mut found).map(drop));
-    outcome.map_err(|stop| refused(py, &stop))?;
+    outcome.map_err(|stop| refused(py, (old, new), &stop))?;
     Ok(found.0)
 }
 
@@ -110,18 +110,30 @@ fn within(path: &str) -> &str {
     if path == ROOT { "" } else { path }
 }
 
-fn refused(py: Python<'_>, stop: &Stop<'_, Infallible>) -> PyErr {
-    let (offset, frame, category) = match stop {
-        Stop::Data { piece, error, .. } => {
-            let at = piece.absolute(error.offset());
-            (Some(at), piece.number.checked_sub(1), failure::category(error.class()))
-        }
-        Stop::Cut { .. } | Stop::Caller(_) => (None, None, "truncated"),
+fn refused(
+    py: Python<'_>,
+    (old, new): (Plain<'_>, Plain<'_>),
+    stop: &Stop<'_, Infallible>,
+) -> PyErr {
+    let of = |side: Side| match side {
+        Side::Old => (old, "this is in the first file"),
+        Side::New => (new, "this is in the other file"),
     };
-    let offset = offset.and_then(|offset| u64::try_from(offset).ok());
-    let category = Some(category);
-    let facts = failure::Facts { offset, frame, category, ..failure::Facts::default() };
-    failure::decode(py, &stop.to_string(), facts)
+    let (error, note) = match stop {
+        Stop::Data { side, piece, error } => {
+            let (file, note) = of(*side);
+            (failure::piece(py, file, piece, error), note)
+        }
+        Stop::Cut { side, error } => {
+            let (file, note) = of(*side);
+            (failure::cut(py, file, error, None), note)
+        }
+        Stop::Caller(never) => match *never {},
+    };
+    match error.value(py).call_method1("add_note", (note,)) {
+        Ok(_) => error,
+        Err(other) => other,
+    }
 }
 
 /// A value that both files changed, in different ways.

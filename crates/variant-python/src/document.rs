@@ -14,8 +14,7 @@ use crate::edit::Edit;
 use crate::failure;
 use crate::how::How;
 use crate::html;
-use crate::place::{Frame, Place};
-use crate::source::Source;
+use crate::place::Place;
 use crate::text;
 
 /// One value with everything in it: a packet, or a frame or setting of a file. It is read lazily.
@@ -24,17 +23,17 @@ pub(crate) struct Document {
     place: Place,
     /// The name, if the value is a setting.
     name: Option<Vec<u8>>,
-    how: Arc<How>,
+    /// How the file was opened; `None` for a packet.
+    how: Option<Arc<How>>,
 }
 
 impl Document {
-    pub(crate) fn new(
-        source: Arc<Source>,
-        frame: Frame,
-        how: Arc<How>,
-        name: Option<Vec<u8>>,
-    ) -> Self {
-        Self { place: Place::root(source, frame, how.plain.options), name, how }
+    pub(crate) const fn packet(place: Place) -> Self {
+        Self { place, name: None, how: None }
+    }
+
+    pub(crate) const fn of_file(place: Place, name: Option<Vec<u8>>, how: Arc<How>) -> Self {
+        Self { place, name, how: Some(how) }
     }
 
     pub(crate) const fn place(&self) -> &Place {
@@ -143,9 +142,13 @@ impl Document {
     /// Changes of this value, to be written together. ``File.edit`` describes the result and ``backup``. Paths start at this
     /// value.
     #[pyo3(signature = (*, backup = true))]
-    fn edit(&self, py: Python<'_>, backup: bool) -> Edit {
+    fn edit(&self, py: Python<'_>, backup: bool) -> PyResult<Edit> {
+        let how = match &self.how {
+            Some(how) => Arc::clone(how),
+            None => Arc::new(How::packet(py, self.place.options)?),
+        };
         let frame = self.place.frame.number.map(|number| number.saturating_add(1));
-        Edit::new(self.place.source.bytes(py), Arc::clone(&self.how), frame, backup)
+        Edit::new(py, self.place.source.bytes(py), how, frame, backup)
     }
 
     /// Whether the other document is the same value of the same file.

@@ -82,11 +82,21 @@ enum Unsaved {
 }
 
 impl Edit {
-    pub(crate) fn new(bytes: &[u8], how: Arc<How>, frame: Option<u64>, keeps_old: bool) -> Self {
+    pub(crate) fn new(
+        py: Python<'_>,
+        bytes: &[u8],
+        how: Arc<How>,
+        frame: Option<u64>,
+        keeps_old: bool,
+    ) -> PyResult<Self> {
+        if !how.damage.is_empty() {
+            let message = "the layers are damaged; write what is left with salvage";
+            return Err(failure::layer(py, message, "layer", None));
+        }
         let (draft, origin) = (Draft::owned(bytes.to_vec(), how.plain), how.origin.clone());
         let (done, undone) = (Vec::new(), Vec::new());
         let state = State { draft, origin, done, undone, made: 0, saved: 0 };
-        Self { how, frame, keeps_old, state: Mutex::new(state) }
+        Ok(Self { how, frame, keeps_old, state: Mutex::new(state) })
     }
 
     /// Works on the state while other threads run. `work` must not use Python: another thread may wait for the state.

@@ -7,14 +7,14 @@ use std::path::Path;
 use pyo3::exceptions::{PyIsADirectoryError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use variant_document::EditError;
 use variant_document::convert::Loss;
 use variant_document::count::counted;
 use variant_document::merge;
 use variant_document::migration::MigrationError;
 use variant_document::output::OutputError;
 use variant_document::query::{ROOT, path_to};
-use variant_io::{OpenError, RewrapError};
+use variant_document::{EditError, Piece, Plain};
+use variant_io::{OpenError, RewrapError, ValueError};
 use variant_owned::EncodeError;
 use variant_view::{Dialect, Document, Error, ErrorClass, short_path};
 
@@ -79,9 +79,27 @@ pub(crate) fn read(
     }
 }
 
-/// The error, with `message`, for bytes that are not a value.
-pub(crate) fn decode(py: Python<'_>, message: &str, facts: Facts) -> PyErr {
-    facts.raise(py, |classes| &classes.decode_error, message)
+/// The error for damage in a value of a file. The offset of `error` counts from the start of the value.
+pub(crate) fn piece(py: Python<'_>, file: Plain<'_>, piece: &Piece<'_>, error: &Error) -> PyErr {
+    read(py, &file.document(piece.bytes), error, piece.start, piece.number.checked_sub(1))
+}
+
+/// The error for a file that ends within a value. `frame` is the index of this value, if it is known.
+pub(crate) fn cut(
+    py: Python<'_>,
+    file: Plain<'_>,
+    error: &ValueError,
+    frame: Option<u64>,
+) -> PyErr {
+    let facts = Facts {
+        offset: u64::try_from(file.absolute(error.offset())).ok(),
+        path: Some(String::new()),
+        frame,
+        found: Some(error.to_string()),
+        expected: Some("the file was cut short, or has another framing".to_owned()),
+        category: Some("truncated"),
+    };
+    facts.raise(py, |classes| &classes.decode_error, &error.to_string())
 }
 
 /// The error for a path that is invalid or has no value.
@@ -264,7 +282,7 @@ pub(crate) fn layer(
     facts.raise(py, |classes| &classes.open_error, message)
 }
 
-pub(crate) const fn category(class: ErrorClass) -> &'static str {
+const fn category(class: ErrorClass) -> &'static str {
     match class {
         ErrorClass::Truncated => "truncated",
         ErrorClass::Malformed => "malformed",

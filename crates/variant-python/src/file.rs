@@ -288,12 +288,8 @@ impl File {
     /// Raises OpenError for a file of damaged layers (``lenient``): the missing bytes would be lost.
     #[pyo3(signature = (*, backup = true))]
     fn edit(&self, py: Python<'_>, backup: bool) -> PyResult<Edit> {
-        if !self.how.damage.is_empty() {
-            let message = "the layers are damaged; write what is left with salvage";
-            return Err(failure::layer(py, message, "layer", None));
-        }
         let source = self.source()?;
-        Ok(Edit::new(source.bytes(py), Arc::clone(&self.how), None, backup))
+        Edit::new(py, source.bytes(py), Arc::clone(&self.how), None, backup)
     }
 
     /// Closes the file. Its bytes are freed if no value uses them.

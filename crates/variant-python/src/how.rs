@@ -1,10 +1,12 @@
 //! [`How`]: how a file was opened.
 
+use pyo3::prelude::*;
 use variant_document::Plain;
 use variant_document::edit::Rivals;
-use variant_io::{Damage, Framing, OpenError, OpenOptions, Wrapping, open_bytes};
+use variant_io::{Damage, Framing, OpenOptions, Wrapping, open_bytes};
 use variant_view::Options;
 
+use crate::failure;
 use crate::origin::Origin;
 
 /// The framing and options to read the bytes of a file, and the layers around the bytes.
@@ -26,7 +28,9 @@ pub(crate) struct How {
 
 impl How {
     /// How a packet is read: one value without layers.
-    pub(crate) fn packet(options: Options) -> Result<Self, OpenError> {
+    pub(crate) fn packet(py: Python<'_>, options: Options) -> PyResult<Self> {
+        let opened = open_bytes(Vec::new(), &OpenOptions::new());
+        let opened = opened.map_err(|error| failure::open(py, &error, None))?;
         // `Plain::new` would accept objects that the caller refuses.
         let plain = Plain { options, ..Plain::new(&[], Framing::Bare, options) };
         Ok(Self {
@@ -34,7 +38,7 @@ impl How {
             is_certain: true,
             rivals: Rivals::default(),
             is_mapped: false,
-            wrapping: open_bytes(Vec::new(), &OpenOptions::new())?.wrapping().clone(),
+            wrapping: opened.wrapping().clone(),
             damage: Vec::new(),
             notes: Vec::new(),
             origin: None,

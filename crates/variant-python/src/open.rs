@@ -18,7 +18,7 @@ use crate::file::File;
 use crate::how::How;
 use crate::options::{self, Accepted};
 use crate::origin::Origin;
-use crate::place::{Frame, detached};
+use crate::place::{Frame, Place, detached};
 use crate::source::Source;
 
 /// Opens a file of values, and removes its compression and encryption. O(bytes); other threads run meanwhile.
@@ -129,8 +129,7 @@ pub(crate) fn loads(
     let options = Options::engine(dialect).reals(reading.reals.unwrap_or(reals));
     let options = accepted.of(options.limits(reading.limits));
     let frame = Frame { start: 0, end: bytes.len(), number: None };
-    let how = How::packet(options).map_err(|error| failure::open(py, &error, None))?;
-    Ok(Document::new(Arc::new(source), frame, Arc::new(how), None))
+    Ok(Document::packet(Place::root(Arc::new(source), frame, options)))
 }
 
 /// The candidates for framing and dialect of a file, or of bytes, the likeliest first. O(bytes); other threads run

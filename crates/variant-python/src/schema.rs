@@ -4,9 +4,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use variant_document::shape::Shapes;
 use variant_document::{Piece, Plain, schema};
+use variant_io::ValueError;
 use variant_view::Error;
 
-use crate::failure::{self, Facts};
+use crate::failure;
 use crate::place::detached;
 
 /// A value that breaks a JSON Schema.
@@ -44,7 +45,7 @@ pub(crate) fn written(py: Python<'_>, file: Plain<'_>, has_ranges: bool) -> PyRe
         shape.settle();
         Ok(shape.to_json_schema(has_ranges))
     });
-    shape.map_err(|fault| damaged(py, fault))
+    shape.map_err(|fault: Fault<'_>| fault.raise(py, file))
 }
 
 /// The values of a file that break a schema, at most `most`.
@@ -67,7 +68,7 @@ pub(crate) fn breaches(
         })?;
         Ok(found)
     });
-    found.map_err(|fault| damaged(py, fault))
+    found.map_err(|fault: Fault<'_>| fault.raise(py, file))
 }
 
 fn of(piece: &Piece<'_>, breach: schema::Breach) -> Breach {
@@ -77,36 +78,31 @@ fn of(piece: &Piece<'_>, breach: schema::Breach) -> Breach {
     Breach { frame, path, offset, keyword, schema_path, message }
 }
 
-/// The message and the place of damage.
-type Fault = (String, Facts);
+/// Why a file is not read to its end.
+enum Fault<'f> {
+    /// A value is damaged.
+    Data(Piece<'f>, Error),
+    /// The file ends within a value.
+    Cut(ValueError),
+}
+
+impl Fault<'_> {
+    fn raise(&self, py: Python<'_>, file: Plain<'_>) -> PyErr {
+        match self {
+            Self::Data(piece, error) => failure::piece(py, file, piece, error),
+            Self::Cut(error) => failure::cut(py, file, error, None),
+        }
+    }
+}
 
 /// Calls `work` with each value of a file.
 fn each<'f>(
     file: Plain<'f>,
     mut work: impl FnMut(Piece<'f>) -> Result<(), Error>,
-) -> Result<(), Fault> {
+) -> Result<(), Fault<'f>> {
     for piece in file.pieces() {
-        let piece = piece.map_err(|error| {
-            let offset = u64::try_from(file.absolute(error.offset())).ok();
-            let category = Some("truncated");
-            (file.cut(&error), Facts { offset, category, ..Facts::default() })
-        })?;
-        work(piece).map_err(|error| {
-            let at = piece.absolute(error.offset());
-            let facts = Facts {
-                offset: u64::try_from(at).ok(),
-                frame: piece.number.checked_sub(1),
-                found: Some(error.kind().to_string()),
-                expected: Some(error.hint().to_owned()),
-                category: Some(failure::category(error.class())),
-                ..Facts::default()
-            };
-            (format!("{} at byte {at}: {}", error.kind(), error.hint()), facts)
-        })?;
+        let piece = piece.map_err(Fault::Cut)?;
+        work(piece).map_err(|error| Fault::Data(piece, error))?;
     }
     Ok(())
-}
-
-fn damaged(py: Python<'_>, (message, facts): Fault) -> PyErr {
-    failure::decode(py, &message, facts)
 }

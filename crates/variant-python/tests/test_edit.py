@@ -235,7 +235,9 @@ def test_a_change_that_engines_write_in_different_bytes_needs_the_dialect():
 
 def test_damage_is_not_saved_again():
     data = (CORPUS / "damaged/salvage/block_broken.gcpf").read_bytes()
-    refused(lambda: vv.open_bytes(data, lenient=True).edit(), vv.OpenError, "salvage")
+    damaged = vv.open_bytes(data, lenient=True)
+    for edit in (damaged.edit, damaged[0].edit):
+        refused(edit, vv.OpenError, "salvage")
     cut = opened(frames({"hp": 1}, {"hp": 2})[:-2], framing="frames").edit()
     refused(lambda: cut.set("hp", 1))
     closed = opened(frames({"hp": 1}))
@@ -269,7 +271,7 @@ def test_threads_share_an_edit():
 def test_hostile_bytes_end_in_an_error_of_this_package():
     generator = random.Random(11)
     sound = frames({"hp": 1, "bag": [1, {"a": [2.5, "x"]}], "at": vv.Vector2(1, 2)}, [1])
-    for _ in range(500):
+    for _ in range(200):
         data = bytearray(sound)
         for _ in range(generator.randrange(1, 4)):
             data[generator.randrange(len(data))] = generator.randrange(256)
@@ -277,8 +279,8 @@ def test_hostile_bytes_end_in_an_error_of_this_package():
         edit = file.edit()
         for use in (
             lambda: edit.set("hp", 2), lambda: edit.insert("bag[1].a[0]", None), lambda: edit.delete("..a"), lambda: edit.rename_key("at", "to"),
-            edit.undo, edit.redo, edit.tobytes, lambda: file.select("..*"), lambda: file.convert("godot3", lossy=True), lambda: file.diff(opened(sound)),
-            lambda: opened(sound).merge(opened(sound), base=file), file.salvage, file.schema, lambda: file.check("{}"), file._repr_html_,
+            edit.undo, edit.redo, edit.tobytes, lambda: file.select("..*"), lambda: file.convert("godot3", lossy=True),
+            lambda: file.diff(opened(sound)), lambda: opened(sound).merge(opened(sound), base=file), file.salvage, file.schema, lambda: file.check("{}"), file._repr_html_,
         ):
             try:
                 use()

@@ -43,9 +43,10 @@ def test_each_difference_has_its_frame_its_path_and_its_offsets():
 
 def test_damage_ends_a_comparison():
     broken = vv.open_bytes(file({"a": [1, 2]}).tobytes()[:-2], dialect="godot4", framing="frames")
-    for one, other in ((broken, file(1)), (file(1), broken)):
-        with pytest.raises(vv.DecodeError):
+    for one, other, note in ((broken, file(1), "first"), (file(1), broken, "other")):
+        with pytest.raises(vv.DecodeError) as caught:
             one.diff(other)
+        assert caught.value.offset is not None and caught.value.__notes__ == [f"this is in the {note} file"]
 
 
 def test_a_merge_has_the_changes_of_both_files():
@@ -58,7 +59,8 @@ def test_a_merge_has_the_changes_of_both_files():
 
 
 def test_values_that_both_files_changed_are_conflicts():
-    base, ours, theirs = file({"a": 1, "b": [1], "c": {}}, {"d": 1}), file({"a": 2, "b": [1, 2], "c": {}}, {}), file({"a": 3, "b": [3], "c": {}}, {"d": 2})
+    base = file({"a": 1, "b": [1], "c": {}}, {"d": 1})
+    ours, theirs = file({"a": 2, "b": [1, 2], "c": {}}, {}), file({"a": 3, "b": [3], "c": {}}, {"d": 2})
     with pytest.raises(vv.MergeError, match="3 values in different ways, such as a") as caught:
         ours.merge(theirs, base=base)
     conflicts = caught.value.conflicts
@@ -119,7 +121,9 @@ def test_frames_that_one_file_lacks_are_refused():
         one.merge(two, base=one)
     with pytest.raises(vv.EditError, match="the other file removed frame 2"):
         two.merge(one, base=two)
-    assert values(two.merge(one, base=one)) == values(two.tobytes())
+    with pytest.raises(vv.EditError, match="the file removed, and the other file changed, frame 2"):
+        one.merge(file({"a": 1}, {"b": 3}), base=two)
+    assert values(two.merge(one, base=one)) == values(two.tobytes()) and values(one.merge(two, base=two)) == values(one.tobytes())
 
 
 def test_a_merge_of_a_tower_ends():

@@ -14,7 +14,7 @@ use variant_io::Framing;
 use super::File;
 use crate::convert::Layers;
 use crate::document::{Document, Summary};
-use crate::failure::{self, Facts};
+use crate::failure;
 use crate::frames::Frames;
 use crate::how::How;
 use crate::place::{Frame, Place, detached};
@@ -44,16 +44,7 @@ impl File {
     /// An error if the file ends within a value.
     pub(super) fn broken(&self, py: Python<'_>, frames: &Frames) -> PyResult<()> {
         let Some(error) = &frames.broken else { return Ok(()) };
-        let at = self.how.plain.absolute(error.offset());
-        let facts = Facts {
-            offset: u64::try_from(at).ok(),
-            path: Some(String::new()),
-            frame: u64::try_from(frames.all.len()).ok(),
-            found: Some(error.to_string()),
-            expected: Some("the file was cut short, or has another framing".to_owned()),
-            category: Some("truncated"),
-        };
-        Err(failure::decode(py, &error.to_string(), facts))
+        Err(failure::cut(py, self.how.plain, error, u64::try_from(frames.all.len()).ok()))
     }
 
     pub(super) fn document(
@@ -61,7 +52,8 @@ impl File {
         source: &Arc<Source>,
         frame: &(Frame, Option<Vec<u8>>),
     ) -> Document {
-        Document::new(Arc::clone(source), frame.0, Arc::clone(&self.how), frame.1.clone())
+        let place = Place::root(Arc::clone(source), frame.0, self.how.plain.options);
+        Document::of_file(place, frame.1.clone(), Arc::clone(&self.how))
     }
 
     /// The file after a change, compressed and encrypted as before.
