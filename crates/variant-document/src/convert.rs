@@ -4,7 +4,7 @@ use variant_io::{Framing, ValuesWriter};
 use variant_owned::{
     ConvertOptions, EncodeOptions, Report, Variant, Widths, convert as to_dialect,
 };
-use variant_view::{Dialect, Options, Reals};
+use variant_view::{Dialect, Document, Options, Reals};
 
 use crate::plain::{Piece, Plain};
 use crate::trouble::{EditError, Trouble};
@@ -23,6 +23,8 @@ pub struct Converted {
 pub struct Losses {
     /// The first changes, in groups.
     pub first: Vec<Loss>,
+    /// The number of all groups.
+    pub groups: u64,
     /// The number of all changes.
     pub count: u64,
     /// Whether a value lost more than its kind, so that a conversion back does not restore it.
@@ -34,6 +36,8 @@ pub struct Losses {
 pub struct Loss {
     /// The number of the frame or setting, from 1.
     pub frame: u64,
+    /// The name of the frame or setting ([`Piece::called`]); `None` in a bare file.
+    pub called: Option<String>,
     /// The path of the first of these changes.
     pub path: String,
     /// The place and the change, such as `[*] x2: Vector2i became Vector2`.
@@ -45,10 +49,8 @@ pub struct Loss {
 /// The maximum number of groups in [`Losses::first`].
 const MOST: usize = 1_000;
 
-/// Writes the values of a file in another dialect. O(bytes). One value at a time is in memory as an owned value.
-///
-/// If all reals of a file have 64 bits, a custom build or a program that follows the documentation wrote the file, and
-/// reads this width. The width is kept if the dialect stays the same, or is that of a page of the documentation.
+/// Writes the values of a file in another dialect, with reals of the width [`reals`]. O(bytes). One value at a time is in
+/// memory as an owned value.
 ///
 /// ```
 /// use variant_document::Plain;
@@ -73,26 +75,32 @@ pub fn convert(file: Plain<'_>, to: Dialect) -> Result<Converted, EditError> {
     let mut losses = Losses::default();
     for piece in file.pieces() {
         let piece = piece.map_err(|error| EditError::new(file.cut(&error)))?;
-        let added = add(file, &piece, ConvertOptions::new(to).reals(reals), &mut values);
+        let how = ConvertOptions::new(to).reals(reals);
+        let added = add(file.document(piece.bytes), &piece, how, &mut values);
         losses.add(&piece, &added.map_err(|trouble| EditError::of(trouble, piece.start))?);
     }
     let bytes = [file.head(), &values.finish(), file.after()].concat();
     Ok(Converted { bytes, losses })
 }
 
-fn reals(was: Options, to: Dialect) -> Reals {
+/// The width of reals in another dialect. If all reals of a file have 64 bits, a custom build or a program that follows the
+/// documentation wrote the file. Such programs also read this width, so it is kept if the target is the same dialect or the
+/// dialect of a page.
+pub fn reals(was: Options, to: Dialect) -> Reals {
     let is_kept = to == was.dialect || to.page().is_some();
     if is_kept { was.reals } else { Reals::ByFlag }
 }
 
-/// Adds a converted value. Returns the changes.
-fn add(
-    file: Plain<'_>,
+/// Converts the value `document` of a piece, and adds it to `values`. Returns the changes. O(bytes of the value).
+///
+/// # Errors
+/// Damage; a value that the other dialect cannot hold.
+pub fn add(
+    document: Document<'_>,
     piece: &Piece<'_>,
     how: ConvertOptions,
     values: &mut ValuesWriter,
 ) -> Result<Report, Trouble> {
-    let document = file.document(piece.bytes);
     let read = Variant::from_document(&document)?;
     let (converted, report) = to_dialect(&read, how).map_err(|error| Trouble::message(&error))?;
     let encoding = EncodeOptions::new(how.to).reals(how.reals).widths(Widths::Canonical);
@@ -109,11 +117,14 @@ fn add(
 
 impl Losses {
     pub(crate) fn add(&mut self, piece: &Piece<'_>, report: &Report) {
+        let groups = u64::try_from(report.groups().len()).unwrap_or(u64::MAX);
+        self.groups = self.groups.saturating_add(groups);
         self.count = self.count.saturating_add(report.count());
         self.has_lost |= !report.is_lossless();
         let left = MOST.saturating_sub(self.first.len());
         self.first.extend(report.groups().iter().take(left).map(|group| Loss {
             frame: piece.number,
+            called: piece.called(),
             path: group.first.as_ref().unwrap_or(&group.path).clone(),
             message: group.to_string(),
             has_lost: group.loss != variant_owned::Loss::Kind,

@@ -29,6 +29,8 @@ pub enum Side {
 pub struct Conflict {
     /// The number of the frame or setting, from 1.
     pub frame: u64,
+    /// The name of the frame or setting ([`Piece::called`]); `None` in a bare file.
+    pub called: Option<String>,
     /// The path in the frame, shortened if it is long.
     pub path: String,
     /// The value before both changes, as a short literal; `None` if there was none.
@@ -57,7 +59,7 @@ const LONGEST_PATH: usize = 4_096;
 pub struct Merged {
     /// The values that both files changed, in different ways. Empty without a base.
     pub conflicts: Conflicts,
-    /// What the values of the other files lost when they were converted to the dialect of the file.
+    /// What the values of the other file lost when they were converted to the dialect of the file.
     pub losses: Losses,
 }
 
@@ -68,8 +70,8 @@ pub struct Merged {
 /// `side` is kept, and the conflict is listed.
 ///
 /// Dictionaries are merged key by key, and with a base also arrays of one length element by element. Any other value,
-/// such as an array that became longer, is one value. Frames are paired by number, and settings by name. The other files
-/// may have other dialects.
+/// such as an array that became longer, is one value. Frames are paired by number, and settings by name. With a base, all
+/// files must have the same number of frames. The other files may have other dialects.
 ///
 /// O(bytes of the three files) expected; nothing recurses.
 ///
@@ -111,12 +113,14 @@ pub fn merge(
     match base {
         None => add(draft, theirs)?,
         Some(base) => {
-            let mut base = read(base, "the base", options, &mut merged.losses)?;
+            // The losses of the base are not listed: the values of the other file have the same.
+            let mut base = read(base, "the base", options, &mut Losses::default())?;
             check_places(draft.plain(), &base, &theirs)?;
             let conflicts = &mut merged.conflicts;
-            graft(draft, |place, ours, frame| {
-                let (base, theirs) = (base.remove(place), theirs.remove(place)?);
-                let mut job = Job { frame, options, side, conflicts };
+            graft(draft, |piece, ours| {
+                let place = key_of_piece(piece);
+                let (base, theirs) = (base.remove(&place), theirs.remove(&place)?);
+                let mut job = Job { piece, options, side, conflicts };
                 Some((job.run(base.as_ref(), ours, &theirs), false))
             })?;
         }
@@ -130,20 +134,21 @@ fn add(draft: &mut Draft<'_>, mut values: BTreeMap<Place, Variant>) -> Result<()
     if let Some(place) = values.keys().find(|place| !own.contains(*place)) {
         return Err(unpaired(draft.plain(), place, "only the other file has"));
     }
-    graft(draft, |place, _, _| Some((values.remove(place)?, true)))
+    graft(draft, |piece, _| Some((values.remove(&key_of_piece(piece))?, true)))
 }
 
-/// Replaces the values of a draft by those that `new` returns, each with [`Graft::is_merge`]. `new` gets the place of a
-/// value, the value, and the number of its frame.
+/// Replaces the values of a draft by those that `new` returns, each with [`Graft::is_merge`]. `new` gets the piece and the
+/// value in it.
 fn graft(
     draft: &mut Draft<'_>,
-    mut new: impl FnMut(&Place, &Variant, u64) -> Option<(Variant, bool)>,
+    mut new: impl FnMut(&Piece<'_>, &Variant) -> Option<(Variant, bool)>,
 ) -> Result<(), EditError> {
-    let encoding = encoding(draft.plain().options);
+    let file = draft.plain().with_bytes(&[]);
+    let encoding = encoding(file.options);
     let bytes = |value: &Variant| encode(value, encoding).map_err(|error| Trouble::message(&error));
     draft.graft(|value, document| {
         let ours = Variant::from_document(&document)?;
-        let new = new(&key((value.number, value.name)), &ours, value.number);
+        let new = new(&file.piece(value), &ours);
         let Some((new, is_merge)) = new else { return Ok(None) };
         // The draft may have other bytes for the same value, so both values are encoded as the engine encodes them.
         Ok(Some(Graft { base: bytes(&ours)?, new: bytes(&new)?, is_merge }))
@@ -191,20 +196,30 @@ fn read(
         }
         let place = key_of_piece(&piece);
         if values.contains_key(&place) {
-            return Err(unpaired(file, &place, &format!("{called} has twice")));
+            return Err(twice(file, &place, called));
         }
         values.insert(place, value);
     }
     Ok(values)
 }
 
-/// Refuses files of which only one added or removed a frame or setting: the values after it would be paired wrongly.
+/// Refuses files of which only one added or removed a frame, since the values after it would be paired wrongly, and
+/// settings that only one file added, removed or kept.
 fn check_places(
     ours: Plain<'_>,
     base: &BTreeMap<Place, Variant>,
     theirs: &BTreeMap<Place, Variant>,
 ) -> Result<(), EditError> {
     let own = places(ours)?;
+    let counts = [own.len(), base.len(), theirs.len()];
+    if ours.framing != Framing::Settings && counts != [own.len(); 3] {
+        let [own, base, theirs] = counts;
+        let noun = unit(ours.framing).unwrap_or("value");
+        return Err(EditError::new(format!(
+            "the file has {own}, the base {base} and the other file {theirs} {noun}s, which are paired by number; \
+             merge files with the same number of {noun}s"
+        )));
+    }
     for (place, value) in theirs.iter().filter(|(place, _)| !own.contains(*place)) {
         match base.get(place) {
             None => return Err(unpaired(ours, place, "only the other file has")),
@@ -220,22 +235,34 @@ fn check_places(
     removed.map_or(Ok(()), |place| Err(unpaired(ours, place, "the other file removed")))
 }
 
+/// The places of a file.
 fn places(file: Plain<'_>) -> Result<BTreeSet<Place>, EditError> {
-    let place = |piece: Result<Piece<'_>, _>| match piece {
-        Ok(piece) => Ok(key_of_piece(&piece)),
-        Err(error) => Err(EditError::new(file.cut(&error))),
-    };
-    file.pieces().map(place).collect()
+    let mut places = BTreeSet::new();
+    for piece in file.pieces() {
+        let piece = piece.map_err(|error| EditError::new(file.cut(&error)))?;
+        if let Some(place) = places.replace(key_of_piece(&piece)) {
+            return Err(twice(file, &place, "the file"));
+        }
+    }
+    Ok(places)
 }
 
-fn unpaired(file: Plain<'_>, (number, name): &Place, why: &str) -> EditError {
+fn unpaired(file: Plain<'_>, place: &Place, why: &str) -> EditError {
+    let place = called(file, place);
+    EditError::new(format!("{why} {place}; merge the values that all files have"))
+}
+
+fn twice(file: Plain<'_>, place: &Place, has: &str) -> EditError {
+    let place = called(file, place);
+    EditError::new(format!("{has} has {place} twice; delete one of them first"))
+}
+
+fn called(file: Plain<'_>, (number, name): &Place) -> String {
     let noun = unit(file.framing).unwrap_or("value");
-    let called = if *number == 0 {
-        format!("{noun} {}", crate::escape::cut(name, 100))
-    } else {
-        format!("{noun} {number}")
-    };
-    EditError::new(format!("{why} {called}; merge the values that all files have"))
+    match number {
+        0 => format!("{noun} {}", crate::escape::cut(name, 100)),
+        _ => format!("{noun} {number}"),
+    }
 }
 
 /// The values at one place of the three files.
@@ -256,6 +283,8 @@ enum Open<'v> {
         rest: IntoIter<(&'v Variant, Three<'v>)>,
         at: u32,
         key: Option<&'v Variant>,
+        /// The step to the value of `key`, once a conflict below it is listed.
+        step: Option<String>,
         done: Dictionary,
     },
 }
@@ -311,16 +340,16 @@ impl<'v> Open<'v> {
         let mut done = Dictionary::with_rule(ours.rule());
         done.set_types(ours.key_type().clone(), ours.value_type().clone());
         done.set_shared(ours.is_shared());
-        Self::Dictionary { rest, at: 0, key: None, done }
+        Self::Dictionary { rest, at: 0, key: None, step: None, done }
     }
 
     fn next(&mut self) -> Option<Three<'v>> {
         match self {
             Self::Array { rest, .. } => rest.next(),
-            Self::Dictionary { rest, at, key, .. } => {
+            Self::Dictionary { rest, at, key, step, .. } => {
                 let (next, three) = rest.next()?;
                 *at = at.saturating_add(key.is_some().into());
-                *key = Some(next);
+                (*key, *step) = (Some(next), None);
                 Some(three)
             }
         }
@@ -346,7 +375,7 @@ impl<'v> Open<'v> {
 }
 
 struct Job<'j> {
-    frame: u64,
+    piece: &'j Piece<'j>,
     options: Options,
     side: Side,
     conflicts: &'j mut Conflicts,
@@ -362,7 +391,7 @@ impl Job<'_> {
                     open.push(container);
                     None
                 }
-                None => Some(self.whole(next, &open)),
+                None => Some(self.whole(next, &mut open)),
             };
             // Continues with the innermost container that has items left.
             next = loop {
@@ -381,7 +410,7 @@ impl Job<'_> {
     }
 
     /// The merged value at a place; `None` if it is removed.
-    fn whole(&mut self, three: Three<'_>, open: &[Open<'_>]) -> Option<Variant> {
+    fn whole(&mut self, three: Three<'_>, open: &mut [Open<'_>]) -> Option<Variant> {
         let Three { base, ours, theirs } = three;
         let [old, own, other] = [base, ours, theirs].map(|value| self.bytes(value));
         if own == other || old == other {
@@ -393,8 +422,9 @@ impl Job<'_> {
         self.conflicts.count = self.conflicts.count.saturating_add(1);
         if self.conflicts.first.len() < MOST {
             let [base, ours, theirs] = [old, own, other].map(|bytes| self.literal(&bytes?));
-            let (frame, path) = (self.frame, self.path(open));
-            self.conflicts.first.push(Conflict { frame, path, base, ours, theirs });
+            let (frame, called) = (self.piece.number, self.piece.called());
+            let path = self.path(open);
+            self.conflicts.first.push(Conflict { frame, called, path, base, ours, theirs });
         }
         if self.side == Side::Ours { ours.cloned() } else { theirs.cloned() }
     }
@@ -408,7 +438,7 @@ impl Job<'_> {
         Some(literal::text(&Document::new(bytes, self.options).root().ok()?))
     }
 
-    fn path(&self, open: &[Open<'_>]) -> String {
+    fn path(&self, open: &mut [Open<'_>]) -> String {
         let mut path = String::new();
         for container in open {
             if path.len() > LONGEST_PATH {
@@ -420,19 +450,27 @@ impl Job<'_> {
                     let index = i64::try_from(done.len()).unwrap_or(i64::MAX);
                     self.step(PathStep::Number(index).into(), &mut path);
                 }
-                Open::Dictionary { at, key, .. } => self.key(*at, *key, &mut path),
+                Open::Dictionary { at, key, step, .. } => {
+                    // A key may be long, so its step is made once for all conflicts below it.
+                    path.push_str(step.get_or_insert_with(|| self.key(*at, *key, path.is_empty())));
+                }
             }
         }
         path
     }
 
-    fn key(&self, position: u32, key: Option<&Variant>, path: &mut String) {
+    /// The step to the value of a key. `is_first`: no step comes before it.
+    fn key(&self, position: u32, key: Option<&Variant>, is_first: bool) -> String {
         let bytes = self.bytes(key).unwrap_or_default();
         let view = Document::new(&bytes, self.options).root().ok();
         let named = view.as_ref().and_then(key_of).and_then(PathStep::of_key);
         let step = named.unwrap_or(PathStep::Position(position));
         let key = view.filter(|_| named.is_none());
-        self.step(KeyedStep { step, key }.short(position), path);
+        // Only the first step of a path has no dot before its name.
+        let mut text = if is_first { String::new() } else { "x".to_owned() };
+        let before = text.len();
+        self.step(KeyedStep { step, key }.short(position), &mut text);
+        text.split_off(before)
     }
 
     fn step(&self, step: KeyedStep<'_>, path: &mut String) {

@@ -123,14 +123,19 @@ fn a_frame_that_only_one_file_has_is_refused_and_the_draft_stays() {
     let frames = |bytes| Plain::new(bytes, FRAMES, Options::engine(Dialect::Godot4));
     let (one, two) = (frame("1"), [frame("1"), frame("2")].concat());
     let mut draft = Draft::new(frames(&one));
-    for base in [None, Some(frames(&one))] {
+    for (base, why) in [
+        (None, "only the other file has frame 2"),
+        (Some(frames(&one)), "the file has 1, the base 1 and the other file 2 frames"),
+        (Some(frames(&two)), "the file has 1, the base 2 and the other file 2 frames"),
+    ] {
         let error = merge(&mut draft, frames(&two), base, Side::Ours).unwrap_err();
-        assert!(error.to_string().starts_with("only the other file has frame 2"), "{error}");
+        assert!(error.to_string().starts_with(why), "{error}");
         assert_eq!(draft.bytes(), one);
     }
     // Without a base, the values that only this file has are kept.
     let mut draft = Draft::new(frames(&two));
-    merge(&mut draft, frames(&frame("7")), None, Side::Ours).unwrap();
+    let other = frame("7");
+    merge(&mut draft, frames(&other), None, Side::Ours).unwrap();
     assert_eq!(draft.bytes(), [frame("7"), frame("2")].concat());
 }
 

@@ -1,7 +1,9 @@
 //! `merge`: adds the values of OTHER to FILE, or the changes that lead from BASE to OTHER.
 
+use std::io;
 use std::path::Path;
 
+use variant_document::convert::{Loss, Losses};
 use variant_document::count::counted;
 use variant_document::escape::neutral;
 use variant_document::merge::{Conflict, Conflicts, Side, merge};
@@ -41,9 +43,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
         let side = args.prefer.map_or(Side::Ours, Side::from);
         let base = base.as_ref().map(Values::plain);
         let merged = draft.change(|draft| merge(draft, other.plain(), base, side))?;
-        for loss in &merged.losses.first {
-            writeln!(terminal.err, "{}", neutral(&loss.message))?;
-        }
+        print(&merged.losses, terminal)?;
         if merged.conflicts.count > 0 && args.prefer.is_none() {
             return Err(refused(&args.file, &merged.conflicts));
         }
@@ -51,8 +51,26 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     })
 }
 
-/// The maximum number of listed conflicts.
+/// The maximum number of listed conflicts, and of listed losses.
 const MOST_LISTED: usize = 20;
+
+/// Prints what the values of OTHER lost.
+fn print(losses: &Losses, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let mut left = losses.groups;
+    for Loss { called, message, .. } in losses.first.iter().take(MOST_LISTED) {
+        writeln!(terminal.err, "{}{}", prefix(called.as_deref()), neutral(message))?;
+        left = left.saturating_sub(1);
+    }
+    match left {
+        0 => Ok(()),
+        left => terminal.note(&format!("and {} of changes", counted(left, "more line"))),
+    }
+}
+
+/// The name of a frame or setting as a prefix; empty in a bare file.
+fn prefix(called: Option<&str>) -> String {
+    called.map_or_else(String::new, |called| format!("{called}: "))
+}
 
 /// The failure for values that both files changed.
 fn refused(file: &Path, conflicts: &Conflicts) -> Failure {
@@ -70,12 +88,12 @@ fn refused(file: &Path, conflicts: &Conflicts) -> Failure {
 
 /// A conflict in one line.
 fn line(conflict: &Conflict) -> String {
-    let Conflict { frame, path, base, ours, theirs } = conflict;
+    let Conflict { called, path, base, ours, theirs, .. } = conflict;
     let [base, ours, theirs] =
         [base, ours, theirs].map(|value| value.as_deref().map_or("nothing".into(), neutral));
     let path = neutral(or_root(path));
-    let frame = if *frame > 1 { format!("frame {frame}: ") } else { String::new() };
-    format!("  {frame}{path}: it was {base}, FILE has {ours}, OTHER has {theirs}")
+    let called = prefix(called.as_deref());
+    format!("  {called}{path}: it was {base}, FILE has {ours}, OTHER has {theirs}")
 }
 
 impl From<Prefer> for Side {
