@@ -17,11 +17,7 @@
 #ifndef VARIANT_H
 #define VARIANT_H
 
-/* Made by cargo-c from crates/variant-c/src. Changes here are lost. */
-#define VARIANT_MAJOR 0
-#define VARIANT_MINOR 1
-#define VARIANT_PATCH 0
-
+/* Made by cbindgen from crates/variant-c/src. Changes here are lost. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,6 +70,15 @@
 
 // A defect of this library. The handle of the call must be freed.
 #define VARIANT_ERROR_INTERNAL 15
+
+// The first number of the version of this header.
+#define VARIANT_MAJOR 0
+
+// The second number of the version of this header. Before version 1, another number may be another interface.
+#define VARIANT_MINOR 1
+
+// The third number of the version of this header.
+#define VARIANT_PATCH 0
 
 // The offset of an error that has no offset.
 #define VARIANT_NO_OFFSET UINT64_MAX

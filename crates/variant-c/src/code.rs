@@ -63,6 +63,13 @@ pub const extern "C" fn variant_code_name(code: Code) -> *const c_char {
     name.as_ptr()
 }
 
+/// The first number of the version of this header.
+pub const VARIANT_MAJOR: i32 = 0;
+/// The second number of the version of this header. Before version 1, another number may be another interface.
+pub const VARIANT_MINOR: i32 = 1;
+/// The third number of the version of this header.
+pub const VARIANT_PATCH: i32 = 0;
+
 /// The version of the library, such as "0.1.0". The text is never freed.
 #[unsafe(no_mangle)]
 pub const extern "C" fn variant_version() -> *const c_char {

@@ -36,3 +36,10 @@ fn each_function_and_constant_is_in_the_header() {
     // Each exported function has the attribute that keeps its name.
     assert_eq!(sources.matches("#[unsafe(no_mangle)]\n").count(), functions.len());
 }
+
+#[test]
+fn the_header_has_the_version_of_the_crate() {
+    use variant::code::{VARIANT_MAJOR, VARIANT_MINOR, VARIANT_PATCH};
+    let version = format!("{VARIANT_MAJOR}.{VARIANT_MINOR}.{VARIANT_PATCH}");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+}
