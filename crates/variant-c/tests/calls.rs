@@ -124,6 +124,11 @@ pub(crate) fn take(mut bytes: Bytes) -> Vec<u8> {
     copy
 }
 
+/// Lines of the library, which are then freed.
+pub(crate) fn lines(bytes: Bytes) -> String {
+    String::from_utf8(take(bytes)).unwrap()
+}
+
 /// A writer that is freed.
 pub(crate) struct Write(*mut Writer);
 
