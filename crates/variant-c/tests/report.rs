@@ -1,6 +1,7 @@
 //! Converts, compares, merges, migrates, salvages and checks files of engines.
 
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 
 use variant::code::*;
 use variant::convert::*;
@@ -31,7 +32,7 @@ const SAME: &str = "{\"added\":0,\"changed\":0,\"removed\":0,\"reordered\":0}\n"
 #[test]
 fn a_file_in_another_dialect_has_equal_values() {
     let file = by_path(SAVE, &options()).unwrap();
-    let mut losses = std::mem::MaybeUninit::uninit();
+    let mut losses = MaybeUninit::uninit();
     let converted = outcome(|bytes, error| unsafe {
         variant_file_convert(file.handle(), VARIANT_DIALECT_GODOT4, bytes, Some(&mut losses), error)
     });
@@ -49,23 +50,19 @@ fn a_file_in_another_dialect_has_equal_values() {
 
 #[test]
 fn a_loss_is_reported_or_refused() {
-    let packet = variant_owned::encode(
-        &"{\"at\": Vector2i(1, 2)}".parse::<variant_owned::Variant>().unwrap(),
-        variant_view::Dialect::Godot4,
-    );
-    let packet = packet.unwrap();
-    let file = lent(&packet, &of_dialect(VARIANT_DIALECT_GODOT4)).unwrap();
+    let bytes = frames(&["{\"at\": Vector2i(1, 2)}"]);
+    let file = lent(&bytes, &framed()).unwrap();
     let convert = |losses| {
         outcome(|bytes, error| unsafe {
             variant_file_convert(file.handle(), VARIANT_DIALECT_GODOT3, bytes, losses, error)
         })
     };
     assert_eq!(convert(None).unwrap_err().code, VARIANT_ERROR_WRITE);
-    let mut losses = std::mem::MaybeUninit::uninit();
+    let mut losses = MaybeUninit::uninit();
     take(convert(Some(&mut losses)).unwrap());
     let losses = lines(unsafe { losses.assume_init() });
     assert!(
-        losses.starts_with("{\"frame\":null,\"message\":\"") && losses.contains("\"path\":\"at\""),
+        losses.starts_with("{\"frame\":1,\"message\":\"") && losses.contains("\"path\":\"at\""),
         "{losses}"
     );
 }
@@ -105,13 +102,9 @@ fn a_difference_has_both_values() {
 fn the_values_of_another_file_are_added() {
     let bytes = corpus::bytes(SAVE).unwrap();
     let file = lent(&bytes, &options()).unwrap();
-    let mut writer = variant_io::Framing::Frames(variant_io::ByteOrder::Little).writer();
-    let value: variant_owned::Variant = "{\"player\": {\"level\": 38}}".parse().unwrap();
-    let value = variant_owned::encode(&value, variant_view::Dialect::Godot3).unwrap();
-    writer.bytes(None, &value).unwrap();
-    let other = writer.finish();
-    let other = lent(&other, &of_dialect(VARIANT_DIALECT_GODOT3)).unwrap();
-    let mut changes = std::mem::MaybeUninit::uninit();
+    let other = frames(&["{\"player\": {\"level\": 38}}"]);
+    let other = lent(&other, &framed()).unwrap();
+    let mut changes = MaybeUninit::uninit();
     let merged = outcome(|bytes, error| unsafe {
         variant_file_merge(file.handle(), other.handle(), bytes, Some(&mut changes), error)
     });
@@ -127,7 +120,7 @@ fn the_values_of_another_file_are_added() {
 }
 
 fn migrate(file: &Opened, steps: &str) -> Outcome<(Vec<u8>, String)> {
-    let mut report = std::mem::MaybeUninit::uninit();
+    let mut report = MaybeUninit::uninit();
     let (text, len): (*const c_char, _) = (steps.as_ptr().cast(), steps.len());
     let migrated = outcome(|bytes, error| unsafe {
         variant_file_migrate(file.handle(), text, len, bytes, Some(&mut report), error)
@@ -162,7 +155,7 @@ fn old_saves_become_the_newest() {
 fn what_is_left_of_a_damaged_file_is_recovered() {
     let lenient = Options { lenient: 1, ..options() };
     let file = by_path("damaged/salvage/block_broken.gcpf", &lenient).unwrap();
-    let mut report = std::mem::MaybeUninit::uninit();
+    let mut report = MaybeUninit::uninit();
     let salvaged = outcome(|bytes, error| unsafe {
         variant_file_salvage(file.handle(), bytes, Some(&mut report), error)
     });

@@ -4,15 +4,10 @@ use std::ffi::CString;
 use std::mem::MaybeUninit;
 
 use variant::code::*;
-use variant::names::*;
-use variant::options::Options;
 use variant::rows::*;
 use variant::select::*;
 use variant::value::Value;
-use variant_io::{ByteOrder, Framing};
-use variant_owned::{Variant, encode};
 use variant_testkit::corpus;
-use variant_view::Dialect;
 
 use crate::calls::*;
 use crate::file::{file_at, lent};
@@ -38,21 +33,8 @@ fn select(file: &Opened, path: &str) -> Outcome<Vec<(String, u64, Value)>> {
     Ok(all)
 }
 
-/// Frames of these values, in Godot 4.
-fn frames(literals: &[&str]) -> Vec<u8> {
-    let mut writer = Framing::Frames(ByteOrder::Little).writer();
-    for literal in literals {
-        let value: Variant = literal.parse().unwrap();
-        writer.bytes(None, &encode(&value, Dialect::Godot4).unwrap()).unwrap();
-    }
-    writer.finish()
-}
-
-fn framed() -> Options {
-    Options { framing: VARIANT_FRAMING_FRAMES, ..of_dialect(VARIANT_DIALECT_GODOT4) }
-}
-
 #[test]
+#[cfg_attr(miri, ignore = "reads a megabyte of the corpus")]
 fn a_path_selects_many_values_and_each_has_its_path() {
     let bytes = corpus::bytes("godot3/saves/rpg_save.bin").unwrap();
     let file = lent(&bytes, &options()).unwrap();
