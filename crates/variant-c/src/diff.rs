@@ -54,7 +54,7 @@ struct Lines(Report);
 impl<'a> Sink<'a> for Lines {
     type Error = Infallible;
 
-    fn difference(&mut self, difference: Difference<'a>) -> std::result::Result<(), Infallible> {
+    fn difference(&mut self, difference: Difference<'a>) -> Result<(), Infallible> {
         let Difference { piece, change } = difference;
         let frame = piece.called().map(|_| piece.number);
         let of = |change: &str, old, new| values(change, frame, old, new);

@@ -31,7 +31,7 @@ pub unsafe extern "C" fn variant_save(
     })
 }
 
-fn save(path: &Path, bytes: &[u8]) -> std::result::Result<(), OutputError> {
+fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     // A library has no place for lines for the user.
     let notes: &mut dyn FnMut(&str) -> io::Result<()> = &mut |_| Ok(());
     let mut output = Output::create(path, notes)?;

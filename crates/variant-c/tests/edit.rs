@@ -8,7 +8,6 @@ use variant::bytes::Bytes;
 use variant::code::*;
 use variant::edit::*;
 use variant::error::Error;
-use variant::file::*;
 use variant::names::*;
 use variant::options::Options;
 use variant::save::variant_save;
