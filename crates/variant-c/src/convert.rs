@@ -59,7 +59,7 @@ impl Job {
         Self { to, reals: if is_kept { from.reals } else { Reals::ByFlag }, is_strict }
     }
 
-    fn run<'f>(self, file: &'f File) -> Result<'f, (Vec<u8>, Report)> {
+    fn run(self, file: &File) -> Result<'_, (Vec<u8>, Report)> {
         let plain = file.plain();
         let mut values = file.values(self.to);
         let mut report = Report::default();

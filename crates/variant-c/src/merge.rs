@@ -72,7 +72,7 @@ fn merge<'f>(file: &'f File, other: &'f File) -> Result<'f, Draft<'f>> {
 }
 
 /// The values of a file in another dialect.
-fn read<'f>(file: &'f File, wanted: Options) -> Result<'f, BTreeMap<Spot, Vec<u8>>> {
+fn read(file: &File, wanted: Options) -> Result<'_, BTreeMap<Spot, Vec<u8>>> {
     let mut values = BTreeMap::new();
     for piece in file.plain().pieces().map_while(std::result::Result::ok) {
         let place = file.place(&piece);

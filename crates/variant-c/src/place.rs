@@ -64,7 +64,7 @@ impl<'a> Place<'a> {
 
     /// The value with everything in it, for a file of the options `wanted`. A value of another dialect is refused unless its
     /// conversion changes nothing.
-    pub(crate) fn to_variant(&self, wanted: Options) -> Result<'a, Variant> {
+    pub(crate) fn to_variant(self, wanted: Options) -> Result<'a, Variant> {
         let read = Variant::from_document(&self.document).map_err(|error| self.failure(error))?;
         let own = self.document.options();
         if (own.dialect, own.reals) == (wanted.dialect, wanted.reals) {

@@ -21,7 +21,9 @@ impl Report {
     /// The changes, one a line.
     pub(crate) fn of_changes(changes: &[Change]) -> Self {
         let mut report = Self::default();
-        changes.iter().for_each(|change| report.add(&of_change(change)));
+        for change in changes {
+            report.add(&of_change(change));
+        }
         report
     }
 

@@ -58,8 +58,9 @@ pub unsafe extern "C" fn variant_file_rows(
         // SAFETY: the caller promises that the file exists until the rows are freed, so the lifetime may be any.
         let file: &'static File = given(unsafe { file.as_ref() })?;
         let mut queries = Vec::new();
-        // SAFETY: the promises of the caller about lists, and about each text.
+        // SAFETY: the promise of the caller about lists.
         for path in unsafe { list(paths, count) }? {
+            // SAFETY: the promise of the caller about each text.
             let query = Query::parse(unsafe { text(*path) }?);
             queries.push(query.map_err(|what| Failure::new(VARIANT_ERROR_PATH, what))?);
         }

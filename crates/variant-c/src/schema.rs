@@ -30,7 +30,7 @@ pub unsafe extern "C" fn variant_file_schema(
     call(error, || bytes::give(report, shape(given(file)?)?.into_bytes()))
 }
 
-fn shape<'f>(file: &'f File) -> Result<'f, Report> {
+fn shape(file: &File) -> Result<'_, Report> {
     let mut shapes = Shapes::new();
     for piece in file.plain().pieces().map_while(std::result::Result::ok) {
         let place = file.place(&piece);
@@ -79,7 +79,9 @@ fn check<'f>(file: &'f File, schema: &Schema) -> Result<'f, Report> {
         let place = file.place(&piece);
         let checked = schema.check(place.document, MOST_BREACHES);
         let breaches = checked.map_err(|error| place.failure(error).in_frame(piece.number))?;
-        breaches.list.iter().for_each(|breach| add(&mut report, &piece, breach));
+        for breach in &breaches.list {
+            add(&mut report, &piece, breach);
+        }
         frames = frames.saturating_add(1);
         errors = errors.saturating_add(breaches.count);
     }
