@@ -7,9 +7,11 @@
  * - A variant_value is a small struct that points into the caller's bytes. It is copied and dropped freely. It is valid as
  *   long as the bytes, or the variant_file, are. Zeroed memory is a value without bytes, which every function refuses.
  * - Names, paths and passwords end with a NUL. Texts and bytes have a length. Both are UTF-8.
- * - Handles (variant_file, variant_writer) and variant_bytes are freed by their functions, which accept NULL.
- * - Values and files are not changed by reading, and any number of threads may read them at once. A variant_writer and a
+ * - Handles (variant_file, variant_edit, variant_rows, variant_selection, variant_writer) and variant_bytes are freed by their
+ *   functions, which accept NULL.
+ * - Values and files are not changed by reading, and any number of threads may read them at once. The other handles and
  *   variant_items are used by one thread at a time. The library has no global state.
+ * - Reports are JSON objects, one a line, with the fields that the command prints with --json (docs/json.md).
  * - No bytes make the library crash, or take more than linear time and memory, except that reading items of items reads
  *   the inner bytes once for each level.
  */
@@ -17,11 +19,7 @@
 #ifndef VARIANT_H
 #define VARIANT_H
 
-/* Made by cargo-c from crates/variant-c/src. Changes here are lost. */
-#define VARIANT_MAJOR 0
-#define VARIANT_MINOR 1
-#define VARIANT_PATCH 0
-
+/* Made by cbindgen from crates/variant-c/src. Changes here are lost. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,6 +72,18 @@
 
 // A defect of this library. The handle of the call must be freed.
 #define VARIANT_ERROR_INTERNAL 15
+
+// The change cannot be made: nothing is at the path, several frames have it, or the file cannot hold the value there.
+#define VARIANT_ERROR_EDIT 16
+
+// The first number of the version of this header.
+#define VARIANT_MAJOR 0
+
+// The second number of the version of this header. Before version 1, another number may be another interface.
+#define VARIANT_MINOR 1
+
+// The third number of the version of this header.
+#define VARIANT_PATCH 0
 
 // The offset of an error that has no offset.
 #define VARIANT_NO_OFFSET UINT64_MAX
@@ -303,9 +313,24 @@
 // In options: limits for untrusted bytes: 128 levels, 64 MiB, a million values, and no objects with properties.
 #define VARIANT_LIMITS_SERVER 1
 
+// Changes of a file. Made by variant_file_edit, freed by variant_edit_free, and used by one thread at a time. It has a copy
+// of the file's plain bytes, so the file may be freed before.
+//
+// A path is as in variant_file_at, and may select many values, as in variant_file_select. If several frames have the path,
+// it must begin with the number of one, as in `frame 3: player.hp`. After a failure the changes are as they were.
+typedef struct variant_edit variant_edit;
+
 // A file: its bytes without compression and encryption, and how they are read. Made by variant_file_open and
 // variant_file_of_bytes, freed by variant_file_free. Any number of threads may read it at once.
 typedef struct variant_file variant_file;
+
+// The values of several paths in a file, row by row. Made by variant_file_rows, freed by variant_rows_free before the file
+// is, and used by one thread at a time.
+typedef struct variant_rows variant_rows;
+
+// The values that a path selects in a file. Made by variant_file_select, freed by variant_selection_free, and used by one
+// thread at a time. The file must exist as long as its values are used.
+typedef struct variant_selection variant_selection;
 
 // Writes values one after another, in the dialect and the framing of its options. Made by variant_writer_new, freed by
 // variant_writer_free, and used by one thread at a time.
@@ -326,6 +351,44 @@ typedef struct {
 
 // The result of a call: VARIANT_OK, VARIANT_END, or one of VARIANT_ERROR_*. Later versions may add codes.
 typedef int32_t variant_code;
+
+// The details of a failure. The caller owns the memory, and nothing in it is freed. The struct never grows.
+typedef struct {
+  // The code that the call returned.
+  variant_code code;
+  // Zero.
+  uint32_t reserved;
+  // The byte of the fault in the packet or in the plain bytes of the file; VARIANT_NO_OFFSET if there is none.
+  uint64_t offset;
+  // The number of the frame or setting in the file, from 1; 0 if the call was not about a file.
+  uint64_t frame;
+  // The path of the faulty value, counted from the value that the call was given; empty for this value. A path of more
+  // than some 200 characters is without its middle. Ends with a NUL.
+  char path[256];
+  // What was found, what was expected, and what to try. A long message is cut. Ends with a NUL.
+  char message[512];
+} variant_error;
+
+// A value, by its bytes. It is passed by value, and nothing is freed. The caller reads `kind`, `offset` and `dialect`, and
+// leaves all members unchanged.
+typedef struct {
+  // The bytes, from the header of the value on; NULL for no value.
+  const uint8_t *bytes;
+  // The number of bytes, at least these of the value and at most to the end of the packet or frame.
+  size_t len;
+  // The offset of the value in the packet, or in the plain bytes of the file.
+  uint64_t offset;
+  // The number of levels that values may be below this one.
+  uint32_t depth;
+  // The kind, VARIANT_KIND_*.
+  uint8_t kind;
+  // The dialect, VARIANT_DIALECT_*.
+  uint8_t dialect;
+  // The width of reals, VARIANT_REALS_*.
+  uint8_t reals;
+  // 1 if objects with class and properties are refused.
+  uint8_t objects;
+} variant_value;
 
 // How bytes are read and written. Zeroed members have the default, which the comments name. Callers set `size`, as in
 // `variant_options options = {.size = sizeof options};`, since later versions may add members at the end. NULL instead of
@@ -366,44 +429,6 @@ typedef struct {
   // The key of an encrypted file, 32 bytes, or NULL.
   const uint8_t *key;
 } variant_options;
-
-// The details of a failure. The caller owns the memory, and nothing in it is freed. The struct never grows.
-typedef struct {
-  // The code that the call returned.
-  variant_code code;
-  // Zero.
-  uint32_t reserved;
-  // The byte of the fault in the packet or in the plain bytes of the file; VARIANT_NO_OFFSET if there is none.
-  uint64_t offset;
-  // The number of the frame or setting in the file, from 1; 0 if the call was not about a file.
-  uint64_t frame;
-  // The path of the faulty value, counted from the value that the call was given; empty for this value. A path of more
-  // than some 200 characters is without its middle. Ends with a NUL.
-  char path[256];
-  // What was found, what was expected, and what to try. A long message is cut. Ends with a NUL.
-  char message[512];
-} variant_error;
-
-// A value, by its bytes. It is passed by value, and nothing is freed. The caller reads `kind`, `offset` and `dialect`, and
-// leaves all members unchanged.
-typedef struct {
-  // The bytes, from the header of the value on; NULL for no value.
-  const uint8_t *bytes;
-  // The number of bytes, at least these of the value and at most to the end of the packet or frame.
-  size_t len;
-  // The offset of the value in the packet, or in the plain bytes of the file.
-  uint64_t offset;
-  // The number of levels that values may be below this one.
-  uint32_t depth;
-  // The kind, VARIANT_KIND_*.
-  uint8_t kind;
-  // The dialect, VARIANT_DIALECT_*.
-  uint8_t dialect;
-  // The width of reals, VARIANT_REALS_*.
-  uint8_t reals;
-  // 1 if objects with class and properties are refused.
-  uint8_t objects;
-} variant_value;
 
 // The counts of a validation.
 typedef struct {
@@ -466,6 +491,17 @@ typedef struct {
   uint8_t reserved[5];
 } variant_packed;
 
+// A value that a path selects.
+typedef struct {
+  // The value.
+  variant_value value;
+  // The number of the frame or setting, from 1.
+  uint64_t frame;
+  // The path of the value in its frame; `(root)` for the whole value. A long path is `@16`, the byte of the value in its
+  // frame. It is valid until the selection is freed.
+  variant_text path;
+} variant_match;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -478,6 +514,106 @@ const char *variant_code_name(variant_code code);
 
 // The version of the library, such as "0.1.0". The text is never freed.
 const char *variant_version(void);
+
+// The file in another dialect, with its frames, its other bytes, its compression and its encryption. O(bytes). The bytes are
+// freed by variant_bytes_free.
+//
+// If `losses` is NULL, a value that changes is a failure with VARIANT_ERROR_WRITE. Otherwise `losses` receives the values that
+// change as JSON objects, one a line: `frame`, `path` and `message`. It is empty without changes; variant_bytes_free frees it.
+variant_code variant_file_convert(const variant_file *file,
+                                  uint8_t dialect,
+                                  variant_bytes *converted,
+                                  variant_bytes *losses,
+                                  variant_error *error);
+
+// The differences between two files, value by value: the files may differ in dialect, compression and encryption. Frames are
+// matched by number and settings by name. O(bytes of both files) expected.
+//
+// `differences` receives JSON objects, one a line: for each difference, at most `most`, `change` (`added`, `removed` or
+// `changed`), `frame`, `path`, and of both values `before`, `kind_before`, `offset_before`, `after`, `kind_after` and
+// `offset_after`; then an object with the numbers `changed`, `added`, `removed` and `reordered`. variant_bytes_free frees it.
+variant_code variant_file_diff(const variant_file *old,
+                               const variant_file *new_,
+                               uint64_t most,
+                               variant_bytes *differences,
+                               variant_error *error);
+
+// Begins changes of a file. O(bytes), since the plain bytes are copied.
+//
+// A change is refused with VARIANT_ERROR_FORMAT if several engines may have written the file and would write the change in
+// different bytes. Then the options of the file need the dialect.
+variant_code variant_file_edit(const variant_file *file,
+                               variant_edit **edit,
+                               variant_error *error);
+
+// Frees an edit. The file on the disk is as it was. NULL is accepted.
+void variant_edit_free(variant_edit *edit);
+
+// Replaces the values at a path by the value of a literal, such as `7`, `"text"`, `Vector2(1, 2)` or `{"a": [1]}`. The other
+// bytes of the file are kept. O(bytes of the file).
+//
+// `changes` may be NULL. Otherwise it receives the changes, at most 100, as JSON objects, one a line: `frame`, `path`, `before`
+// and `after` as short literals. variant_bytes_free frees it.
+variant_code variant_edit_set(variant_edit *edit,
+                              const char *path,
+                              const char *source,
+                              variant_bytes *changes,
+                              variant_error *error);
+
+// Replaces the values at a path by a value that was read, as variant_edit_set does. A value of another dialect is refused
+// with VARIANT_ERROR_WRITE unless its conversion changes nothing.
+variant_code variant_edit_set_value(variant_edit *edit,
+                                    const char *path,
+                                    variant_value value,
+                                    variant_bytes *changes,
+                                    variant_error *error);
+
+// Adds the value of a literal. The last step of the path is the key or the index of the new value, or `[+]` for the end of
+// an array. `changes` is as in variant_edit_set. O(bytes of the file).
+variant_code variant_edit_insert(variant_edit *edit,
+                                 const char *path,
+                                 const char *source,
+                                 variant_bytes *changes,
+                                 variant_error *error);
+
+// Adds a value that was read, as variant_edit_insert does, with the rule of variant_edit_set_value for other dialects.
+variant_code variant_edit_insert_value(variant_edit *edit,
+                                       const char *path,
+                                       variant_value value,
+                                       variant_bytes *changes,
+                                       variant_error *error);
+
+// Removes the values at a path. `changes` is as in variant_edit_set. O(bytes of the file).
+variant_code variant_edit_delete(variant_edit *edit, const char *path, variant_bytes *changes, variant_error *error);
+
+// Replaces the keys of the values at a path, or the names of properties or settings. `changes` is as in variant_edit_set.
+// O(bytes of the file).
+variant_code variant_edit_rename_key(variant_edit *edit,
+                                     const char *path,
+                                     const char *key,
+                                     variant_bytes *changes,
+                                     variant_error *error);
+
+// Undoes the last change. Returns VARIANT_END if there is none. `changes`, which may be NULL, receives the undone changes, as
+// in variant_edit_set. O(bytes of the file).
+variant_code variant_edit_undo(variant_edit *edit,
+                               variant_bytes *changes,
+                               variant_error *error);
+
+// Redoes the last undone change. Returns VARIANT_END if no change was undone. `changes`, which may be NULL, receives the
+// redone changes, as in variant_edit_set. O(bytes of the file).
+variant_code variant_edit_redo(variant_edit *edit,
+                               variant_bytes *changes,
+                               variant_error *error);
+
+// The changes that were not undone, in order, as in variant_edit_set. O(changes).
+variant_code variant_edit_changes(const variant_edit *edit, variant_bytes *changes, variant_error *error);
+
+// The whole file with the changes: its frames, the bytes before and after its values, its compression and its encryption are
+// kept. The bytes are freed by variant_bytes_free, and variant_save writes them. More changes may follow. O(bytes).
+variant_code variant_edit_finish(const variant_edit *edit,
+                                 variant_bytes *written,
+                                 variant_error *error);
 
 // Reads the file at `path` and removes its compression and encryption. Its dialect and framing are detected, unless the
 // options have them. O(bytes). Values are not validated: variant_file_validate does.
@@ -590,6 +726,30 @@ variant_code variant_as_texts(variant_value value,
                               size_t *count,
                               variant_error *error);
 
+// This file with the values of another file: it adds them, and replaces values at the same paths. Frames are matched by
+// number and settings by name. The other bytes of this file are kept. O(bytes of both files) expected. The bytes are freed
+// by variant_bytes_free.
+//
+// A value of another dialect is refused with VARIANT_ERROR_WRITE unless its conversion changes nothing. `changes` is as in
+// variant_edit_set.
+variant_code variant_file_merge(const variant_file *file,
+                                const variant_file *other,
+                                variant_bytes *merged,
+                                variant_bytes *changes,
+                                variant_error *error);
+
+// The file with its values in the newest version of a game, by a text of steps (`docs/migrate.md`). The other bytes of the
+// file are kept. O(steps × bytes). The bytes are freed by variant_bytes_free.
+//
+// `report` may be NULL. Otherwise it receives a JSON object: `status`, which is `migrated`, or `current` without a change;
+// `values`, each with `from`, `to` and `steps`; `change_count` and `changes`. variant_bytes_free frees it.
+variant_code variant_file_migrate(const variant_file *file,
+                                  const char *steps,
+                                  size_t len,
+                                  variant_bytes *migrated,
+                                  variant_bytes *report,
+                                  variant_error *error);
+
 // The name of a dialect in lower case, such as "godot3"; NULL for other numbers. The text is never freed.
 const char *variant_dialect_name(uint8_t dialect);
 
@@ -640,6 +800,79 @@ variant_code variant_to_json(variant_value value,
 variant_code variant_to_text(variant_value value,
                              variant_bytes *text,
                              variant_error *error);
+
+// Begins to read rows. Each path is a column, and selects one value of a frame, or many values, such as `items[*].id`: then
+// each of these values makes a row, and the values outside of the items are the same in these rows. A frame without such
+// items has one row. A path with `..` is refused. O(columns).
+variant_code variant_file_rows(const variant_file *file,
+                               const char *const *paths,
+                               size_t count,
+                               variant_rows **rows,
+                               variant_error *error);
+
+// Frees rows. NULL is accepted.
+void variant_rows_free(variant_rows *rows);
+
+// Reads the next row. Returns VARIANT_END after the last one, and after a failure. `values` has `count` places, one for each
+// path; a value that the row lacks has `bytes` NULL. `frame` may be NULL, and receives the number of the frame. O(columns) and
+// the bytes up to the next row.
+variant_code variant_rows_next(variant_rows *rows,
+                               variant_value *values,
+                               size_t count,
+                               uint64_t *frame,
+                               variant_error *error);
+
+// The undamaged values of a damaged file, with its compression and its encryption. To open a file with a damaged layer, set
+// `lenient` in the options. O(bytes), with a large constant if much cannot be read. The bytes are freed by
+// variant_bytes_free.
+//
+// `report` may be NULL. Otherwise it receives JSON objects, one a line: for each hole, at most 1,000, `start`, `end`, `length`,
+// `path` and `reason`; then an object with `values`, `recovered_bytes`, `holes` and `lost_bytes`. variant_bytes_free frees it.
+variant_code variant_file_salvage(const variant_file *file,
+                                  variant_bytes *salvaged,
+                                  variant_bytes *report,
+                                  variant_error *error);
+
+// Writes the file at `path`: the bytes are written beside it, and the file is then replaced. After a failure or a crash the
+// old file is as it was. A file that cannot be replaced without another owner or other hard links, or whose folder is not
+// writable, is written in place. A pipe is written in place too, and `-` is standard output.
+variant_code variant_save(const char *path,
+                          const uint8_t *bytes,
+                          size_t len,
+                          variant_error *error);
+
+// Each path that occurs in the values of the file, as JSON objects, one a line: `path`, with `[*]` for all elements; `kinds`;
+// `is_optional`, whether some containers lack the path; `values`, the number of values. O(bytes) expected.
+// variant_bytes_free frees the lines.
+variant_code variant_file_schema(const variant_file *file,
+                                 variant_bytes *report,
+                                 variant_error *error);
+
+// Checks each value of the file against a JSON Schema (`docs/command.md`). Damage is a failure; a value that breaks the schema
+// is not.
+//
+// `report` receives JSON objects, one a line: for each breach, at most 1,000 in a frame, `severity`, `rule`, `value` (the
+// frame), `offset`, `path`, `message`, `keyword` and `schema`; then an object with `status`, which is `ok` or `invalid`,
+// `dialect`, `framing`, `frames` and `errors`, the number of breaches. variant_bytes_free frees it.
+variant_code variant_file_check(const variant_file *file,
+                                const char *schema,
+                                size_t len,
+                                variant_bytes *report,
+                                variant_error *error);
+
+// Selects values by a path: in addition to the steps of variant_at, it may have `items[2:5]`, `items[*]`, `player.*`, `..gold` (any
+// depth), and `items[?hp<10]`, a filter with `== != < <= > >=`, `=~ "regular expression"`, `&& || ! ( )`. Without `frame 3: ` at the
+// start, it selects in each frame. No value is not a failure. O(bytes).
+variant_code variant_file_select(const variant_file *file,
+                                 const char *path,
+                                 variant_selection **selection,
+                                 variant_error *error);
+
+// Frees a selection and its paths. NULL is accepted.
+void variant_selection_free(variant_selection *selection);
+
+// The next selected value, in the order of the file. Returns VARIANT_END after the last one. O(1).
+variant_code variant_selection_next(variant_selection *selection, variant_match *found, variant_error *error);
 
 // Validates a packet, which has one value without a length before it, and returns the value. Later errors of this value
 // come from the request, such as another kind or a missing key. Bytes after the value are ignored: the `len` of the value

@@ -207,6 +207,22 @@ inline value read(const bytes &packet, const variant_options &options) {
     return read(packet.data(), packet.size(), options);
 }
 
+// A value that a path selects: its frame, from 1, and its path in the frame.
+struct match {
+    variant::value value;
+    std::uint64_t frame;
+    std::string path;
+};
+
+// A result, and a report in JSON objects, one a line.
+struct reported {
+    bytes result;
+    bytes report;
+};
+
+class edit;
+class rows;
+
 // A save, a project.binary or another file.
 class file {
 public:
@@ -250,13 +266,150 @@ public:
         detail::call(variant_file_wrap, handle_.get(), plain, len, wrapped.out());
         return wrapped;
     }
+    // The plain bytes, which are valid as long as the file is.
+    std::string_view unwrap() const {
+        const std::uint8_t *data;
+        std::size_t len;
+        detail::call(variant_file_bytes, handle_.get(), &data, &len);
+        return {reinterpret_cast<const char *>(data), len};
+    }
+    std::vector<match> select(const std::string &path) const {
+        variant_selection *selection;
+        detail::call(variant_file_select, handle_.get(), path.c_str(), &selection);
+        std::unique_ptr<variant_selection, decltype(&variant_selection_free)> all(selection, variant_selection_free);
+        std::vector<match> matches;
+        variant_match found;
+        while (detail::attempt(VARIANT_END, variant_selection_next, selection, &found) == VARIANT_OK) {
+            matches.push_back({found.value, found.frame, {found.path.data, found.path.len}});
+        }
+        return matches;
+    }
+    // The file must outlive the rows. Each path is a column.
+    inline class rows rows(const std::vector<std::string> &paths) const;
+    inline class edit edit() const;
+    // A value that changes is a failure.
+    bytes convert(std::uint8_t dialect) const {
+        bytes converted;
+        detail::call(variant_file_convert, handle_.get(), dialect, converted.out(), static_cast<variant_bytes *>(nullptr));
+        return converted;
+    }
+    // The report has the values that change.
+    reported convert_lossy(std::uint8_t dialect) const { return report(variant_file_convert, dialect); }
+    // The report has the changes.
+    reported merge(const file &other) const { return report(variant_file_merge, other.get()); }
+    reported migrate(std::string_view steps) const { return report(variant_file_migrate, steps.data(), steps.size()); }
+    // The report has the lost bytes.
+    reported salvage() const { return report(variant_file_salvage); }
+    bytes check(std::string_view schema) const { return lines(variant_file_check, schema.data(), schema.size()); }
+    bytes schema() const { return lines(variant_file_schema); }
+    bytes diff(const file &newer, std::uint64_t most = UINT64_MAX) const { return lines(variant_file_diff, newer.get(), most); }
+    const variant_file *get() const noexcept { return handle_.get(); }
 
 private:
     struct free {
         void operator()(variant_file *file) const noexcept { variant_file_free(file); }
     };
+    template <typename Function, typename... Arguments>
+    bytes lines(Function function, Arguments... arguments) const {
+        bytes lines;
+        detail::call(function, handle_.get(), arguments..., lines.out());
+        return lines;
+    }
+    template <typename Function, typename... Arguments>
+    reported report(Function function, Arguments... arguments) const {
+        reported both;
+        detail::call(function, handle_.get(), arguments..., both.result.out(), both.report.out());
+        return both;
+    }
     std::unique_ptr<variant_file, free> handle_;
 };
+
+// The values of several paths, row by row.
+class rows {
+public:
+    rows(const file &file, const std::vector<std::string> &paths) : row_(paths.size()) {
+        std::vector<const char *> texts;
+        for (const std::string &path : paths) texts.push_back(path.c_str());
+        variant_rows *handle;
+        detail::call(variant_file_rows, file.get(), texts.data(), texts.size(), &handle);
+        handle_.reset(handle);
+    }
+    // Reads the next row; false after the last one.
+    bool next() {
+        return detail::attempt(VARIANT_END, variant_rows_next, handle_.get(), row_.data(), row_.size(), &frame_) == VARIANT_OK;
+    }
+    std::uint64_t frame() const noexcept { return frame_; }
+    // The value of a column; nothing if the row lacks it.
+    std::optional<value> operator[](std::size_t column) const {
+        return row_[column].bytes ? std::optional<value>(row_[column]) : std::nullopt;
+    }
+
+private:
+    struct free {
+        void operator()(variant_rows *rows) const noexcept { variant_rows_free(rows); }
+    };
+    std::unique_ptr<variant_rows, free> handle_;
+    std::vector<variant_value> row_;
+    std::uint64_t frame_ = 0;
+};
+
+// Changes of a file, with undo. It does not need the file any more.
+class edit {
+public:
+    explicit edit(const file &file) {
+        variant_edit *handle;
+        detail::call(variant_file_edit, file.get(), &handle);
+        handle_.reset(handle);
+    }
+    edit &set(const std::string &path, const std::string &literal) { return make(variant_edit_set, path.c_str(), literal.c_str()); }
+    edit &set(const std::string &path, const value &value) { return make(variant_edit_set_value, path.c_str(), value.raw()); }
+    edit &insert(const std::string &path, const std::string &literal) {
+        return make(variant_edit_insert, path.c_str(), literal.c_str());
+    }
+    edit &insert(const std::string &path, const value &value) {
+        return make(variant_edit_insert_value, path.c_str(), value.raw());
+    }
+    edit &remove(const std::string &path) { return make(variant_edit_delete, path.c_str()); }
+    edit &rename_key(const std::string &path, const std::string &key) {
+        return make(variant_edit_rename_key, path.c_str(), key.c_str());
+    }
+    // False if there is no change to undo or to redo.
+    bool undo() { return step(variant_edit_undo); }
+    bool redo() { return step(variant_edit_redo); }
+    // The changes that were not undone, as JSON objects, one a line.
+    bytes changes() const { return give(variant_edit_changes); }
+    // The whole file with the changes. More changes may follow.
+    bytes finish() const { return give(variant_edit_finish); }
+
+private:
+    struct free {
+        void operator()(variant_edit *edit) const noexcept { variant_edit_free(edit); }
+    };
+    template <typename Function, typename... Arguments>
+    edit &make(Function function, Arguments... arguments) {
+        detail::call(function, handle_.get(), arguments..., static_cast<variant_bytes *>(nullptr));
+        return *this;
+    }
+    template <typename Function>
+    bool step(Function function) {
+        return detail::attempt(VARIANT_END, function, handle_.get(), static_cast<variant_bytes *>(nullptr)) == VARIANT_OK;
+    }
+    template <typename Function>
+    bytes give(Function function) const {
+        bytes given;
+        detail::call(function, handle_.get(), given.out());
+        return given;
+    }
+    std::unique_ptr<variant_edit, free> handle_;
+};
+
+inline rows file::rows(const std::vector<std::string> &paths) const { return variant::rows(*this, paths); }
+inline edit file::edit() const { return variant::edit(*this); }
+
+// Writes a file: the bytes are written beside it, and the file is then replaced.
+inline void save(const std::string &path, const bytes &bytes) {
+    detail::call(variant_save, path.c_str(), bytes.data(), bytes.size());
+}
 
 // Writes values. A failure is thrown by finish().
 class writer {

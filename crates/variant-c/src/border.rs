@@ -54,6 +54,16 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Result<'a, &'a str> {
     text.to_str().map_err(|_| Failure::argument("a text is not UTF-8"))
 }
 
+/// A text with a length.
+///
+/// # Safety
+/// The rules of this library's documentation.
+pub(crate) unsafe fn text_of<'a>(text: *const c_char, len: usize) -> Result<'a, &'a str> {
+    // SAFETY: the caller of this function has the same promise.
+    let text = unsafe { list(text.cast(), len) }?;
+    str::from_utf8(text).map_err(|_| Failure::argument("a text is not UTF-8"))
+}
+
 /// Elements at a pointer. A null pointer has none.
 ///
 /// # Safety

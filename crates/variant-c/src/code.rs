@@ -58,10 +58,21 @@ pub const extern "C" fn variant_code_name(code: Code) -> *const c_char {
         VARIANT_ERROR_TEXT => c"text",
         VARIANT_ERROR_ARGUMENT => c"argument",
         VARIANT_ERROR_INTERNAL => c"internal",
+        VARIANT_ERROR_EDIT => c"edit",
         _ => c"unknown",
     };
     name.as_ptr()
 }
+
+/// The change cannot be made: nothing is at the path, several frames have it, or the file cannot hold the value there.
+pub const VARIANT_ERROR_EDIT: i32 = 16;
+
+/// The first number of the version of this header.
+pub const VARIANT_MAJOR: i32 = 0;
+/// The second number of the version of this header. Before version 1, another number may be another interface.
+pub const VARIANT_MINOR: i32 = 1;
+/// The third number of the version of this header.
+pub const VARIANT_PATCH: i32 = 0;
 
 /// The version of the library, such as "0.1.0". The text is never freed.
 #[unsafe(no_mangle)]

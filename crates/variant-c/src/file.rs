@@ -6,11 +6,12 @@ use std::path::Path;
 use std::ptr;
 use std::sync::OnceLock;
 
+use variant_document::edit::Rivals;
 use variant_document::query::Address;
 use variant_document::{Piece, Plain, Reading};
 use variant_io::{
-    GCPF_MAGICS, GDEC_MAGIC, Layer, OpenError, OpenOptions, Opened, Position, ValueError, Wrapping,
-    open, open_bytes,
+    GCPF_MAGICS, GDEC_MAGIC, Layer, OpenError, OpenOptions, Position, ValueError, Wrapping, open,
+    open_bytes,
 };
 
 use crate::border::{Result, call, list, put, text};
@@ -23,41 +24,23 @@ use crate::error::{Error, Failure, VARIANT_NO_OFFSET};
 use crate::names;
 use crate::options::Options;
 use crate::place::Place;
+use crate::source::Source;
 use crate::value::{self, Summary, Value};
 
 /// A file: its bytes without compression and encryption, and how they are read. Made by variant_file_open and
 /// variant_file_of_bytes, freed by variant_file_free. Any number of threads may read it at once.
 #[derive(Debug)]
 pub struct File {
-    source: Source,
+    pub(crate) source: Source,
     /// The settings for reading, without the bytes.
     plain: Plain<'static>,
     is_certain: bool,
+    /// The other engines that may have written the file. Empty if the options name the dialect.
+    rivals: Rivals,
+    /// The number of bytes after the last value, as the options have it.
+    tail: usize,
     /// The position of each value, and the error after the last whole one.
     frames: OnceLock<(Vec<Position>, Option<ValueError>)>,
-}
-
-#[derive(Debug)]
-enum Source {
-    Opened(Opened),
-    /// The caller's bytes, which have no layers.
-    Lent(&'static [u8]),
-}
-
-impl Source {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Opened(opened) => opened.bytes(),
-            Self::Lent(bytes) => bytes,
-        }
-    }
-
-    fn wrapping(&self) -> Option<&Wrapping> {
-        match self {
-            Self::Opened(opened) => Some(opened.wrapping()),
-            Self::Lent(_) => None,
-        }
-    }
 }
 
 const _: () = {
@@ -140,7 +123,7 @@ impl File {
         let too_short = |error: variant_document::TooShort| {
             Failure::new(VARIANT_ERROR_FORMAT, error.to_string())
         };
-        let (skipped, _) = reading.ends(bytes.len()).map_err(too_short)?;
+        let (skipped, tail) = reading.ends(bytes.len()).map_err(too_short)?;
         let body = bytes.get(skipped..).unwrap_or_default();
         let layers: &[Layer] = source.wrapping().map_or(&[], Wrapping::layers);
         if let Some(what) = reading.other_format(layers, body) {
@@ -148,11 +131,21 @@ impl File {
         }
         let chosen = reading.choose(bytes).map_err(too_short)?;
         let (mut plain, is_certain) = (chosen.plain.with_bytes(&[]), chosen.is_certain());
+        let rivals = chosen.rivals();
         plain.options = options.accepted(plain.options)?;
-        Ok(Self { source, plain, is_certain, frames: OnceLock::new() })
+        Ok(Self { source, plain, is_certain, rivals, tail, frames: OnceLock::new() })
     }
 
-    fn plain(&self) -> Plain<'_> {
+    pub(crate) const fn rivals(&self) -> &Rivals {
+        &self.rivals
+    }
+
+    pub(crate) const fn tail(&self) -> usize {
+        self.tail
+    }
+
+    /// The file, as it is read.
+    pub(crate) fn plain(&self) -> Plain<'_> {
         self.plain.with_bytes(self.source.bytes())
     }
 
@@ -173,7 +166,7 @@ impl File {
     }
 
     /// The failure if the file ends within a value.
-    fn broken<'a>(&self) -> Result<'a> {
+    pub(crate) fn broken<'a>(&self) -> Result<'a> {
         let (positions, error) = self.frames();
         let Some(error) = error else { return Ok(()) };
         let plain = self.plain();
@@ -198,7 +191,7 @@ impl File {
         Ok(plain.piece(&value))
     }
 
-    fn place<'f>(&'f self, piece: &Piece<'f>) -> Place<'f> {
+    pub(crate) fn place<'f>(&'f self, piece: &Piece<'f>) -> Place<'f> {
         let start = u64::try_from(piece.start).unwrap_or(u64::MAX);
         Place { document: self.plain().document(piece.bytes), start }
     }
@@ -365,18 +358,10 @@ pub unsafe extern "C" fn variant_file_wrap(
     call(error, || {
         // SAFETY: the promise of the caller about bytes.
         let plain = unsafe { list(plain, len) }?;
-        let bytes = match given(file)?.source.wrapping() {
-            None => plain.to_vec(),
-            Some(wrapping) => {
-                let outcome = wrapping.wrap(plain);
-                let refused = |error: variant_io::RewrapError| error.to_string();
-                outcome.map_err(|error| Failure::new(VARIANT_ERROR_LAYER, refused(error)))?
-            }
-        };
-        bytes::give(wrapped, bytes)
+        bytes::give(wrapped, given(file)?.source.wrap(plain)?)
     })
 }
 
-fn given<'a>(file: Option<&File>) -> Result<'a, &File> {
+pub(crate) fn given<'a>(file: Option<&File>) -> Result<'a, &File> {
     file.ok_or(Failure::argument("the file is a null pointer"))
 }

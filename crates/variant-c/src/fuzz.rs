@@ -1,5 +1,7 @@
 //! The body of the fuzz target `c_interface`: calls in any order, on any bytes.
 
+mod work;
+
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -108,6 +110,7 @@ impl<'d> Machine<'d> {
             6 => print(value, argument),
             7 => self.file(argument, rest),
             8 => self.finish(),
+            9 => self.work(argument, value, rest),
             _ => self.write(function, value, argument, rest),
         }
     }

@@ -12,6 +12,9 @@
 //! | read a value | [`leaf`], [`numbers`] |
 //! | iterate over a container | [`items::variant_items_of`] |
 //! | write a value, convert it, read JSON | [`writer::variant_writer_new`], [`write`](mod@write) |
+//! | change a file, and write it | [`edit::variant_file_edit`], [`save::variant_save`] |
+//! | select many values, or read them as rows | [`select::variant_file_select`], [`rows::variant_file_rows`] |
+//! | compare, merge, convert, migrate, check, salvage files | [`diff`], [`merge`], [`convert`], [`migrate`], [`schema`], [`salvage`] |
 //! | print a value as JSON or as text | [`print`](mod@print) |
 //!
 //! # Safety
@@ -38,6 +41,9 @@
 mod border;
 pub mod bytes;
 pub mod code;
+pub mod convert;
+pub mod diff;
+pub mod edit;
 pub mod error;
 pub mod file;
 #[cfg(feature = "fuzz")]
@@ -45,11 +51,20 @@ pub mod fuzz;
 pub mod items;
 pub mod kinds;
 pub mod leaf;
+pub mod merge;
+pub mod migrate;
 pub mod names;
 pub mod numbers;
 pub mod options;
 mod place;
 pub mod print;
+mod report;
+pub mod rows;
+pub mod salvage;
+pub mod save;
+pub mod schema;
+pub mod select;
+mod source;
 pub mod value;
 pub mod write;
 pub mod writer;

@@ -3,9 +3,11 @@
 use variant_view::{Document, Error, Limits, Objects, Options, Reader, VariantView};
 
 use crate::border::{Result, list};
+use crate::code::VARIANT_ERROR_WRITE;
 use crate::error::Failure;
 use crate::value::Value;
 use crate::{kinds, names};
+use variant_owned::{ConvertOptions, Variant, convert};
 
 /// The bytes from a value to the end of its packet or frame, and the offset of the value in the packet or file.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +60,20 @@ impl<'a> Place<'a> {
 
     pub(crate) fn view(&self) -> Result<'a, VariantView<'a>> {
         self.document.root().map_err(|error| self.failure(error))
+    }
+
+    /// The value with everything in it, for a file of the options `wanted`. A value of another dialect is refused unless its
+    /// conversion changes nothing.
+    pub(crate) fn to_variant(self, wanted: Options) -> Result<'a, Variant> {
+        let read = Variant::from_document(&self.document).map_err(|error| self.failure(error))?;
+        let own = self.document.options();
+        if (own.dialect, own.reals) == (wanted.dialect, wanted.reals) {
+            return Ok(read);
+        }
+        let options = ConvertOptions::new(wanted.dialect).reals(wanted.reals).strict(true);
+        let refused =
+            |error: &dyn std::error::Error| Failure::new(VARIANT_ERROR_WRITE, error.to_string());
+        convert(&read, options).map(|(value, _)| value).map_err(|error| refused(&error))
     }
 
     /// The place `offset` bytes after this place, with `len` bytes and `levels` levels deeper.

@@ -9,7 +9,7 @@ use variant_owned::{
 };
 use variant_view::{Consumer as _, FeedError, Leaf, Numbers, Producer as _, Texts, Width, Wire};
 
-use crate::border::{Result, list, text};
+use crate::border::{Result, list, text, text_of};
 use crate::bytes::{Bytes, Text};
 use crate::code::{Code, VARIANT_ERROR_ARGUMENT, VARIANT_ERROR_TEXT, VARIANT_ERROR_WRITE};
 use crate::error::Failure;
@@ -260,8 +260,7 @@ pub unsafe extern "C" fn variant_write_json(
     let options = writer.options;
     writer.append(|open| {
         // SAFETY: the promise of the caller about texts with a length.
-        let text = unsafe { list(text.cast(), len) }?;
-        let text = str::from_utf8(text).map_err(|_| Failure::argument("the JSON is not UTF-8"))?;
+        let text = unsafe { text_of(text, len) }?;
         let bytes = json::read(text, names::form(form)?, options)
             .map_err(|error| Failure::new(VARIANT_ERROR_TEXT, error.to_string()))?;
         open.raw_bytes(&bytes).map_err(Failure::Write)

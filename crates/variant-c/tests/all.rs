@@ -13,8 +13,11 @@
 #[cfg(feature = "fuzz")]
 mod any_order;
 mod calls;
+mod edit;
 mod file;
 mod header;
 mod read;
 mod records;
+mod report;
+mod select;
 mod write;

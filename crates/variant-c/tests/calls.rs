@@ -10,9 +10,13 @@ use variant::error::Error;
 use variant::file::{File, variant_file_free};
 use variant::items::{Item, Items, variant_items_of, variant_next};
 use variant::leaf::{variant_as_int, variant_as_text};
+use variant::names::{VARIANT_DIALECT_GODOT4, VARIANT_FRAMING_FRAMES};
 use variant::options::Options;
 use variant::value::{Value, variant_at, variant_raw, variant_read};
 use variant::writer::{Writer, variant_writer_finish, variant_writer_free, variant_writer_new};
+use variant_io::{ByteOrder, Framing};
+use variant_owned::{Variant, encode};
+use variant_view::Dialect;
 
 /// The details of a failure, as Rust's types.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +126,26 @@ pub(crate) fn take(mut bytes: Bytes) -> Vec<u8> {
     // Freed bytes may be freed again.
     unsafe { variant_bytes_free(Some(&mut bytes)) };
     copy
+}
+
+/// Frames of these values, in Godot 4.
+pub(crate) fn frames(literals: &[&str]) -> Vec<u8> {
+    let mut writer = Framing::Frames(ByteOrder::Little).writer();
+    for literal in literals {
+        let value: Variant = literal.parse().unwrap();
+        writer.bytes(None, &encode(&value, Dialect::Godot4).unwrap()).unwrap();
+    }
+    writer.finish()
+}
+
+/// Options for [`frames`].
+pub(crate) fn framed() -> Options {
+    Options { framing: VARIANT_FRAMING_FRAMES, ..of_dialect(VARIANT_DIALECT_GODOT4) }
+}
+
+/// Lines of the library, which are then freed.
+pub(crate) fn lines(bytes: Bytes) -> String {
+    String::from_utf8(take(bytes)).unwrap()
 }
 
 /// A writer that is freed.

@@ -14,18 +14,18 @@ use variant_testkit::corpus;
 use crate::calls::*;
 
 /// Opens bytes, which outlive the file.
-fn lent(bytes: &[u8], options: &Options) -> Outcome<Opened> {
+pub(crate) fn lent(bytes: &[u8], options: &Options) -> Outcome<Opened> {
     Opened::new(|file, error| unsafe {
         variant_file_of_bytes(bytes.as_ptr(), bytes.len(), options, file, error)
     })
 }
 
-fn by_path(path: &str, options: &Options) -> Outcome<Opened> {
+pub(crate) fn by_path(path: &str, options: &Options) -> Outcome<Opened> {
     let path = CString::new(corpus::root().join(path).to_str().unwrap()).unwrap();
     Opened::new(|file, error| unsafe { variant_file_open(path.as_ptr(), options, file, error) })
 }
 
-fn file_at(file: &Opened, path: &str) -> Outcome<Value> {
+pub(crate) fn file_at(file: &Opened, path: &str) -> Outcome<Value> {
     let path = CString::new(path).unwrap();
     outcome(|found, error| unsafe { variant_file_at(file.handle(), path.as_ptr(), found, error) })
 }

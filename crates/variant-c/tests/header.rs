@@ -20,8 +20,11 @@ fn names(text: &str, before: &str) -> BTreeSet<String> {
 fn each_function_and_constant_is_in_the_header() {
     let header = fs::read_to_string(folder().join("include/variant.h")).unwrap();
     let mut sources = String::new();
-    for file in fs::read_dir(folder().join("src")).unwrap() {
-        sources += &fs::read_to_string(file.unwrap().path()).unwrap();
+    // A folder has the inner modules of the fuzz target.
+    for file in fs::read_dir(folder().join("src")).unwrap().map(|file| file.unwrap().path()) {
+        if file.is_file() {
+            sources += &fs::read_to_string(file).unwrap();
+        }
     }
     let functions = names(&sources, "extern \"C\" fn ");
     assert!(functions.len() > 50, "{functions:?}");
@@ -35,4 +38,11 @@ fn each_function_and_constant_is_in_the_header() {
     }
     // Each exported function has the attribute that keeps its name.
     assert_eq!(sources.matches("#[unsafe(no_mangle)]\n").count(), functions.len());
+}
+
+#[test]
+fn the_header_has_the_version_of_the_crate() {
+    use variant::code::{VARIANT_MAJOR, VARIANT_MINOR, VARIANT_PATCH};
+    let version = format!("{VARIANT_MAJOR}.{VARIANT_MINOR}.{VARIANT_PATCH}");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
 }

@@ -223,6 +223,140 @@ static void files(const char *path) {
     variant_bytes_free(&wrapped);
 }
 
+static variant_file *file_of(const variant_bytes *bytes) {
+    variant_file *file;
+    variant_error error;
+    ok(variant_file_of_bytes(bytes->data, bytes->len, &godot4, &file, &error), &error);
+    return file;
+}
+
+/* Whether a report, which has no NUL, has a text. */
+static bool has(const variant_bytes *report, const char *text) {
+    size_t len = strlen(text), start;
+    for (start = 0; start + len <= report->len; start++) {
+        if (!memcmp(report->data + start, text, len)) return true;
+    }
+    return false;
+}
+
+static void free_all(variant_bytes *first, variant_bytes *second) {
+    variant_bytes_free(first);
+    variant_bytes_free(second);
+}
+
+static void edits(void) {
+    variant_bytes packet = packet_of("{\"a\": [1, 2], \"b\": \"text\"}"), changes, edited;
+    variant_file *file = file_of(&packet);
+    variant_edit *edit;
+    variant_value value;
+    variant_error error;
+    int64_t number;
+
+    ok(variant_file_edit(file, &edit, &error), &error);
+    ok(variant_file_at(file, "a", &value, &error), &error);
+    ok(variant_edit_insert_value(edit, "c", value, NULL, &error), &error);
+    ok(variant_edit_set_value(edit, "b", value, NULL, &error), &error);
+    variant_file_free(file);
+    ok(variant_edit_set(edit, "c[0]", "7", &changes, &error), &error);
+    assert(changes.len && changes.data[0] == '{' && changes.data[changes.len - 1] == '\n');
+    variant_bytes_free(&changes);
+    ok(variant_edit_insert(edit, "a[+]", "\"x\"", NULL, &error), &error);
+    ok(variant_edit_delete(edit, "a[0]", NULL, &error), &error);
+    ok(variant_edit_rename_key(edit, "a", "z", NULL, &error), &error);
+    ok(variant_edit_undo(edit, NULL, &error), &error);
+    ok(variant_edit_redo(edit, NULL, &error), &error);
+    assert(variant_edit_redo(edit, NULL, &error) == VARIANT_END);
+    assert(variant_edit_delete(edit, "missing", NULL, &error) == VARIANT_ERROR_EDIT && *error.message);
+    ok(variant_edit_changes(edit, &changes, &error), &error);
+    ok(variant_edit_finish(edit, &edited, &error), &error);
+    variant_edit_free(edit);
+    variant_edit_free(NULL);
+
+    value = read_all(&edited);
+    ok(variant_as_int(at(value, "c[0]"), &number, &error), &error);
+    assert(number == 7);
+    ok(variant_as_int(at(value, "z[0]"), &number, &error), &error);
+    assert(number == 2 && at(value, "z[1]").kind == VARIANT_KIND_STRING);
+    ok(variant_save("edited.variant", edited.data, edited.len, &error), &error);
+    assert(variant_save("no/folder/edited.variant", edited.data, edited.len, &error) == VARIANT_ERROR_FILE);
+    ok(variant_file_open("edited.variant", &godot4, &file, &error), &error);
+    variant_file_free(file);
+    assert(!remove("edited.variant"));
+    free_all(&changes, &edited);
+    variant_bytes_free(&packet);
+}
+
+static void many(void) {
+    const char *paths[] = {"id", "a[*].n"};
+    variant_bytes packet = packet_of("{\"id\": 9, \"a\": [{\"n\": 1}, {\"n\": 2}, {}]}");
+    variant_file *file = file_of(&packet);
+    variant_selection *selection;
+    variant_match found;
+    variant_rows *rows;
+    variant_value row[2];
+    variant_error error;
+    uint64_t frame;
+    int64_t number, sum = 0, count = 0;
+    variant_code code;
+
+    ok(variant_file_select(file, "..n", &selection, &error), &error);
+    while ((code = variant_selection_next(selection, &found, &error)) == VARIANT_OK) {
+        ok(variant_as_int(found.value, &number, &error), &error);
+        sum += number;
+        assert(found.path.len == 6 && !memcmp(found.path.data, "a[", 2) && found.frame == 1);
+    }
+    assert(code == VARIANT_END && sum == 3);
+    variant_selection_free(selection);
+    variant_selection_free(NULL);
+    assert(variant_file_select(file, "a[", &selection, &error) == VARIANT_ERROR_PATH && !selection);
+
+    ok(variant_file_rows(file, paths, 2, &rows, &error), &error);
+    while ((code = variant_rows_next(rows, row, 2, &frame, &error)) == VARIANT_OK) {
+        ok(variant_as_int(row[0], &number, &error), &error);
+        assert(number == 9 && frame == 1);
+        count += row[1].bytes != NULL;
+    }
+    assert(code == VARIANT_END && count == 2);
+    variant_rows_free(rows);
+    variant_rows_free(NULL);
+    variant_file_free(file);
+    variant_bytes_free(&packet);
+}
+
+static void reports(void) {
+    const char *steps = "version = \"v\"\ndefault = 1\n[[migration]]\nfrom = 1\nto = 2\nsteps = [{ rename = \"hp\", to = \"health\" }]\n";
+    const char *schema = "{\"required\": [\"mana\"]}";
+    variant_bytes old_packet = packet_of("{\"hp\": 7}"), new_packet = packet_of("{\"hp\": 8}"), result, report;
+    variant_file *old = file_of(&old_packet), *new = file_of(&new_packet);
+    variant_error error;
+
+    ok(variant_file_diff(old, new, 10, &report, &error), &error);
+    assert(has(&report, "\"path\":\"hp\""));
+    variant_bytes_free(&report);
+    ok(variant_file_merge(old, new, &result, &report, &error), &error);
+    assert(result.len == new_packet.len && !memcmp(result.data, new_packet.data, result.len));
+    free_all(&result, &report);
+    ok(variant_file_migrate(old, steps, strlen(steps), &result, &report, &error), &error);
+    assert(read_all(&result).len > old_packet.len && has(&report, "migrated"));
+    free_all(&result, &report);
+    ok(variant_file_convert(old, VARIANT_DIALECT_GODOT3, &result, NULL, &error), &error);
+    assert(result.data[0] == 18);
+    variant_bytes_free(&result);
+    ok(variant_file_salvage(old, &result, &report, &error), &error);
+    assert(result.len == old_packet.len && has(&report, "\"holes\":0"));
+    free_all(&result, &report);
+    ok(variant_file_check(old, schema, strlen(schema), &report, &error), &error);
+    assert(has(&report, "\"keyword\":\"required\""));
+    variant_bytes_free(&report);
+    ok(variant_file_schema(old, &report, &error), &error);
+    assert(has(&report, "\"path\":\"hp\""));
+    variant_bytes_free(&report);
+    assert(variant_file_diff(old, NULL, 10, &report, &error) == VARIANT_ERROR_ARGUMENT);
+    variant_file_free(old);
+    variant_file_free(new);
+    free_all(&old_packet, &new_packet);
+}
+
 /* Each beginning of a packet is an error at a byte, and no access passes its end. */
 static void damage(void) {
     variant_bytes packet = packet_of("{\"a\": [1, \"text\", Vector2(1, 2)], 5: PackedInt32Array(1, 2, 3)}");
@@ -254,6 +388,9 @@ int main(int argc, char **argv) {
     containers();
     writing();
     files(argv[1]);
+    edits();
+    many();
+    reports();
     damage();
     return 0;
 }

@@ -1,0 +1,3 @@
+module example.org/by_hand
+
+go 1.19

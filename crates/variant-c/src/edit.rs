@@ -1,0 +1,324 @@
+//! [`Edit`]: changes of a file, with undo and redo.
+
+use std::ffi::c_char;
+use std::mem::{self, MaybeUninit};
+use std::ptr;
+
+use variant_document::edit::{Action, Change, Changes, Draft, Edit as One, Rivals, literal};
+use variant_document::query::Address;
+use variant_document::{EditError, Patches};
+use variant_io::Wrapping;
+use variant_owned::Variant;
+
+use crate::border::{Result, call, text};
+use crate::bytes::{self, Bytes};
+use crate::code::{
+    Code, VARIANT_ERROR_EDIT, VARIANT_ERROR_FORMAT, VARIANT_ERROR_MALFORMED, VARIANT_ERROR_PATH,
+    VARIANT_ERROR_TEXT,
+};
+use crate::error::{Error, Failure, VARIANT_NO_OFFSET};
+use crate::file::{File, given};
+use crate::place::Place;
+use crate::report::Report;
+use crate::source::wrap;
+use crate::value::Value;
+
+/// Changes of a file. Made by variant_file_edit, freed by variant_edit_free, and used by one thread at a time. It has a copy
+/// of the file's plain bytes, so the file may be freed before.
+///
+/// A path is as in variant_file_at, and may select many values, as in variant_file_select. If several frames have the path,
+/// it must begin with the number of one, as in `frame 3: player.hp`. After a failure the changes are as they were.
+#[derive(Debug)]
+pub struct Edit {
+    /// The plain bytes with the changes, and how they are read.
+    draft: Draft<'static>,
+    /// The layers around the plain bytes.
+    wrapping: Option<Wrapping>,
+    rivals: Rivals,
+    done: Vec<Step>,
+    undone: Vec<Step>,
+}
+
+/// A step of undo or redo: the patches that make the step, and the changes that it undoes or redoes.
+#[derive(Debug)]
+struct Step {
+    patches: Patches,
+    changes: Vec<Change>,
+}
+
+impl Edit {
+    fn of(file: &File) -> Self {
+        let draft = Draft::owned(file.source.bytes().to_vec(), file.plain());
+        let (wrapping, rivals) = (file.source.wrapping().cloned(), file.rivals().clone());
+        Self { draft, wrapping, rivals, done: Vec::new(), undone: Vec::new() }
+    }
+
+    fn make<'a>(&mut self, path: &str, action: Action) -> Result<'a, Report> {
+        let edit = One { frame: None, path: path.to_owned(), action };
+        self.draft.changes = Changes::default();
+        let made = self.rivals.make(&mut self.draft, &edit);
+        let patches =
+            made.map_err(|error| if is_path(path) { refused(&error) } else { unread(&error) })?;
+        let changes = mem::take(&mut self.draft.changes).first;
+        let report = Report::of_changes(&changes);
+        self.done.push(Step { patches, changes });
+        self.undone.clear();
+        Ok(report)
+    }
+
+    /// Applies a step. Returns the inverse step.
+    fn apply<'a>(&mut self, step: Step) -> Result<'a, Step> {
+        let Step { patches, changes } = step;
+        let patches = self.draft.apply(patches).map_err(|error| refused(&error))?;
+        Ok(Step { patches, changes })
+    }
+
+    fn undo<'a>(&mut self) -> Result<'a, Report> {
+        let step = self.done.pop().ok_or(Failure::End)?;
+        let step = self.apply(step)?;
+        let report = Report::of_changes(&step.changes);
+        self.undone.push(step);
+        Ok(report)
+    }
+
+    fn redo<'a>(&mut self) -> Result<'a, Report> {
+        let step = self.undone.pop().ok_or(Failure::End)?;
+        let step = self.apply(step)?;
+        let report = Report::of_changes(&step.changes);
+        self.done.push(step);
+        Ok(report)
+    }
+
+    fn literal<'a>(&self, source: &str) -> Result<'a, Variant> {
+        let value = literal(source, self.draft.dialect());
+        value.map_err(|message| Failure::new(VARIANT_ERROR_TEXT, message))
+    }
+
+    /// The caller's value in the dialect of the file.
+    fn value<'a>(&self, place: &Place<'a>) -> Result<'a, Variant> {
+        place.to_variant(self.draft.plain().options)
+    }
+}
+
+/// Whether a text is a path. The last step of a new element is `[+]`.
+fn is_path(text: &str) -> bool {
+    Address::parse(text.strip_suffix("[+]").unwrap_or(text)).is_ok()
+}
+
+fn unread<'a>(error: &EditError) -> Failure<'a> {
+    Failure::new(VARIANT_ERROR_PATH, error.to_string())
+}
+
+/// The failure for a change that cannot be made.
+pub(crate) fn refused<'a>(error: &EditError) -> Failure<'a> {
+    let mut message = error.to_string();
+    let code = if !error.candidates().is_empty() {
+        message.push_str("; set the dialect in the options of the file");
+        VARIANT_ERROR_FORMAT
+    } else if error.offset().is_some() {
+        VARIANT_ERROR_MALFORMED
+    } else {
+        VARIANT_ERROR_EDIT
+    };
+    let offset = error.offset().and_then(|offset| u64::try_from(offset).ok());
+    let offset = offset.unwrap_or(VARIANT_NO_OFFSET);
+    Failure::At { code, offset, frame: 0, message: message.into() }
+}
+
+/// Begins changes of a file. O(bytes), since the plain bytes are copied.
+///
+/// A change is refused with VARIANT_ERROR_FORMAT if several engines may have written the file and would write the change in
+/// different bytes. Then the options of the file need the dialect.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_file_edit(
+    file: Option<&File>,
+    edit: Option<&mut MaybeUninit<*mut Edit>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    call(error, || {
+        let null = Failure::argument("the pointer to the place for the edit is null");
+        let handle = edit.ok_or(null)?.write(ptr::null_mut());
+        *handle = Box::into_raw(Box::new(Edit::of(given(file)?)));
+        Ok(())
+    })
+}
+
+/// Frees an edit. The file on the disk is as it was. NULL is accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_free(edit: *mut Edit) {
+    if !edit.is_null() {
+        // SAFETY: the caller promises that the handle came from this library and was not freed.
+        drop(unsafe { Box::from_raw(edit) });
+    }
+}
+
+type Reported<'r> = Option<&'r mut MaybeUninit<Bytes>>;
+
+/// Runs a change of the caller's edit, and gives its report to the caller.
+fn change<'a>(
+    edit: Option<&mut Edit>,
+    changes: Reported<'_>,
+    error: Option<&mut MaybeUninit<Error>>,
+    body: impl FnOnce(&mut Edit) -> Result<'a, Report>,
+) -> Code {
+    call(error, || {
+        let edit = edit.ok_or(Failure::argument("the edit is a null pointer"))?;
+        body(edit)?.give(changes);
+        Ok(())
+    })
+}
+
+/// Replaces the values at a path by the value of a literal, such as `7`, `"text"`, `Vector2(1, 2)` or `{"a": [1]}`. The other
+/// bytes of the file are kept. O(bytes of the file).
+///
+/// `changes` may be NULL. Otherwise it receives the changes, at most 100, as JSON objects, one a line: `frame`, `path`, `before`
+/// and `after` as short literals. variant_bytes_free frees it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_set(
+    edit: Option<&mut Edit>,
+    path: *const c_char,
+    source: *const c_char,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, |edit| {
+        // SAFETY: the promise of the caller about texts.
+        let (path, source) = unsafe { (text(path)?, text(source)?) };
+        let value = edit.literal(source)?;
+        edit.make(path, Action::Set(value))
+    })
+}
+
+/// Replaces the values at a path by a value that was read, as variant_edit_set does. A value of another dialect is refused
+/// with VARIANT_ERROR_WRITE unless its conversion changes nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_set_value(
+    edit: Option<&mut Edit>,
+    path: *const c_char,
+    value: Value,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, |edit| {
+        // SAFETY: the promises of the caller about texts and values.
+        let (path, place) = unsafe { (text(path)?, Place::of(value)?) };
+        let value = edit.value(&place)?;
+        edit.make(path, Action::Set(value))
+    })
+}
+
+/// Adds the value of a literal. The last step of the path is the key or the index of the new value, or `[+]` for the end of
+/// an array. `changes` is as in variant_edit_set. O(bytes of the file).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_insert(
+    edit: Option<&mut Edit>,
+    path: *const c_char,
+    source: *const c_char,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, |edit| {
+        // SAFETY: the promise of the caller about texts.
+        let (path, source) = unsafe { (text(path)?, text(source)?) };
+        let value = edit.literal(source)?;
+        edit.make(path, Action::Insert(value))
+    })
+}
+
+/// Adds a value that was read, as variant_edit_insert does, with the rule of variant_edit_set_value for other dialects.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_insert_value(
+    edit: Option<&mut Edit>,
+    path: *const c_char,
+    value: Value,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, |edit| {
+        // SAFETY: the promises of the caller about texts and values.
+        let (path, place) = unsafe { (text(path)?, Place::of(value)?) };
+        let value = edit.value(&place)?;
+        edit.make(path, Action::Insert(value))
+    })
+}
+
+/// Removes the values at a path. `changes` is as in variant_edit_set. O(bytes of the file).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_delete(
+    edit: Option<&mut Edit>,
+    path: *const c_char,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, |edit| {
+        // SAFETY: the promise of the caller about texts.
+        edit.make(unsafe { text(path) }?, Action::Delete)
+    })
+}
+
+/// Replaces the keys of the values at a path, or the names of properties or settings. `changes` is as in variant_edit_set.
+/// O(bytes of the file).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_rename_key(
+    edit: Option<&mut Edit>,
+    path: *const c_char,
+    key: *const c_char,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, |edit| {
+        // SAFETY: the promise of the caller about texts.
+        let (path, key) = unsafe { (text(path)?, text(key)?) };
+        edit.make(path, Action::RenameKey(key.to_owned()))
+    })
+}
+
+/// Undoes the last change. Returns VARIANT_END if there is none. `changes`, which may be NULL, receives the undone changes, as
+/// in variant_edit_set. O(bytes of the file).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_undo(
+    edit: Option<&mut Edit>,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, Edit::undo)
+}
+
+/// Redoes the last undone change. Returns VARIANT_END if no change was undone. `changes`, which may be NULL, receives the
+/// redone changes, as in variant_edit_set. O(bytes of the file).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_redo(
+    edit: Option<&mut Edit>,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    change(edit, changes, error, Edit::redo)
+}
+
+/// The changes that were not undone, in order, as in variant_edit_set. O(changes).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_changes(
+    edit: Option<&Edit>,
+    changes: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    call(error, || {
+        let edit = edit.ok_or(Failure::argument("the edit is a null pointer"))?;
+        let all: Vec<_> = edit.done.iter().flat_map(|step| &step.changes).cloned().collect();
+        bytes::give(changes, Report::of_changes(&all).into_bytes())
+    })
+}
+
+/// The whole file with the changes: its frames, the bytes before and after its values, its compression and its encryption are
+/// kept. The bytes are freed by variant_bytes_free, and variant_save writes them. More changes may follow. O(bytes).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn variant_edit_finish(
+    edit: Option<&Edit>,
+    written: Option<&mut MaybeUninit<Bytes>>,
+    error: Option<&mut MaybeUninit<Error>>,
+) -> Code {
+    call(error, || {
+        let edit = edit.ok_or(Failure::argument("the edit is a null pointer"))?;
+        bytes::give(written, wrap(edit.wrapping.as_ref(), edit.draft.bytes())?)
+    })
+}
