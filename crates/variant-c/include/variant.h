@@ -229,6 +229,15 @@
 // A kind that a later version of the library knows.
 #define VARIANT_KIND_OTHER 255
 
+// In variant_file_merge: a value that both files changed is a failure.
+#define VARIANT_PREFER_NONE 0
+
+// In variant_file_merge: the file keeps its values.
+#define VARIANT_PREFER_OURS 1
+
+// In variant_file_merge: the values of the other file win.
+#define VARIANT_PREFER_THEIRS 2
+
 // In options: the dialect is detected from the bytes.
 #define VARIANT_DIALECT_DETECT 0
 
@@ -726,14 +735,17 @@ variant_code variant_as_texts(variant_value value,
                               size_t *count,
                               variant_error *error);
 
-// This file with the values of another file: it adds them, and replaces values at the same paths. Frames are matched by
-// number and settings by name. The other bytes of this file are kept. O(bytes of both files) expected. The bytes are freed
-// by variant_bytes_free.
+// This file with the values of another file: it adds them, and replaces values at the same paths. With `base`, which may be
+// NULL, only the changes that lead from `base` to the other file are made, and `prefer` is one of VARIANT_PREFER_*: what
+// happens to a value that both files changed. Frames are matched by number and settings by name. The other bytes of this file
+// are kept. O(bytes of the files) expected. The bytes are freed by variant_bytes_free.
 //
 // A value of another dialect is refused with VARIANT_ERROR_WRITE unless its conversion changes nothing. `changes` is as in
 // variant_edit_set.
 variant_code variant_file_merge(const variant_file *file,
                                 const variant_file *other,
+                                const variant_file *base,
+                                uint8_t prefer,
                                 variant_bytes *merged,
                                 variant_bytes *changes,
                                 variant_error *error);

@@ -295,8 +295,14 @@ public:
     }
     // The report has the values that change.
     reported convert_lossy(std::uint8_t dialect) const { return report(variant_file_convert, dialect); }
-    // The report has the changes.
-    reported merge(const file &other) const { return report(variant_file_merge, other.get()); }
+    // The report has the changes. Without a base the values of the other file are added.
+    reported merge(const file &other) const {
+        return report(variant_file_merge, other.get(), static_cast<const variant_file *>(nullptr), VARIANT_PREFER_NONE);
+    }
+    // With a base, only the changes that lead from it to the other file are made.
+    reported merge(const file &other, const file &base, std::uint8_t prefer = VARIANT_PREFER_NONE) const {
+        return report(variant_file_merge, other.get(), base.get(), prefer);
+    }
     reported migrate(std::string_view steps) const { return report(variant_file_migrate, steps.data(), steps.size()); }
     // The report has the lost bytes.
     reported salvage() const { return report(variant_file_salvage); }

@@ -3,12 +3,10 @@
 use std::mem::MaybeUninit;
 
 use serde_json::json;
-use variant_document::Piece;
-use variant_io::{Framing, ValuesWriter};
-use variant_owned::{
-    ConvertOptions, EncodeOptions, Report as Losses, Variant, Widths, convert, encode,
-};
-use variant_view::{Dialect, Options, Reals};
+use variant_document::convert::{add, reals};
+use variant_document::{Piece, Trouble};
+use variant_owned::{ConvertOptions, Report as Losses};
+use variant_view::Dialect;
 
 use crate::border::{Result, call};
 use crate::bytes::{self, Bytes};
@@ -16,7 +14,6 @@ use crate::code::{Code, VARIANT_ERROR_WRITE};
 use crate::error::{Error, Failure};
 use crate::file::{File, given};
 use crate::names;
-use crate::place::Place;
 use crate::report::{Report, or_root};
 
 /// The file in another dialect, with its frames, its other bytes, its compression and its encryption. O(bytes). The bytes are
@@ -35,70 +32,31 @@ pub unsafe extern "C" fn variant_file_convert(
     call(error, || {
         let unknown = Failure::argument("the dialect is not one of VARIANT_DIALECT_*");
         let (file, to) = (given(file)?, names::dialect(dialect)?.ok_or(unknown)?);
-        let job = Job::new(to, file.plain().options, losses.is_none());
-        let (bytes, lost) = job.run(file)?;
+        let (bytes, lost) = convert(file, to, losses.is_none())?;
         bytes::give(converted, bytes)?;
         lost.give(losses);
         Ok(())
     })
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Job {
-    to: Dialect,
-    reals: Reals,
-    /// Whether a value that changes is a failure.
-    is_strict: bool,
-}
-
-impl Job {
-    /// If all reals of a file have 64 bits, a custom build of the engine wrote the file, and also reads this width. So the
-    /// width is kept if the dialect stays the same, or is that of a page of the documentation.
-    fn new(to: Dialect, from: Options, is_strict: bool) -> Self {
-        let is_kept = to == from.dialect || to.page().is_some();
-        Self { to, reals: if is_kept { from.reals } else { Reals::ByFlag }, is_strict }
+/// The file in another dialect, and the values that change. If `is_strict` is set, a value that changes is a failure.
+fn convert(file: &File, to: Dialect, is_strict: bool) -> Result<'_, (Vec<u8>, Report)> {
+    let plain = file.plain();
+    let how = ConvertOptions::new(to).strict(is_strict).reals(reals(plain.options, to));
+    let (mut values, mut report) = (file.values(to), Report::default());
+    for piece in plain.pieces().map_while(std::result::Result::ok) {
+        let place = file.place(&piece);
+        let losses = add(place.document, &piece, how, &mut values).map_err(|trouble| {
+            let failure = match trouble {
+                Trouble::Data(error) => place.failure(error),
+                Trouble::Message(message) => Failure::new(VARIANT_ERROR_WRITE, message),
+            };
+            failure.in_frame(piece.number)
+        })?;
+        add_losses(&mut report, &piece, &losses);
     }
-
-    fn run(self, file: &File) -> Result<'_, (Vec<u8>, Report)> {
-        let plain = file.plain();
-        let mut values = file.values(self.to);
-        let mut report = Report::default();
-        for piece in plain.pieces().map_while(std::result::Result::ok) {
-            let place = file.place(&piece);
-            let added = self.add(&place, &piece, &mut values);
-            add_losses(
-                &mut report,
-                &piece,
-                &added.map_err(|failure| failure.in_frame(piece.number))?,
-            );
-        }
-        file.broken()?;
-        Ok((file.with_values(values, plain.after())?, report))
-    }
-
-    fn add<'a>(
-        self,
-        place: &Place<'a>,
-        piece: &Piece<'_>,
-        values: &mut ValuesWriter,
-    ) -> Result<'a, Losses> {
-        let refused = |message: String| Failure::new(VARIANT_ERROR_WRITE, message);
-        let damaged = |error| place.failure(error);
-        let read = Variant::from_document(&place.document).map_err(damaged)?;
-        let options = ConvertOptions::new(self.to).strict(self.is_strict).reals(self.reals);
-        let (value, losses) =
-            convert(&read, options).map_err(|error| refused(error.to_string()))?;
-        let encoding = EncodeOptions::new(self.to).reals(self.reals).widths(Widths::Canonical);
-        let mut bytes = encode(&value, encoding).map_err(Failure::Write)?;
-        // The bytes after a value in a frame belong to the frame. Those after a bare value belong to the file.
-        if piece.framing != Framing::Bare {
-            let len = place.view()?.raw_bytes().map_err(damaged)?.len();
-            bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());
-        }
-        let added = values.bytes(piece.name, &bytes);
-        added.map_err(|error| refused(error.to_string()))?;
-        Ok(losses)
-    }
+    file.broken()?;
+    Ok((file.with_values(values, plain.after())?, report))
 }
 
 fn add_losses(report: &mut Report, piece: &Piece<'_>, losses: &Losses) {

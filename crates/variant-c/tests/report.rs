@@ -106,7 +106,7 @@ fn the_values_of_another_file_are_added() {
     let other = lent(&other, &framed()).unwrap();
     let mut changes = MaybeUninit::uninit();
     let merged = outcome(|bytes, error| unsafe {
-        variant_file_merge(file.handle(), other.handle(), bytes, Some(&mut changes), error)
+        variant_file_merge(file.handle(), other.handle(), None, 0, bytes, Some(&mut changes), error)
     });
     let merged = take(merged.unwrap());
     let differing = merged.iter().zip(&bytes).filter(|(new, old)| new != old).count();
@@ -114,9 +114,34 @@ fn the_values_of_another_file_are_added() {
     let changes = lines(unsafe { changes.assume_init() });
     assert!(changes.contains("\"path\":\"player.level\""), "{changes}");
     let none = outcome(|bytes, error| unsafe {
-        variant_file_merge(file.handle(), None, bytes, None, error)
+        variant_file_merge(file.handle(), None, None, 0, bytes, None, error)
     });
     assert_eq!(none.unwrap_err().code, VARIANT_ERROR_ARGUMENT);
+}
+
+#[test]
+fn with_a_base_only_the_changes_of_the_other_file_are_made() {
+    let [base, ours, theirs] =
+        ["{\"a\": 1, \"b\": 1}", "{\"a\": 2, \"b\": 1}", "{\"a\": 3, \"b\": 4}"]
+            .map(|text| frames(&[text]));
+    let [base, ours, theirs] = [&base, &ours, &theirs].map(|file| lent(file, &framed()).unwrap());
+    let merge = |base, prefer| {
+        outcome(|bytes, error| unsafe {
+            variant_file_merge(ours.handle(), theirs.handle(), base, prefer, bytes, None, error)
+        })
+    };
+    let refused = merge(base.handle(), VARIANT_PREFER_NONE).unwrap_err();
+    assert_eq!(refused.code, VARIANT_ERROR_EDIT);
+    assert!(refused.message.contains("both files changed 1 values, such as a"), "{refused:?}");
+    for (prefer, expected) in [
+        (VARIANT_PREFER_OURS, "{\"a\": 2, \"b\": 4}"),
+        (VARIANT_PREFER_THEIRS, "{\"a\": 3, \"b\": 4}"),
+    ] {
+        assert_eq!(take(merge(base.handle(), prefer).unwrap()), frames(&[expected]));
+    }
+    for (base, prefer) in [(None, VARIANT_PREFER_OURS), (base.handle(), 3)] {
+        assert_eq!(merge(base, prefer).unwrap_err().code, VARIANT_ERROR_ARGUMENT);
+    }
 }
 
 fn migrate(file: &Opened, steps: &str) -> Outcome<(Vec<u8>, String)> {

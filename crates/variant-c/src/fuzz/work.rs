@@ -32,7 +32,7 @@ impl Machine<'_> {
             3 => self.select(file, rest),
             4 => self.rows(file, rest),
             5 => self.write_again(file, function, rest),
-            6 => self.compare(file),
+            6 => self.compare(file, function / 8),
             _ => report(file, rest),
         }
     }
@@ -130,14 +130,23 @@ impl Machine<'_> {
         self.written.extend(written);
     }
 
-    fn compare(&mut self, file: *mut File) {
+    fn compare(&mut self, file: *mut File, function: u8) {
+        let prefer = function % 4;
+        let base = self.files.last().filter(|_| prefer > 0);
         // SAFETY: the files live until the end of the machine.
-        let (other, file) =
-            unsafe { (self.files.first().and_then(|file| file.as_ref()), file.as_ref()) };
+        let (other, base, file) = unsafe {
+            (
+                self.files.first().and_then(|file| file.as_ref()),
+                base.and_then(|file| file.as_ref()),
+                file.as_ref(),
+            )
+        };
         // SAFETY: as above.
         let merged = unsafe {
             free(checked(|lines, error| variant_file_diff(other, file, 8, lines, error)));
-            checked(|bytes, error| variant_file_merge(other, file, bytes, None, error))
+            checked(|bytes, error| {
+                variant_file_merge(other, file, base, prefer, bytes, None, error)
+            })
         };
         self.written.extend(merged);
     }

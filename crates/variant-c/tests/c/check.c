@@ -333,7 +333,7 @@ static void reports(void) {
     ok(variant_file_diff(old, new, 10, &report, &error), &error);
     assert(has(&report, "\"path\":\"hp\""));
     variant_bytes_free(&report);
-    ok(variant_file_merge(old, new, &result, &report, &error), &error);
+    ok(variant_file_merge(old, new, NULL, VARIANT_PREFER_NONE, &result, &report, &error), &error);
     assert(result.len == new_packet.len && !memcmp(result.data, new_packet.data, result.len));
     free_all(&result, &report);
     ok(variant_file_migrate(old, steps, strlen(steps), &result, &report, &error), &error);
