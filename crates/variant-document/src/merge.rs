@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;
 
+use variant_io::Framing;
 use variant_owned::{
     Array, ConvertOptions, Dictionary, EncodeOptions, Variant, Widths, convert, encode,
 };

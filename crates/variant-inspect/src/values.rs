@@ -43,12 +43,6 @@ pub(crate) enum Trouble {
     Failure(Failure),
 }
 
-impl Trouble {
-    pub(crate) fn message(error: &impl std::error::Error) -> Self {
-        Self::Message(error.to_string())
-    }
-}
-
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         Self::Data(error)

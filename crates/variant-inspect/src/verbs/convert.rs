@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ConvertArgs, terminal: &mut Terminal<'_>) -> Result<Sta
     let mut changes = 0_u64;
     let mut lines = 0_u64;
     let status = file.each(terminal, |value, terminal| {
-        let told = add(value.document, &value.piece, how, &mut values)?;
+        let told = add(value.document, value.piece, how, &mut values)?;
         for group in told.groups() {
             lines = lines.saturating_add(1);
             if lines <= MOST_LINES {
