@@ -140,7 +140,7 @@ fn graft(
     mut new: impl FnMut(&Place, &Variant, u64) -> Option<(Variant, bool)>,
 ) -> Result<(), EditError> {
     let encoding = encoding(draft.plain().options);
-    let bytes = |value| encode(value, encoding).map_err(|error| Trouble::message(&error));
+    let bytes = |value: &Variant| encode(value, encoding).map_err(|error| Trouble::message(&error));
     draft.graft(|value, document| {
         let ours = Variant::from_document(&document)?;
         let new = new(&key((value.number, value.name)), &ours, value.number);
