@@ -65,9 +65,9 @@ for (const wrapping of ["save", "gcpf", "gdec"]) {
 
 test("a migration is one change among others", () => {
   const file = open(save("player2", 2)), old = file.bytes();
-  file.set("player.mana", "7");
+  file.set("player.mana", 7);
   const { length } = steps.migrate(file);
-  file.set("player.mana", "8");
+  file.set("player.mana", 8);
   assert.deepEqual([file.at("player.mana"), file.changes.length], [8, length + 2]);
   file.undo();
   assert.equal(file.at("player.mana"), 7);
