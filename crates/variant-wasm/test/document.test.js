@@ -445,7 +445,7 @@ test("values without lengths are read as a sequence, in the dialect of the file"
 });
 
 test("a value that was read exactly is set again without a change of the bytes", () => {
-  // The padding of node paths is no part of a value. Only this file has padding that is not zero.
+  // Values do not have the padding of node paths. Only this file has padding that is not zero.
   for (const [name, , , , password] of FILES.filter(([name]) => !name.includes("padding"))) {
     const document = open(name, { password }), before = document.bytes();
     for (const { way } of document.children([], 0, 20)) document.set(way, document.at(way, { exact: true }));
