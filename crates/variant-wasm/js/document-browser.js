@@ -2,7 +2,7 @@
 
 import { files } from "./files.js";
 
-export { Document } from "./document.js";
+export { Document, Literal } from "./document.js";
 export { dialects } from "./instance.js";
 export * from "./values.js";
 

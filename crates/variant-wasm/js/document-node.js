@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { files } from "./files.js";
 
-export { Document } from "./document.js";
+export { Document, Literal } from "./document.js";
 export { dialects } from "./instance.js";
 export * from "./values.js";
 

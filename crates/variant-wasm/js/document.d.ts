@@ -2,7 +2,7 @@
 
 /// <reference lib="esnext.disposable" />
 
-import type { Dialect, ModuleSource, Value, VariantError } from "./index.js";
+import type { Dialect, Encodable, ModuleSource, Value, VariantError } from "./index.js";
 
 export { dialects } from "./index.js";
 export type { Dialect, ModuleSource, VariantError } from "./index.js";
@@ -158,6 +158,26 @@ export interface SearchOptions {
   values?: boolean;
 }
 
+export interface ValueOptions {
+  /** As in `decode`: keeps every byte. */
+  exact?: boolean;
+  /** As in `decode`: whether dictionaries become Maps or plain objects. */
+  dictionaries?: "map" | "object";
+}
+
+export interface SelectOptions extends ValueOptions {
+  /** The maximum number of values. By default 1,000. */
+  most?: number;
+}
+
+/** A selected value, and its place. */
+export interface Selected<T = Value> {
+  /** The number of the frame or setting, from 1. 0 in a bare file. */
+  frame: number;
+  path: string;
+  value: T;
+}
+
 export interface Hits {
   found: (Node & { isKey: boolean })[];
   /** The offset at which the search continues. Absent if the search has reached the end of the file. */
@@ -172,6 +192,30 @@ export interface Change {
   /** The old and the new value as short literals. `before` is absent for an inserted value, `after` for a deleted value. */
   before?: string;
   after?: string;
+}
+
+export interface MergeOptions {
+  /** The file before both changes. */
+  base?: Document;
+  /** The side whose value is taken where both files changed a value in different ways. */
+  prefer?: "ours" | "theirs";
+}
+
+/** A value that both files changed, in different ways. The values are short literals, and absent where there is no value. */
+export interface Conflict {
+  /** The number of the frame or setting, from 1. */
+  frame: number;
+  path: string;
+  base?: string;
+  ours?: string;
+  theirs?: string;
+}
+
+/** Thrown if both files changed values in different ways. */
+export interface MergeError extends VariantError {
+  class: "edit";
+  /** The first 1,000 values. */
+  conflicts: Conflict[];
 }
 
 export interface Loss {
@@ -242,12 +286,15 @@ export interface Differences {
   reordered: number;
 }
 
+/** The text of a value as scripts write it: `7`, `Vector2(1, 2)`, `{"a": [1]}`. */
+export class Literal { constructor(text: string); readonly text: string; }
+
 /**
  * A file of values, with its compression, encryption and frames. The bytes of the file are in the memory of the module until {@link Document.free}. Values
  * are read when a method needs them. All offsets count in the plain bytes.
  *
- * A call that fails throws a {@link VariantError}, and leaves the document unchanged. An argument of a wrong type throws a
- * TypeError. A number that is negative or has a fraction throws a RangeError.
+ * A call that fails throws a {@link VariantError}, and leaves the document unchanged. An argument of a wrong type, or an option that does not
+ * exist, throws a TypeError. A number that is negative or has a fraction throws a RangeError.
  */
 export class Document {
   /**
@@ -269,7 +316,13 @@ export class Document {
   unlock(password: string | Uint8Array): void;
 
   /** The value at a place. O(bytes before the value and bytes of the value). */
-  at(place: Place, options?: { exact?: boolean; dictionaries?: "map" | "object" }): Value;
+  at<T extends Value | object = Value>(place: Place, options?: ValueOptions): T;
+  /**
+   * The values that a path selects, in the order of the bytes: `"..hp"`, `"party[*].name"`, `"items[?price > 5]"`. In a file of settings, the path begins
+   * with the name of a setting. O(bytes of the file and of the values): `..*` also selects the values within the selected values.
+   * @throws {VariantError} of class "path" for a text that is not a path, or for damage before the last of these values
+   */
+  select<T extends Value | object = Value>(query: string, options?: SelectOptions): Selected<T>[];
   kind(place: Place): string | undefined;
   /** The offset of the value at a place. */
   offset(place: Place): number;
@@ -293,14 +346,25 @@ export class Document {
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
   /**
-   * Replaces a value by the value of a literal: `7`, `Vector2(1, 2)`, `{"a": [1]}`. O(bytes of the file). This and the other changes are refused
-   * if several engines may have written the file and would write the change in different bytes. In this case, name the dialect by an option or by `reread`.
+   * Replaces a value by a value of JavaScript, as `encode` takes it, or by the value of a {@link Literal}. O(bytes of the file). This and the other
+   * changes are refused if several engines may have written the file and would write the change in different bytes. In this case, name the
+   * dialect by an option or by `reread`.
    */
-  set(place: Place, literal: string): Change[];
+  set<T>(place: Place, value: (T & Encodable<T>) | Literal): Change[];
   /** Adds a value. The last step of the path is the new key, the index, or `[+]`. */
-  insert(place: Exclude<Place, Way>, literal: string): Change[];
+  insert<T>(place: Exclude<Place, Way>, value: (T & Encodable<T>) | Literal): Change[];
   delete(place: Place): Change[];
   renameKey(place: Place, key: string): Change[];
+  /**
+   * Adds the values of another file, and replaces the values at the same paths. With `base`, only the changes that lead from `base` to the other file
+   * are made. One change, which `undo` undoes. Returns the first 100 changes. O(bytes of the files) expected.
+   *
+   * Dictionaries are merged key by key, and with `base` also arrays of one length element by element. Any other value is merged as a whole. Values
+   * that do not change keep their bytes. The other files may have other dialects: their values are converted, as `convert` with `lossy` does.
+   * @throws {MergeError} if both files changed a value of `base` in different ways, and `prefer` is not set
+   * @throws {VariantError} of class "edit" for damage, and for a frame or setting that only one of the files has
+   */
+  merge(other: Document, options?: MergeOptions): Change[];
   /** Undoes the last change, and returns it. */
   undo(): Change[];
   /** Redoes the last undone change, and returns it. */

@@ -2,6 +2,7 @@
 
 import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
+import { DEPTH, known } from "./options.js";
 
 // Arguments are checked before the module is called. The module would convert wrong types, and a RangeError during a
 // call means that the module has stopped.
@@ -33,7 +34,24 @@ function keyOf(password) {
   throw new TypeError("password: a string, or the 32 bytes of a key, is wanted");
 }
 
-/** Replaces the plain bytes of a document by those that a function returns, as one change. */
+const OPENING = ["dialect", "framing", "password", "skip", "lenient"];
+const READING = ["dialect", "framing", "skip"];
+const VALUE = ["exact", "dictionaries"];
+const SELECTION = ["most", ...VALUE];
+const SEARCH = ["from", "most", "anyCase", "keys", "values"];
+const WRAPPING = ["compression", "encryption", "password"];
+
+/** The text of a value as scripts write it. */
+export class Literal {
+  constructor(literal) {
+    this.text = text("literal", literal);
+  }
+}
+
+/**
+ * Replaces the plain bytes of a document, as one change. A function gets the plain bytes and `info`, and returns the new bytes and the changes, or
+ * `undefined` to change nothing.
+ */
 export let replace;
 
 export class Document {
@@ -46,12 +64,13 @@ export class Document {
   static {
     replace = (document, make) => {
       if (!(#engine in Object(document))) throw new TypeError("document: a Document is wanted");
-      return document.#replace(make);
+      return document.#take(make(document.bytes(), document.info));
     };
   }
 
   constructor(bytes, options = {}) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes: a Uint8Array is wanted");
+    known(options, OPENING);
     try {
       this.#open(bytes, options);
     } catch (error) {
@@ -110,7 +129,8 @@ export class Document {
     return this.#with((file) => file.detect());
   }
 
-  reread({ dialect = "", framing = "", skip }) {
+  reread(options) {
+    const { dialect = "", framing = "", skip } = known(options, READING);
     const how = [text("dialect", dialect), text("framing", framing), skip === undefined ? undefined : whole("skip", skip)];
     this.#with((file) => file.reread(...how));
   }
@@ -124,7 +144,8 @@ export class Document {
     this.#locked = undefined;
   }
 
-  at(place, { exact, dictionaries } = {}) {
+  at(place, options) {
+    const { exact, dictionaries } = known(options, VALUE);
     return this.#at(place, (file, way) => this.#engine.take({ exact, dictionaries }, () => file.value(way)));
   }
 
@@ -164,7 +185,15 @@ export class Document {
     return this.#with((file) => file.bytes(...range));
   }
 
-  search(sought, { from = 0, most = 100, anyCase = true, keys = true, values = true } = {}) {
+  select(query, options) {
+    const { most = 1_000, ...how } = known(options, SELECTION);
+    const wanted = [text("query", query), whole("most", most)];
+    return this.#with((file) =>
+      file.select(...wanted).map(({ frame, path, start, end }) => ({ frame, path, value: this.#engine.take(how, () => file.valueBetween(start, end)) })));
+  }
+
+  search(sought, options) {
+    const { from = 0, most = 100, anyCase = true, keys = true, values = true } = known(options, SEARCH);
     const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), whole("from", from), whole("most", most)];
     return this.#with((file) => file.search(...how));
   }
@@ -195,12 +224,18 @@ export class Document {
     });
   }
 
-  set(place, literal) {
-    return this.#change("set", place, text("literal", literal));
+  /** Calls the change `name` of the file with a value or a literal. */
+  #give(name, place, value) {
+    if (value instanceof Literal) return this.#change(name, place, text("literal", value.text), 0);
+    return this.#with(() => this.#engine.give(value, DEPTH, (length) => this.#change(name, place, undefined, length)));
   }
 
-  insert(place, literal) {
-    return this.#change("insert", place, text("literal", literal));
+  set(place, value) {
+    return this.#give("set", place, value);
+  }
+
+  insert(place, value) {
+    return this.#give("insert", place, value);
   }
 
   delete(place) {
@@ -211,10 +246,16 @@ export class Document {
     return this.#change("renameKey", place, text("key", key));
   }
 
-  /** `make` gets the plain bytes and `info`. It returns the new bytes and the changes, or `undefined` to change nothing. */
-  #replace(make) {
-    const made = make(this.bytes(), this.info);
+  /** Takes new plain bytes with their changes, as one change. */
+  #take(made) {
     return made === undefined ? [] : this.#with((file) => file.replace(made.bytes, made.changes));
+  }
+
+  merge(other, options) {
+    const { base, prefer = "" } = known(options, ["base", "prefer"]);
+    text("prefer", prefer);
+    const merged = (file, theirs, old) => file.merge(theirs, old, base !== undefined, prefer);
+    return this.#take(this.#with((file) => other.#with((theirs) => (base ?? other).#with((old) => merged(file, theirs, old)))));
   }
 
   undo() {
@@ -238,12 +279,14 @@ export class Document {
     return this.#with((file) => file.unwrap());
   }
 
-  wrap({ compression = "", encryption = "", password }) {
+  wrap(options) {
+    const { compression = "", encryption = "", password } = known(options, WRAPPING);
     const how = [text("compression", compression), text("encryption", encryption), ...keyOf(password)];
     return this.#with((file) => file.wrap(...how));
   }
 
-  convert(to, { lossy = false } = {}) {
+  convert(to, options) {
+    const { lossy = false } = known(options, ["lossy"]);
     text("to", to);
     return this.#with((file) => file.convert(to, Boolean(lossy)));
   }
@@ -252,7 +295,8 @@ export class Document {
     return this.#with((file) => file.salvage());
   }
 
-  diff(other, { most = 1_000 } = {}) {
+  diff(other, options) {
+    const { most = 1_000 } = known(options, ["most"]);
     const limit = whole("most", most);
     return this.#with((file) => other.#with((of) => file.diff(of, limit)));
   }

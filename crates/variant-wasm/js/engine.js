@@ -3,6 +3,7 @@
 import { Kinds } from "./kinds.js";
 import { Memory, made } from "./memory.js";
 import { Options } from "./options.js";
+import { nameKeys } from "./path.js";
 import { ValueReader } from "./reader.js";
 import { ValueWriter } from "./writer.js";
 
@@ -94,18 +95,37 @@ export class Engine {
   }
 
   encode(value, options) {
-    const encoding = this.options.encoding(options);
+    const { dialect, flags, depth } = this.options.encoding(options);
+    try {
+      return this.give(value, depth, (length) => this.written((module) => module.encode(length, dialect, flags, depth)));
+    } catch (error) {
+      throw error?.class === "encode" ? nameKeys(error, value) : error;
+    }
+  }
+
+  /** The bytes that the module writes in `call`. */
+  written(call) {
+    const { memory, module } = this;
+    const length = made(module, call(module));
+    memory.renew();
+    const place = module.output();
+    return memory.bytes.slice(place, place + length);
+  }
+
+  /** Passes a value to the module, and then calls `take` with the number of bytes to which the value's words refer. */
+  give(value, depth, take) {
     // A getter of the value may encode another value during this call. That value gets a separate writer.
     const writer = this.writer ?? new ValueWriter(this.kinds);
     this.writer = undefined;
     try {
       writer.reset();
-      writer.value(value, encoding.depth);
+      writer.value(value, depth);
     } finally {
       this.writer = writer;
     }
     try {
-      return this.write(writer, encoding);
+      this.put(writer);
+      return take(writer.length);
     } catch (error) {
       throw this.failed(error);
     } finally {
@@ -116,17 +136,13 @@ export class Engine {
     }
   }
 
-  /** The bytes of the value in `writer`. */
-  write(writer, { dialect, flags, depth }) {
+  /** Copies the words of `writer`, and the bytes to which they refer, to the module. */
+  put(writer) {
     const { memory, module } = this;
     memory.put(writer.bytes.subarray(0, writer.length), writer.length);
     const words = made(module, module.given(writer.count));
     memory.renew();
     memory.words.set(writer.words.subarray(0, writer.count), words >>> 2);
-    const length = made(module, module.encode(writer.length, dialect, flags, depth));
-    memory.renew();
-    const place = module.output();
-    return memory.bytes.slice(place, place + length);
   }
 
   shrink() {

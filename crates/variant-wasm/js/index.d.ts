@@ -1,11 +1,13 @@
 // The types of the functions for packets.
 
-import type { Value } from "./values.js";
+import type { Encodable, Value } from "./values.js";
 
 export * from "./values.js";
 
-/** The name of a dialect, such as `"godot4"`. {@link dialects} has all names. */
-export type Dialect = string;
+/** The name of a dialect: that of an engine, or of a page of the engines' documentation. {@link dialects} has the same names. */
+export type Dialect =
+  | "godot2" | "godot3" | "godot4" | "pandemonium3" | "pandemonium4" | "pandemonium5"
+  | "documented-godot-3.0" | "documented-godot-3.1" | "documented-pandemonium-27" | "documented-pandemonium-38";
 
 export interface DecodeOptions {
   dialect: Dialect;
@@ -47,7 +49,7 @@ export interface VariantError extends Error {
     | "format" | "layer" | "locked" | "option" | "path" | "literal" | "edit" | "text" | "migration";
   /** The offset of the error. Only in errors of reading. */
   offset?: number;
-  /** The path of the value: `party[0].hp`. In errors of writing, a path such as `{0}[0]` has the number of a pair instead of its key. */
+  /** The path of the value: `party[0].hp`. A step such as `{0}` is the number of a pair whose key a path cannot name. */
   path?: string;
   /** The number of the frame or setting, from 1, in errors of a `Document`. 0 if the file has one value. */
   frame?: number;
@@ -71,14 +73,16 @@ export type ModuleSource = string | object;
 export let dialects: readonly Dialect[];
 
 /**
- * The value at the front of `bytes`. O(bytes).
+ * The value at the front of `bytes`. O(bytes). `T` is the type that the program expects, such as an interface that `variant-inspect schema --typescript`
+ * wrote. The kinds are not checked against `T`.
  *
  * An integer becomes a Number if a Number can hold it, otherwise a BigInt. Packed arrays become typed arrays that own their memory.
  * @throws {VariantError}
+ * @throws {TypeError} for an option that does not exist, as all functions with options do
  */
-export function decode(bytes: Uint8Array, options: DecodeOptions | Dialect): Value;
+export function decode<T extends Value | object = Value>(bytes: Uint8Array, options: DecodeOptions | Dialect): T;
 /** Works as {@link decode}, and also returns the number of bytes of the value. */
-export function decodeFront(bytes: Uint8Array, options: DecodeOptions | Dialect): { value: Value; length: number };
+export function decodeFront<T extends Value | object = Value>(bytes: Uint8Array, options: DecodeOptions | Dialect): { value: T; length: number };
 /**
  * Reads a few values of each packet, by their paths: `"hp"`, `"party[0].name"`, `'["any text"]'`, `"[&\"name\"]"` for a key that is a StringName,
  * `"{3}"` for the value of pair 3, counted from 0. The paths are resolved once. Each packet is checked as a whole, but only the values at the paths
@@ -99,4 +103,4 @@ export class Fields {
  * @throws {TypeError} for a value that is not a Variant
  * @throws {RangeError} for a value that is nested too deep, or contains itself
  */
-export function encode(value: Value, options: EncodeOptions | Dialect): Uint8Array;
+export function encode<T>(value: T & Encodable<T>, options: EncodeOptions | Dialect): Uint8Array;

@@ -1,7 +1,7 @@
 // The types of the functions for old saves.
 
 import type { Change, Document } from "./document.js";
-import type { DecodeOptions, Dialect, ModuleSource, Value, VariantError } from "./index.js";
+import type { DecodeOptions, Dialect, Encodable, ModuleSource, Value, VariantError } from "./index.js";
 
 export { dialects } from "./index.js";
 export type { Dialect, ModuleSource, VariantError } from "./index.js";
@@ -30,7 +30,7 @@ export class Migration {
    * @throws {VariantError} of class "migration" for a value without a version, of an unknown version, or that a step cannot change; of
    * class "encode" for a value that the dialect cannot hold
    */
-  apply(value: Value, options: Pick<DecodeOptions, "dialect" | "exact" | "dictionaries"> | Dialect): Value;
+  apply<T>(value: T & Encodable<T>, options: Pick<DecodeOptions, "dialect" | "exact" | "dictionaries"> | Dialect): Value;
   /**
    * Brings the values of a document to the newest version, as one change that `undo` undoes. Returns the first 100 changes. O(steps × bytes of
    * the file). Parts that no step changes keep their bytes. A document whose values are of the newest version does not change.

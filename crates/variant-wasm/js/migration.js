@@ -3,6 +3,9 @@
 import * as module from "../dist/migration.js";
 import { replace } from "./document.js";
 import { Instance } from "./instance.js";
+import { known } from "./options.js";
+
+const OPTIONS = ["dialect", "exact", "dictionaries"];
 
 export const migrations = new Instance(module);
 
@@ -41,7 +44,7 @@ export class Migration {
   }
 
   apply(value, options) {
-    const { dialect, exact, dictionaries } = typeof options === "string" ? { dialect: options } : options ?? {};
+    const { dialect, exact, dictionaries } = typeof options === "string" ? { dialect: options } : known(options, OPTIONS);
     const { engine } = migrations;
     const packet = engine.encode(value, { dialect });
     const newest = this.#with((steps) => steps.apply(packet, engine.options.dialect(dialect)));

@@ -2,9 +2,12 @@
 
 const CANONICAL = 1, REFUSE_OBJECTS = 2, ALWAYS_64 = 4, SINGLE = 8, DOUBLE = 16;
 /** The default limit of levels, which is that of the engines. */
-const DEPTH = 1024;
+export const DEPTH = 1024;
 /** The default limit of values. A document in the module's memory has fewer values. */
 const VALUES = 0xffffffff;
+
+const DECODING = ["dialect", "exact", "dictionaries", "objects", "canonical", "reals", "depth", "values"];
+const ENCODING = ["dialect", "precision", "canonical", "reals", "depth"];
 
 /** Checks options. Caches the last result, since programs use the same options again. */
 export class Options {
@@ -15,7 +18,7 @@ export class Options {
   }
 
   decoding(given) {
-    const options = typeof given === "string" ? { dialect: given } : given ?? {};
+    const options = typeof given === "string" ? { dialect: given } : known(given, DECODING);
     const last = this.lastDecoding;
     if (last !== undefined && isSameDecoding(options, last.options)) return last;
     // The options are copied, since the caller may change them later.
@@ -34,7 +37,7 @@ export class Options {
   }
 
   encoding(given) {
-    const options = typeof given === "string" ? { dialect: given } : given ?? {};
+    const options = typeof given === "string" ? { dialect: given } : known(given, ENCODING);
     const last = this.lastEncoding;
     if (last !== undefined && isSameEncoding(options, last.options)) return last;
     const { dialect, precision, canonical = false, reals, depth = DEPTH } = options;
@@ -55,6 +58,14 @@ export class Options {
     if (number < 0) throw new TypeError(`dialect: ${name}; there are ${this.dialects.join(", ")}`);
     return number;
   }
+}
+
+/** The options, if all their names exist. Otherwise a misspelt option would have no effect. */
+export function known(options = {}, names) {
+  for (const name in options) {
+    if (!names.includes(name)) throw new TypeError(`${name}: there is no such option; there are ${names.join(", ")}`);
+  }
+  return options;
 }
 
 function isSameDecoding(a, b) {

@@ -8,6 +8,17 @@ export type Value =
   | Vector2 | Vector2i | Vector3 | Vector3i | Vector4 | Vector4i | Rect2 | Rect2i | Transform2D | Plane | Quaternion | AABB | Basis
   | Transform3D | Projection | Color;
 
+/**
+ * The type of a value that can be encoded: {@link Value}, and also objects of interfaces, read-only arrays and Maps of such objects. TypeScript does not
+ * assign these to `Value`. `never` for functions, symbols, and objects with methods.
+ */
+export type Encodable<T> =
+  T extends Value ? T
+  : T extends ((...words: never[]) => unknown) | symbol ? never
+  : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<Encodable<K>, Encodable<V>>
+  : T extends object ? { [K in keyof T]: Encodable<T[K]> }
+  : never;
+
 export type ElementType = { builtin: string } | { class: string } | { script: string } | { id: number } | undefined;
 type Width = 32 | 64;
 

@@ -1,11 +1,14 @@
 // The worker with the open file. Each message of the page is one call.
 
-import { Document, dialects, initialize } from "../js/document-browser.js";
+import { Document, Literal, dialects, initialize } from "../js/document-browser.js";
 import { countBefore } from "./order.js";
 import { compiled } from "./parts.js";
 
 /** The maximum number of bytes of a literal offered for editing. */
 const LITERAL = 1 << 20;
+
+/** The changes that take a value. The page sends its text. */
+const TAKES_VALUE = ["set", "insert"];
 
 const ready = initialize(compiled);
 let file;
@@ -67,7 +70,10 @@ const calls = {
   around: (way) => way.slice(1).map((_, depth) => file.node(way.slice(0, depth + 1))),
   nodes: (places) => places.map(nodeAt),
   block: (start, end) => ({ bytes: file.bytes(start, end), fields: file.fields(start, end) }),
-  edit: (method, ...parts) => ({ made: file[method](...parts), ...state() }),
+  edit(method, place, text) {
+    const given = TAKES_VALUE.includes(method) ? new Literal(text) : text;
+    return { made: file[method](place, given), ...state() };
+  },
   literal(way) {
     const { start, end } = file.extent(way);
     return end - start > LITERAL ? undefined : file.text(way);

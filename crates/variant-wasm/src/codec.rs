@@ -7,11 +7,15 @@ use core::cell::RefCell;
 
 use js_sys::Function;
 #[cfg(feature = "files")]
-use variant_view::{Document, Error, FeedError, Producer as _};
+use variant_owned::Variant;
+#[cfg(feature = "files")]
+use variant_view::{Dialect, Document, Error, FeedError, Producer as _};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 #[cfg(feature = "files")]
 use crate::dense::Dense;
+#[cfg(feature = "files")]
+use crate::words::Words;
 use crate::words::{Texts, WordWriter};
 
 /// The return value of a function that has failed; [`thrown`] returns the error.
@@ -26,6 +30,9 @@ pub(crate) struct Codec {
     /// The bytes to read: a document, or the texts and numbers to which the words in `given` refer. The buffer consists
     /// of 64-bit words, so that numbers in it are aligned for typed arrays.
     input: Vec<u64>,
+    /// The bytes of a value of a file, if they are not aligned in the file.
+    #[cfg(feature = "files")]
+    copy: Vec<u64>,
     /// The words from JavaScript, which are written as a value.
     given: Vec<u32>,
     /// The words of the value that was read, for JavaScript.
@@ -43,6 +50,8 @@ impl Codec {
     fn new() -> Self {
         Self {
             input: Vec::new(),
+            #[cfg(feature = "files")]
+            copy: Vec::new(),
             given: Vec::new(),
             words: Vec::new(),
             texts: Texts::new(),
@@ -81,14 +90,14 @@ impl Codec {
         })
     }
 
-    /// Writes the value of a document as words. Returns the number of words. The document's bytes are not in `input`,
-    /// but are copied to it if they are not aligned.
+    /// Writes the value of a document as words. Returns the number of words. The document's bytes are copied if they are not
+    /// aligned.
     #[cfg(feature = "files")]
     pub(crate) fn tell(document: &Document<'_>) -> Result<usize, FeedError<Error, JsValue>> {
         CODEC.with_borrow_mut(|codec| {
-            let Self { input, words, texts, drain, .. } = codec;
+            let Self { copy, words, texts, drain, .. } = codec;
             words.clear();
-            let bytes = aligned(document.bytes(), input).map_err(FeedError::Consumer)?;
+            let bytes = aligned(document.bytes(), copy).map_err(FeedError::Consumer)?;
             let mut writer = WordWriter::new(bytes, words, texts, drain);
             Dense(Document::new(bytes, *document.options())).feed(&mut writer)?;
             Ok(words.len())
@@ -110,10 +119,14 @@ impl Codec {
         })
     }
 
-    /// Makes room for `count` words from JavaScript. Returns the address of the room.
-    #[cfg(feature = "packets")]
-    pub(crate) fn give(count: usize) -> usize {
-        Self::room(count, |codec| &mut codec.given)
+    /// The value of the given words. The texts and numbers of the words are in the first `len` bytes of the input.
+    #[cfg(feature = "files")]
+    pub(crate) fn given(len: usize, dialect: Dialect) -> Result<Variant, JsValue> {
+        CODEC.with_borrow(|codec| {
+            let bytes = bytemuck::cast_slice(&codec.input).get(..len).unwrap_or_default();
+            let value = Variant::from_producer(Words::new(&codec.given, bytes, dialect));
+            value.map_err(|malformed| JsError::from(malformed).into())
+        })
     }
 
     /// Calls `look` with the buffers.
@@ -142,23 +155,23 @@ impl Codec {
     }
 }
 
-/// Returns the bytes, aligned for typed arrays. They are copied to `input`, unless they are aligned already.
+/// Returns the bytes, aligned for typed arrays. They are copied to `copy`, unless they are aligned already.
 #[cfg(feature = "files")]
-fn aligned<'b>(bytes: &'b [u8], input: &'b mut Vec<u64>) -> Result<&'b [u8], JsValue> {
+fn aligned<'b>(bytes: &'b [u8], copy: &'b mut Vec<u64>) -> Result<&'b [u8], JsValue> {
     // Frees the memory of the last value.
-    *input = Vec::new();
+    *copy = Vec::new();
     if bytes.as_ptr().addr().is_multiple_of(4) {
         return Ok(bytes);
     }
     let len = bytes.len().div_ceil(8);
-    if input.try_reserve_exact(len).is_err() {
+    if copy.try_reserve_exact(len).is_err() {
         return Err(crate::failure::plain(
             "limit",
             "the value is too large for the module's memory",
         ));
     }
-    input.resize(len, 0);
-    let room = bytemuck::cast_slice_mut(input).get_mut(..bytes.len()).unwrap_or_default();
+    copy.resize(len, 0);
+    let room = bytemuck::cast_slice_mut(copy).get_mut(..bytes.len()).unwrap_or_default();
     room.copy_from_slice(bytes);
     Ok(room)
 }
@@ -179,6 +192,12 @@ pub fn thrown() -> JsValue {
 #[wasm_bindgen]
 pub fn input(len: usize) -> usize {
     Codec::room(len.div_ceil(8), |codec| &mut codec.input)
+}
+
+/// Makes room for `count` words of a value to write. Returns the address of the room.
+#[wasm_bindgen]
+pub fn given(count: usize) -> usize {
+    Codec::room(count, |codec| &mut codec.given)
 }
 
 /// The address of the words that were read last.

@@ -82,7 +82,7 @@ fn named(name: &str, message: &str) -> JsError {
 }
 
 /// Sets a property of an error. This cannot fail, since a new error accepts every property.
-fn set(error: &JsValue, name: &str, value: &JsValue) {
+pub(crate) fn set(error: &JsValue, name: &str, value: &JsValue) {
     let _ = Reflect::set(error, &JsValue::from_str(name), value);
 }
 

@@ -2,10 +2,12 @@
 
 mod change;
 mod diff;
+mod merge;
 mod open;
 mod report;
 mod rows;
 mod save;
+mod select;
 mod text;
 
 use variant_document::edit::{Change, Draft, Rivals};

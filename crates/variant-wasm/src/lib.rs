@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(feature = "packets"),
-    allow(dead_code, reason = "files are read, but not written, as words")
+    allow(dead_code, reason = "files have no options of packets")
 )]
 
 pub mod codec;

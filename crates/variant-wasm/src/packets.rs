@@ -31,22 +31,18 @@ pub fn taken() -> usize {
     Codec::look(|codec| codec.taken)
 }
 
-/// Makes room for `count` words of a value to write. Returns the address of the room.
-#[wasm_bindgen]
-pub fn given(count: usize) -> usize {
-    Codec::give(count)
-}
-
 /// Encodes the value of the given words. The texts and numbers of the words are in the input's first `len` bytes.
 /// Returns the number of bytes at [`output`].
 #[wasm_bindgen]
 pub fn encode(len: usize, dialect: u32, flags: u32, depth: u32) -> usize {
     Codec::write(len, |words, bytes, output| {
-        let mut writer = Writer::new(output, options::write(dialect, flags, depth)?);
-        match Words::new(words, bytes).feed(&mut writer) {
+        let options = options::write(dialect, flags, depth)?;
+        let words = Words::new(words, bytes, options.dialect);
+        let mut writer = Writer::new(output, options);
+        match words.feed(&mut writer) {
             Ok(()) => writer.finish().map_err(|error| failure::write(&error)),
             Err(FeedError::Consumer(error)) => Err(failure::write(&error)),
-            Err(FeedError::Producer(malformed)) => Err(JsError::new(&malformed.to_string()).into()),
+            Err(FeedError::Producer(malformed)) => Err(JsError::from(malformed).into()),
         }
     })
 }

@@ -5,12 +5,10 @@
 //! words: the words have only their places and lengths. In values to JavaScript, a place is an address in the module's
 //! memory. In values from JavaScript, a place is an offset in a second buffer. `js/words.js` uses the same words.
 
-#[cfg(feature = "packets")]
 mod read;
 mod texts;
 mod write;
 
-#[cfg(feature = "packets")]
 pub(crate) use read::Words;
 pub(crate) use texts::Texts;
 pub(crate) use write::WordWriter;

@@ -65,9 +65,9 @@ for (const wrapping of ["save", "gcpf", "gdec"]) {
 
 test("a migration is one change among others", () => {
   const file = open(save("player2", 2)), old = file.bytes();
-  file.set("player.mana", "7");
+  file.set("player.mana", 7);
   const { length } = steps.migrate(file);
-  file.set("player.mana", "8");
+  file.set("player.mana", 8);
   assert.deepEqual([file.at("player.mana"), file.changes.length], [8, length + 2]);
   file.undo();
   assert.equal(file.at("player.mana"), 7);
@@ -95,7 +95,7 @@ test("a fault of the steps is named", () => {
 test("a value that no migration is from is refused", () => {
   assert.match(refused(() => short("").apply({ v: 3 }, "godot4")).message, /newer than 2/);
   assert.match(refused(() => short("").apply({}, "godot4")).message, /no version at v/);
-  assert.throws(() => short("").apply({ v: 1, at: new Vector2i(1, 2) }, "godot3"), { name: "VariantError", class: "encode", path: "{1}" });
+  assert.throws(() => short("").apply({ v: 1, at: new Vector2i(1, 2) }, "godot3"), { name: "VariantError", class: "encode", path: "at" });
 });
 
 test("the frames of a file are named", () => {

@@ -30,17 +30,25 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the README's program works with the package", () => {
-  const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/```js\n([^]*?)```/);
-  writeFileSync(join(folder, "readme.js"), `${program}\nconsole.log(name, at.y, hp);`);
-  assert.equal(run(process.execPath, "readme.js"), "Ana 93\nAna 2.5 93\n");
+/** The programs in the README, in order: their languages and texts. */
+const programs = () => Array.from(readFileSync(join(crate, "README.md"), "utf8").matchAll(/```(js|ts)\n([^]*?)```/g), ([, language, text]) => ({ language, text }));
+
+test("the README's programs hold in TypeScript as they are printed, and work with the package", () => {
+  const names = programs().map(({ text }, index) => {
+    writeFileSync(join(folder, `readme${index}.ts`), text);
+    return `readme${index}.ts`;
+  });
+  checkFiles(names, "--outDir", "readme", "--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom");
+  const printed = names.map((name) => run(process.execPath, join("readme", name.replace(".ts", ".js"))));
+  assert.equal(printed.length, 4);
+  assert.match(printed[0], /name: 'Ana'[^]*y: 2.5[^]*hp: 93[^]*\nAna 93\n$/);
+  assert.match(printed[1], /path: 'party\[1\]', value: 'Cy'[^]*after: 'Vector2\(1, 2.5\)'[^]*aes256-cfb/);
+  assert.equal(printed[2], "Ana 2.5\n");
+  const [, shown] = programs()[3].text.match(/\(error\.message\); \/\/ (.*)\n/);
+  assert.equal(printed[3], `{"version":2,"player":{"health":7,"mana":50}} [ 1, 2 ]\n${shown}\n`);
 });
 
-test("the programs about old saves work with the package", () => {
-  const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/## Old saves[^]*?```js\n([^]*?)```/);
-  const [, shown] = program.match(/\(error\.message\); \/\/ (.*)\n/);
-  writeFileSync(join(folder, "old.js"), program);
-  assert.equal(run(process.execPath, "old.js"), `{"version":2,"player":{"health":7,"mana":50}} [ 1, 2 ]\n${shown}\n`);
+test("the program about old saves works with the package", () => {
   const saves = join(crate, "../../corpus/godot3/migration");
   const [, page] = readFileSync(join(crate, "../../docs/migrate.md"), "utf8").match(/```js\n([^]*?)```/);
   mkdirSync(join(folder, "fixtures"));
@@ -50,25 +58,13 @@ test("the programs about old saves work with the package", () => {
   assert.match(run(process.execPath, "page.js"), /^80\n80 \d+\n$/);
 });
 
-test("the README's program for esbuild finds the module that esbuild copied", () => {
-  const [, program] = readFileSync(join(crate, "README.md"), "utf8").match(/--loader:\.wasm=file[^]*?```js\n([^]*?)```/);
-  writeFileSync(join(folder, "bundled.js"), `${program}
-import { decode, encode } from "@variant-view/wasm";
-console.log(decode(encode({ hp: 7 }, "godot4"), { dialect: "godot4", dictionaries: "object" }).hp);`);
-  run(process.execPath, join(crate, "tools/node_modules/esbuild-wasm/bin/esbuild"), "bundled.js", "--bundle", "--format=esm", "--loader:.wasm=file", "--outdir=bundle", "--log-level=warning");
-  assert.deepEqual(readdirSync(join(folder, "bundle")).map((name) => name.replace(/-\w+\./, ".")).sort(), ["bundled.js", "codec_bg.wasm"]);
-  // In a browser, a server delivers the file. Node's `fetch` does not open files.
-  writeFileSync(join(folder, "serve.js"), `import { readFileSync } from "node:fs";
-globalThis.fetch = async (address) => new Response(readFileSync(address), { headers: { "content-type": "application/wasm" } });
-await import("./bundle/bundled.js");`);
-  assert.equal(run(process.execPath, "serve.js"), "7\n");
-});
-
-/** Checks the programs with TypeScript. Prints the errors. */
-function check(...options) {
-  const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, "program.ts", "saves.ts"], { cwd: folder, encoding: "utf8" });
+/** Checks programs with TypeScript. Prints the errors. */
+function checkFiles(files, ...options) {
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "--strict", "--target", "es2022", ...options, ...files], { cwd: folder, encoding: "utf8" });
   assert.equal(status, 0, stdout);
 }
+
+const check = (...options) => checkFiles(["program.ts", "saves.ts"], ...options);
 
 test("types hold in Node", () => check("--noEmit", "--module", "nodenext", "--lib", "es2022"));
 
@@ -78,7 +74,7 @@ test("the program whose types are checked runs", () => {
   check("--module", "nodenext", "--lib", "es2022");
   const outcome = JSON.parse(run(process.execPath, "--eval", `import("./program.js").then(({ outcome }) => console.log(JSON.stringify(outcome)))`));
   assert.match(outcome[1], /^limit at byte 4, .*: object with class and properties refused$/);
-  assert.deepEqual([outcome[0], ...outcome.slice(2)], ["Ana", "Ana", 3.5, 64, true, true, "object", "1.1", 1]);
+  assert.deepEqual([outcome[0], ...outcome.slice(2)], ["Ana", "Ana", 3.5, 64, true, true, "object", "1.1", 1, 1, [1, 2]]);
 });
 
 test("the types that schema --typescript writes describe what is decoded", () => {
@@ -89,6 +85,11 @@ test("the types that schema --typescript writes describe what is decoded", () =>
   const program = `import { readFileSync } from "node:fs"; import { outcome } from "./saves.js"; console.log(JSON.stringify(outcome(readFileSync("save"))))`;
   const [level, difficulty, items, npcs, x] = JSON.parse(run(process.execPath, "--input-type=module", "--eval", program));
   assert.deepEqual([level, items, npcs, typeof difficulty, typeof x], [37, 1600, 700, "string", "number"]);
+});
+
+test("the type Dialect has the names of the dialects", () => {
+  const [, union] = readFileSync(join(crate, "js/index.d.ts"), "utf8").match(/export type Dialect =([^;]*);/);
+  assert.deepEqual(Array.from(union.matchAll(/"([^"]*)"/g), ([, name]) => name), node.dialects);
 });
 
 test("the types name what the package exports", () => {

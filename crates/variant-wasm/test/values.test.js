@@ -68,9 +68,29 @@ test("an error tells where, and what was found", () => {
 });
 
 test("a value that the dialect cannot hold tells its path", () => {
-  assert.throws(() => encode({ at: [new godot.Vector4()] }, "godot3"), (error) => error.name === "VariantError" && error.path === "{0}[0]");
+  const wrong = new godot.Vector4();
+  for (const [value, path] of [
+    [wrong, ""], [{ at: [wrong] }, "at[0]"], [{ a: 1, party: [{ hp: 1 }, { hp: wrong }] }, "party[1].hp"], [{ "two words": wrong }, '["two words"]'],
+    [new Map([[7, [wrong]]]), "[7][0]"], [new Map([[1.5, 1], [new godot.Vector2(1, 2), wrong]]), "{1}"], [new Map([[wrong, 1]]), "{0:key}"],
+    [{ it: new godot.GodotObject("Node", new Map([["at", wrong]])) }, "it.at"],
+  ]) {
+    assert.throws(() => encode(value, "godot3"), (error) => error.name === "VariantError" && error.path === path && error.message.includes(path), path);
+  }
   assert.throws(() => encode(() => 1, "godot4"), TypeError);
   assert.throws(() => decode(Uint8Array.of(0, 0, 0, 0), "godot9"), /godot9; there are godot2/);
+});
+
+test("an option that does not exist is refused", () => {
+  const bytes = encode({ hp: 1 }, { dialect: "godot4", precision: "single" });
+  const calls = [
+    (options) => decode(bytes, options), (options) => godot.decodeFront(bytes, options), (options) => encode(1, options), (options) => new godot.Fields(["hp"], options),
+  ];
+  for (const call of calls) {
+    // The second call has the options of the first call, and one more.
+    call({ dialect: "godot4" });
+    assert.throws(() => call({ dialect: "godot4", object: "refuse" }), /^TypeError: object: there is no such option; there are dialect, /);
+    call({ dialect: "godot4", depth: undefined });
+  }
 });
 
 test("a value that holds itself ends in an error, and so does a tower of arrays", () => {

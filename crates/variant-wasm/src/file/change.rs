@@ -11,26 +11,40 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::rows::address;
 use super::{File, Step, chain};
+use crate::codec::Codec;
 use crate::failure;
 use crate::object::{self, Object, count, list};
 
 #[wasm_bindgen]
 impl File {
-    /// Replaces the values at a path by the value of a literal. The path is in value number `frame` of the file, counted from 1.
+    /// Replaces the values at a path by the value of a literal or, without one, by the given value ([`Codec::given`]). The
+    /// path is in value number `frame` of the file, counted from 1.
     ///
     /// # Errors
     /// A `VariantError` of class `literal`, `path` or `edit`. The file is then unchanged.
-    pub fn set(&mut self, frame: u32, path: String, text: &str) -> Result<JsValue, JsValue> {
-        let value = self.literal(text)?;
+    pub fn set(
+        &mut self,
+        frame: u32,
+        path: String,
+        text: Option<String>,
+        len: usize,
+    ) -> Result<JsValue, JsValue> {
+        let value = self.value_of(text, len)?;
         self.make(frame, path, Action::Set(value))
     }
 
-    /// Adds a value. The last step of the path is the key or the index of the new value, or `[+]`.
+    /// Adds a value, like [`File::set`]. The last step of the path is the key or the index of the new value, or `[+]`.
     ///
     /// # Errors
     /// Those of [`File::set`].
-    pub fn insert(&mut self, frame: u32, path: String, text: &str) -> Result<JsValue, JsValue> {
-        let value = self.literal(text)?;
+    pub fn insert(
+        &mut self,
+        frame: u32,
+        path: String,
+        text: Option<String>,
+        len: usize,
+    ) -> Result<JsValue, JsValue> {
+        let value = self.value_of(text, len)?;
         self.make(frame, path, Action::Insert(value))
     }
 
@@ -118,8 +132,14 @@ impl File {
 }
 
 impl File {
-    fn literal(&self, text: &str) -> Result<Variant, JsValue> {
-        literal(text, self.draft.dialect()).map_err(|error| failure::plain("literal", &error))
+    fn value_of(&self, text: Option<String>, len: usize) -> Result<Variant, JsValue> {
+        let dialect = self.draft.dialect();
+        match text {
+            None => Codec::given(len, dialect),
+            Some(text) => {
+                literal(&text, dialect).map_err(|error| failure::plain("literal", &error))
+            }
+        }
     }
 
     fn make(&mut self, frame: u32, path: String, action: Action) -> Result<JsValue, JsValue> {
@@ -154,7 +174,7 @@ const IS_INSIDE: &str =
     "the value is all that a byte array holds: change a value in it, or the array";
 
 /// The error for a refused change.
-fn refused(error: &EditError, path: Option<&str>) -> JsValue {
+pub(super) fn refused(error: &EditError, path: Option<&str>) -> JsValue {
     let mut message = error.to_string();
     if !error.candidates().is_empty() {
         message.push_str("; name the dialect that the file is to be read as");

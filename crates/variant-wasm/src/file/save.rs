@@ -1,13 +1,12 @@
 //! Saves a file with its layers, in another dialect, or salvaged.
 
 use js_sys::Uint8Array;
+use variant_document::convert::{Converted, convert};
 use variant_document::salvage::{Salvaged, salvage, with_lost_frames};
-use variant_document::{Piece, names};
+use variant_document::{EditError, names};
 use variant_io::{
-    Compression, Encryption, GcpfHeader, GcpfOptions, Layer, ValuesWriter, compress, encrypt,
+    Compression, Encryption, Framing, GcpfHeader, GcpfOptions, Layer, compress, encrypt,
 };
-use variant_owned::{ConvertOptions, EncodeOptions, Report, Variant, Widths, convert};
-use variant_view::{Dialect, Error, Options, Reals};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -18,9 +17,6 @@ use crate::failure;
 use crate::object::{Object, count, list};
 use crate::reading::{given, unknown};
 
-/// The maximum number of reported losses.
-const MOST_LOSSES: usize = 1_000;
-
 #[wasm_bindgen]
 impl File {
     /// The file with its changes, compressed and encrypted as before.
@@ -28,7 +24,7 @@ impl File {
     /// # Errors
     /// The file is compressed with brotli, which cannot be written.
     pub fn save(&self) -> Result<Uint8Array, JsValue> {
-        self.seal(None, &[])
+        self.seal(self.draft.bytes())
     }
 
     /// The plain bytes with their changes.
@@ -70,19 +66,20 @@ impl File {
     /// The file is damaged, or the other dialect cannot hold a value.
     pub fn convert(&self, to: &str, is_lossy: bool) -> Result<JsValue, JsValue> {
         let file = self.draft.plain();
-        let to = To::new(names::dialect(to).map_err(unknown)?, file.options);
-        let mut values = file.framing.values(file.body()).writer(to.dialect);
-        let mut losses = Losses::default();
-        for piece in file.pieces() {
-            let piece = piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
-            let report = to.add(file.document(piece.bytes), &piece, &mut values)?;
-            losses.add(&piece, &report);
-        }
-        let is_written = is_lossy || losses.is_lossless;
-        let bytes =
-            is_written.then(|| self.seal(Some(values.finish()), file.after())).transpose()?;
+        let converted = convert(file, names::dialect(to).map_err(unknown)?);
+        let refused = |error: EditError| {
+            self.damage().unwrap_or_else(|| failure::plain("encode", &error.to_string()))
+        };
+        let Converted { bytes, losses } = converted.map_err(refused)?;
+        let is_written = is_lossy || !losses.has_lost;
+        let bytes = is_written.then(|| self.seal(&bytes)).transpose()?;
+        let told = losses.first.iter().map(|loss| {
+            let frame = if file.framing == Framing::Bare { 0 } else { loss.frame };
+            let told = Object::new().with("frame", count(frame)).with("path", &loss.path);
+            told.with("message", &loss.message)
+        });
         let converted = Object::new().with_some("bytes", bytes);
-        Ok(converted.with("losses", list(losses.told)).with("count", count(losses.count)).into())
+        Ok(converted.with("losses", list(told)).with("count", count(losses.count)).into())
     }
 
     /// The valid parts of a damaged file, and the losses. O(bytes).
@@ -104,8 +101,9 @@ impl File {
                 .with("path", &hole.path)
                 .with("reason", &hole.reason)
         });
+        let plain = [file.head(), &values.finish(), tail].concat();
         Ok(Object::new()
-            .with("bytes", self.seal(Some(values.finish()), tail)?)
+            .with("bytes", self.seal(&plain)?)
             .with("values", count(number))
             .with("size", size)
             .with("holes", list(all))
@@ -116,15 +114,21 @@ impl File {
 }
 
 impl File {
-    /// The file with the given values; `None` keeps the values of the file. The layers and the bytes before the values
-    /// are unchanged. `tail` comes after the values.
-    fn seal(&self, values: Option<Vec<u8>>, tail: &[u8]) -> Result<Uint8Array, JsValue> {
-        let plain = values.map(|values| {
-            let head = self.draft.plain().head();
-            let is_alone = head.is_empty() && tail.is_empty();
-            if is_alone { values } else { [head, &values, tail].concat() }
-        });
-        let plain = plain.as_deref().unwrap_or(self.draft.bytes());
+    /// The error for the first damage of the file.
+    pub(super) fn damage(&self) -> Option<JsValue> {
+        let file = self.draft.plain();
+        file.pieces().find_map(|piece| match piece {
+            Err(error) => Some(failure::plain("truncated", &file.cut(&error))),
+            Ok(piece) => {
+                let (document, frame) = (file.document(piece.bytes), number_of(&piece));
+                let error = document.validate().err()?;
+                Some(failure::damaged(&document, &error, error.offset(), piece.start, frame))
+            }
+        })
+    }
+
+    /// Plain bytes with the layers of the file.
+    fn seal(&self, plain: &[u8]) -> Result<Uint8Array, JsValue> {
         if self.wrapping.is_empty() {
             return Ok(Uint8Array::from(plain));
         }
@@ -191,68 +195,4 @@ impl File {
 
 fn layer(error: impl std::error::Error) -> JsValue {
     failure::plain("layer", &error.to_string())
-}
-
-/// The target of a conversion.
-#[derive(Clone, Copy, Debug)]
-struct To {
-    dialect: Dialect,
-    reals: Reals,
-}
-
-impl To {
-    /// If all reals of a file have 64 bits, a custom build of the engine wrote the file, and also reads this width. So
-    /// the width is kept if the dialect stays the same, or is that of a page of the documentation.
-    fn new(dialect: Dialect, from: Options) -> Self {
-        let is_kept = dialect == from.dialect || dialect.page().is_some();
-        Self { dialect, reals: if is_kept { from.reals } else { Reals::ByFlag } }
-    }
-
-    fn add(
-        self,
-        document: variant_view::Document<'_>,
-        piece: &Piece<'_>,
-        values: &mut ValuesWriter,
-    ) -> Result<Report, JsValue> {
-        let damaged = |error: Error| {
-            failure::damaged(&document, &error, error.offset(), piece.start, number_of(piece))
-        };
-        let read = Variant::from_document(&document).map_err(damaged)?;
-        let options = ConvertOptions::new(self.dialect).reals(self.reals);
-        let (converted, report) = convert(&read, options)
-            .map_err(|error| failure::plain("encode", &error.to_string()))?;
-        let encoding = EncodeOptions::new(self.dialect).reals(self.reals);
-        let added = values.value(piece.name, &converted, encoding.widths(Widths::Canonical));
-        added.map_err(|error| failure::plain("encode", &error.to_string()))?;
-        Ok(report)
-    }
-}
-
-/// The losses of a conversion.
-#[derive(Debug)]
-struct Losses {
-    told: Vec<Object>,
-    count: u64,
-    is_lossless: bool,
-}
-
-impl Default for Losses {
-    fn default() -> Self {
-        Self { told: Vec::new(), count: 0, is_lossless: true }
-    }
-}
-
-impl Losses {
-    fn add(&mut self, piece: &Piece<'_>, report: &Report) {
-        self.count = self.count.saturating_add(report.count());
-        self.is_lossless &= report.is_lossless();
-        let left = MOST_LOSSES.saturating_sub(self.told.len());
-        self.told.extend(report.groups().iter().take(left).map(|group| {
-            let first = group.first.as_ref().unwrap_or(&group.path);
-            Object::new()
-                .with("frame", count(number_of(piece)))
-                .with("path", first)
-                .with("message", group.to_string())
-        }));
-    }
 }

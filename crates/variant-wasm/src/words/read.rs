@@ -3,8 +3,8 @@
 use core::fmt;
 
 use variant_view::{
-    ArrayHead, Consumer, DictionaryHead, ElementType, FeedError, Head, Kind, Leaf, NodePathLeaf,
-    Numbers, Producer, Texts, Width,
+    ArrayHead, Consumer, Dialect, DictionaryHead, ElementType, FeedError, Head, Input, Kind, Leaf,
+    NodePathLeaf, Numbers, Producer, Texts, Width,
 };
 
 use super::{FLAG_NAME, FLAG_SHARED, FLAG_WIDE, Op, UNKNOWN, declared};
@@ -21,16 +21,20 @@ impl fmt::Display for Malformed {
     }
 }
 
+impl std::error::Error for Malformed {}
+
 /// A value in words, with its texts and numbers in `bytes`.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'w> {
-    words: &'w [u32],
+    events: &'w [u32],
     bytes: &'w [u8],
+    /// The dialect whose keys the value has.
+    dialect: Dialect,
 }
 
 impl<'w> Words<'w> {
-    pub(crate) const fn new(words: &'w [u32], bytes: &'w [u8]) -> Self {
-        Self { words, bytes }
+    pub(crate) const fn new(events: &'w [u32], bytes: &'w [u8], dialect: Dialect) -> Self {
+        Self { events, bytes, dialect }
     }
 }
 
@@ -39,12 +43,16 @@ impl Producer for Words<'_> {
 
     fn feed<C: Consumer>(self, consumer: &mut C) -> Result<(), FeedError<Malformed, C::Error>> {
         let mut reader = Reader { all: self, next: 0 };
-        while reader.next < self.words.len() {
+        while reader.next < self.events.len() {
             let word = reader.next;
             let event = reader.event(consumer).ok_or(FeedError::Producer(Malformed { word }))?;
             event.map_err(FeedError::Consumer)?;
         }
         Ok(())
+    }
+
+    fn input(&self) -> Input {
+        Input { dialect: Some(self.dialect), ..Input::default() }
     }
 }
 
@@ -55,7 +63,7 @@ struct Reader<'w> {
 
 impl<'w> Reader<'w> {
     fn word(&mut self) -> Option<u32> {
-        let word = *self.all.words.get(self.next)?;
+        let word = *self.all.events.get(self.next)?;
         self.next = self.next.checked_add(1)?;
         Some(word)
     }

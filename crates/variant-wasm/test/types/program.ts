@@ -2,7 +2,7 @@
 
 import { Fields, Float, GodotObject, PackedVector2Array, StringName, Vector2, decode, decodeFront, dialects, encode, initialize, widen } from "@variant-view/wasm";
 import type { DecodeOptions, Dialect, EncodeOptions, Value, VariantError } from "@variant-view/wasm";
-import { Document, initialize as initializeDocument } from "@variant-view/wasm/document";
+import { Document, Literal, initialize as initializeDocument } from "@variant-view/wasm/document";
 import { Migration, initialize as initializeMigration, type Version } from "@variant-view/wasm/migration";
 
 await initialize();
@@ -32,18 +32,39 @@ function refusal(): string {
   }
 }
 
+// An interface is not assignable to a type with an index signature.
+interface Item { id: number; tags?: readonly string[] }
+interface Player { name: string; at: Vector2; bag: Item[]; byName: Map<string, Item>; friend: Player | null }
+const player: Player = { name: "Bo", at: new Vector2(1, 2), bag: [{ id: 1 }], byName: new Map([["a", { id: 2 }]]), friend: null };
+const again: Player = decode<Player>(encode(player, writing), reading);
+
 const sum: number | undefined = at instanceof Vector2 ? at.x + at.y : undefined;
 const document = new Document(bytes, { dialect: "godot4", framing: "bare" });
 const inFile: Value = document.at("name");
+document.set("name", "Bo");
+document.set([0, 1], new Literal("Vector2(1, 2)"));
+document.insert("player", player);
+const selected: number[] = document.select<number>("..id", { most: 9 }).map(({ value }) => value);
+document.undo();
 const steps = new Migration('version = "v"\ndefault = 1\n[[migration]]\nfrom = 1\nto = "1.1"\nsteps = []');
 const newest: Version = steps.newest;
 const changed: number = steps.migrate(document).length;
-export const outcome = [inFile, refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value, newest, changed];
+export const outcome = [inFile, refusal(), name, sum, wide.width, length === bytes.length, known.length > 5, typeof value, newest, changed, again.bag[0]?.id, selected];
 
 // @ts-expect-error: a misspelt choice
 const misspelt: DecodeOptions = { dialect: "godot4", objects: "Refuse" };
+// @ts-expect-error: a dialect that does not exist
+const dialect: Dialect = "godot9";
+export const refusedValues = () => {
+  // @ts-expect-error: a function is not a value
+  encode({ call: () => 1 }, writing);
+  // @ts-expect-error: a Date is not a value
+  encode(new Date(), writing);
+  // @ts-expect-error: a symbol is not a value
+  document.set("name", Symbol("a"));
+};
 // @ts-expect-error: a function is not a value
 const refused: Value = () => 1;
 // @ts-expect-error: the dialect is required
 const dialectless: DecodeOptions = { exact: true };
-export { dialectless, misspelt, refused };
+export { dialect, dialectless, misspelt, refused };

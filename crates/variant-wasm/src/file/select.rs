@@ -1,0 +1,86 @@
+//! The values that a path selects.
+
+use variant_document::query::{Address, Query, Stop, select};
+use variant_document::{Piece, Plain};
+use variant_view::{Document, FeedError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::File;
+use super::rows::number_of;
+use crate::codec::Codec;
+use crate::failure;
+use crate::object::{Object, count, list};
+
+#[wasm_bindgen]
+impl File {
+    /// The first `most` values that a path selects, in the order of the bytes: the frame, the path, and the offsets at
+    /// which the value starts and ends. O(bytes of the file and of the values).
+    ///
+    /// # Errors
+    /// The text is not a path; damage before the last of these values.
+    pub fn select(&self, query: &str, most: usize) -> Result<JsValue, JsValue> {
+        let address = Address::parse(query);
+        let address = address.map_err(|why| failure::refused("path", &why, None, Some(query)))?;
+        let file = self.draft.plain();
+        let mut found = Vec::new();
+        for piece in file.pieces() {
+            let piece = piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
+            if let Some(part) = address.part(&piece) {
+                add(file, &piece, &part.query, most, &mut found)?;
+            }
+            if found.len() >= most {
+                break;
+            }
+        }
+        Ok(list(found))
+    }
+
+    /// Writes the value between two offsets as words, like [`File::value`].
+    ///
+    /// # Errors
+    /// The value is damaged.
+    #[wasm_bindgen(js_name = valueBetween)]
+    pub fn value_between(&self, start: usize, end: usize) -> Result<usize, JsValue> {
+        let file = self.draft.plain();
+        let document = file.document(file.bytes.get(start..end).unwrap_or_default());
+        Codec::tell(&document).map_err(|error| match error {
+            FeedError::Producer(error) => failure::read(&document, &error),
+            FeedError::Consumer(thrown) => thrown,
+        })
+    }
+}
+
+/// The wanted number of values was found.
+struct Full;
+
+/// Adds the selected values of a piece, up to `most` in all.
+fn add(
+    file: Plain<'_>,
+    piece: &Piece<'_>,
+    query: &Query,
+    most: usize,
+    found: &mut Vec<Object>,
+) -> Result<(), JsValue> {
+    let document = file.document(piece.bytes);
+    let damaged = |error| damaged(&document, piece, &error);
+    let stopped = select(&document, query, |one| {
+        if found.len() >= most {
+            return Err(Ok(Full));
+        }
+        let end = one.end().map_err(Err)?;
+        let path = if one.path.is_empty() { String::new() } else { one.text() };
+        let place = Object::new().with("frame", count(number_of(piece))).with("path", path);
+        let start = piece.absolute(one.start);
+        found.push(place.with("start", start).with("end", piece.absolute(end)));
+        Ok(())
+    });
+    match stopped {
+        Ok(()) | Err(Stop::Caller(Ok(Full))) => Ok(()),
+        Err(Stop::Data(error) | Stop::Caller(Err(error))) => Err(damaged(error)),
+    }
+}
+
+fn damaged(document: &Document<'_>, piece: &Piece<'_>, error: &variant_view::Error) -> JsValue {
+    failure::damaged(document, error, error.offset(), piece.start, number_of(piece))
+}
