@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times Go and Java with the library beside decoders that are written by hand in Go and in Java (`by_hand`). Both read the
-# same packet and the same save, and return the same value.
+# Compares the times of the library, called from Go and Java, with the times of decoders that are written by hand in Go
+# and Java (`by_hand`). Both read the same packet and the same save, and return the same value.
 #   benches/peers/by_hand.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."

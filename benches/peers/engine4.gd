@@ -14,7 +14,7 @@ func _init():
 	quit()
 
 
-# The loop is inside of each function, so that a round has no call of a function of the script.
+# The loop is inside of each function, so that a round does not include a call of a script function.
 func decode(rounds, bytes):
 	for _round in rounds:
 		bytes_to_var(bytes)

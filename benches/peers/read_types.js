@@ -18,7 +18,10 @@ if (isMainThread) {
   parentPort.postMessage(workerData.every(isRead))
 }
 
-/** Leaves out objects in full, and arrays with more levels than the stack of JavaScript allows. */
+/**
+ * Leaves out objects that are written in full (class and properties), and arrays with more levels than the stack of
+ * JavaScript allows.
+ */
 function records (path) {
   const kinds = new Map()
   for (const line of readFileSync(path, 'utf8').trim().split('\n')) {

@@ -1,4 +1,4 @@
-// variant.hpp: variant.h for C++17. Handles free themselves, and failures are exceptions.
+// variant.hpp: variant.h for C++17. Objects free their handles, and failures are exceptions.
 //
 // A variant::value points into the bytes that it was read from, as variant_value does: the bytes, or the variant::file, must
 // outlive it. variant.h describes each function.
@@ -20,7 +20,7 @@
 
 namespace variant {
 
-// A failure: code, place and path beside the message.
+// A failure: its message, code, offset, frame and path.
 class error : public std::runtime_error {
 public:
     explicit error(const variant_error &details) : std::runtime_error(details.message), details_(details) {}
@@ -35,7 +35,8 @@ private:
 
 namespace detail {
 
-// Calls a function whose last argument is the place for details of a failure. Returns false for a code of `accepted`.
+// Calls a function whose last argument receives the details of a failure. Returns the code. Throws an error if the code
+// is neither VARIANT_OK nor `accepted`.
 template <typename Function, typename... Arguments>
 variant_code attempt(variant_code accepted, Function function, Arguments &&...arguments) {
     variant_error details = {};
@@ -51,7 +52,7 @@ void call(Function function, Arguments &&...arguments) {
 
 } // namespace detail
 
-// Options with all defaults. Members are those of variant_options.
+// Options whose members other than the dialect have the default. variant_options describes the members.
 inline variant_options options(std::uint8_t dialect = VARIANT_DIALECT_DETECT) {
     variant_options options = {};
     options.size = sizeof options;
@@ -131,7 +132,7 @@ public:
         return text;
     }
 
-    // `for (const variant_item &item : value.items())`
+    // The items, as in `for (const variant_item &item : value.items())`.
     inline class items items() const;
 
 private:
@@ -173,7 +174,7 @@ public:
             return *this;
         }
         void operator++(int) { ++*this; }
-        // Only the end is compared.
+        // An iterator is compared only with the end.
         bool operator==(const iterator &other) const noexcept { return has_item_ == other.has_item_; }
         bool operator!=(const iterator &other) const noexcept { return !(*this == other); }
 
@@ -287,15 +288,15 @@ public:
     // The file must outlive the rows. Each path is a column.
     inline class rows rows(const std::vector<std::string> &paths) const;
     inline class edit edit() const;
-    // A value that changes is a failure.
+    // Throws an error if the conversion would change a value.
     bytes convert(std::uint8_t dialect) const {
         bytes converted;
         detail::call(variant_file_convert, handle_.get(), dialect, converted.out(), static_cast<variant_bytes *>(nullptr));
         return converted;
     }
-    // The report has the values that change.
+    // The report lists the values that the conversion changes.
     reported convert_lossy(std::uint8_t dialect) const { return report(variant_file_convert, dialect); }
-    // The report has the changes. Without a base the values of the other file are added.
+    // The report lists the changes. Without a base the values of the other file are added.
     reported merge(const file &other) const {
         return report(variant_file_merge, other.get(), static_cast<const variant_file *>(nullptr), VARIANT_PREFER_NONE);
     }
@@ -304,7 +305,7 @@ public:
         return report(variant_file_merge, other.get(), base.get(), prefer);
     }
     reported migrate(std::string_view steps) const { return report(variant_file_migrate, steps.data(), steps.size()); }
-    // The report has the lost bytes.
+    // The report lists the lost bytes.
     reported salvage() const { return report(variant_file_salvage); }
     bytes check(std::string_view schema) const { return lines(variant_file_check, schema.data(), schema.size()); }
     bytes schema() const { return lines(variant_file_schema); }
@@ -340,7 +341,7 @@ public:
         detail::call(variant_file_rows, file.get(), texts.data(), texts.size(), &handle);
         handle_.reset(handle);
     }
-    // Reads the next row; false after the last one.
+    // Reads the next row. Returns false after the last row.
     bool next() {
         return detail::attempt(VARIANT_END, variant_rows_next, handle_.get(), row_.data(), row_.size(), &frame_) == VARIANT_OK;
     }
@@ -359,7 +360,7 @@ private:
     std::uint64_t frame_ = 0;
 };
 
-// Changes of a file, with undo. It does not need the file any more.
+// Changes of a file, with undo. The file may be destroyed before the edit.
 class edit {
 public:
     explicit edit(const file &file) {
@@ -379,7 +380,7 @@ public:
     edit &rename_key(const std::string &path, const std::string &key) {
         return make(variant_edit_rename_key, path.c_str(), key.c_str());
     }
-    // False if there is no change to undo or to redo.
+    // Undo and redo return false if there is no change to undo or to redo.
     bool undo() { return step(variant_edit_undo); }
     bool redo() { return step(variant_edit_redo); }
     // The changes that were not undone, as JSON objects, one a line.
@@ -412,7 +413,7 @@ private:
 inline rows file::rows(const std::vector<std::string> &paths) const { return variant::rows(*this, paths); }
 inline edit file::edit() const { return variant::edit(*this); }
 
-// Writes a file: the bytes are written beside it, and the file is then replaced.
+// Writes a file: the bytes are written to a new file, which then replaces the old file.
 inline void save(const std::string &path, const bytes &bytes) {
     detail::call(variant_save, path.c_str(), bytes.data(), bytes.size());
 }

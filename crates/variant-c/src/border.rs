@@ -16,15 +16,15 @@ pub(crate) fn call<'a>(
     body: impl FnOnce() -> Result<'a>,
 ) -> Code {
     let Err(failure) = attempt(body) else { return VARIANT_OK };
-    // The end of an iteration is not a failure, so the caller's details stay.
+    // The end of an iteration is not a failure, so it does not overwrite the caller's `error`.
     if let (Some(error), false) = (error, matches!(failure, Failure::End)) {
         error.write(report(&failure));
     }
     failure.code()
 }
 
-/// Runs a body. A panic does not reach C: it becomes the failure of a defect. It leaves no half-made state, since results are
-/// written last, and a writer is used only to end its value after a failure.
+/// Runs the body of a call. A panic does not reach C: it becomes a failure with VARIANT_ERROR_INTERNAL. A panic leaves
+/// no half-made state: results are written last, and after a failure a writer can only end its value.
 pub(crate) fn attempt<'a, T>(body: impl FnOnce() -> Result<'a, T>) -> Result<'a, T> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(Failure::internal()))
 }
@@ -34,7 +34,7 @@ pub(crate) fn report(failure: &Failure<'_>) -> Error {
     attempt(|| Ok(failure.report())).unwrap_or_else(|defect| defect.report())
 }
 
-/// Writes a result.
+/// Writes a result to the memory of the caller. A null pointer is a failure.
 pub(crate) fn put<'a, T>(place: Option<&mut MaybeUninit<T>>, value: T) -> Result<'a> {
     let null = Failure::argument("the pointer to the place for the result is null");
     place.ok_or(null)?.write(value);
@@ -44,7 +44,7 @@ pub(crate) fn put<'a, T>(place: Option<&mut MaybeUninit<T>>, value: T) -> Result
 /// A text that ends with a NUL.
 ///
 /// # Safety
-/// The rules of this library's documentation.
+/// The rules in the section "Safety" of this crate's documentation apply.
 pub(crate) unsafe fn text<'a>(text: *const c_char) -> Result<'a, &'a str> {
     if text.is_null() {
         return Err(Failure::argument("a text is a null pointer"));
@@ -57,17 +57,17 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Result<'a, &'a str> {
 /// A text with a length.
 ///
 /// # Safety
-/// The rules of this library's documentation.
+/// The rules in the section "Safety" of this crate's documentation apply.
 pub(crate) unsafe fn text_of<'a>(text: *const c_char, len: usize) -> Result<'a, &'a str> {
-    // SAFETY: the caller of this function has the same promise.
+    // SAFETY: the caller of this function makes the same promise.
     let text = unsafe { list(text.cast(), len) }?;
     str::from_utf8(text).map_err(|_| Failure::argument("a text is not UTF-8"))
 }
 
-/// Elements at a pointer. A null pointer has none.
+/// The elements at a pointer. A null pointer has no elements.
 ///
 /// # Safety
-/// The rules of this library's documentation.
+/// The rules in the section "Safety" of this crate's documentation apply.
 pub(crate) unsafe fn list<'a, T>(data: *const T, len: usize) -> Result<'a, &'a [T]> {
     check(data, len)?;
     if len == 0 {
@@ -77,10 +77,10 @@ pub(crate) unsafe fn list<'a, T>(data: *const T, len: usize) -> Result<'a, &'a [
     Ok(unsafe { slice::from_raw_parts(data, len) })
 }
 
-/// Places at a pointer. A null pointer has none.
+/// Memory for `len` elements at a pointer, which a call fills. A null pointer has no memory.
 ///
 /// # Safety
-/// The rules of this library's documentation.
+/// The rules in the section "Safety" of this crate's documentation apply.
 pub(crate) unsafe fn places<'a, T>(
     data: *mut T,
     len: usize,
@@ -89,7 +89,8 @@ pub(crate) unsafe fn places<'a, T>(
     if len == 0 {
         return Ok(&mut []);
     }
-    // SAFETY: the caller promises `len` places that nothing else uses; `check` refused null and sizes beyond `isize`.
+    // SAFETY: the caller promises memory for `len` elements that nothing else uses; `check` refused null and sizes
+    // beyond `isize`.
     Ok(unsafe { slice::from_raw_parts_mut(data.cast(), len) })
 }
 

@@ -1,4 +1,4 @@
-//! [`Bytes`]: bytes that the library allocates. [`Text`]: a text in other bytes.
+//! [`Bytes`]: bytes that the library allocates. [`Text`]: a text in the caller's bytes.
 
 use std::ffi::c_char;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -7,7 +7,7 @@ use std::ptr;
 use crate::border::{Result, list};
 use crate::error::Failure;
 
-/// Bytes that the library allocated, or no bytes if they are zeroed. The caller may change the bytes.
+/// Bytes that the library allocated. A zeroed struct has no bytes. The caller may change the bytes.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Bytes {
@@ -40,8 +40,8 @@ pub unsafe extern "C" fn variant_bytes_free(bytes: Option<&mut Bytes>) {
     let Bytes { data, capacity, .. } = *bytes;
     *bytes = Bytes { data: ptr::null_mut(), len: 0, capacity: 0 };
     if !data.is_null() {
-        // SAFETY: the caller promises that the bytes came from this library, which made them of a vector. No byte needs
-        // to be dropped, so the length does not matter.
+        // SAFETY: the caller promises that the bytes came from this library, which made them from a vector. Bytes have
+        // no destructor, so the length 0 is also correct.
         drop(unsafe { Vec::from_raw_parts(data, 0, capacity) });
     }
 }
@@ -62,9 +62,9 @@ impl Text {
     /// The bytes of the text.
     ///
     /// # Safety
-    /// The rules of this library's documentation.
+    /// The rules in the section "Safety" of this crate's documentation apply.
     pub(crate) unsafe fn bytes<'a>(&self) -> Result<'a, &'a [u8]> {
-        // SAFETY: the caller of this function has the same promise.
+        // SAFETY: the caller of this function makes the same promise.
         unsafe { list(self.data.cast(), self.len) }
     }
 }
@@ -75,7 +75,7 @@ impl From<&[u8]> for Text {
     }
 }
 
-/// The failure for memory that refuses bytes, which does not happen.
+/// The failure of a write to a vector. It does not happen, since a vector accepts every byte.
 pub(crate) fn full<'a>(error: &std::io::Error) -> Failure<'a> {
     Failure::new(crate::code::VARIANT_ERROR_INTERNAL, error.to_string())
 }

@@ -25,17 +25,17 @@ pub const VARIANT_ERROR_PATH: i32 = 7;
 pub const VARIANT_ERROR_FORMAT: i32 = 8;
 /// The file is encrypted, and the options have no key.
 pub const VARIANT_ERROR_LOCKED: i32 = 9;
-/// Decryption or decompression failed: a wrong key, or damage.
+/// Decryption or decompression failed: the key is wrong, or the bytes are damaged.
 pub const VARIANT_ERROR_LAYER: i32 = 10;
 /// The system cannot read the file.
 pub const VARIANT_ERROR_FILE: i32 = 11;
-/// The dialect cannot hold the value, or the call was made in the wrong place.
+/// The dialect cannot hold the value, or the writer does not expect this call, such as variant_end without a container.
 pub const VARIANT_ERROR_WRITE: i32 = 12;
 /// The JSON, or the literal, cannot be read.
 pub const VARIANT_ERROR_TEXT: i32 = 13;
 /// An argument is wrong: a null pointer, an unknown number, a text that is not UTF-8.
 pub const VARIANT_ERROR_ARGUMENT: i32 = 14;
-/// A defect of this library. The handle of the call must be freed.
+/// A defect of this library. After it, the handle that the call used can only be freed.
 pub const VARIANT_ERROR_INTERNAL: i32 = 15;
 
 /// The name of a code in lower case, such as "truncated"; "unknown" for other numbers. The text is never freed.
@@ -64,12 +64,14 @@ pub const extern "C" fn variant_code_name(code: Code) -> *const c_char {
     name.as_ptr()
 }
 
-/// The change cannot be made: nothing is at the path, several frames have it, or the file cannot hold the value there.
+/// The change cannot be made: nothing is at the path, several frames have the path, or the file cannot hold the value
+/// there.
 pub const VARIANT_ERROR_EDIT: i32 = 16;
 
 /// The first number of the version of this header.
 pub const VARIANT_MAJOR: i32 = 0;
-/// The second number of the version of this header. Before version 1, another number may be another interface.
+/// The second number of the version of this header. Before version 1, versions that differ in this number may have
+/// different interfaces.
 pub const VARIANT_MINOR: i32 = 1;
 /// The third number of the version of this header.
 pub const VARIANT_PATCH: i32 = 0;

@@ -16,11 +16,12 @@ use crate::file::{File, given};
 use crate::names;
 use crate::report::{Report, or_root};
 
-/// The file in another dialect, with its frames, its other bytes, its compression and its encryption. O(bytes). The bytes are
-/// freed by variant_bytes_free.
+/// The file in another dialect. Its frames, the bytes around its values, its compression and its encryption are kept.
+/// O(bytes). The bytes are freed by variant_bytes_free.
 ///
-/// If `losses` is NULL, a value that changes is a failure with VARIANT_ERROR_WRITE. Otherwise `losses` receives the values that
-/// change as JSON objects, one a line: `frame`, `path` and `message`. It is empty without changes; variant_bytes_free frees it.
+/// If `losses` is NULL, the call fails with VARIANT_ERROR_WRITE if the conversion would change a value. Otherwise
+/// `losses` receives the values that change as JSON objects, one a line, with `frame`, `path` and `message`. If no
+/// value changes, `losses` is empty. variant_bytes_free frees it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_convert(
     file: Option<&File>,
@@ -39,7 +40,8 @@ pub unsafe extern "C" fn variant_file_convert(
     })
 }
 
-/// The file in another dialect, and the values that change. If `is_strict` is set, a value that changes is a failure.
+/// The file in another dialect, and the values that change. If `is_strict` is set, the conversion fails if it would
+/// change a value.
 fn convert(file: &File, to: Dialect, is_strict: bool) -> Result<'_, (Vec<u8>, Report)> {
     let plain = file.plain();
     let how = ConvertOptions::new(to).strict(is_strict).reals(reals(plain.options, to));

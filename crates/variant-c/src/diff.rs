@@ -13,12 +13,13 @@ use crate::error::{Error, Failure};
 use crate::file::{File, given};
 use crate::report::Report;
 
-/// The differences between two files, value by value: the files may differ in dialect, compression and encryption. Frames are
-/// matched by number and settings by name. O(bytes of both files) expected.
+/// The differences between the values of two files, which may differ in dialect, compression and encryption. Frames are
+/// matched by number, and settings by name. O(bytes of both files) expected.
 ///
-/// `differences` receives JSON objects, one a line: for each difference, at most `most`, `change` (`added`, `removed` or
-/// `changed`), `frame`, `path`, and of both values `before`, `kind_before`, `offset_before`, `after`, `kind_after` and
-/// `offset_after`; then an object with the numbers `changed`, `added`, `removed` and `reordered`. variant_bytes_free frees it.
+/// `differences` receives JSON objects, one a line. The object of a difference has `change` (`added`, `removed` or
+/// `changed`), `frame` and `path`. It describes the old value by `before`, `kind_before` and `offset_before`, and the
+/// new value by `after`, `kind_after` and `offset_after`. At most `most` differences are listed. The last object has
+/// the numbers `changed`, `added`, `removed` and `reordered`. variant_bytes_free frees `differences`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_diff(
     old: Option<&File>,
@@ -81,7 +82,7 @@ impl Lines {
     }
 }
 
-/// The object for the old value, the new value, or both.
+/// The JSON object of a difference, which has the old value, the new value, or both.
 fn values(
     change: &str,
     frame: Option<u64>,

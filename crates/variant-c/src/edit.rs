@@ -23,16 +23,17 @@ use crate::report::Report;
 use crate::source::wrap;
 use crate::value::Value;
 
-/// Changes of a file. Made by variant_file_edit, freed by variant_edit_free, and used by one thread at a time. It has a copy
-/// of the file's plain bytes, so the file may be freed before.
+/// Changes of a file. Made by variant_file_edit, freed by variant_edit_free, and used by one thread at a time. It has a
+/// copy of the file's plain (decrypted and decompressed) bytes, so the file may be freed earlier.
 ///
-/// A path is as in variant_file_at, and may select many values, as in variant_file_select. If several frames have the path,
-/// it must begin with the number of one, as in `frame 3: player.hp`. After a failure the changes are as they were.
+/// A path has the syntax of variant_file_at, and may also select many values, as in variant_file_select. If several
+/// frames have the path, the path must begin with the number of one frame, as in `frame 3: player.hp`. A call that
+/// fails changes nothing.
 #[derive(Debug)]
 pub struct Edit {
-    /// The plain bytes with the changes, and how they are read.
+    /// The plain bytes with the changes, and the settings for reading them.
     draft: Draft<'static>,
-    /// The layers around the plain bytes.
+    /// The compression and the encryption of the file.
     wrapping: Option<Wrapping>,
     rivals: Rivals,
     done: Vec<Step>,
@@ -100,7 +101,7 @@ impl Edit {
     }
 }
 
-/// Whether a text is a path. The last step of a new element is `[+]`.
+/// Whether a text is a path. The path of a new element may end with `[+]`.
 fn is_path(text: &str) -> bool {
     Address::parse(text.strip_suffix("[+]").unwrap_or(text)).is_ok()
 }
@@ -125,10 +126,10 @@ pub(crate) fn refused<'a>(error: &EditError) -> Failure<'a> {
     Failure::At { code, offset, frame: 0, message: message.into() }
 }
 
-/// Begins changes of a file. O(bytes), since the plain bytes are copied.
+/// Makes an edit, which changes a copy of the file's plain bytes. O(bytes).
 ///
-/// A change is refused with VARIANT_ERROR_FORMAT if several engines may have written the file and would write the change in
-/// different bytes. Then the options of the file need the dialect.
+/// A change is refused with VARIANT_ERROR_FORMAT if several engines may have written the file and would write the
+/// change in different bytes. In this case, set the dialect in the options when you open the file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_edit(
     file: Option<&File>,
@@ -143,7 +144,7 @@ pub unsafe extern "C" fn variant_file_edit(
     })
 }
 
-/// Frees an edit. The file on the disk is as it was. NULL is accepted.
+/// Frees an edit. The file on the disk does not change. NULL is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_edit_free(edit: *mut Edit) {
     if !edit.is_null() {
@@ -171,8 +172,8 @@ fn change<'a>(
 /// Replaces the values at a path by the value of a literal, such as `7`, `"text"`, `Vector2(1, 2)` or `{"a": [1]}`. The other
 /// bytes of the file are kept. O(bytes of the file).
 ///
-/// `changes` may be NULL. Otherwise it receives the changes, at most 100, as JSON objects, one a line: `frame`, `path`, `before`
-/// and `after` as short literals. variant_bytes_free frees it.
+/// `changes` may be NULL. Otherwise it receives the changes, at most 100, as JSON objects, one a line. An object has
+/// `frame`, `path`, and the short literals `before` and `after`. variant_bytes_free frees `changes`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_edit_set(
     edit: Option<&mut Edit>,
@@ -182,7 +183,7 @@ pub unsafe extern "C" fn variant_edit_set(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     change(edit, changes, error, |edit| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let (path, source) = unsafe { (text(path)?, text(source)?) };
         let value = edit.literal(source)?;
         edit.make(path, Action::Set(value))
@@ -200,7 +201,7 @@ pub unsafe extern "C" fn variant_edit_set_value(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     change(edit, changes, error, |edit| {
-        // SAFETY: the promises of the caller about texts and values.
+        // SAFETY: the caller promises the bytes of the value, and a text that ends with a NUL.
         let (path, place) = unsafe { (text(path)?, Place::of(value)?) };
         let value = edit.value(&place)?;
         edit.make(path, Action::Set(value))
@@ -218,14 +219,15 @@ pub unsafe extern "C" fn variant_edit_insert(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     change(edit, changes, error, |edit| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let (path, source) = unsafe { (text(path)?, text(source)?) };
         let value = edit.literal(source)?;
         edit.make(path, Action::Insert(value))
     })
 }
 
-/// Adds a value that was read, as variant_edit_insert does, with the rule of variant_edit_set_value for other dialects.
+/// Adds a value that was read, as variant_edit_insert does. A value of another dialect is refused as in
+/// variant_edit_set_value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_edit_insert_value(
     edit: Option<&mut Edit>,
@@ -235,7 +237,7 @@ pub unsafe extern "C" fn variant_edit_insert_value(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     change(edit, changes, error, |edit| {
-        // SAFETY: the promises of the caller about texts and values.
+        // SAFETY: the caller promises the bytes of the value, and a text that ends with a NUL.
         let (path, place) = unsafe { (text(path)?, Place::of(value)?) };
         let value = edit.value(&place)?;
         edit.make(path, Action::Insert(value))
@@ -251,7 +253,7 @@ pub unsafe extern "C" fn variant_edit_delete(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     change(edit, changes, error, |edit| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         edit.make(unsafe { text(path) }?, Action::Delete)
     })
 }
@@ -267,14 +269,14 @@ pub unsafe extern "C" fn variant_edit_rename_key(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     change(edit, changes, error, |edit| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let (path, key) = unsafe { (text(path)?, text(key)?) };
         edit.make(path, Action::RenameKey(key.to_owned()))
     })
 }
 
-/// Undoes the last change. Returns VARIANT_END if there is none. `changes`, which may be NULL, receives the undone changes, as
-/// in variant_edit_set. O(bytes of the file).
+/// Undoes the last change. Returns VARIANT_END if there is no change. `changes`, which may be NULL, receives the undone
+/// changes, as in variant_edit_set. O(bytes of the file).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_edit_undo(
     edit: Option<&mut Edit>,
@@ -295,7 +297,7 @@ pub unsafe extern "C" fn variant_edit_redo(
     change(edit, changes, error, Edit::redo)
 }
 
-/// The changes that were not undone, in order, as in variant_edit_set. O(changes).
+/// The changes that were not undone, in order, as the JSON objects of variant_edit_set. O(changes).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_edit_changes(
     edit: Option<&Edit>,

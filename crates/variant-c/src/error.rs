@@ -13,10 +13,11 @@ use crate::code::{
     VARIANT_ERROR_WRITE,
 };
 
-/// The offset of an error that has no offset.
+/// The value of `offset` in an error that has no offset.
 pub const VARIANT_NO_OFFSET: u64 = u64::MAX;
 
-/// The details of a failure. The caller owns the memory, and nothing in it is freed. The struct never grows.
+/// The details of a failure. The caller owns the memory, and nothing in it needs to be freed. Later versions of the
+/// library do not add members.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Error {
@@ -24,12 +25,13 @@ pub struct Error {
     pub code: Code,
     /// Zero.
     pub reserved: u32,
-    /// The byte of the fault in the packet or in the plain bytes of the file; VARIANT_NO_OFFSET if there is none.
+    /// The offset of the fault in the packet, or in the plain (decrypted and decompressed) bytes of the file;
+    /// VARIANT_NO_OFFSET if the failure has no offset.
     pub offset: u64,
     /// The number of the frame or setting in the file, from 1; 0 if the call was not about a file.
     pub frame: u64,
-    /// The path of the faulty value, counted from the value that the call was given; empty for this value. A path of more
-    /// than some 200 characters is without its middle. Ends with a NUL.
+    /// The path from the value that was passed to the call to the faulty value; empty if they are the same. The middle
+    /// of a path with more than about 200 characters is left out. Ends with a NUL.
     pub path: [c_char; 256],
     /// What was found, what was expected, and what to try. A long message is cut. Ends with a NUL.
     pub message: [c_char; 512],
@@ -45,9 +47,9 @@ pub(crate) enum Failure<'a> {
     Data { document: Document<'a>, start: u64, frame: u64, error: variant_view::Error },
     /// A value cannot be written.
     Write(EncodeError),
-    /// A failure of an earlier call.
+    /// A failure of an earlier call, which the writer kept.
     Reported(Box<Error>),
-    /// Any other failure at a byte.
+    /// Any other failure. Its offset may be VARIANT_NO_OFFSET.
     At { code: Code, offset: u64, frame: u64, message: Cow<'static, str> },
 }
 
@@ -91,7 +93,7 @@ impl Failure<'_> {
         }
     }
 
-    /// The details. O(bytes of the document), to find the path.
+    /// The details for the caller. O(bytes of the document), because the path is searched.
     pub(crate) fn report(&self) -> Error {
         if let Self::Reported(error) = self {
             return **error;
@@ -122,7 +124,7 @@ impl Failure<'_> {
 
     fn path(&self) -> String {
         match self {
-            // The start of the document is its root, which needs no search.
+            // An error at the start of the document is in its root, whose path is empty.
             Self::Data { error, .. } if error.offset() == 0 => String::new(),
             Self::Data { document, error, .. } => {
                 path_to(document, error.offset()).unwrap_or_default()

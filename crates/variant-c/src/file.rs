@@ -37,9 +37,9 @@ pub struct File {
     is_certain: bool,
     /// The other engines that may have written the file. Empty if the options name the dialect.
     rivals: Rivals,
-    /// The number of bytes after the last value, as the options have it.
+    /// The number of bytes after the last value, as the options state it.
     tail: usize,
-    /// The position of each value, and the error after the last whole one.
+    /// The position of each whole value, and the error if the file ends within a value.
     frames: OnceLock<(Vec<Position>, Option<ValueError>)>,
 }
 
@@ -48,8 +48,8 @@ const _: () = {
     is_shared::<File>();
 };
 
-/// Reads the file at `path` and removes its compression and encryption. Its dialect and framing are detected, unless the
-/// options have them. O(bytes). Values are not validated: variant_file_validate does.
+/// Reads the file at `path` and removes its compression and encryption. Its dialect and framing are detected, unless
+/// the options name them. O(bytes). Values are not validated; variant_file_validate validates them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_open(
     path: *const c_char,
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn variant_file_open(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about texts and options.
+        // SAFETY: the caller promises a path that ends with a NUL, and options of the stated size.
         let (path, options) = unsafe { (text(path)?, Options::copied(options)?) };
         give(file, &options, |layers| open(Path::new(path), &layers.map(false)).map(Source::Opened))
     })
@@ -75,7 +75,8 @@ pub unsafe extern "C" fn variant_file_of_bytes(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller. The bytes outlive the file, so the lifetime may be any.
+        // SAFETY: the caller promises `len` bytes that outlive the file, so their lifetime may be any, and options of
+        // the stated size.
         let (bytes, options) = unsafe { (list::<u8>(bytes, len)?, Options::copied(options)?) };
         let magic = bytes.first_chunk();
         let has_layers =
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn variant_file_of_bytes(
     })
 }
 
-/// Writes a file to the caller's pointer; after a failure the pointer is null.
+/// Opens a file, and writes its handle to the caller's pointer. After a failure the pointer is null.
 fn give<'a>(
     file: Option<&mut MaybeUninit<*mut File>>,
     options: &Options,
@@ -98,7 +99,7 @@ fn give<'a>(
 ) -> Result<'a> {
     let null = Failure::argument("the pointer to the place for the file is null");
     let handle = file.ok_or(null)?.write(ptr::null_mut());
-    // SAFETY: `options` are a copy of the caller's, who promises the password and the key.
+    // SAFETY: `options` is a copy of the caller's options. The caller promises that their password and key are valid.
     let reading = unsafe { options.reading() }?;
     let source = source(reading.layers.clone()).map_err(|error| refused(&error))?;
     *handle = Box::into_raw(Box::new(File::new(source, &reading, options)?));
@@ -144,12 +145,13 @@ impl File {
         self.tail
     }
 
-    /// The file, as it is read.
+    /// The plain bytes of the file, with the settings for reading them.
     pub(crate) fn plain(&self) -> Plain<'_> {
         self.plain.with_bytes(self.source.bytes())
     }
 
-    /// The position of each value, and the error after the last whole one. O(values) for the first call, then O(1).
+    /// The position of each whole value, and the error if the file ends within a value. O(values) for the first call,
+    /// then O(1).
     fn frames(&self) -> &(Vec<Position>, Option<ValueError>) {
         self.frames.get_or_init(|| {
             let mut values = self.plain.framing.values(self.plain().body());
@@ -165,7 +167,7 @@ impl File {
         })
     }
 
-    /// The failure if the file ends within a value.
+    /// Fails if the file ends within a value.
     pub(crate) fn broken<'a>(&self) -> Result<'a> {
         let (positions, error) = self.frames();
         let Some(error) = error else { return Ok(()) };
@@ -196,14 +198,15 @@ impl File {
         Place { document: self.plain().document(piece.bytes), start }
     }
 
-    /// The place at an address: a path, or a path in a frame.
+    /// The place of the value at an address, which is a path, or the number of a frame and a path.
     fn at<'f>(&'f self, path: &str) -> Result<'f, Place<'f>> {
         let wrong = |what: String| Failure::new(VARIANT_ERROR_PATH, what);
         let address = Address::parse(path).map_err(wrong)?;
         let (positions, _) = self.frames();
         let first = address.frame().unwrap_or(1);
         let last = u64::try_from(positions.len()).unwrap_or(u64::MAX);
-        // Only the name of a setting is searched in other values than the first.
+        // In a file of settings, each value is compared with the name in the path. In other files, a path without the
+        // number of a frame is in the first value.
         for number in first..=address.frame().unwrap_or(last).max(first) {
             let piece = self.piece(number)?;
             if let Some(part) = address.part(&piece) {
@@ -215,7 +218,7 @@ impl File {
     }
 }
 
-/// Frees a file. Its values, and its texts and bytes, are no longer valid. NULL is accepted.
+/// Frees a file. Values, texts and bytes that came from it are then no longer valid. NULL is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_free(file: *mut File) {
     if !file.is_null() {
@@ -236,13 +239,14 @@ pub unsafe extern "C" fn variant_file_framing(file: Option<&File>) -> u8 {
     file.map_or(0, |file| names::of_framing(file.plain.framing))
 }
 
-/// Whether the bytes and the options determine the dialect. If not, the file has the likeliest of several that fit.
+/// Whether the bytes and the options determine the dialect. If not, the file is read in the likeliest of several
+/// dialects that fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_is_certain(file: Option<&File>) -> bool {
     file.is_some_and(|file| file.is_certain)
 }
 
-/// The plain bytes of the file: decrypted and decompressed. Offsets of values and of errors count in them.
+/// The plain bytes of the file: decrypted and decompressed. Offsets of values and of errors count from their start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_bytes(
     file: Option<&File>,
@@ -257,8 +261,9 @@ pub unsafe extern "C" fn variant_file_bytes(
     })
 }
 
-/// The number of values: frames, settings, or 1 for a bare value. O(values) for the first call, then O(1). A file that ends
-/// within a value has VARIANT_ERROR_TRUNCATED; variant_file_value reads the values before the end.
+/// The number of values: frames, settings, or 1 for a bare value. O(values) for the first call, then O(1). If the file
+/// ends within a value, the call fails with VARIANT_ERROR_TRUNCATED, and variant_file_value reads the whole values
+/// before this value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_count(
     file: Option<&File>,
@@ -305,8 +310,9 @@ pub unsafe extern "C" fn variant_file_name(
     })
 }
 
-/// The value at a path as variant_at reads it, counted from the root of the first value of the file. `frame 3: player.hp` is
-/// in value 3. In a file of settings the first step is the name of the setting, such as `application/config/name`.
+/// The value at a path, which has the syntax of variant_at and begins at the root of the first value of the file. The
+/// path `frame 3: player.hp` begins at the root of value 3. In a file of settings the first step is the name of the
+/// setting, such as `application/config/name`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_at(
     file: Option<&File>,
@@ -315,13 +321,14 @@ pub unsafe extern "C" fn variant_file_at(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let path = unsafe { text(path) }?;
         put(found, given(file)?.at(path)?.value()?)
     })
 }
 
-/// Validates every byte of every value by the limits and the profile of the options. O(bytes). `summary` may be NULL.
+/// Validates every byte of every value against the limits and the profile in the options of the file. O(bytes).
+/// `summary` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_validate(
     file: Option<&File>,
@@ -345,8 +352,8 @@ pub unsafe extern "C" fn variant_file_validate(
     })
 }
 
-/// Compresses and encrypts other plain bytes as this file is. `plain` must be the contents of the whole file. The bytes are
-/// freed by variant_bytes_free. O(bytes).
+/// Compresses and encrypts other bytes as this file is compressed and encrypted. `plain` must be the contents of a
+/// whole file. The bytes are freed by variant_bytes_free. O(bytes).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_wrap(
     file: Option<&File>,
@@ -356,7 +363,7 @@ pub unsafe extern "C" fn variant_file_wrap(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about bytes.
+        // SAFETY: the caller promises `len` bytes that do not change.
         let plain = unsafe { list(plain, len) }?;
         bytes::give(wrapped, given(file)?.source.wrap(plain)?)
     })

@@ -37,9 +37,10 @@ use crate::writer::{Writer, variant_writer_finish, variant_writer_free, variant_
 const MOST_CALLS: usize = 64;
 const LONGEST: usize = 4_096;
 
-/// The first eight bytes are options, the next byte is the number of calls. Each call is three bytes: the function, a value,
-/// an argument. The rest is read as packets and files, and is the source of texts. Nothing crashes; each result is within
-/// the bytes that it came from; each failure has a report; written bytes are read again.
+/// The first eight bytes are options, and the next byte is the number of calls. Each call has three bytes: the
+/// function, a value and an argument. The remaining bytes are read as packets and files, and texts come from them. The
+/// checks: nothing crashes, each result is within the bytes that it came from, each failure has a report, and written
+/// bytes can be read.
 pub fn check_c_interface(data: &[u8]) {
     let Some((options, rest)) = data.split_first_chunk() else { return };
     let Some((calls, rest)) = rest.split_first() else { return };
@@ -58,7 +59,7 @@ fn options_of(
 ) -> Options {
     let dialect = [0, 2, 3, 4, 13, 14, 15, dialect].into_iter().nth(usize::from(dialect % 8));
     Options {
-        // One number in 64 is not the size of the struct.
+        // One in 64 values of `limits` makes the size of the struct wrong, which the library must refuse.
         size: if limits > 251 { 8 } else { u32::try_from(size_of::<Options>()).unwrap_or(0) },
         dialect: dialect.unwrap_or(0),
         framing: framing % 7,
@@ -87,9 +88,9 @@ struct Machine<'d> {
 impl<'d> Machine<'d> {
     fn new(bytes: &'d [u8], options: Options) -> Self {
         let mut writer = MaybeUninit::new(ptr::null_mut());
-        // SAFETY: the options are a whole struct without texts.
+        // SAFETY: the options are a whole struct without pointers to texts.
         unsafe { variant_writer_new(&raw const options, Some(&mut writer), None) };
-        // SAFETY: the place was initialised.
+        // SAFETY: `writer` was initialised with a null pointer.
         let writer = unsafe { writer.assume_init() };
         let (values, files, written) = (vec![Value::NONE], Vec::new(), Vec::new());
         Self { bytes, options, values, files, written, writer }
@@ -118,7 +119,7 @@ impl<'d> Machine<'d> {
     fn read(&mut self, bytes: &[u8]) {
         let options = &raw const self.options;
         let (data, len) = (bytes.as_ptr(), bytes.len());
-        // SAFETY: the bytes live until the end of the machine.
+        // SAFETY: the bytes live until the machine is dropped.
         let read =
             checked(|value, error| unsafe { variant_read(data, len, options, value, None, error) });
         self.values.extend(read);
@@ -127,7 +128,7 @@ impl<'d> Machine<'d> {
     fn open(&mut self, bytes: &[u8]) {
         let options = &raw const self.options;
         let (data, len) = (bytes.as_ptr(), bytes.len());
-        // SAFETY: the bytes live until the end of the machine.
+        // SAFETY: the bytes live until the machine is dropped.
         let file = checked(|file, error| unsafe {
             variant_file_of_bytes(data, len, options, file, error)
         });
@@ -137,7 +138,7 @@ impl<'d> Machine<'d> {
     fn find(&mut self, value: Value, rest: &[u8], index: u8) {
         let text = text_of(rest);
         let text = text.as_ptr();
-        // SAFETY: the value's bytes live until the end of the machine, and the text until the end of this function.
+        // SAFETY: the value's bytes live until the machine is dropped, and the text until the end of this function.
         let found = unsafe {
             [
                 checked(|found, error| variant_at(value, text, found, error)),
@@ -152,7 +153,7 @@ impl<'d> Machine<'d> {
     }
 
     fn iterate(&mut self, value: Value) {
-        // SAFETY: the value's bytes live until the end of the machine.
+        // SAFETY: the value's bytes live until the machine is dropped.
         let items = checked(|items, error| unsafe { variant_items_of(value, items, error) });
         let Some(mut items) = items else { return };
         for _ in 0..16 {
@@ -181,7 +182,7 @@ impl<'d> Machine<'d> {
         // SAFETY: the handle is freed when the machine is dropped.
         let file = unsafe { file.as_ref() };
         let text = text_of(rest);
-        // SAFETY: the text lives until the end of this function, and the file until the end of the machine.
+        // SAFETY: the text lives until the end of this function, and the file until the machine is dropped.
         let found = unsafe {
             checked(|count, error| variant_file_count(file, count, error));
             checked(|summary, error| variant_file_validate(file, summary, error));
@@ -198,7 +199,7 @@ impl<'d> Machine<'d> {
         self.values.extend(found.into_iter().flatten());
     }
 
-    /// Ends the value of the writer. Its bytes are a packet.
+    /// Ends the value of the writer. Its bytes are then read as a packet, unless the framing adds lengths.
     fn finish(&mut self) {
         // SAFETY: the handle is freed when the machine is dropped.
         let writer = unsafe { self.writer.as_mut() };
@@ -289,7 +290,7 @@ impl Drop for Machine<'_> {
     }
 }
 
-/// The result of a successful call. A failed call has a report that ends with a NUL.
+/// The result of a successful call. Asserts that a failed call has a report whose texts end with a NUL.
 fn checked<T>(
     call: impl FnOnce(Option<&mut MaybeUninit<T>>, Option<&mut MaybeUninit<Error>>) -> Code,
 ) -> Option<T> {
@@ -307,14 +308,14 @@ fn checked<T>(
     None
 }
 
-/// Results are inside of the bytes that they came from. A step into a byte array stays inside as well.
+/// Asserts that a result is inside of the bytes that it came from. This also holds for a value inside a byte array.
 fn assert_within(outer: Value, data: *const u8, len: usize) {
     let (start, end) = (outer.bytes.addr(), outer.bytes.addr().saturating_add(outer.len));
     let inner = data.addr().saturating_add(len);
     assert!(len == 0 || (data.addr() >= start && inner <= end), "within the bytes");
 }
 
-/// The result of a call, if it succeeded, is inside of the bytes of its value.
+/// Asserts that the result of a successful call is inside of the bytes of its value.
 fn assert_result_within<T>(outer: Value, data: MaybeUninit<*const T>, len: Option<usize>) {
     if let Some(len) = len {
         // SAFETY: a successful call has written the pointer.
@@ -322,7 +323,7 @@ fn assert_result_within<T>(outer: Value, data: MaybeUninit<*const T>, len: Optio
     }
 }
 
-/// A text for paths and keys: the bytes up to a NUL or a character that no text has, at most 40.
+/// A text for paths and keys: at most 40 bytes, up to the first byte that is 0 or above 126, so that the text is ASCII.
 fn text_of(bytes: &[u8]) -> CString {
     let bytes = bytes.get(..40).unwrap_or(bytes);
     let text = bytes.split(|byte| *byte == 0 || *byte > 126).next().unwrap_or_default();

@@ -12,7 +12,8 @@ use crate::error::{Error, Failure};
 use crate::place::Place;
 use crate::value::{Value, other_kind};
 
-/// An iteration over an array, a dictionary or an object. The caller leaves the members unchanged. Nothing is freed.
+/// An iteration over an array, a dictionary or an object. The caller leaves the members unchanged. Nothing needs to be
+/// freed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Items {
@@ -20,7 +21,7 @@ pub struct Items {
     pub rest: Value,
     /// The number of items that remain, as the bytes claim.
     pub left: u32,
-    /// The items: 0 for elements, 1 for pairs, 2 for properties.
+    /// The form of the items: 0 for elements, 1 for pairs, 2 for properties.
     pub form: u8,
     /// Zero.
     pub reserved: [u8; 3],
@@ -34,7 +35,7 @@ pub struct Item {
     pub value: Value,
     /// The key of a pair. In an array or an object its `bytes` are NULL.
     pub key: Value,
-    /// The text of a key that is a text, or the name of a property; otherwise its `data` is NULL.
+    /// The key of a pair if it is a text, or the name of a property; otherwise `data` is NULL.
     pub name: Text,
 }
 
@@ -50,14 +51,14 @@ pub unsafe extern "C" fn variant_items_of(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(container) }?;
         put(items, Items::of(&place)?)
     })
 }
 
-/// Reads the next item. Returns VARIANT_END after the last item, and after a failure. O(1), for a container or a text array
-/// O(its bytes): the `len` of the item's value is exact.
+/// Reads the next item. Returns VARIANT_END after the last item, and after a failure. O(1). If the item is a container
+/// or a text array, O(bytes of the item), since the `len` of its value is exact.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_next(
     items: Option<&mut Items>,
@@ -67,9 +68,9 @@ pub unsafe extern "C" fn variant_next(
     call(error, || {
         let items = items.ok_or(Failure::argument("the pointer to the items is null"))?;
         items.left = items.left.checked_sub(1).ok_or(Failure::End)?;
-        // SAFETY: the promise of the caller about the bytes of items.
+        // SAFETY: the caller promises that the bytes of the items exist and do not change.
         let next = unsafe { Place::of(items.rest) }.and_then(|place| items.next(&place));
-        // After a failure the position of the next item is unknown.
+        // After a failure the position of the next item is unknown, so the iteration ends.
         let next = next.inspect_err(|_| items.left = 0)?;
         put(item, next)
     })

@@ -68,7 +68,7 @@ pub const VARIANT_KIND_SIGNAL: u8 = 26;
 pub const VARIANT_KIND_DICTIONARY: u8 = 27;
 /// Array.
 pub const VARIANT_KIND_ARRAY: u8 = 28;
-/// PackedByteArray, in Godot 3 PoolByteArray; so are the other packed arrays.
+/// PackedByteArray, in Godot 3 PoolByteArray. The names of the other packed arrays also begin with Pool in Godot 3.
 pub const VARIANT_KIND_PACKED_BYTE_ARRAY: u8 = 29;
 /// PackedInt32Array.
 pub const VARIANT_KIND_PACKED_INT32_ARRAY: u8 = 30;
@@ -102,7 +102,7 @@ pub const VARIANT_KIND_PACKED_VECTOR2I_ARRAY: u8 = 68;
 pub const VARIANT_KIND_PACKED_VECTOR3I_ARRAY: u8 = 69;
 /// PoolVector4iArray, in Pandemonium only.
 pub const VARIANT_KIND_PACKED_VECTOR4I_ARRAY: u8 = 70;
-/// A kind that a later version of the library knows.
+/// A kind that has no number in this header. A later version of the library may have one.
 pub const VARIANT_KIND_OTHER: u8 = 255;
 
 pub(crate) const fn of_kind(kind: Kind) -> u8 {
@@ -157,7 +157,7 @@ pub(crate) const fn of_kind(kind: Kind) -> u8 {
     }
 }
 
-/// The kind of a number.
+/// The kind with this number.
 pub(crate) fn kind<'a>(number: u8) -> Result<'a, Kind> {
     let found = Kind::ALL.iter().copied().find(|kind| of_kind(*kind) == number);
     found.ok_or(Failure::argument("the number of the kind is not one of VARIANT_KIND_*"))

@@ -20,7 +20,7 @@ pub unsafe extern "C" fn variant_as_bool(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         put(result, place.view()?.as_bool().map_err(|error| place.failure(error))?)
     })
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn variant_as_int(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         put(result, place.view()?.as_i64().map_err(|error| place.failure(error))?)
     })
@@ -48,15 +48,15 @@ pub unsafe extern "C" fn variant_as_double(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         put(result, place.view()?.as_f64().map_err(|error| place.failure(error))?)
     })
 }
 
-/// Reads a String or a StringName: a pointer into the caller's bytes, and a length. The text does not end with a NUL. It ends
-/// before the first NUL in it, where the engines end it. It is UTF-8 in Godot 4 and Pandemonium 4 and 5, if variant_read or
-/// variant_file_validate accepted it; other dialects also accept other bytes.
+/// Reads a String or a StringName: a pointer into the caller's bytes, and a length. No NUL follows the text. If the
+/// value contains a NUL, the text ends before the first one, as in the engines. In Godot 4 and Pandemonium 4 and 5, a
+/// text that variant_read or variant_file_validate accepted is UTF-8. Other dialects also accept other bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_as_text(
     value: Value,
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn variant_as_text(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let view = place.view()?.as_text().map_err(|error| place.failure(error))?;
         put_text(text, len, view.engine_bytes())
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn variant_as_class(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let object = place.view()?.as_object().map_err(|error| place.failure(error))?;
         let class = object.class();
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn variant_as_bytes(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let found = place.view()?.as_bytes().map_err(|error| place.failure(error))?;
         put(bytes, found.as_ptr())?;
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn variant_as_bytes(
     })
 }
 
-/// Reads the id of an RID, of an object without properties, or of the object of a Signal. The id of null is 0.
+/// Reads the id of an RID, of an object without properties, or of the object in a Signal. The id of a null object is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_as_id(
     value: Value,
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn variant_as_id(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let found = match place.view()? {
             VariantView::Rid(rid) => Some(rid.value()),
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn variant_as_texts(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about values and places.
+        // SAFETY: the caller promises the bytes of the value, and memory for `capacity` elements.
         let (place, room) = unsafe { (Place::of(value)?, places(texts, capacity)?) };
         let strings: PackedStrings<'_> =
             place.view()?.as_strings().map_err(|error| place.failure(error))?;

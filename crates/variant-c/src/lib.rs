@@ -1,8 +1,8 @@
 //! The C interface of this project: `variant.h` and `libvariant`.
 //!
-//! C, and each language that calls C, reads packets and saves of Godot and Pandemonium, and writes values. The functions
-//! call `variant-document`, `variant-io`, `variant-owned` and `variant-view`, so that all languages have the same decoder.
-//! `include/variant.h` describes the functions, and `docs/guides/c.md` has programs.
+//! With it, C and each language that can call C read packets and saves of Godot and Pandemonium, and write values. The
+//! functions call `variant-document`, `variant-io`, `variant-owned` and `variant-view`, so that all languages have the
+//! same decoder. `include/variant.h` describes the functions, and `docs/guides/c.md` has programs.
 //!
 //! | to | see |
 //! |---|---|
@@ -28,7 +28,7 @@
 //! * a handle, or [`bytes::Bytes`], came from this library, was not freed, and is used by one thread at a time if it is
 //!   changed.
 //!
-//! A null pointer to a place for a result is a failure with [`code::VARIANT_ERROR_ARGUMENT`].
+//! If the pointer for a result is null, the call fails with [`code::VARIANT_ERROR_ARGUMENT`].
 
 #![allow(
     unsafe_code,

@@ -13,17 +13,18 @@ use crate::error::{Error, Failure};
 use crate::file::{File, given};
 use crate::report::Report;
 
-/// In variant_file_merge: a value that both files changed is a failure.
+/// In variant_file_merge: the call fails if both files changed a value in different ways.
 pub const VARIANT_PREFER_NONE: u8 = 0;
-/// In variant_file_merge: the file keeps its values.
+/// In variant_file_merge: if both files changed a value, the value of `file` is kept.
 pub const VARIANT_PREFER_OURS: u8 = 1;
-/// In variant_file_merge: the values of the other file win.
+/// In variant_file_merge: if both files changed a value, the value of `other` replaces it.
 pub const VARIANT_PREFER_THEIRS: u8 = 2;
 
-/// This file with the values of another file: it adds them, and replaces values at the same paths. With `base`, which may be
-/// NULL, only the changes that lead from `base` to the other file are made, and `prefer` is one of VARIANT_PREFER_*: what
-/// happens to a value that both files changed. Frames are matched by number and settings by name. The other bytes of this file
-/// are kept. O(bytes of the files) expected. The bytes are freed by variant_bytes_free.
+/// `file` with the values of `other`: they are added, and replace values at the same paths. With `base`, which may be
+/// NULL, only the changes that lead from `base` to `other` are made. If `file` and `other` changed a value in different
+/// ways, `prefer`, one of VARIANT_PREFER_*, decides. Without `base`, `prefer` must be VARIANT_PREFER_NONE. Frames are
+/// matched by number, and settings by name. The other bytes of `file` are kept. O(bytes of the files) expected. The
+/// bytes are freed by variant_bytes_free.
 ///
 /// A value of another dialect is refused with VARIANT_ERROR_WRITE unless its conversion changes nothing. `changes` is as in
 /// variant_edit_set.
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn variant_file_merge(
     })
 }
 
-/// The side that wins; `None` if a conflict is a failure.
+/// The side whose value wins in a conflict; `None` if a conflict is a failure.
 fn side<'f>(prefer: u8, has_base: bool) -> Result<'f, Option<Side>> {
     match prefer {
         VARIANT_PREFER_NONE => Ok(None),

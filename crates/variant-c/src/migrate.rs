@@ -15,11 +15,13 @@ use crate::error::{Error, Failure};
 use crate::file::{File, given};
 use crate::report::{Report, of_change};
 
-/// The file with its values in the newest version of a game, by a text of steps (`docs/migrate.md`). The other bytes of the
-/// file are kept. O(steps × bytes). The bytes are freed by variant_bytes_free.
+/// Migrates the values of the file to the newest version of a game. `steps` is the text of a file of steps
+/// (`docs/migrate.md`). `migrated` receives the whole new file, whose other bytes are kept. O(steps × bytes).
+/// variant_bytes_free frees `migrated`.
 ///
-/// `report` may be NULL. Otherwise it receives a JSON object: `status`, which is `migrated`, or `current` without a change;
-/// `values`, each with `from`, `to` and `steps`; `change_count` and `changes`. variant_bytes_free frees it.
+/// `report` may be NULL. Otherwise it receives a JSON object: `status`, which is `migrated`, or `current` if all values
+/// have the newest version; `values`, a list of objects with `from`, `to` and `steps`; `change_count` and `changes`.
+/// variant_bytes_free frees `report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_migrate(
     file: Option<&File>,
@@ -30,7 +32,7 @@ pub unsafe extern "C" fn variant_file_migrate(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about texts with a length.
+        // SAFETY: the caller promises `len` bytes of text that do not change.
         let (file, steps) = (given(file)?, unsafe { text_of(steps, len) }?);
         let wrong = |what: String| Failure::new(VARIANT_ERROR_TEXT, what);
         let steps =

@@ -38,9 +38,9 @@ pub const VARIANT_FRAMING_SETTINGS: u8 = 4;
 /// Values one after another without lengths.
 pub const VARIANT_FRAMING_SEQUENCE: u8 = 5;
 
-/// In options: the width of reals is detected with the dialect, or else is by flag.
+/// In options: the width of reals is detected with the dialect. If nothing is detected, it is VARIANT_REALS_BY_FLAG.
 pub const VARIANT_REALS_DETECT: u8 = 0;
-/// The header of a value has the width of its reals, as in every release.
+/// A flag in the header of a value states the width of its reals, as in every release of the engines.
 pub const VARIANT_REALS_BY_FLAG: u8 = 1;
 /// Each real of a mathematical value has 64 bits, without a flag.
 pub const VARIANT_REALS_ALWAYS64: u8 = 2;
@@ -77,7 +77,7 @@ pub(crate) fn of_dialect(dialect: Dialect) -> u8 {
     DIALECTS.iter().find(|(_, known)| *known == dialect).map_or(0, |(number, _)| *number)
 }
 
-/// The dialect of a number; `None` for [`VARIANT_DIALECT_DETECT`].
+/// The dialect with this number; `None` for [`VARIANT_DIALECT_DETECT`].
 pub(crate) fn dialect<'a>(number: u8) -> Result<'a, Option<Dialect>> {
     if number == VARIANT_DIALECT_DETECT {
         return Ok(None);
@@ -87,7 +87,8 @@ pub(crate) fn dialect<'a>(number: u8) -> Result<'a, Option<Dialect>> {
     found.map(|(_, dialect)| Some(*dialect)).ok_or(unknown)
 }
 
-/// The framing of a number; `None` for [`VARIANT_FRAMING_DETECT`]. The dialect of a sequence is a placeholder.
+/// The framing with this number; `None` for [`VARIANT_FRAMING_DETECT`]. [`Framing::Sequence`] needs a dialect, and gets
+/// a placeholder.
 pub(crate) const fn framing<'a>(number: u8) -> Result<'a, Option<Framing>> {
     Ok(Some(match number {
         VARIANT_FRAMING_DETECT => return Ok(None),
@@ -113,7 +114,7 @@ pub(crate) const fn of_framing(framing: Framing) -> u8 {
     }
 }
 
-/// The rule of a number; `None` for [`VARIANT_REALS_DETECT`].
+/// The rule for the width of reals with this number; `None` for [`VARIANT_REALS_DETECT`].
 pub(crate) const fn reals<'a>(number: u8) -> Result<'a, Option<Reals>> {
     match number {
         VARIANT_REALS_DETECT => Ok(None),

@@ -33,8 +33,8 @@ pub struct Packed {
 
 /// Finds the numbers of a mathematical value or of a packed array, without a copy. O(1).
 ///
-/// The numbers are in wire order: x and y of each vector; r, g, b, a of a colour; row by row of a Basis, and then the origin
-/// of a Transform3D; x, y and origin of a Transform2D.
+/// The numbers have the order of the bytes. A vector has x, y and so on; a colour r, g, b and a; a Basis its rows; a
+/// Transform3D the rows of its basis and then its origin; a Transform2D x, y and its origin.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_packed_of(
     value: Value,
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn variant_packed_of(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         put(packed, of_numbers(&place, |numbers| Packed::of(&numbers))?)
     })
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn variant_as_doubles(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about values and places.
+        // SAFETY: the caller promises the bytes of the value, and memory for `capacity` elements.
         let (place, room) = unsafe { (Place::of(value)?, places(numbers, capacity)?) };
         put(count, copy(&place, room, Number::to_f64)?)
     })
@@ -101,13 +101,14 @@ pub unsafe extern "C" fn variant_as_floats(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about values and places.
+        // SAFETY: the caller promises the bytes of the value, and memory for `capacity` elements.
         let (place, room) = unsafe { (Place::of(value)?, places(numbers, capacity)?) };
         put(count, copy(&place, room, Number::to_f32)?)
     })
 }
 
-/// Copies integers, as variant_as_doubles does. Values and arrays of floats have VARIANT_ERROR_KIND.
+/// Copies integers, as variant_as_doubles does. For values and arrays of floats, the call fails with
+/// VARIANT_ERROR_KIND.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_as_ints(
     value: Value,
@@ -117,7 +118,7 @@ pub unsafe extern "C" fn variant_as_ints(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about values and places.
+        // SAFETY: the caller promises the bytes of the value, and memory for `capacity` elements.
         let (place, room) = unsafe { (Place::of(value)?, places(numbers, capacity)?) };
         let is_integer = of_numbers(&place, |numbers| numbers.number_type().is_integer())?;
         if !is_integer {
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn variant_as_ints(
     })
 }
 
-/// Copies as many numbers as there is room for; returns the number of all.
+/// Copies as many numbers as `room` holds. Returns the number of all numbers in the value.
 fn copy<'a, T>(
     place: &Place<'a>,
     room: &mut [MaybeUninit<T>],
@@ -148,7 +149,7 @@ pub(crate) fn of_numbers<'a, T>(
     read: impl FnOnce(Numbers<'_>) -> T,
 ) -> Result<'a, T> {
     let mut leaf = OfNumbers { read: Some(read), result: None };
-    // Another kind sends no numbers, or stops at its head.
+    // A value of another kind has no numbers for `leaf`, so the result stays `None`.
     let _ = place.view()?.feed(&mut leaf);
     leaf.result.ok_or_else(|| other_kind(place, "a vector, a matrix, a Color or a packed array"))
 }
@@ -166,7 +167,7 @@ pub(crate) fn of_packed<'a, T>(
     of_numbers(place, read)
 }
 
-/// Takes the numbers of a leaf.
+/// Calls `read` with the numbers of a value, and keeps the result.
 struct OfNumbers<F, T> {
     read: Option<F>,
     result: Option<T>,

@@ -23,9 +23,9 @@ pub const VARIANT_LIMITS_FILE: u8 = 0;
 /// In options: limits for untrusted bytes: 128 levels, 64 MiB, a million values, and no objects with properties.
 pub const VARIANT_LIMITS_SERVER: u8 = 1;
 
-/// How bytes are read and written. Zeroed members have the default, which the comments name. Callers set `size`, as in
-/// `variant_options options = {.size = sizeof options};`, since later versions may add members at the end. NULL instead of
-/// options means that all members have the default.
+/// How bytes are read and written. A member that is zero has its default, which its comment names. Callers set `size`,
+/// as in `variant_options options = {.size = sizeof options};`, since later versions may add members at the end. NULL
+/// instead of options means that all members have the default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -33,17 +33,19 @@ pub struct Options {
     pub size: u32,
     /// The dialect, VARIANT_DIALECT_*. By default it is detected. To write, a dialect is required.
     pub dialect: u8,
-    /// The framing of a file or of written values, VARIANT_FRAMING_*. By default it is detected; values are written bare.
+    /// The framing of a file or of written values, VARIANT_FRAMING_*. By default, the framing of a file is detected,
+    /// and values are written with VARIANT_FRAMING_BARE.
     pub framing: u8,
     /// The width of reals, VARIANT_REALS_*. By default it is detected.
     pub reals: u8,
-    /// The bytes that are valid, VARIANT_PROFILE_*. By default these of the engine.
+    /// The bytes that are valid, VARIANT_PROFILE_*. By default VARIANT_PROFILE_ENGINE.
     pub profile: u8,
-    /// The limits, VARIANT_LIMITS_*. By default these of files.
+    /// The limits, VARIANT_LIMITS_*. By default VARIANT_LIMITS_FILE.
     pub limits: u8,
-    /// 1 to refuse objects with class and properties. They are data in any case: nothing is created.
+    /// 1 to refuse objects with class and properties. Accepted objects are only data: no instance of the class is
+    /// created.
     pub refuse_objects: u8,
-    /// 1 to open a damaged layer as far as it can be read.
+    /// 1 to decrypt and decompress a damaged file as far as possible.
     pub lenient: u8,
     /// Zero.
     pub reserved: u8,
@@ -57,7 +59,7 @@ pub struct Options {
     pub max_unpacked: u64,
     /// The number of bytes before the first value of a file.
     pub skip: u64,
-    /// The number of bytes after the last value of a file. More such bytes may be found.
+    /// The number of bytes after the last value of a file. The library may detect more such bytes.
     pub tail: u64,
     /// The password of an encrypted file, or NULL.
     pub password: *const c_char,
@@ -88,14 +90,14 @@ impl Options {
 
     /// The size of the first version of the struct. Later versions are larger.
     const FIRST: usize = offset_of!(Self, key) + size_of::<*const u8>();
-    /// A size beyond this number is not that of any version.
+    /// A larger size is refused, since no version of the struct is this large.
     const LARGEST: usize = 1_024;
 
-    /// A copy of the caller's options. Members that the caller's version lacks have the default. A later version than this
-    /// library is accepted if its further members are zero.
+    /// A copy of the caller's options. Members that the caller's version lacks have the default. Options of a later
+    /// version are accepted if the members that this library lacks are zero.
     ///
     /// # Safety
-    /// The pointer is null, or to options with as many bytes as `size` states.
+    /// The pointer is null, or points to options with as many bytes as `size` states.
     pub(crate) unsafe fn copied<'a>(options: *const Self) -> Result<'a, Self> {
         let mut copy = Self::DEFAULT;
         if options.is_null() {
@@ -116,7 +118,7 @@ impl Options {
             return Err(Failure::argument(message));
         }
         let (from, to) = (options.cast::<u8>(), (&raw mut copy).cast::<u8>());
-        // SAFETY: `known` has at most the bytes of `copy`. Any bytes are numbers, and the pointers are not read here.
+        // SAFETY: `known` is not longer than `copy`. Any bytes are valid members, and the pointers are not read here.
         unsafe { ptr::copy_nonoverlapping(from, to, known.len()) };
         Ok(copy)
     }
@@ -124,9 +126,9 @@ impl Options {
     /// The settings for reading a file.
     ///
     /// # Safety
-    /// Password and key are those of the caller, as the documentation of this library demands.
+    /// The pointers to the password and to the key follow the rules of this crate's documentation.
     pub(crate) unsafe fn reading<'a>(&self) -> Result<'a, Reading> {
-        // SAFETY: the caller of this function has the same promise.
+        // SAFETY: the caller of this function makes the same promise.
         let key = unsafe { self.key() }?;
         let mut layers = OpenOptions::new().lenient(self.lenient != 0);
         if let Some(key) = key {
@@ -170,7 +172,7 @@ impl Options {
         self.accepted(options)
     }
 
-    /// `options` with the profile and the rule for objects of these options.
+    /// `options` with the profile and the rule for objects that the caller chose.
     pub(crate) fn accepted<'a>(
         &self,
         options: variant_view::Options,

@@ -36,14 +36,14 @@ impl<'a> Place<'a> {
         Ok(Self { document: Document::new(bytes, options), start: value.offset })
     }
 
-    /// The value at the start of the document, for the caller.
+    /// The value at the start of the document, as the struct for the caller.
     pub(crate) fn value(&self) -> Result<'a, Value> {
         let reader = Reader::new(self.document.bytes(), self.document.options());
         let kind = reader.kind().map_err(|error| self.failure(error))?;
         Ok(Value { kind: kinds::of_kind(kind), ..self.position() })
     }
 
-    /// The place as a value of unknown kind: there may be no value.
+    /// The place as a value of unknown kind. The kind is not read, since the place may have no value.
     pub(crate) fn position(&self) -> Value {
         let (bytes, options) = (self.document.bytes(), self.document.options());
         Value {
@@ -62,8 +62,8 @@ impl<'a> Place<'a> {
         self.document.root().map_err(|error| self.failure(error))
     }
 
-    /// The value with everything in it, for a file of the options `wanted`. A value of another dialect is refused unless its
-    /// conversion changes nothing.
+    /// The value with everything in it, in the dialect and with the width of reals of `wanted`. A value of another
+    /// dialect is refused unless its conversion changes nothing.
     pub(crate) fn to_variant(self, wanted: Options) -> Result<'a, Variant> {
         let read = Variant::from_document(&self.document).map_err(|error| self.failure(error))?;
         let own = self.document.options();
@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
         Self { document: Document::new(bytes, options), start }
     }
 
-    /// The place of a view of this document. A path reaches it, so the whole depth is allowed below it.
+    /// The place of a view of this document. Below it, the whole depth of the limits is allowed again.
     pub(crate) fn of_view(&self, view: &VariantView<'_>) -> Self {
         self.inner(view.offset(), usize::MAX, 0)
     }

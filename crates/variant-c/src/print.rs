@@ -24,10 +24,10 @@ pub unsafe extern "C" fn variant_to_json(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let mut json = Vec::new();
-        // Memory has room for each byte, so only the value can be wrong.
+        // A write to a vector does not fail, so only the value can cause an error.
         let outcome = json::write(place.document, names::form(form)?, &mut json, is_pretty);
         outcome.map_err(|error| {
             error.either(|error| place.failure(error), |full| bytes::full(&full))
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn variant_to_text(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let style = TextStyle::from(place.document.options().dialect);
         let mut printed = Vec::new();

@@ -31,7 +31,7 @@ impl Report {
         self.0
     }
 
-    /// Gives the lines to the caller, who frees them. A caller without a place for them does not need them.
+    /// Gives the lines to the caller, who frees them. A caller that passes NULL does not receive them.
     pub(crate) fn give(self, place: Option<&mut MaybeUninit<Bytes>>) {
         if let Some(place) = place {
             place.write(self.0.into());
@@ -45,7 +45,7 @@ pub(crate) fn of_change(change: &Change) -> Value {
     json!({"frame": called, "path": or_root(path), "before": before, "after": after})
 }
 
-/// A path for output: the root is `(root)`.
+/// A path for output. The path of the root, which is empty, becomes `(root)`.
 pub(crate) const fn or_root(path: &str) -> &str {
     if path.is_empty() { ROOT } else { path }
 }

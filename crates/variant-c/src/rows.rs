@@ -15,22 +15,22 @@ use crate::file::{File, given};
 use crate::place::Place;
 use crate::value::Value;
 
-/// The values of several paths in a file, row by row. Made by variant_file_rows, freed by variant_rows_free before the file
-/// is, and used by one thread at a time.
+/// The values of several paths in a file, row by row. Made by variant_file_rows, freed by variant_rows_free before the
+/// file is freed, and used by one thread at a time.
 #[derive(Debug)]
 pub struct Rows {
     file: &'static File,
-    /// The frames after this one; `None` after a failure.
+    /// The frames after `piece`; `None` after a failure.
     pieces: Option<Pieces<'static>>,
-    /// The frame of the row, before the first row `None`.
+    /// The frame of the current row; `None` before the first row.
     piece: Option<Piece<'static>>,
     columns: usize,
     read: Read<'static, 'static>,
-    /// `read` borrows the plan, and is dropped before.
+    /// `read` borrows the plan. This field comes after `read`, so that `read` is dropped first.
     _plan: Plan,
 }
 
-/// From `Box::into_raw`.
+/// A plan from `Box::into_raw`, which `drop` frees.
 #[derive(Debug)]
 struct Plan(*mut RowPlan);
 
@@ -41,9 +41,9 @@ impl Drop for Plan {
     }
 }
 
-/// Begins to read rows. Each path is a column, and selects one value of a frame, or many values, such as `items[*].id`: then
-/// each of these values makes a row, and the values outside of the items are the same in these rows. A frame without such
-/// items has one row. A path with `..` is refused. O(columns).
+/// Begins to read rows. Each path is a column. It selects one value of a frame, or many values, as `items[*].id` does.
+/// Each of many values makes a row, and the values outside of the items are the same in these rows. A frame without
+/// such items has one row. A path with `..` is refused. O(columns).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_rows(
     file: *const File,
@@ -58,9 +58,9 @@ pub unsafe extern "C" fn variant_file_rows(
         // SAFETY: the caller promises that the file exists until the rows are freed, so the lifetime may be any.
         let file: &'static File = given(unsafe { file.as_ref() })?;
         let mut queries = Vec::new();
-        // SAFETY: the promise of the caller about lists.
+        // SAFETY: the caller promises as many paths as the count states.
         for path in unsafe { list(paths, count) }? {
-            // SAFETY: the promise of the caller about each text.
+            // SAFETY: the caller promises that each text ends with a NUL.
             let query = Query::parse(unsafe { text(*path) }?);
             queries.push(query.map_err(|what| Failure::new(VARIANT_ERROR_PATH, what))?);
         }
@@ -82,9 +82,9 @@ pub unsafe extern "C" fn variant_rows_free(rows: *mut Rows) {
     }
 }
 
-/// Reads the next row. Returns VARIANT_END after the last one, and after a failure. `values` has `count` places, one for each
-/// path; a value that the row lacks has `bytes` NULL. `frame` may be NULL, and receives the number of the frame. O(columns) and
-/// the bytes up to the next row.
+/// Reads the next row. Returns VARIANT_END after the last one, and after a failure. `values` has room for `count`
+/// values, one for each path. If the row lacks a value, `bytes` of this value is NULL. `frame`, which may be NULL,
+/// receives the number of the frame. O(columns + bytes up to the next row).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_rows_next(
     rows: Option<&mut Rows>,
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn variant_rows_next(
 ) -> Code {
     call(error, || {
         let rows = rows.ok_or(Failure::argument("the rows are a null pointer"))?;
-        // SAFETY: the promise of the caller about places.
+        // SAFETY: the caller promises memory for `count` values.
         let values = unsafe { places(values, count) }?;
         if count != rows.columns {
             return Err(Failure::argument("a row has as many values as the paths"));
@@ -116,13 +116,13 @@ pub unsafe extern "C" fn variant_rows_next(
 impl Rows {
     fn new(file: &'static File, plan: RowPlan, columns: usize) -> Self {
         let plan = Plan(Box::into_raw(Box::new(plan)));
-        // SAFETY: the plan is freed after `read`, which alone uses it.
+        // SAFETY: only `read` uses the plan, and the plan is freed after `read`.
         let read = Read::new(unsafe { &*plan.0 });
         let pieces = Some(file.plain().pieces());
         Self { file, pieces, piece: None, columns, read, _plan: plan }
     }
 
-    /// Goes to the next row. Returns its place and its frame.
+    /// Goes to the next row. Returns the place and the number of its frame.
     fn next(&mut self) -> Result<'static, (Place<'static>, u64)> {
         let row = self.advance();
         if row.is_err() {

@@ -12,12 +12,13 @@ use crate::error::{Error, Failure};
 use crate::file::{File, given};
 use crate::report::Report;
 
-/// The undamaged values of a damaged file, with its compression and its encryption. To open a file with a damaged layer, set
-/// `lenient` in the options. O(bytes), with a large constant if much cannot be read. The bytes are freed by
-/// variant_bytes_free.
+/// The undamaged values of a damaged file, with its compression and its encryption. To open a file whose compression or
+/// encryption is damaged, set `lenient` in the options. O(bytes), with a large constant if much cannot be read. The
+/// bytes are freed by variant_bytes_free.
 ///
-/// `report` may be NULL. Otherwise it receives JSON objects, one a line: for each hole, at most 1,000, `start`, `end`, `length`,
-/// `path` and `reason`; then an object with `values`, `recovered_bytes`, `holes` and `lost_bytes`. variant_bytes_free frees it.
+/// `report` may be NULL. Otherwise it receives JSON objects, one a line. Each hole (a range of lost bytes) has an
+/// object with `start`, `end`, `length`, `path` and `reason`; at most 1,000 holes are listed. The last object has
+/// `values`, `recovered_bytes`, `holes` and `lost_bytes`. variant_bytes_free frees `report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_salvage(
     file: Option<&File>,

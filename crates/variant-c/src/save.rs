@@ -11,9 +11,10 @@ use crate::border::{call, list, text};
 use crate::code::{Code, VARIANT_ERROR_FILE};
 use crate::error::{Error, Failure};
 
-/// Writes the file at `path`: the bytes are written beside it, and the file is then replaced. After a failure or a crash the
-/// old file is as it was. A file that cannot be replaced without another owner or other hard links, or whose folder is not
-/// writable, is written in place. A pipe is written in place too, and `-` is standard output.
+/// Writes the file at `path`: the bytes are written to a new file in the same folder, which then replaces the old file.
+/// After a failure or a crash the old file is unchanged. The old file is overwritten in place if a new file would
+/// change its owner or its hard links, or if its folder is not writable. A pipe is also written in place. The path `-`
+/// is standard output.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_save(
     path: *const c_char,
@@ -22,7 +23,7 @@ pub unsafe extern "C" fn variant_save(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about texts and bytes.
+        // SAFETY: the caller promises a path that ends with a NUL, and `len` bytes.
         let (path, bytes) = unsafe { (text(path)?, list(bytes, len)?) };
         save(Path::new(path), bytes).map_err(|error| {
             let message = format!("{path}: cannot be written: {error}");
@@ -32,7 +33,7 @@ pub unsafe extern "C" fn variant_save(
 }
 
 fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    // A library has no place for lines for the user.
+    // The library prints nothing, so notes for the user are dropped.
     let notes: &mut dyn FnMut(&str) -> io::Result<()> = &mut |_| Ok(());
     let mut output = Output::create(path, notes)?;
     output.write_all(bytes)?;

@@ -15,12 +15,12 @@ use crate::error::{Error, Failure};
 use crate::file::{File, given};
 use crate::report::{Report, or_root};
 
-/// The maximum number of reported breaches of a frame.
+/// The maximum number of breaches of the schema that are reported for a frame.
 const MOST_BREACHES: usize = 1_000;
 
-/// Each path that occurs in the values of the file, as JSON objects, one a line: `path`, with `[*]` for all elements; `kinds`;
-/// `is_optional`, whether some containers lack the path; `values`, the number of values. O(bytes) expected.
-/// variant_bytes_free frees the lines.
+/// Lists each path that occurs in the values of the file as a JSON object, one a line. An object has `path`, with `[*]`
+/// for all elements; `kinds`; `is_optional`, which is true if some containers lack the path; and `values`, the number
+/// of values at the path. O(bytes) expected. variant_bytes_free frees `report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_schema(
     file: Option<&File>,
@@ -48,12 +48,13 @@ fn shape(file: &File) -> Result<'_, Report> {
     Ok(report)
 }
 
-/// Checks each value of the file against a JSON Schema (`docs/command.md`). Damage is a failure; a value that breaks the schema
-/// is not.
+/// Checks each value of the file against a JSON Schema (`docs/command.md`). The call fails if the file is damaged, but
+/// not if a value breaks the schema.
 ///
-/// `report` receives JSON objects, one a line: for each breach, at most 1,000 in a frame, `severity`, `rule`, `value` (the
-/// frame), `offset`, `path`, `message`, `keyword` and `schema`; then an object with `status`, which is `ok` or `invalid`,
-/// `dialect`, `framing`, `frames` and `errors`, the number of breaches. variant_bytes_free frees it.
+/// `report` receives JSON objects, one a line. Each breach of the schema has an object with `severity`, `rule`, `value`
+/// (the frame), `offset`, `path`, `message`, `keyword` and `schema`; at most 1,000 breaches in a frame are listed. The
+/// last object has `status` (`ok` or `invalid`), `dialect`, `framing`, `frames`, and `errors`, the number of breaches.
+/// variant_bytes_free frees `report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_check(
     file: Option<&File>,
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn variant_file_check(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about texts with a length.
+        // SAFETY: the caller promises `len` bytes of text that do not change.
         let (file, schema) = (given(file)?, unsafe { text_of(schema, len) }?);
         let schema = Schema::compile(schema)
             .map_err(|error| Failure::new(VARIANT_ERROR_TEXT, format!("the schema: {error}")))?;

@@ -40,14 +40,15 @@ pub struct Match {
     pub value: Value,
     /// The number of the frame or setting, from 1.
     pub frame: u64,
-    /// The path of the value in its frame; `(root)` for the whole value. A long path is `@16`, the byte of the value in its
-    /// frame. It is valid until the selection is freed.
+    /// The path of the value in its frame; `(root)` for the whole value. If the path is long, this is an offset such as
+    /// `@16`, the byte of the value in its frame. The text is valid until the selection is freed.
     pub path: Text,
 }
 
-/// Selects values by a path: in addition to the steps of variant_at, it may have `items[2:5]`, `items[*]`, `player.*`, `..gold` (any
-/// depth), and `items[?hp<10]`, a filter with `== != < <= > >=`, `=~ "regular expression"`, `&& || ! ( )`. Without `frame 3: ` at the
-/// start, it selects in each frame. No value is not a failure. O(bytes).
+/// Selects values by a path. In addition to the steps of variant_at, it may have `items[2:5]`, `items[*]`, `player.*`,
+/// `..gold` (at any depth), and filters such as `items[?hp<10]`. A filter may use `== != < <= > >=`,
+/// `=~ "regular expression"` and `&& || ! ( )`. A path without `frame 3: ` at its start selects values in each frame.
+/// The call also succeeds if the path selects nothing. O(bytes).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_file_select(
     file: Option<&File>,
@@ -58,7 +59,7 @@ pub unsafe extern "C" fn variant_file_select(
     call(error, || {
         let null = Failure::argument("the pointer to the place for the selection is null");
         let handle = selection.ok_or(null)?.write(ptr::null_mut());
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let path = unsafe { text(path) }?;
         let wrong = |what: String| Failure::new(VARIANT_ERROR_PATH, what);
         let address = Address::parse(path).map_err(wrong)?;
@@ -95,7 +96,8 @@ pub unsafe extern "C" fn variant_selection_next(
     })
 }
 
-/// The codes for a path without a value: a step is missing, or leads into a value that is not a container.
+/// The codes of failures if a path selects nothing: a key or an index is missing, or a step leads into a value that is
+/// not a container.
 const NOTHING: [Code; 2] = [VARIANT_ERROR_NOT_FOUND, VARIANT_ERROR_KIND];
 
 impl Selection {
@@ -112,7 +114,7 @@ impl Selection {
     }
 
     fn add<'f>(&mut self, place: &Place<'f>, part: &Part<'_>, piece: &Piece<'_>) -> Result<'f> {
-        // Only this search continues in a value inside a byte array.
+        // Unlike `select`, `value::at` continues in a value inside a byte array.
         if part.query.is_plain() {
             return match value::at(place, part.path) {
                 Err(failure) if NOTHING.contains(&failure.code()) => Ok(()),
@@ -121,7 +123,7 @@ impl Selection {
         }
         let outcome = select(&place.document, &part.query, |found| {
             let inner = place.inner(found.start, usize::MAX, 0);
-            // The kind was read by the search, so it is readable.
+            // The search has already read the kind, so this does not fail.
             if let Ok(value) = inner.value() {
                 let (frame, path) = (piece.number, found.text());
                 self.found.push(Found { value, frame, path });

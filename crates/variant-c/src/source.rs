@@ -1,4 +1,4 @@
-//! [`Source`]: the plain bytes of a file, and the layers around them.
+//! [`Source`]: the plain bytes of a file, and its layers (compression and encryption).
 
 use variant_io::{Damage, Opened, RewrapError, ValuesWriter, Wrapping};
 use variant_view::Dialect;
@@ -30,7 +30,7 @@ impl Source {
         }
     }
 
-    /// The bytes that are missing in the layers.
+    /// The damaged ranges of the compression or the encryption, whose bytes are missing in the plain bytes.
     pub(crate) fn damage(&self) -> &[Damage] {
         match self {
             Self::Opened(opened) => opened.damage(),
@@ -38,13 +38,13 @@ impl Source {
         }
     }
 
-    /// Other plain bytes with the layers.
+    /// Compresses and encrypts other plain bytes with the layers of this file.
     pub(crate) fn wrap<'a>(&self, plain: &[u8]) -> Result<'a, Vec<u8>> {
         wrap(self.wrapping(), plain)
     }
 }
 
-/// Plain bytes with layers, if there are any.
+/// Compresses and encrypts plain bytes, if there are layers.
 pub(crate) fn wrap<'a>(wrapping: Option<&Wrapping>, plain: &[u8]) -> Result<'a, Vec<u8>> {
     let refused = |error: RewrapError| Failure::new(VARIANT_ERROR_LAYER, error.to_string());
     wrapping.map_or_else(|| Ok(plain.to_vec()), |wrapping| wrapping.wrap(plain).map_err(refused))
@@ -57,8 +57,8 @@ impl File {
         file.framing.values(file.body()).writer(dialect)
     }
 
-    /// The file with other values: the bytes before the values and the layers are those of this file. `after` comes after
-    /// the values.
+    /// This file with other values. The layers and the bytes before the values are kept, and `after` follows the
+    /// values.
     pub(crate) fn with_values<'a>(
         &self,
         values: ValuesWriter,

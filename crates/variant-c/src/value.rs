@@ -16,18 +16,18 @@ use crate::names;
 use crate::options::Options;
 use crate::place::Place;
 
-/// A value, by its bytes. It is passed by value, and nothing is freed. The caller reads `kind`, `offset` and `dialect`, and
-/// leaves all members unchanged.
+/// A value: a pointer to its bytes, and the settings for reading them. It is passed by value, and does not need to be
+/// freed. The caller reads `kind`, `offset` and `dialect`, and leaves all members unchanged.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// The bytes, from the header of the value on; NULL for no value.
+    /// The bytes, which begin with the header of the value; NULL if there is no value.
     pub bytes: *const u8,
-    /// The number of bytes, at least these of the value and at most to the end of the packet or frame.
+    /// The number of bytes: at least the size of the value, and at most up to the end of the packet or frame.
     pub len: usize,
     /// The offset of the value in the packet, or in the plain bytes of the file.
     pub offset: u64,
-    /// The number of levels that values may be below this one.
+    /// The number of levels of nested values that are allowed below this value.
     pub depth: u32,
     /// The kind, VARIANT_KIND_*.
     pub kind: u8,
@@ -69,9 +69,9 @@ impl Summary {
     }
 }
 
-/// Validates a packet, which has one value without a length before it, and returns the value. Later errors of this value
-/// come from the request, such as another kind or a missing key. Bytes after the value are ignored: the `len` of the value
-/// is its size. O(bytes) in one pass; nothing is copied or allocated.
+/// Validates a packet, which has one value without a length before it, and returns the value. Later calls with this
+/// value fail only because of their request, such as another kind or a missing key. Bytes after the value are ignored:
+/// the `len` of the value is its size. O(bytes) in one pass; nothing is copied or allocated.
 ///
 /// For untrusted bytes, set the dialect and VARIANT_LIMITS_SERVER in the options. `summary` may be NULL.
 #[unsafe(no_mangle)]
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn variant_read(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about bytes and options.
+        // SAFETY: the caller promises `len` bytes, and options of the stated size.
         let (bytes, options) = unsafe { (list(bytes, len)?, Options::copied(options)?) };
         let document = Document::new(bytes, of_packet(bytes, &options)?);
         let whole = Place { document, start: 0 };
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn variant_read(
     })
 }
 
-/// The options for reading a packet. An unknown dialect is detected.
+/// The options for reading a packet. The dialect is detected if the options do not name it.
 fn of_packet<'a>(bytes: &[u8], options: &Options) -> Result<'a, variant_view::Options> {
     let reals = names::reals(options.reals)?;
     if let Some(dialect) = names::dialect(options.dialect)? {
@@ -113,9 +113,10 @@ fn of_packet<'a>(bytes: &[u8], options: &Options) -> Result<'a, variant_view::Op
 
 /// The value at a path such as `player.items[3].name`, counted from `value`. O(bytes of the containers on the path).
 ///
-/// A step is `name` or `["any text"]` (a key or a property), `[3]` or `[-1]` (an element, or the value of an integer key),
-/// `[&"name"]` (a StringName), `{2}` (the value of pair 2), `{2:key}` (its key), or a key as a script writes it, such as
-/// `[Vector2(1, 2)]`. The empty path is the value. A step into a PackedByteArray continues in the value that it holds.
+/// A step is `name` or `["any text"]` (a key or a property), `[3]` or `[-1]` (an element, or the value of an integer
+/// key), `[&"name"]` (a StringName), `{2}` (the value of pair 2), `{2:key}` (the key of pair 2), or a key as a script
+/// writes it, such as `[Vector2(1, 2)]`. The empty path selects `value`. A step into a PackedByteArray continues in the
+/// value that its bytes hold.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_at(
     value: Value,
@@ -124,7 +125,7 @@ pub unsafe extern "C" fn variant_at(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about values and texts.
+        // SAFETY: the caller promises the bytes of the value, and a text that ends with a NUL.
         let (place, path) = unsafe { (Place::of(value)?, text(path)?) };
         put(found, at(&place, path)?.value()?)
     })
@@ -136,7 +137,7 @@ pub(crate) fn at<'a>(place: &Place<'a>, path: &str) -> Result<'a, Place<'a>> {
         Ok(view) => return Ok(place.of_view(&view)),
         Err(error) => error,
     };
-    // Only this search knows keys that are not text, and byte arrays that hold values.
+    // Unlike the search above, `look_up` finds keys that are not texts, and values inside of byte arrays.
     match look_up(place.document, path) {
         Ok(found) => {
             let inner = place.inner(found.start, found.document.bytes().len(), 0);
@@ -156,8 +157,8 @@ pub(crate) fn at<'a>(place: &Place<'a>, path: &str) -> Result<'a, Place<'a>> {
     }
 }
 
-/// The value of a text key in a dictionary, or of a property of an object. Of equal keys the last counts, as in the
-/// engines. O(bytes of the container).
+/// The value of a text key in a dictionary, or of a property of an object. If several pairs have this key, the last one
+/// counts, as in the engines. O(bytes of the container).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_get(
     value: Value,
@@ -166,14 +167,15 @@ pub unsafe extern "C" fn variant_get(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promises of the caller about values and texts.
+        // SAFETY: the caller promises the bytes of the value, and a text that ends with a NUL.
         let (place, key) = unsafe { (Place::of(value)?, text(key)?) };
         let item = place.view()?.get(Key::String(key.as_bytes()));
         put(found, existing(&place, item, "the container does not have this key")?)
     })
 }
 
-/// Element `index` of an array, from 0. O(bytes before it): to read all elements, iterate with variant_next.
+/// Element `index` of an array, from 0. O(bytes before the element), so variant_next is faster for reading all
+/// elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_index(
     value: Value,
@@ -182,14 +184,14 @@ pub unsafe extern "C" fn variant_index(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let item = place.view()?.index(index);
         put(found, existing(&place, item, "the array does not have this element")?)
     })
 }
 
-/// The result of a look-up.
+/// The value that a look-up found; a failure with `message` if it found nothing.
 fn existing<'a>(
     place: &Place<'a>,
     item: variant_view::Result<Option<VariantView<'a>>>,
@@ -203,8 +205,8 @@ fn existing<'a>(
     place.of_view(&view).value()
 }
 
-/// The number of elements of an array, of pairs of a dictionary, of properties of an object, of elements of a packed array.
-/// O(1). The number of a damaged container may be any, so memory for it needs a limit.
+/// The number of elements of an array or a packed array, of pairs of a dictionary, or of properties of an object. O(1).
+/// In a damaged container the number may be wrong, so limit the memory that you allocate for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_count(
     value: Value,
@@ -212,7 +214,7 @@ pub unsafe extern "C" fn variant_count(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let len = match place.view()? {
             VariantView::Array(v)
@@ -227,7 +229,8 @@ pub unsafe extern "C" fn variant_count(
     })
 }
 
-/// The bytes of the value, from its header to its end, as another packet may hold them. O(1), for a container O(bytes).
+/// The bytes of the value, from its header to its end. They can be copied into another packet. O(1); for a container
+/// O(bytes).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_raw(
     value: Value,
@@ -236,7 +239,7 @@ pub unsafe extern "C" fn variant_raw(
     error: Option<&mut MaybeUninit<Error>>,
 ) -> Code {
     call(error, || {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let raw = place.view()?.raw_bytes().map_err(|error| place.failure(error))?;
         put(bytes, raw.as_ptr())?;
@@ -244,7 +247,7 @@ pub unsafe extern "C" fn variant_raw(
     })
 }
 
-/// The failure for a value of another kind than `expected`, which begins with an article.
+/// The failure for a value of the wrong kind. `expected` names the right kinds, with an article.
 pub(crate) fn other_kind<'a>(place: &Place<'a>, expected: &str) -> Failure<'a> {
     let found = place.document.root().map_or("a damaged value", |view| view.kind().name());
     let message = format!("expected {expected}, found {found}");

@@ -42,13 +42,13 @@ pub unsafe extern "C" fn variant_write_bool(writer: Option<&mut Writer>, value: 
     leaf(writer, Leaf::Bool(value))
 }
 
-/// Appends an int. It has 32 bits in the bytes if they hold it, as engines write it.
+/// Appends an int. It is written with 32 bits if they can hold it, and otherwise with 64 bits, as the engines do.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_int(writer: Option<&mut Writer>, value: i64) -> Code {
     leaf(writer, Leaf::Int { value, width: Width::W32 })
 }
 
-/// Appends a float. It has 32 bits in the bytes if they hold it exactly, as engines write it.
+/// Appends a float. It is written with 32 bits if they hold it exactly, and otherwise with 64 bits, as the engines do.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_double(writer: Option<&mut Writer>, value: f64) -> Code {
     append(writer, |open| open.value(&Variant::Float(Float::new(value))).map_err(Failure::Write))
@@ -62,13 +62,13 @@ pub unsafe extern "C" fn variant_write_text(
     len: usize,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the promise of the caller about texts with a length.
+        // SAFETY: the caller promises `len` bytes of text that do not change.
         let text = unsafe { list(text.cast(), len) }?;
         open.leaf(Leaf::String(text)).map_err(Failure::Write)
     })
 }
 
-/// Appends a StringName, in UTF-8. Dialects before Godot 4 have none.
+/// Appends a StringName, in UTF-8. Dialects before Godot 4 do not have this kind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_string_name(
     writer: Option<&mut Writer>,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn variant_write_string_name(
     len: usize,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the promise of the caller about texts with a length.
+        // SAFETY: the caller promises `len` bytes of text that do not change.
         let text = unsafe { list(text.cast(), len) }?;
         open.leaf(Leaf::StringName(text)).map_err(Failure::Write)
     })
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn variant_write_key(
     key: *const c_char,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let key = unsafe { text(key) }?;
         open.leaf(Leaf::String(key.as_bytes())).map_err(Failure::Write)
     })
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn variant_write_bytes(
     bytes: *const u8,
     len: usize,
 ) -> Code {
-    // SAFETY: the promise of the caller about lists.
+    // SAFETY: the caller promises as many elements as the count states.
     unsafe { numbers(writer, kinds::VARIANT_KIND_PACKED_BYTE_ARRAY, bytes, len) }
 }
 
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn variant_write_texts(
     count: usize,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the promise of the caller about lists, and about each text.
+        // SAFETY: the caller promises `count` texts, and the bytes of each text.
         let texts = unsafe { list(texts, count) }?.iter().map(|text| unsafe { text.bytes() });
         let texts = texts.collect::<Result<'_, Vec<&[u8]>>>()?;
         let texts = texts.as_slice();
@@ -122,8 +122,8 @@ pub unsafe extern "C" fn variant_write_texts(
     })
 }
 
-/// Appends a value of this kind that consists of floats: a vector, a matrix, a Color, a PackedFloat32Array, a packed array
-/// of vectors or colours. `count` is the number of numbers, in the order of variant_packed_of.
+/// Appends a value of this kind, which must consist of floats: a vector, a matrix, a Color, a PackedFloat32Array, or a
+/// packed array of vectors or colours. `count` is the number of floats. They have the order of variant_packed_of.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_floats(
     writer: Option<&mut Writer>,
@@ -131,12 +131,12 @@ pub unsafe extern "C" fn variant_write_floats(
     floats: *const f32,
     count: usize,
 ) -> Code {
-    // SAFETY: the promise of the caller about lists.
+    // SAFETY: the caller promises as many elements as the count states.
     unsafe { numbers(writer, kind, floats, count) }
 }
 
-/// Appends a value as variant_write_floats does, with reals of 64 bits, or a PackedFloat64Array. Only builds of Godot 4 with
-/// double precision write such reals.
+/// Appends a PackedFloat64Array, or a value of a kind of variant_write_floats with reals of 64 bits. Only builds of
+/// Godot 4 with double precision write such reals.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_doubles(
     writer: Option<&mut Writer>,
@@ -144,11 +144,11 @@ pub unsafe extern "C" fn variant_write_doubles(
     doubles: *const f64,
     count: usize,
 ) -> Code {
-    // SAFETY: the promise of the caller about lists.
+    // SAFETY: the caller promises as many elements as the count states.
     unsafe { numbers(writer, kind, doubles, count) }
 }
 
-/// Appends a value of this kind that consists of integers of 32 bits: a Vector2i, Rect2i, Vector3i or Vector4i, a
+/// Appends a value of this kind, which must consist of integers of 32 bits: a Vector2i, Rect2i, Vector3i or Vector4i, a
 /// PackedInt32Array, or a packed array of such vectors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_int32s(
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn variant_write_int32s(
     ints: *const i32,
     count: usize,
 ) -> Code {
-    // SAFETY: the promise of the caller about lists.
+    // SAFETY: the caller promises as many elements as the count states.
     unsafe { numbers(writer, kind, ints, count) }
 }
 
@@ -168,14 +168,14 @@ pub unsafe extern "C" fn variant_write_int64s(
     ints: *const i64,
     count: usize,
 ) -> Code {
-    // SAFETY: the promise of the caller about lists.
+    // SAFETY: the caller promises as many elements as the count states.
     unsafe { numbers(writer, kinds::VARIANT_KIND_PACKED_INT64_ARRAY, ints, count) }
 }
 
-/// Appends the numbers of a value of this kind.
+/// Appends a value of this kind that has these numbers.
 ///
 /// # Safety
-/// The rules of this library's documentation.
+/// The rules in the section "Safety" of this crate's documentation apply.
 unsafe fn numbers<T: Wire>(
     writer: Option<&mut Writer>,
     kind: u8,
@@ -183,7 +183,7 @@ unsafe fn numbers<T: Wire>(
     count: usize,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the caller of this function has the same promise.
+        // SAFETY: the caller of this function makes the same promise.
         let values = unsafe { list(data, count) }?;
         let kind = kinds::kind(kind)?;
         let unfit = || {
@@ -197,8 +197,9 @@ unsafe fn numbers<T: Wire>(
 
 /// Appends a value that was read, with everything in it. O(bytes).
 ///
-/// A value of another dialect is converted. If `losses` is NULL, a change is a failure with VARIANT_ERROR_WRITE. Otherwise
-/// `losses` receives a line for each change, and is empty without changes; variant_bytes_free frees it.
+/// A value of another dialect is converted. If `losses` is NULL, the call fails with VARIANT_ERROR_WRITE if the
+/// conversion would change the value. Otherwise `losses` receives a line for each change, and is empty if nothing
+/// changes. variant_bytes_free frees it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_value(
     writer: Option<&mut Writer>,
@@ -206,11 +207,11 @@ pub unsafe extern "C" fn variant_write_value(
     losses: Option<&mut MaybeUninit<Bytes>>,
 ) -> Code {
     let Some(writer) = writer else { return VARIANT_ERROR_ARGUMENT };
-    // The caller may free the losses after any failure.
+    // `losses` is initialised first, because the caller may free it after any failure.
     let losses = losses.map(|losses| losses.write(Vec::new().into()));
     let (to, reals) = (writer.options.dialect, writer.options.reals);
     writer.append(|open| {
-        // SAFETY: the promise of the caller about values.
+        // SAFETY: the caller promises that the bytes of the value exist and do not change.
         let place = unsafe { Place::of(value) }?;
         let document = place.document;
         let options = document.options();
@@ -259,7 +260,7 @@ pub unsafe extern "C" fn variant_write_json(
     let Some(writer) = writer else { return VARIANT_ERROR_ARGUMENT };
     let options = writer.options;
     writer.append(|open| {
-        // SAFETY: the promise of the caller about texts with a length.
+        // SAFETY: the caller promises `len` bytes of text that do not change.
         let text = unsafe { text_of(text, len) }?;
         let bytes = json::read(text, names::form(form)?, options)
             .map_err(|error| Failure::new(VARIANT_ERROR_TEXT, error.to_string()))?;
@@ -267,7 +268,8 @@ pub unsafe extern "C" fn variant_write_json(
     })
 }
 
-/// Appends the value of a literal as a script of the engine has it, such as `Vector2(1, 2.5)` or `^"Player:position"`. O(text).
+/// Appends the value of a literal in the syntax of the engine's scripts, such as `Vector2(1, 2.5)` or
+/// `^"Player:position"`. O(text).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_write_literal(
     writer: Option<&mut Writer>,
@@ -276,7 +278,7 @@ pub unsafe extern "C" fn variant_write_literal(
     let Some(writer) = writer else { return VARIANT_ERROR_ARGUMENT };
     let dialect = writer.options.dialect;
     writer.append(|open| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let source = unsafe { text(source) }?;
         let value = literal(source, dialect);
         let value = value.map_err(|message| Failure::new(VARIANT_ERROR_TEXT, message))?;
@@ -290,20 +292,22 @@ pub unsafe extern "C" fn variant_begin_array(writer: Option<&mut Writer>) -> Cod
     append(writer, |open| open.begin_array().map_err(Failure::Write))
 }
 
-/// Begins a dictionary. A key and a value of each pair follow, and then variant_end. That keys differ is not checked.
+/// Begins a dictionary. The key and the value of each pair follow, and then variant_end. The library does not check
+/// that the keys differ.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_begin_dictionary(writer: Option<&mut Writer>) -> Code {
     append(writer, |open| open.begin_dictionary().map_err(Failure::Write))
 }
 
-/// Begins an object of this class. variant_write_property and a value of each property follow, and then variant_end.
+/// Begins an object of this class. For each property, variant_write_property and the value follow, and at the end
+/// variant_end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_begin_object(
     writer: Option<&mut Writer>,
     class: *const c_char,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let class = unsafe { text(class) }?;
         open.begin_object(class).map_err(Failure::Write)
     })
@@ -316,7 +320,7 @@ pub unsafe extern "C" fn variant_write_property(
     name: *const c_char,
 ) -> Code {
     append(writer, |open| {
-        // SAFETY: the promise of the caller about texts.
+        // SAFETY: the caller promises that a text ends with a NUL and does not change.
         let name = unsafe { text(name) }?;
         open.name(name).map_err(Failure::Write)
     })

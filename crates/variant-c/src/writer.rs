@@ -15,13 +15,14 @@ use crate::options::Options;
 /// Writes values one after another, in the dialect and the framing of its options. Made by variant_writer_new, freed by
 /// variant_writer_free, and used by one thread at a time.
 ///
-/// Each call appends one piece: a value, or the begin or end of a container. After a failure the other calls do nothing and
-/// return the same code, until variant_writer_finish reports the failure. So a program checks only variant_writer_finish.
+/// Each call appends one piece: a value, or the begin or end of a container. After a failure the other calls do nothing
+/// and return the same code, until variant_writer_finish reports the failure. So a program needs to check only the
+/// result of variant_writer_finish.
 #[derive(Debug)]
 pub struct Writer {
     pub(crate) options: EncodeOptions,
     framing: Framing,
-    /// The bytes of the value. From `Box::into_raw`; `open` borrows it while it exists.
+    /// The bytes of the value. The pointer came from `Box::into_raw`. The writer in `open` borrows the vector.
     buffer: *mut Vec<u8>,
     open: Option<variant_owned::Writer<'static>>,
     failure: Option<Box<Error>>,
@@ -41,7 +42,8 @@ impl Writer {
 
     fn take_open(&mut self) -> variant_owned::Writer<'static> {
         self.open.take().unwrap_or_else(|| {
-            // SAFETY: the vector lives until `self` is dropped, and only the returned writer uses it while it exists.
+            // SAFETY: the vector lives until `self` is dropped, and nothing else uses it while the returned writer
+            // exists.
             let buffer = unsafe { &mut *self.buffer };
             variant_owned::Writer::new(buffer, self.options)
         })
@@ -63,7 +65,7 @@ impl Writer {
     /// Ends the value and returns its bytes. The writer is then ready for the next value.
     fn finish<'a>(&mut self) -> Result<'a, Vec<u8>> {
         let finished = self.take_open().finish();
-        // SAFETY: the writer that used the vector is gone.
+        // SAFETY: the writer that borrowed the vector was consumed by `finish`.
         let bytes = mem::take(unsafe { &mut *self.buffer });
         if let Some(failure) = self.failure.take() {
             return Err(Failure::Reported(failure));
@@ -86,14 +88,14 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // The writer restores the vector when it is dropped.
+        // The open writer uses the vector when it is dropped, so it is dropped before the vector.
         self.open = None;
         // SAFETY: the pointer came from `Box::into_raw`, and nothing else uses it.
         drop(unsafe { Box::from_raw(self.buffer) });
     }
 }
 
-/// Makes a writer. The options need a dialect; `framing` and `max_depth` apply also.
+/// Makes a writer. The options must name a dialect; `framing`, `reals` and `max_depth` also apply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_writer_new(
     options: *const Options,
@@ -103,14 +105,14 @@ pub unsafe extern "C" fn variant_writer_new(
     call(error, || {
         let null = Failure::argument("the pointer to the place for the writer is null");
         let handle = writer.ok_or(null)?.write(ptr::null_mut());
-        // SAFETY: the promise of the caller about options.
+        // SAFETY: the caller promises options of the stated size.
         let (options, framing) = unsafe { Options::copied(options) }?.writing()?;
         *handle = Box::into_raw(Box::new(Writer::new(options, framing)));
         Ok(())
     })
 }
 
-/// Frees a writer, with the value that it has not finished. NULL is accepted.
+/// Frees a writer, and discards a value that is not finished. NULL is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_writer_free(writer: *mut Writer) {
     if !writer.is_null() {
@@ -119,8 +121,9 @@ pub unsafe extern "C" fn variant_writer_free(writer: *mut Writer) {
     }
 }
 
-/// Ends the value, and gives its bytes to the caller, who frees them by variant_bytes_free. Reports the first failure of the
-/// calls since the writer was made or last finished. Then the writer is ready for the next value, also after a failure.
+/// Ends the value, and gives its bytes to the caller, who frees them by variant_bytes_free. Reports the first failure
+/// of the calls since the writer was made or last finished. After this call, also if it fails, the writer is ready for
+/// the next value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_writer_finish(
     writer: Option<&mut Writer>,

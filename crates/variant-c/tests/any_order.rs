@@ -1,4 +1,5 @@
-//! Runs the body of the fuzz target on programs and bytes that are equal in each run. `.ci/miri` looks for undefined behaviour.
+//! Runs the body of the fuzz target on the same programs and bytes in each run. `.ci/miri` runs this test to find
+//! undefined behaviour.
 
 use variant::fuzz::check_c_interface;
 use variant_owned::{Variant, encode};

@@ -1,4 +1,4 @@
-//! The functions of C with results of Rust.
+//! Calls the functions of the C interface, and returns their results as Rust's `Result`.
 
 use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;
@@ -115,7 +115,7 @@ pub(crate) fn items(container: Value) -> Outcome<Vec<Item>> {
     }
 }
 
-/// The bytes, which are then freed.
+/// A copy of the bytes, which are freed.
 pub(crate) fn take(mut bytes: Bytes) -> Vec<u8> {
     let copy = match bytes.len {
         0 => Vec::new(),
@@ -143,12 +143,12 @@ pub(crate) fn framed() -> Options {
     Options { framing: VARIANT_FRAMING_FRAMES, ..of_dialect(VARIANT_DIALECT_GODOT4) }
 }
 
-/// Lines of the library, which are then freed.
+/// A copy of lines that the library allocated. The bytes of the library are freed.
 pub(crate) fn lines(bytes: Bytes) -> String {
     String::from_utf8(take(bytes)).unwrap()
 }
 
-/// A writer that is freed.
+/// A writer that is freed when it is dropped.
 pub(crate) struct Write(*mut Writer);
 
 impl Write {
@@ -173,7 +173,7 @@ impl Drop for Write {
     }
 }
 
-/// A file that is freed.
+/// A file that is freed when it is dropped.
 pub(crate) struct Opened(*mut File);
 
 impl Opened {

@@ -16,7 +16,7 @@ use variant_testkit::corpus;
 use crate::calls::*;
 use crate::file::{file_at, lent};
 
-/// An edit that is freed.
+/// An edit that is freed when it is dropped.
 struct Edited(*mut Edit);
 
 impl Edited {
@@ -143,7 +143,7 @@ fn frames_compression_and_encryption_are_kept() {
 
 #[test]
 fn a_change_that_engines_write_differently_needs_the_dialect() {
-    // store_var(50), the same from every engine
+    // Every engine writes these bytes for `store_var(50)`.
     let bytes = [8, 0, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0];
     let edit = Edited::of(&lent(&bytes, &options()).unwrap());
     let failed = edit.set("", "[1, 2]").unwrap_err();

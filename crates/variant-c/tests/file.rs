@@ -118,7 +118,8 @@ fn frames_have_numbers() {
         assert_eq!(file_at(&file, &format!("frame {number}: ")).unwrap().offset, found.offset);
     }
     assert_eq!(value(&file, 4).unwrap_err().code, VARIANT_ERROR_NOT_FOUND);
-    // The values before a cut are read. Bytes after the last frame may be a tail, so here the cut frame is the first.
+    // A cut frame is an error. After a whole frame it could also be other bytes after the values, so here it is the
+    // first frame.
     let cut = lent(&bytes[..10], &settings).unwrap();
     assert_eq!(count(&cut).unwrap_err().code, VARIANT_ERROR_TRUNCATED);
     let failed = validate(&cut).unwrap_err();

@@ -20,7 +20,7 @@ fn names(text: &str, before: &str) -> BTreeSet<String> {
 fn each_function_and_constant_is_in_the_header() {
     let header = fs::read_to_string(folder().join("include/variant.h")).unwrap();
     let mut sources = String::new();
-    // A folder has the inner modules of the fuzz target.
+    // Folders are skipped, since they have only inner modules of the fuzz target.
     for file in fs::read_dir(folder().join("src")).unwrap().map(|file| file.unwrap().path()) {
         if file.is_file() {
             sources += &fs::read_to_string(file).unwrap();

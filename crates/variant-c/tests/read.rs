@@ -36,7 +36,7 @@ fn a_path_selects_a_value() {
     assert_eq!((root.kind, root.offset, root.len), (VARIANT_KIND_DICTIONARY, 0, packet.len()));
     assert_eq!(int(at(root, "player.hp[-1]").unwrap()), Ok(8));
     assert_eq!(string(at(root, "player.name").unwrap()).unwrap(), "Åsa");
-    // The value of a path is a root of further paths.
+    // A path can begin at a value that another path selected.
     let player = at(root, "player").unwrap();
     assert_eq!(int(at(player, "hp[0]").unwrap()), Ok(7));
     assert_eq!(raw(at(root, "player.hp[0]").unwrap()).unwrap(), [2, 0, 0, 0, 7, 0, 0, 0]);
@@ -111,7 +111,7 @@ fn limits_are_checked() {
     ] {
         assert_eq!(read(object, &refusing).unwrap_err().code, VARIANT_ERROR_LIMIT);
     }
-    // true, written as 2
+    // The bytes below are `true`, written as 2. An engine reads them, but never writes them.
     let canonical = Options { profile: VARIANT_PROFILE_CANONICAL, ..godot4() };
     assert!(read(&[1, 0, 0, 0, 2, 0, 0, 0], &godot4()).is_ok());
     let failed = read(&[1, 0, 0, 0, 2, 0, 0, 0], &canonical).unwrap_err();
@@ -156,7 +156,7 @@ fn items_have_keys_and_names() {
     let ints: Vec<_> = elements.iter().map(|item| int(item.value).unwrap()).collect();
     assert_eq!(ints, [7, 8]);
     assert!(elements.iter().all(|item: &Item| item.key.bytes.is_null()));
-    // Node.new(), with a name
+    // A Node with the property `hp`.
     let object = b"\x18\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0";
     let object = read(object, &godot4()).unwrap();
     let properties = items(object).unwrap();
@@ -188,7 +188,7 @@ fn numbers_are_copied_and_borrowed() {
     assert_eq!(copy("[0]"), [1.0, 2.5]);
     assert_eq!(copy("[1]"), [1.0, -2.0, 3.0]);
     assert_eq!(copy("[2]"), [0.1]);
-    // A short array takes the first numbers.
+    // An array that is too short receives the first numbers.
     let mut ints = [0; 2];
     let value = at(root, "[1]").unwrap();
     let count = outcome(|count, error| unsafe {

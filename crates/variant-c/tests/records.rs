@@ -19,7 +19,7 @@ fn number(dialect: Dialect) -> u8 {
     numbers.into_iter().find(|known| name(*known).to_str() == Ok(dialect.name())).unwrap()
 }
 
-/// The records of engines. Miri reads a few of each file.
+/// The records of engines. Miri is slow, so it reads only a few records of each file.
 fn records() -> impl Iterator<Item = (Dialect, Case)> {
     corpus::record_files().into_iter().flat_map(|(dialect, path)| {
         let cases = corpus::read_cases(&path).unwrap().into_iter();

@@ -89,7 +89,7 @@ fn a_difference_has_both_values() {
     assert_eq!(counts, SAME.replace("\"changed\":0", "\"changed\":1"));
     assert_eq!(diff(&old, &new, 0).unwrap(), counts);
     assert_eq!(diff(&old, &old, 10).unwrap(), SAME);
-    // Damage names its frame.
+    // A file that ends within a value cannot be compared.
     let cut = lent(
         &bytes[..bytes.len() / 2],
         &Options { framing: VARIANT_FRAMING_FRAMES, ..of_dialect(VARIANT_DIALECT_GODOT3) },

@@ -35,7 +35,7 @@ fn json(value: Value, form: u8) -> String {
     String::from_utf8(take(printed.unwrap())).unwrap()
 }
 
-/// Writes a value of each piece.
+/// Writes a list with many kinds of values.
 fn all(write: &mut Write) {
     let (floats, doubles) = ([1.0_f32, 2.5], [0.1_f64]);
     let (ints, longs) = ([3, -4], [1_i64 << 40]);
@@ -108,7 +108,7 @@ fn the_first_failure_is_reported_at_the_end() {
     let failed = write.finish().unwrap_err();
     assert_eq!((failed.code, &*failed.path), (VARIANT_ERROR_WRITE, "[1]"));
     assert!(failed.message.contains("there is no StringName in this dialect"), "{failed:?}");
-    // A value without an end, without a piece, and with a wrong argument.
+    // Three failures: a value without an end, no value at all, and a wrong argument.
     unsafe { variant_begin_array(write.handle()) };
     assert!(write.finish().unwrap_err().message.contains("not complete"));
     assert!(write.finish().unwrap_err().message.contains("not complete"));
@@ -147,7 +147,7 @@ fn a_value_is_converted_with_a_report() {
         outcome(|losses, _| unsafe { variant_write_value(write.handle(), root, losses) }).unwrap();
     assert_eq!(take(losses), b"[0]: Vector2i became Vector2\n");
     assert_eq!(write.finish().unwrap(), bytes("[Vector2(3, 4)]", Dialect::Godot3));
-    // Without a report, a change is refused.
+    // Without a report of losses, a conversion that changes the value is refused.
     unsafe { variant_write_value(write.handle(), root, None) };
     let failed = write.finish().unwrap_err();
     assert_eq!(failed.code, VARIANT_ERROR_WRITE);

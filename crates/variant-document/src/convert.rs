@@ -31,7 +31,7 @@ pub struct Losses {
     pub has_lost: bool,
 }
 
-/// Changes of one place.
+/// The equal changes at one path, or at all paths that match a pattern such as `[*]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The number of the frame or setting, from 1.
@@ -40,7 +40,7 @@ pub struct Loss {
     pub called: Option<String>,
     /// The path of the first of these changes.
     pub path: String,
-    /// The place and the change, such as `[*] x2: Vector2i became Vector2`.
+    /// The path or the pattern, and the change, such as `[*] x2: Vector2i became Vector2`.
     pub message: String,
     /// Whether the values lost more than their kind.
     pub has_lost: bool,
@@ -49,8 +49,8 @@ pub struct Loss {
 /// The maximum number of groups in [`Losses::first`].
 const MOST: usize = 1_000;
 
-/// Writes the values of a file in another dialect, with reals of the width [`reals`]. O(bytes). One value at a time is in
-/// memory as an owned value.
+/// Writes the values of a file in another dialect. [`reals`] chooses the width of reals. O(bytes). One value at a time
+/// is in memory as an owned value.
 ///
 /// ```
 /// use variant_document::Plain;
@@ -83,9 +83,9 @@ pub fn convert(file: Plain<'_>, to: Dialect) -> Result<Converted, EditError> {
     Ok(Converted { bytes, losses })
 }
 
-/// The width of reals in another dialect. If all reals of a file have 64 bits, a custom build or a program that follows the
-/// documentation wrote the file. Such programs also read this width, so it is kept if the target is the same dialect or the
-/// dialect of a page.
+/// The width of reals in another dialect. If all reals of a file have 64 bits, a custom build or a program that follows
+/// the documentation wrote the file. Such programs also read this width, so it is kept if the target is the same
+/// dialect, or a dialect that a page of the engine's documentation describes.
 pub fn reals(was: Options, to: Dialect) -> Reals {
     let is_kept = to == was.dialect || to.page().is_some();
     if is_kept { was.reals } else { Reals::ByFlag }
@@ -106,7 +106,8 @@ pub fn add(
     let encoding = EncodeOptions::new(how.to).reals(how.reals).widths(Widths::Canonical);
     let mut bytes =
         variant_owned::encode(&converted, encoding).map_err(|error| Trouble::message(&error))?;
-    // The bytes after a value in a frame belong to the frame. The bytes after a bare value belong to the file.
+    // The bytes after a value in a frame belong to the frame, so they are copied here. The bytes after a bare value
+    // belong to the file, and the caller copies them.
     if piece.framing != Framing::Bare {
         let len = document.root()?.raw_bytes()?.len();
         bytes.extend_from_slice(piece.bytes.get(len..).unwrap_or_default());

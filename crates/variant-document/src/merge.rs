@@ -51,7 +51,7 @@ pub struct Conflicts {
     pub count: u64,
 }
 
-/// The maximum number of [`Conflicts::first`], and the length in bytes after which a path is cut.
+/// The maximum length of [`Conflicts::first`], and the number of bytes after which a path is cut.
 const MOST: usize = 1_000;
 const LONGEST_PATH: usize = 4_096;
 
@@ -70,9 +70,10 @@ pub struct Merged {
 /// the draft change as `theirs` changed the values of `base`. Where both changed a value in different ways, the value of
 /// `side` is kept, and the conflict is listed.
 ///
-/// Dictionaries are merged key by key, and with a base also arrays of one length element by element. Any other value,
-/// such as an array that became longer, is one value. Frames are paired by number, and settings by name. With a base, all
-/// files must have the same number of frames. The other files may have other dialects.
+/// Dictionaries are merged key by key. With a base, arrays that have the same length in all files are merged element by
+/// element. Any other value, such as an array that became longer, is merged as a whole. Frames are paired by number,
+/// and settings by name. With a base, all files must have the same number of frames. The other files may have other
+/// dialects.
 ///
 /// O(bytes of the three files) expected; nothing recurses.
 ///
@@ -101,7 +102,7 @@ pub struct Merged {
 ///
 /// # Errors
 /// Damage; a value that the dialect of the draft cannot hold; a frame or setting that only one of the files has. The
-/// draft stays as it was.
+/// draft is then unchanged.
 pub fn merge(
     draft: &mut Draft<'_>,
     theirs: Plain<'_>,
@@ -114,7 +115,7 @@ pub fn merge(
     match base {
         None => add(draft, theirs)?,
         Some(base) => {
-            // The losses of the base are not listed: the values of the other file have the same.
+            // The losses of the base are not listed, since no value of the base becomes a part of the result.
             let mut base = read(base, "the base", options, &mut Losses::default())?;
             check_places(draft.plain(), &base, &theirs)?;
             let conflicts = &mut merged.conflicts;
@@ -138,8 +139,8 @@ fn add(draft: &mut Draft<'_>, mut values: BTreeMap<Place, Variant>) -> Result<()
     graft(draft, |piece, _| Some((values.remove(&key_of_piece(piece))?, true)))
 }
 
-/// Replaces the values of a draft by those that `new` returns, each with [`Graft::is_merge`]. `new` gets the piece and the
-/// value in it.
+/// Replaces the values of a draft by those that `new` returns. `new` gets a piece of the file and its value. It returns
+/// the new value and [`Graft::is_merge`], or `None` to keep the value.
 fn graft(
     draft: &mut Draft<'_>,
     mut new: impl FnMut(&Piece<'_>, &Variant) -> Option<(Variant, bool)>,
@@ -171,7 +172,7 @@ fn key_of_piece(piece: &Piece<'_>) -> Place {
     key((piece.number, piece.name))
 }
 
-/// The values of a file in the dialect of `wanted`. `called` is the file in messages.
+/// The values of a file in the dialect of `wanted`. Messages name the file by `called`.
 fn read(
     file: Plain<'_>,
     called: &str,
@@ -204,8 +205,8 @@ fn read(
     Ok(values)
 }
 
-/// Refuses files of which only one added or removed a frame, since the values after it would be paired wrongly, and
-/// settings that only one file added, removed or kept.
+/// Refuses files with different numbers of frames, since frames are paired by number. Refuses settings that only the
+/// other file added or removed, and settings that the file removed and the other file changed.
 fn check_places(
     ours: Plain<'_>,
     base: &BTreeMap<Place, Variant>,
@@ -236,7 +237,7 @@ fn check_places(
     removed.map_or(Ok(()), |place| Err(unpaired(ours, place, "the other file removed")))
 }
 
-/// The places of a file.
+/// The numbers of the frames in a file, or the names of its settings.
 fn places(file: Plain<'_>) -> Result<BTreeSet<Place>, EditError> {
     let mut places = BTreeSet::new();
     for piece in file.pieces() {
@@ -266,7 +267,7 @@ fn called(file: Plain<'_>, (number, name): &Place) -> String {
     }
 }
 
-/// The values at one place of the three files.
+/// The values of the three files at the same path; `None` if a file lacks the value.
 #[derive(Clone, Copy)]
 struct Three<'v> {
     base: Option<&'v Variant>,
@@ -284,7 +285,7 @@ enum Open<'v> {
         rest: IntoIter<(&'v Variant, Three<'v>)>,
         at: u32,
         key: Option<&'v Variant>,
-        /// The step to the value of `key`, once a conflict below it is listed.
+        /// The step of `key` in a path. It is made when the first conflict below the key is listed.
         step: Option<String>,
         done: Dictionary,
     },
@@ -410,7 +411,7 @@ impl Job<'_> {
         }
     }
 
-    /// The merged value at a place; `None` if it is removed.
+    /// The result for three values that are merged as a whole; `None` if the value is removed. Lists a conflict.
     fn whole(&mut self, three: Three<'_>, open: &mut [Open<'_>]) -> Option<Variant> {
         let Three { base, ours, theirs } = three;
         let [old, own, other] = [base, ours, theirs].map(|value| self.bytes(value));
@@ -430,7 +431,8 @@ impl Job<'_> {
         if self.side == Side::Ours { ours.cloned() } else { theirs.cloned() }
     }
 
-    /// The bytes of a value in one form, so that equal values have equal bytes, even NaN.
+    /// The bytes of a value in the canonical form, so that equal values have equal bytes. Two NaNs are then equal as
+    /// well.
     fn bytes(&self, value: Option<&Variant>) -> Option<Vec<u8>> {
         encode(value?, encoding(self.options).widths(Widths::Canonical)).ok()
     }
@@ -460,14 +462,15 @@ impl Job<'_> {
         path
     }
 
-    /// The step to the value of a key. `is_first`: no step comes before it.
+    /// The step of a key in a path. `is_first` is true for the first step of the path.
     fn key(&self, position: u32, key: Option<&Variant>, is_first: bool) -> String {
         let bytes = self.bytes(key).unwrap_or_default();
         let view = Document::new(&bytes, self.options).root().ok();
         let named = view.as_ref().and_then(key_of).and_then(PathStep::of_key);
         let step = named.unwrap_or(PathStep::Position(position));
         let key = view.filter(|_| named.is_none());
-        // Only the first step of a path has no dot before its name.
+        // A name has a dot before it, unless it is the first step. So `x` represents an earlier step, and is cut off
+        // below.
         let mut text = if is_first { String::new() } else { "x".to_owned() };
         let before = text.len();
         self.step(KeyedStep { step, key }.short(position), &mut text);

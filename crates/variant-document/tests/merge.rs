@@ -172,12 +172,12 @@ fn deep_values_are_merged_without_recursion() {
     let options = options.limits(options.limits.depth(10_000));
     let plain = |bytes| Plain::new(bytes, Framing::Bare, options);
     let mut draft = Draft::new(plain(&ours));
-    // The encoder has its own limit of levels: an error, and not a crash.
+    // The encoder has a separate limit of levels, so the merge may fail, but it does not crash.
     let outcome = merge(&mut draft, plain(&theirs), Some(plain(&base)), Side::Ours);
     assert!(outcome.is_err() || draft.bytes() == theirs);
 }
 
-/// A side that changed nothing has no influence, whichever side it is.
+/// If only one side changed the values, the result is the changed side, whether it is ours or theirs.
 #[test]
 fn the_changed_copy_wins_over_the_unchanged() {
     let texts = [
@@ -217,7 +217,7 @@ fn same(one: &Variant, other: &Variant) -> bool {
     }
 }
 
-/// The bytes before and after the values stay, also bytes in frames after their values.
+/// The bytes before and after the values are kept, and so are the bytes after a value in its frame.
 #[test]
 fn a_converted_file_keeps_the_bytes_that_are_no_values() {
     let value = encode(&7.into(), Dialect::Godot4).unwrap();

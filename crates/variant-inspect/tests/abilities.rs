@@ -1,13 +1,14 @@
-//! `docs/abilities.md` names the functions of each surface that do the same. The names come from the signatures of the
-//! surfaces. `WRITE_ABILITIES=1` writes the names into the page.
+//! The table in `docs/abilities.md` has a row for each ability, and a column for each surface: command, Rust, Python,
+//! JavaScript, web page and C. A cell names the functions of the surface with this ability. The test compares the names
+//! with the signatures of the surfaces. With `WRITE_ABILITIES=1` it writes the names into the table.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::good;
 
-/// The rows of the page: an ability, and the words in which a surface names it. `page:` is before a word of the page's
-/// buttons.
+/// The rows of the table: an ability, and the names of functions that have it. A name after `page:` is the label of a
+/// button in the web page.
 const ABILITIES: [(&str, &[&str]); 15] = [
     ("get", &["get", "at", "page:go"]),
     ("select", &["select"]),
@@ -26,7 +27,8 @@ const ABILITIES: [(&str, &[&str]); 15] = [
     ("schema and rows", &["schema", "rows", "table"]),
 ];
 
-/// A surface: its column, and its functions as the page shows them, each with its word.
+/// A surface: the title of its column, and its functions. A function has the name from [`word`], and the name in the
+/// table.
 struct Surface {
     column: &'static str,
     functions: Vec<(String, String)>,
@@ -57,7 +59,7 @@ fn the_page_of_abilities_names_what_the_surfaces_have() {
     }
 }
 
-/// A row of the page with the names of functions. A cell of a surface without such a function keeps its text.
+/// A row of the table with the names of functions. If a surface lacks such a function, its cell keeps the reason.
 fn row(line: &str, surfaces: &[Surface; 6]) -> String {
     let Some((_, words)) = ABILITIES.iter().find(|(ability, _)| is_of(line, ability)) else {
         return line.to_owned();
@@ -107,7 +109,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A name in the form of a verb: `renameKey` and `rename_key` are `rename-key`.
+/// A name in the form of a verb: `renameKey` and `rename_key` become `rename-key`.
 fn word(name: &str) -> String {
     let mut word = String::new();
     for letter in name.chars() {
@@ -165,7 +167,7 @@ fn rust() -> Surface {
         (variant_document::edit::Draft::apply, variant_io::Wrapping::wrap, variant_io::open_bytes);
     functions.extend(methods.map(|(word, path)| (word.to_owned(), path.to_owned())));
     for (_, path) in &mut functions {
-        // The page has room for the last two parts of a path.
+        // The cells of the table are narrow, so only the last two parts of a path are shown.
         let parts: Vec<_> = path.rsplitn(3, "::").take(2).map(str::to_owned).collect();
         *path = format!("{}::{}", parts[1], parts[0]);
     }
@@ -189,7 +191,8 @@ fn methods(
             all.push((word(&name), format!("{owner}.{name}")));
         }
     }
-    // A class may have the methods of another class too: `Document.select` beside `File.select`.
+    // Several classes may have a method of the same name, such as `File.select` and `Document.select`. Only the method
+    // of the class that is first in `owners` is kept.
     all.sort_by_key(|(_, shown)| {
         owners.iter().position(|owner| shown.starts_with(&format!("{owner}.")))
     });
@@ -208,7 +211,7 @@ fn name_before(text: &str, ends: &[char]) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
-/// The classes and functions of the stubs.
+/// The methods and functions in the stubs of the Python package.
 fn python() -> Surface {
     let stubs = read("crates/variant-python/python/variant_view/_native.pyi");
     let owners = ["File", "Edit", "Migration", "Document"];
@@ -224,7 +227,7 @@ fn python() -> Surface {
     Surface { column: "Python", functions }
 }
 
-/// The classes of the declarations of types.
+/// The methods in the type declarations of the JavaScript package.
 fn javascript() -> Surface {
     let class = |line: &str| name_before(line.strip_prefix("export class ")?, &[' ', '{', '<']);
     let method = |line: &str| {
@@ -238,7 +241,7 @@ fn javascript() -> Surface {
     Surface { column: "JavaScript", functions: functions.collect() }
 }
 
-/// The buttons of the page.
+/// The buttons of the web page.
 fn web_page() -> Surface {
     let page = read("crates/variant-wasm/page/index.html");
     let labels = page.split("<button").skip(1).filter_map(|rest| {
@@ -248,7 +251,7 @@ fn web_page() -> Surface {
     Surface { column: "page", functions: labels.collect() }
 }
 
-/// The functions of the header.
+/// The functions of the C header.
 fn c() -> Surface {
     let header = read("crates/variant-c/include/variant.h");
     let functions =

@@ -25,17 +25,17 @@ export class Migration {
   /** The versions that can be migrated, and the newest. */
   readonly versions: Version[];
   /**
-   * The value in the newest version. `value` stays as it is. O(steps × size of the value). The value is written and read in the dialect, so with
-   * `exact` nothing is lost.
-   * @throws {VariantError} of class "migration" for a value without a version, of an unknown version, or that a step cannot change; of
-   * class "encode" for a value that the dialect cannot hold
+   * Returns the value in the newest version. `value` does not change. O(steps × size of the value). The value is encoded and decoded in the
+   * dialect. With `exact` nothing is lost.
+   * @throws {VariantError} of class "migration" for a value without a version or with an unknown version, or for a value that a step cannot
+   * change; of class "encode" for a value that the dialect cannot hold
    */
   apply<T>(value: T & Encodable<T>, options: Pick<DecodeOptions, "dialect" | "exact" | "dictionaries"> | Dialect): Value;
   /**
    * Brings the values of a document to the newest version, as one change that `undo` undoes. Returns the first 100 changes. O(steps × bytes of
    * the file). Parts that no step changes keep their bytes. A document whose values are of the newest version does not change.
-   * @throws {VariantError} of class "migration" as `apply`, or for damage; of class "edit" if engines that may have written the file write the new
-   * values differently. The document is then unchanged.
+   * @throws {VariantError} of class "migration" as in `apply`, or for damage; of class "edit" if several engines may have written the file and
+   * would write the new values in different bytes. The document is then unchanged.
    */
   migrate(document: Document): Change[];
 }

@@ -43,7 +43,7 @@ impl Migration {
         list(self.steps.versions().map(version))
     }
 
-    /// The value of a packet in the newest version, as a packet. O(steps × bytes).
+    /// Migrates the value of a packet to the newest version. Returns the new packet. O(steps × bytes).
     ///
     /// # Errors
     /// A `VariantError` of class `migration`.
@@ -58,11 +58,12 @@ impl Migration {
         encode(&value, EncodeOptions::new(dialect)).map_err(|error| failure::write(&error))
     }
 
-    /// The plain bytes of a file, `bytes`, with values in the newest version, and the changes. Parts that no step changes
-    /// keep their bytes. `undefined` if all values are in the newest version. O(steps × bytes).
+    /// Migrates the values in `bytes`, the plain bytes of a file, to the newest version. Returns the new bytes and the
+    /// changes, or `undefined` if all values have the newest version. Parts that no step changes keep their bytes.
+    /// O(steps × bytes).
     ///
     /// # Errors
-    /// A `VariantError` of class `migration`; an unknown name of a dialect or framing; fewer bytes than are to be skipped.
+    /// A `VariantError` of class `migration`; an unknown name of a dialect or framing; fewer bytes than `skipped`.
     pub fn migrate(
         &self,
         bytes: &[u8],
@@ -85,7 +86,7 @@ impl Migration {
     }
 }
 
-/// The error of a file of steps, or of the value at its path.
+/// The exception for an error in a file of steps, or in a value, whose path it has.
 fn refused(error: &MigrationError) -> JsValue {
     let path = Some(error.path()).filter(|path| !path.is_empty());
     failure::refused("migration", &error.to_string(), None, path)

@@ -45,7 +45,7 @@ pub(crate) fn count(count: u64) -> JsValue {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }
 
-/// A change of a file.
+/// The object for a change of a file.
 pub(crate) fn change(change: &Change) -> Object {
     Object::new()
         .with_some("called", change.called.as_ref())
@@ -54,7 +54,7 @@ pub(crate) fn change(change: &Change) -> Object {
         .with_some("after", change.after.as_ref())
 }
 
-/// A change from the object of [`change`].
+/// Reads a change from an object that [`change`] made.
 #[cfg(feature = "files")]
 pub(crate) fn read_change(object: &JsValue) -> Option<Change> {
     let text = |name| Reflect::get(object, &JsValue::from_str(name)).ok()?.as_string();

@@ -33,7 +33,7 @@ fn reals(flags: u32) -> Reals {
 pub(crate) fn read(number: u32, flags: u32, depth: u32, values: u32) -> Result<Options, JsValue> {
     let objects = if flags & REFUSE_OBJECTS == 0 { Objects::Accept } else { Objects::Refuse };
     let profile = if flags & CANONICAL == 0 { Profile::Engine } else { Profile::Canonical };
-    // The largest number does not limit the values: a document in the module's memory has fewer.
+    // The largest `values` is the same as no limit, because a document in the module's memory has fewer values.
     let limits = Limits::default().depth(depth).values(values.into());
     Ok(Options::engine(dialect(number)?)
         .objects(objects)

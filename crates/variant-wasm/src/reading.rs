@@ -6,13 +6,13 @@ use wasm_bindgen::JsValue;
 
 use crate::failure;
 
-/// The settings by their names. An empty name means that the option is omitted.
+/// The settings from the names of the dialect and the framing. An empty name means that the option is omitted.
 pub(crate) fn reading(dialect: &str, framing: &str, skipped: usize) -> Result<Reading, JsValue> {
     let reading = Reading::named(given(dialect), given(framing), None).map_err(unknown)?;
     Ok(Reading { skip: u64::try_from(skipped).unwrap_or(u64::MAX), ..reading })
 }
 
-/// A name, unless it is empty.
+/// The name; `None` if it is empty.
 pub(crate) fn given(name: &str) -> Option<&str> {
     Some(name).filter(|name| !name.is_empty())
 }

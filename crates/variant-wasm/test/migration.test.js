@@ -1,4 +1,4 @@
-// Saves of older versions of a game become saves of the newest, as values and as files.
+// Values and files of older versions of a game become values and files of the newest version.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -38,7 +38,7 @@ for (const player of ["player1", "player2"]) {
   for (const version of [1, 2, 3]) {
     test(`${player}, version ${version}: the value becomes that of the newest game`, () => {
       const options = { dialect: "godot3", exact: true };
-      // The value is after the length prefix of `store_var`.
+      // The value follows the length that `store_var` writes.
       const [old, newest] = [save(player, version), save(player, 3)].map((bytes) => bytes.subarray(4));
       const value = decode(old, options);
       assert.deepEqual(encode(steps.apply(value, options), "godot3"), newest);

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// A decoder as a program may write it: values of Go for the kinds of the inputs, in Godot 4. It checks each length, and
-// neither UTF-8 nor a limit.
+// A decoder for Godot 4, as an application may write it by hand. It makes values of Go, and knows only the kinds in the
+// two inputs. It checks each length and the depth, but neither UTF-8 nor other limits.
 type decoder struct {
 	rest []byte
 }
@@ -55,7 +55,7 @@ func (d *decoder) text() (string, error) {
 	return text, nil
 }
 
-// The value at the start of the rest.
+// Reads the value at the start of the remaining bytes.
 func (d *decoder) value(depth int) (any, error) {
 	header, err := d.word()
 	if err != nil {
@@ -117,7 +117,7 @@ func (d *decoder) vector3() (v vector3, err error) {
 	return
 }
 
-// The number of items, each of which has at least `size` bytes.
+// Reads the number of items. Each item has at least `size` bytes, so a larger number is an error.
 func (d *decoder) count(size int) (int, error) {
 	word, err := d.word()
 	count := int(word &^ (1 << 31))

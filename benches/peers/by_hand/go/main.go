@@ -1,4 +1,4 @@
-// Times the library, and the decoder of decode.go, on a packet and on a save: by_hand PACKET SAVE
+// Times the library, and the decoder of decode.go, on a packet and on a save. Usage: by_hand PACKET SAVE
 package main
 
 /*
@@ -17,7 +17,7 @@ import (
 	"unsafe"
 )
 
-// An int in the bytes of a stranger: validates all bytes, then selects the value. The bytes are copied, because C must
+// Reads an int in untrusted bytes: validates all bytes, then selects the value. The bytes are copied, because C must
 // not keep pointers into the memory of Go.
 func library(packet []byte, path *C.char) int64 {
 	options := C.variant_options{dialect: C.VARIANT_DIALECT_GODOT4, limits: C.VARIANT_LIMITS_SERVER}
@@ -35,7 +35,7 @@ func library(packet []byte, path *C.char) int64 {
 	return int64(number)
 }
 
-// The root as values of Go.
+// The root, decoded by hand into values of Go.
 func byHand(packet []byte) map[any]any {
 	decoder := decoder{packet}
 	root, err := decoder.value(128)

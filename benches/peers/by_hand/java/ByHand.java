@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Times the library (the classes of the sample), and Decoder.java, on a packet and on a save: java ByHand PACKET SAVE */
+/**
+ * Times the library (the classes of the sample), and Decoder.java, on a packet and on a save.
+ * Usage: java ByHand PACKET SAVE
+ */
 public final class ByHand {
     private static final int BATCHES = 9;
-    /** The result of the last round, so that no round is left out. */
+    /** The result of the last round. It is stored so that the compiler does not remove a round. */
     private static long last;
 
     private ByHand() {}
@@ -25,7 +28,10 @@ public final class ByHand {
         return System.nanoTime() - start;
     }
 
-    /** Milliseconds per round: the median of nine batches of at least 20 ms, after a second for the compiler. */
+    /**
+     * Milliseconds per round: the median of nine batches of at least 20 ms. The first second, in which Java compiles
+     * the code, does not count.
+     */
     private static double median(Round round) {
         long start = System.nanoTime();
         int rounds = 1;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A decoder as a program may write it: values of Java for the kinds of the inputs, in Godot 4. It checks each length, and
- * neither UTF-8 nor a limit.
+ * A decoder for Godot 4, as an application may write it by hand. It makes values of Java, and knows only the kinds in
+ * the two inputs. It checks each length and the depth, but neither UTF-8 nor other limits.
  */
 final class Decoder {
     record Vector2(float x, float y) {}
@@ -56,7 +56,7 @@ final class Decoder {
         return text;
     }
 
-    /** The number of items, each of which has at least this many bytes. */
+    /** Reads the number of items. Each item has at least `size` bytes, so a larger number is an error. */
     private int count(int size) {
         int count = rest.getInt() & Integer.MAX_VALUE;
         if (count > rest.remaining() / size) {

@@ -1,4 +1,4 @@
-/* Reads a save by path, and answers packets: sample SAVE */
+/* Reads values of a save by their paths, and answers packets. Usage: sample SAVE */
 #include <stdio.h>
 #include <variant.h>
 
@@ -53,7 +53,7 @@ static variant_code answer(variant_writer *writer, const uint8_t *packet, size_t
     return variant_writer_finish(writer, reply, error);
 }
 
-/* The packet of a client. The value of a literal is written as scripts have it. */
+/* Makes the packet of a client from a literal in the syntax of scripts. */
 static variant_code ask(variant_writer *writer, const char *literal, variant_bytes *packet, variant_error *error) {
     variant_write_literal(writer, literal);
     return variant_writer_finish(writer, packet, error);
@@ -86,7 +86,7 @@ static variant_code play(variant_writer *writer, variant_error *error) {
     variant_bytes_free(&reply);
     if (code) return code;
 
-    /* The offset of a failure leads to the path of the value. */
+    /* The server refuses this packet, since its count is a text. */
     if ((code = ask(writer, "{\"buy\": \"axe\", \"count\": \"three\"}", &request, error))) return code;
     code = answer(writer, request.data, request.len, &reply, error);
     if (code == VARIANT_ERROR_KIND) printf("refused: count: %.26s\n", error->message);

@@ -1,4 +1,4 @@
-// Reads a save by path, and answers packets: sample SAVE
+// Reads values of a save by their paths, and answers packets. Usage: sample SAVE
 #include <iostream>
 #include <variant.hpp>
 

@@ -1,4 +1,4 @@
-// Reads a save by path, and answers packets: sample SAVE
+// Reads values of a save by their paths, and answers packets. Usage: sample SAVE
 package main
 
 /*
@@ -89,7 +89,8 @@ func printPlayer(path string) error {
 	return err
 }
 
-// Reads a packet. A value keeps a pointer to the bytes, so these are in memory of C, which `use` must not outlive.
+// Reads a packet. A value keeps a pointer to its bytes, so the packet is copied to memory of C. The memory is freed after
+// `use`.
 func read(packet []byte, options C.variant_options, use func(C.variant_value) error) error {
 	bytes := C.CBytes(packet)
 	defer C.free(bytes)
@@ -110,7 +111,7 @@ func get(value C.variant_value, key string) (C.variant_value, error) {
 	return found, check(code, &details)
 }
 
-// A writer, whose failures are returned by finish.
+// A writer. Its method finish returns the failures of the other methods.
 type writer struct{ handle *C.variant_writer }
 
 func newWriter() (writer, error) {
@@ -172,7 +173,7 @@ func answer(w writer, packet []byte) (reply []byte, err error) {
 	return reply, err
 }
 
-// The packet of a client. The value of a literal is written as scripts have it.
+// Makes the packet of a client from a literal in the syntax of scripts.
 func ask(w writer, literal string) ([]byte, error) {
 	with(literal, func(literal *C.char) { C.variant_write_literal(w.handle, literal) })
 	return w.finish()

@@ -1,4 +1,4 @@
-/** Reads a save by path, and answers packets: java Sample SAVE */
+/** Reads values of a save by their paths, and answers packets. Usage: java Sample SAVE */
 public final class Sample {
     private Sample() {}
 

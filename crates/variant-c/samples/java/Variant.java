@@ -1,6 +1,6 @@
 import java.nio.charset.StandardCharsets;
 
-/** The functions of shim.c, and the same with texts of Java. Bytes are copied, so no value outlives its bytes. */
+/** The functions of shim.c, and the same functions with Java strings. They copy bytes: no value outlives its bytes. */
 final class Variant {
     /** A failure of the library. */
     static final class Failure extends RuntimeException {
@@ -47,7 +47,7 @@ final class Variant {
         return new String(toJson(packet), StandardCharsets.UTF_8);
     }
 
-    /** Writes a packet. Its failure is thrown by {@link #finish}. */
+    /** Writes a packet. {@link #finish} throws the failures of the other methods. */
     static final class Writer implements AutoCloseable {
         private final long handle = newWriter();
 

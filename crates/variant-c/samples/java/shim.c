@@ -10,7 +10,7 @@ static jbyteArray to_java(JNIEnv *env, const void *data, size_t len) {
     return bytes;
 }
 
-/* A copy, which the caller frees; NULL after an exception of Java. */
+/* A copy of the bytes, which the caller frees; NULL if the memory is exhausted. */
 static uint8_t *from_java(JNIEnv *env, jbyteArray bytes, size_t *len) {
     *len = (size_t)(*env)->GetArrayLength(env, bytes);
     uint8_t *copy = malloc(*len + 1);
@@ -18,7 +18,7 @@ static uint8_t *from_java(JNIEnv *env, jbyteArray bytes, size_t *len) {
     return copy;
 }
 
-/* Throws the failure of a call. Returns whether the call succeeded. */
+/* Throws an exception if a call failed. Returns whether the call succeeded. */
 static bool check(JNIEnv *env, variant_code code, const variant_error *error) {
     if (code == VARIANT_OK) return true;
     jclass type = (*env)->FindClass(env, "Variant$Failure");
@@ -81,7 +81,8 @@ JNIEXPORT jlong JNICALL Java_Variant_integer__J_3B(JNIEnv *env, jclass type, jlo
     return file_at(env, file, path, &found) ? integer_of(env, found) : 0;
 }
 
-/* Reads the packet of an untrusted client, and selects a value. The caller frees the bytes, which the value points into. */
+/* Reads the packet of an untrusted client, and selects a value. Returns a copy of the packet, into which the value
+ * points. The caller frees it. */
 static uint8_t *packet_at(JNIEnv *env, jbyteArray packet, jbyteArray path, variant_value *found) {
     variant_options options = {.size = sizeof options, .dialect = VARIANT_DIALECT_GODOT4};
     variant_error error = {0};

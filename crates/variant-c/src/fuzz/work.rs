@@ -24,7 +24,7 @@ use crate::select::{variant_file_select, variant_selection_free, variant_selecti
 use crate::value::Value;
 
 impl Machine<'_> {
-    /// Works on the last file, or on the first and the last.
+    /// Calls a function for the last file, or for the first and the last file.
     pub(super) fn work(&mut self, function: u8, value: Value, rest: &[u8]) {
         let Some(file) = self.files.last().copied() else { return };
         match function % 8 {
@@ -37,7 +37,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Makes a change. Undo restores the bytes, and redo the changed bytes.
+    /// Makes a change. Asserts that undo restores the old bytes, and that redo restores the changed bytes.
     fn edit(&mut self, file: *mut File, function: u8, value: Value, rest: &[u8]) {
         // SAFETY: the handle is freed when the machine is dropped.
         let edit = checked(|edit, error| unsafe { variant_file_edit(file.as_ref(), edit, error) });
@@ -65,7 +65,7 @@ impl Machine<'_> {
 
     fn select(&mut self, file: *mut File, rest: &[u8]) {
         let path = text_of(rest);
-        // SAFETY: the file lives until the end of the machine, and the text until the end of this function.
+        // SAFETY: the file lives until the machine is dropped, and the text until the end of this function.
         let selection = checked(|selection, error| unsafe {
             variant_file_select(file.as_ref(), path.as_ptr(), selection, error)
         });
@@ -79,7 +79,7 @@ impl Machine<'_> {
                 assert_eq!(code, VARIANT_END, "a selection ends");
                 break;
             }
-            // SAFETY: the call succeeded. The value is in the file, which lives until the end of the machine.
+            // SAFETY: the call succeeded. The value is in the file, which lives until the machine is dropped.
             self.values.push(unsafe { found.assume_init() }.value);
         }
         // SAFETY: nothing uses the selection any more.
@@ -89,7 +89,7 @@ impl Machine<'_> {
     fn rows(&mut self, file: *mut File, rest: &[u8]) {
         let paths = [text_of(rest), text_of(rest.get(8..).unwrap_or_default())];
         let paths: [_; 2] = paths.each_ref().map(|path: &CString| path.as_ptr());
-        // SAFETY: the file lives until the end of the machine, and the texts until the end of this function.
+        // SAFETY: the file lives until the machine is dropped, and the texts until the end of this function.
         let rows = checked(|rows, error| unsafe {
             variant_file_rows(file.cast_const(), paths.as_ptr(), 2, rows, error)
         });
@@ -111,7 +111,7 @@ impl Machine<'_> {
 
     fn write_again(&mut self, file: *mut File, function: u8, rest: &[u8]) {
         let (text, len) = (rest.as_ptr().cast(), rest.len());
-        // SAFETY: the file lives until the end of the machine, and the text longer than this function.
+        // SAFETY: the file lives until the machine is dropped, and the text longer than this function.
         let file = unsafe { file.as_ref() };
         let mut report = MaybeUninit::new(NO_BYTES);
         let written = checked(|bytes, error| {
@@ -125,7 +125,7 @@ impl Machine<'_> {
                 }
             }
         });
-        // SAFETY: the place was initialised, and a call writes bytes of the library.
+        // SAFETY: `report` was initialised, and a call only writes bytes that the library allocated.
         free(Some(unsafe { report.assume_init() }));
         self.written.extend(written);
     }
@@ -133,7 +133,7 @@ impl Machine<'_> {
     fn compare(&mut self, file: *mut File, function: u8) {
         let prefer = function % 4;
         let base = self.files.last().filter(|_| prefer > 0);
-        // SAFETY: the files live until the end of the machine.
+        // SAFETY: the files live until the machine is dropped.
         let (other, base, file) = unsafe {
             (
                 self.files.first().and_then(|file| file.as_ref()),
@@ -156,19 +156,19 @@ const NO_BYTES: Bytes = Bytes { data: ptr::null_mut(), len: 0, capacity: 0 };
 
 fn report(file: *mut File, rest: &[u8]) {
     let (text, len) = (rest.as_ptr().cast(), rest.len());
-    // SAFETY: the file lives until the end of the machine, and the text longer than this function.
+    // SAFETY: the file lives until the machine is dropped, and the text longer than this function.
     unsafe {
         free(checked(|lines, error| variant_file_schema(file.as_ref(), lines, error)));
         free(checked(|lines, error| variant_file_check(file.as_ref(), text, len, lines, error)));
     }
 }
 
-/// The bytes of an edit; `None` for a file with a layer that cannot be written.
+/// The whole file with the changes; `None` if its compression or its encryption cannot be written.
 fn finished(edit: *mut Edit) -> Option<Vec<u8>> {
     // SAFETY: the caller frees the edit later.
     let bytes =
         checked(|bytes, error| unsafe { variant_edit_finish(edit.as_ref(), bytes, error) })?;
-    // SAFETY: the library gave these bytes.
+    // SAFETY: the library allocated these bytes, and they are freed below.
     let copy = unsafe { std::slice::from_raw_parts(bytes.data, bytes.len) }.to_vec();
     free(Some(bytes));
     Some(copy)

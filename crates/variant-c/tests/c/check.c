@@ -1,4 +1,5 @@
-/* Calls each function of variant.h. Built with sanitizers, which find wrong memory, leaks and undefined behaviour: check SAVE */
+/* Calls each function of variant.h. `.ci/c` builds it with sanitizers, which find memory errors, leaks and undefined
+ * behaviour. Usage: check SAVE */
 #undef NDEBUG
 #include <assert.h>
 #include <stdio.h>
@@ -67,7 +68,7 @@ static void leaves(void) {
     ok(variant_as_id(at(root, "r"), &id, &error), &error);
     assert(id == 0 && at(root, "o").kind == VARIANT_KIND_NIL);
 
-    /* Failures name the place and the kinds. Without a place for them, only the code remains. */
+    /* A failure has the offset, and its message names the kinds. A NULL error is accepted. */
     assert(variant_as_int(at(root, "s"), &integer, &error) == VARIANT_ERROR_KIND);
     assert(error.offset == at(root, "s").offset && strstr(error.message, "expected int, found String"));
     assert(variant_as_int(at(root, "s"), &integer, NULL) == VARIANT_ERROR_KIND);
@@ -166,7 +167,7 @@ static void writing(void) {
     assert(printed.len == 15 && !memcmp(printed.data, "Vector2i(3, -4)", 15));
     variant_bytes_free(&printed);
 
-    /* A failure is kept until the end of the value; then the writer is as new. */
+    /* The writer keeps a failure until the value is finished. Then it writes the next value. */
     assert(variant_end(writer) == VARIANT_ERROR_WRITE && variant_write_null(writer) == VARIANT_ERROR_WRITE);
     assert(variant_writer_finish(writer, &converted, &error) == VARIANT_ERROR_WRITE && *error.message);
     variant_write_null(writer);
@@ -213,7 +214,7 @@ static void files(const char *path) {
     ok(variant_file_bytes(file, &bytes, &len, &error), &error);
     ok(variant_file_wrap(file, bytes, len, &wrapped, &error), &error);
 
-    /* Bytes without layers are borrowed. */
+    /* Bytes without compression and encryption are borrowed. */
     ok(variant_file_of_bytes(wrapped.data, wrapped.len, NULL, &copy, &error), &error);
     ok(variant_file_at(copy, "player", &root, &error), &error);
     assert(root.bytes > wrapped.data && root.bytes < wrapped.data + wrapped.len);
@@ -230,7 +231,7 @@ static variant_file *file_of(const variant_bytes *bytes) {
     return file;
 }
 
-/* Whether a report, which has no NUL, has a text. */
+/* Whether a report contains a text. A report does not end with a NUL, so strstr cannot search it. */
 static bool has(const variant_bytes *report, const char *text) {
     size_t len = strlen(text), start;
     for (start = 0; start + len <= report->len; start++) {
@@ -357,7 +358,7 @@ static void reports(void) {
     free_all(&old_packet, &new_packet);
 }
 
-/* Each beginning of a packet is an error at a byte, and no access passes its end. */
+/* Each incomplete packet is an error with an offset, and nothing is read after its end. */
 static void damage(void) {
     variant_bytes packet = packet_of("{\"a\": [1, \"text\", Vector2(1, 2)], 5: PackedInt32Array(1, 2, 3)}");
     variant_value root;

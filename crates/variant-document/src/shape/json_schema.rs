@@ -9,8 +9,8 @@ use variant_view::{Dialect, Document, Kind, Options};
 use super::types::{Facts, Type};
 
 impl Type {
-    /// The text of a JSON Schema that the values of this type keep. Includes the ranges of the sample only if
-    /// `has_ranges` is set. O(size of the type).
+    /// The text of a JSON Schema that the values of this type satisfy. It includes the ranges of the numbers in the
+    /// sample only if `has_ranges` is set. O(size of the type).
     ///
     /// The schema describes the plain form of JSON, and [`Schema`](crate::schema::Schema) checks values against it.
     ///
@@ -74,7 +74,8 @@ fn any_of(of: &Type, used: &mut Used) -> Value {
     }
 }
 
-/// The schema of the values of one kind. `x-godot-type` names the kind where JSON has several kinds of the same form.
+/// The schema of the values of one kind. `x-godot-type` names the kind, since JSON writes several kinds in the same
+/// form.
 fn one(facts: &Facts, used: &mut Used) -> Value {
     with_kind(form(facts, used), facts.kind)
 }
@@ -155,7 +156,8 @@ fn dictionary(facts: &Facts, used: &mut Used) -> Value {
     schema
 }
 
-/// The schema of a kind of numbers, derived from a sample in the plain form. For an array, the sample has one element.
+/// The schema of a kind that consists of numbers, derived from a sample in the plain form. A sample array has one
+/// element.
 fn definition(kind: Kind) -> Value {
     const ROOM: usize = 128;
     let dialect = Dialect::ALL.iter().find_map(|dialect| Some((*dialect, dialect.id(kind)?)));

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &MergeArgs, terminal: &mut Terminal<'_>) -> Result<Statu
 /// The maximum number of listed conflicts, and of listed losses.
 const MOST_LISTED: usize = 20;
 
-/// Prints what the values of OTHER lost.
+/// Prints what the values of OTHER lost in their conversion to the dialect of FILE.
 fn print(losses: &Losses, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let mut left = losses.groups;
     for Loss { called, message, .. } in losses.first.iter().take(MOST_LISTED) {
