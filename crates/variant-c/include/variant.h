@@ -564,9 +564,7 @@ variant_code variant_file_diff(const variant_file *old,
 //
 // A change is refused with VARIANT_ERROR_FORMAT if several engines may have written the file and would write the
 // change in different bytes. In this case, set the dialect in the options when you open the file.
-variant_code variant_file_edit(const variant_file *file,
-                               variant_edit **edit,
-                               variant_error *error);
+variant_code variant_file_edit(const variant_file *file, variant_edit **edit, variant_error *error);
 
 // Frees an edit. The file on the disk does not change. NULL is accepted.
 void variant_edit_free(variant_edit *edit);
@@ -619,9 +617,7 @@ variant_code variant_edit_rename_key(variant_edit *edit,
 
 // Undoes the last change. Returns VARIANT_END if there is no change. `changes`, which may be NULL, receives the undone
 // changes, as in variant_edit_set. O(bytes of the file).
-variant_code variant_edit_undo(variant_edit *edit,
-                               variant_bytes *changes,
-                               variant_error *error);
+variant_code variant_edit_undo(variant_edit *edit, variant_bytes *changes, variant_error *error);
 
 // Redoes the last undone change. Returns VARIANT_END if no change was undone. `changes`, which may be NULL, receives the
 // redone changes, as in variant_edit_set. O(bytes of the file).
@@ -672,9 +668,7 @@ variant_code variant_file_bytes(const variant_file *file, const uint8_t **bytes,
 // The number of values: frames, settings, or 1 for a bare value. O(values) for the first call, then O(1). If the file
 // ends within a value, the call fails with VARIANT_ERROR_TRUNCATED, and variant_file_value reads the whole values
 // before this value.
-variant_code variant_file_count(const variant_file *file,
-                                uint64_t *count,
-                                variant_error *error);
+variant_code variant_file_count(const variant_file *file, uint64_t *count, variant_error *error);
 
 // Value `number` of the file, from 1. The first call for a file is O(values), later calls are O(1).
 variant_code variant_file_value(const variant_file *file, uint64_t number, variant_value *found, variant_error *error);
@@ -689,10 +683,7 @@ variant_code variant_file_name(const variant_file *file,
 // The value at a path, which has the syntax of variant_at and begins at the root of the first value of the file. The
 // path `frame 3: player.hp` begins at the root of value 3. In a file of settings the first step is the name of the
 // setting, such as `application/config/name`.
-variant_code variant_file_at(const variant_file *file,
-                             const char *path,
-                             variant_value *found,
-                             variant_error *error);
+variant_code variant_file_at(const variant_file *file, const char *path, variant_value *found, variant_error *error);
 
 // Validates every byte of every value against the limits and the profile in the options of the file. O(bytes).
 // `summary` may be NULL.
@@ -711,9 +702,7 @@ variant_code variant_items_of(variant_value container, variant_items *items, var
 
 // Reads the next item. Returns VARIANT_END after the last item, and after a failure. O(1). If the item is a container
 // or a text array, O(bytes of the item), since the `len` of its value is exact.
-variant_code variant_next(variant_items *items,
-                          variant_item *item,
-                          variant_error *error);
+variant_code variant_next(variant_items *items, variant_item *item, variant_error *error);
 
 // The name of a kind as Godot 4 spells it, such as "Vector2"; NULL for other numbers. The text is never freed.
 const char *variant_kind_name(uint8_t kind);
@@ -730,10 +719,7 @@ variant_code variant_as_double(variant_value value, double *result, variant_erro
 // Reads a String or a StringName: a pointer into the caller's bytes, and a length. No NUL follows the text. If the
 // value contains a NUL, the text ends before the first one, as in the engines. In Godot 4 and Pandemonium 4 and 5, a
 // text that variant_read or variant_file_validate accepted is UTF-8. Other dialects also accept other bytes.
-variant_code variant_as_text(variant_value value,
-                             const char **text,
-                             size_t *len,
-                             variant_error *error);
+variant_code variant_as_text(variant_value value, const char **text, size_t *len, variant_error *error);
 
 // Reads the class of an object with class and properties, as variant_as_text reads a text.
 variant_code variant_as_class(variant_value value, const char **text, size_t *len, variant_error *error);
@@ -793,9 +779,7 @@ const char *variant_framing_name(uint8_t framing);
 //
 // The numbers have the order of the bytes. A vector has x, y and so on; a colour r, g, b and a; a Basis its rows; a
 // Transform3D the rows of its basis and then its origin; a Transform2D x, y and its origin.
-variant_code variant_packed_of(variant_value value,
-                               variant_packed *packed,
-                               variant_error *error);
+variant_code variant_packed_of(variant_value value, variant_packed *packed, variant_error *error);
 
 // Copies the numbers of a mathematical value or of a packed array to doubles, in the order of variant_packed_of. `numbers`
 // has room for `capacity` numbers. `count` receives the number of numbers in the value: if it exceeds `capacity`, only the
@@ -872,17 +856,12 @@ variant_code variant_file_salvage(const variant_file *file,
 // After a failure or a crash the old file is unchanged. The old file is overwritten in place if a new file would
 // change its owner or its hard links, or if its folder is not writable. A pipe is also written in place. The path `-`
 // is standard output.
-variant_code variant_save(const char *path,
-                          const uint8_t *bytes,
-                          size_t len,
-                          variant_error *error);
+variant_code variant_save(const char *path, const uint8_t *bytes, size_t len, variant_error *error);
 
 // Lists each path that occurs in the values of the file as a JSON object, one a line. An object has `path`, with `[*]`
 // for all elements; `kinds`; `is_optional`, which is true if some containers lack the path; and `values`, the number
 // of values at the path. O(bytes) expected. variant_bytes_free frees `report`.
-variant_code variant_file_schema(const variant_file *file,
-                                 variant_bytes *report,
-                                 variant_error *error);
+variant_code variant_file_schema(const variant_file *file, variant_bytes *report, variant_error *error);
 
 // Checks each value of the file against a JSON Schema (`docs/command.md`). The call fails if the file is damaged, but
 // not if a value breaks the schema.
@@ -930,10 +909,7 @@ variant_code variant_read(const uint8_t *bytes,
 // key), `[&"name"]` (a StringName), `{2}` (the value of pair 2), `{2:key}` (the key of pair 2), or a key as a script
 // writes it, such as `[Vector2(1, 2)]`. The empty path selects `value`. A step into a PackedByteArray continues in the
 // value that its bytes hold.
-variant_code variant_at(variant_value value,
-                        const char *path,
-                        variant_value *found,
-                        variant_error *error);
+variant_code variant_at(variant_value value, const char *path, variant_value *found, variant_error *error);
 
 // The value of a text key in a dictionary, or of a property of an object. If several pairs have this key, the last one
 // counts, as in the engines. O(bytes of the container).
@@ -945,9 +921,7 @@ variant_code variant_index(variant_value value, size_t index, variant_value *fou
 
 // The number of elements of an array or a packed array, of pairs of a dictionary, or of properties of an object. O(1).
 // In a damaged container the number may be wrong, so limit the memory that you allocate for it.
-variant_code variant_count(variant_value value,
-                           size_t *count,
-                           variant_error *error);
+variant_code variant_count(variant_value value, size_t *count, variant_error *error);
 
 // The bytes of the value, from its header to its end. They can be copied into another packet. O(1); for a container
 // O(bytes).
@@ -982,17 +956,11 @@ variant_code variant_write_texts(variant_writer *writer, const variant_text *tex
 
 // Appends a value of this kind, which must consist of floats: a vector, a matrix, a Color, a PackedFloat32Array, or a
 // packed array of vectors or colours. `count` is the number of floats. They have the order of variant_packed_of.
-variant_code variant_write_floats(variant_writer *writer,
-                                  uint8_t kind,
-                                  const float *floats,
-                                  size_t count);
+variant_code variant_write_floats(variant_writer *writer, uint8_t kind, const float *floats, size_t count);
 
 // Appends a PackedFloat64Array, or a value of a kind of variant_write_floats with reals of 64 bits. Only builds of
 // Godot 4 with double precision write such reals.
-variant_code variant_write_doubles(variant_writer *writer,
-                                   uint8_t kind,
-                                   const double *doubles,
-                                   size_t count);
+variant_code variant_write_doubles(variant_writer *writer, uint8_t kind, const double *doubles, size_t count);
 
 // Appends a value of this kind, which must consist of integers of 32 bits: a Vector2i, Rect2i, Vector3i or Vector4i, a
 // PackedInt32Array, or a packed array of such vectors.
@@ -1006,17 +974,14 @@ variant_code variant_write_int64s(variant_writer *writer, const int64_t *ints, s
 // A value of another dialect is converted. If `losses` is NULL, the call fails with VARIANT_ERROR_WRITE if the
 // conversion would change the value. Otherwise `losses` receives a line for each change, and is empty if nothing
 // changes. variant_bytes_free frees it.
-variant_code variant_write_value(variant_writer *writer,
-                                 variant_value value,
-                                 variant_bytes *losses);
+variant_code variant_write_value(variant_writer *writer, variant_value value, variant_bytes *losses);
 
 // Appends the value of a JSON text, in one of the forms VARIANT_JSON_*. O(text).
 variant_code variant_write_json(variant_writer *writer, const char *text, size_t len, uint8_t form);
 
 // Appends the value of a literal in the syntax of the engine's scripts, such as `Vector2(1, 2.5)` or
 // `^"Player:position"`. O(text).
-variant_code variant_write_literal(variant_writer *writer,
-                                   const char *source);
+variant_code variant_write_literal(variant_writer *writer, const char *source);
 
 // Begins an array. Its elements follow, and then variant_end.
 variant_code variant_begin_array(variant_writer *writer);
@@ -1044,9 +1009,7 @@ void variant_writer_free(variant_writer *writer);
 // Ends the value, and gives its bytes to the caller, who frees them by variant_bytes_free. Reports the first failure
 // of the calls since the writer was made or last finished. After this call, also if it fails, the writer is ready for
 // the next value.
-variant_code variant_writer_finish(variant_writer *writer,
-                                   variant_bytes *written,
-                                   variant_error *error);
+variant_code variant_writer_finish(variant_writer *writer, variant_bytes *written, variant_error *error);
 
 #ifdef __cplusplus
 }  // extern "C"
