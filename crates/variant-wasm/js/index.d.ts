@@ -100,7 +100,7 @@ export class Fields {
 /**
  * The bytes of a value. O(bytes). A Number without a fraction is an integer: `new Float(1)` is the float.
  * @throws {VariantError} for a value that the dialect cannot hold
- * @throws {TypeError} for a value that is not a Variant
+ * @throws {TypeError} for a value that is not a Variant; its message begins with the path of the value
  * @throws {RangeError} for a value that is nested too deep, or contains itself
  */
 export function encode<T>(value: T & Encodable<T>, options: EncodeOptions | Dialect): Uint8Array;

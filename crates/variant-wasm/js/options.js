@@ -9,7 +9,7 @@ const VALUES = 0xffffffff;
 const DECODING = ["dialect", "exact", "dictionaries", "objects", "canonical", "reals", "depth", "values"];
 const ENCODING = ["dialect", "precision", "canonical", "reals", "depth"];
 
-/** Checks options. Caches the last result, since programs use the same options again. */
+/** Checks options. Caches the last result, since programs use the same options again. The names of the same object are checked once. */
 export class Options {
   constructor(dialects) {
     this.dialects = dialects;
@@ -18,12 +18,16 @@ export class Options {
   }
 
   decoding(given) {
-    const options = typeof given === "string" ? { dialect: given } : known(given, DECODING);
+    const options = typeof given === "string" ? { dialect: given } : given ?? {};
     const last = this.lastDecoding;
-    if (last !== undefined && isSameDecoding(options, last.options)) return last;
+    const isSame = last !== undefined && isSameDecoding(options, last.options);
+    if (isSame && given === last.given) return last;
+    known(options, DECODING);
+    if (isSame) return last;
     // The options are copied, since the caller may change them later.
     const { dialect, exact = false, dictionaries, objects, canonical = false, reals, depth = DEPTH, values = VALUES } = options;
     const decoding = {
+      given,
       options: { ...options },
       dialect: this.dialect(dialect),
       flags: (canonical ? CANONICAL : 0) | (chooses("objects", objects, "refuse", "accept") ? REFUSE_OBJECTS : 0) | alwaysWide(reals),
@@ -37,12 +41,16 @@ export class Options {
   }
 
   encoding(given) {
-    const options = typeof given === "string" ? { dialect: given } : known(given, ENCODING);
+    const options = typeof given === "string" ? { dialect: given } : given ?? {};
     const last = this.lastEncoding;
-    if (last !== undefined && isSameEncoding(options, last.options)) return last;
+    const isSame = last !== undefined && isSameEncoding(options, last.options);
+    if (isSame && given === last.given) return last;
+    known(options, ENCODING);
+    if (isSame) return last;
     const { dialect, precision, canonical = false, reals, depth = DEPTH } = options;
     const width = chooses("precision", precision, "single", "double") ? SINGLE : precision === "double" ? DOUBLE : 0;
     const encoding = {
+      given,
       options: { ...options },
       dialect: this.dialect(dialect),
       flags: (canonical ? CANONICAL : 0) | alwaysWide(reals) | width,
@@ -62,9 +70,8 @@ export class Options {
 
 /** The options, if all their names exist. Otherwise a misspelt option would have no effect. */
 export function known(options = {}, names) {
-  for (const name in options) {
-    if (!names.includes(name)) throw new TypeError(`${name}: there is no such option; there are ${names.join(", ")}`);
-  }
+  const wrong = Object.keys(options).find((name) => !names.includes(name));
+  if (wrong !== undefined) throw new TypeError(`${wrong}: there is no such option; there are ${names.join(", ")}`);
   return options;
 }
 

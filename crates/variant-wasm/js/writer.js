@@ -1,6 +1,7 @@
 // Makes words from values.
 
 import { ARRAYS, PLAIN_ARRAYS } from "./kinds.js";
+import { addPath } from "./path.js";
 import * as values from "./values.js";
 import {
   NIL, BOOL, INT, FLOAT, TEXT, PATH, PLAIN_PATH, NUMBERS, STRINGS, RID, CALLABLE, SIGNAL, NULL_OBJECT, OBJECT_ID, IMAGE,
@@ -105,19 +106,34 @@ export class ValueWriter {
 
   /** Writes a whole value. The depth is bounded, since an array may contain itself. */
   value(root, depth) {
-    const frames = [];
+    // The items of each open container, and the number of its items that were begun.
+    const frames = [], counts = [];
     let { done, value } = { done: false, value: root };
     for (;;) {
       if (frames.length > depth) throw new RangeError(`nested deeper than ${depth}: a larger depth may be asked for, and a value that holds itself is none`);
-      const items = this.one(value);
-      if (items !== undefined) frames.push(items);
+      const items = this.oneAt(value, root, counts);
+      if (items !== undefined) {
+        frames.push(items);
+        counts.push(0);
+      }
       for (;;) {
         if (frames.length === 0) return;
         ({ done, value } = frames[frames.length - 1].next());
         if (!done) break;
         this.event(EXIT, 0);
         frames.pop();
+        counts.pop();
       }
+      counts[counts.length - 1] += 1;
+    }
+  }
+
+  /** Works as `one`, and adds the path of the value to an error. */
+  oneAt(value, root, counts) {
+    try {
+      return this.one(value);
+    } catch (error) {
+      throw addPath(error, root, counts);
     }
   }
 

@@ -76,7 +76,14 @@ test("a value that the dialect cannot hold tells its path", () => {
   ]) {
     assert.throws(() => encode(value, "godot3"), (error) => error.name === "VariantError" && error.path === path && error.message.includes(path), path);
   }
-  assert.throws(() => encode(() => 1, "godot4"), TypeError);
+  const call = () => 1, object = new godot.GodotObject("Node", new Map([["a", 1], ["b", [call]]]));
+  for (const [value, path] of [
+    [call, undefined], [[1, [2], [3, call]], "[2][1]"], [{ a: [1], party: [{ hp: 1, call }] }, "party[0].call"], [new Map([["a", 1], [call, 1]]), "{1:key}"],
+    [{ object }, "object.b[0]"], [[object.properties, { "a b": new Date() }], '[0].b[0]'], [{ at: new godot.Vector2i(1.5, 2) }, "at"],
+  ]) {
+    const isRefused = (error) => /Error$/.test(error.constructor.name) && error.path === path && (path === undefined || error.message.startsWith(`${path}: `));
+    assert.throws(() => encode(value, "godot4"), isRefused, String(path));
+  }
   assert.throws(() => decode(Uint8Array.of(0, 0, 0, 0), "godot9"), /godot9; there are godot2/);
 });
 
