@@ -43,15 +43,17 @@ impl Origin {
             return Err(OutputError::Message(format!("{}: {why}", self.path.display())));
         }
         let how = Replacement { was: self.stamp, keeps_old, is_in_place: false };
-        replace(&self.path, bytes, &how, &mut note(notes))?;
-        self.stamp = Stamp::of(&self.path);
+        let replaced = replace(&self.path, bytes, &how, &mut note(notes))?;
+        self.stamp = Some(replaced.stamp);
         Ok(())
     }
 }
 
 /// Writes another file.
 pub(crate) fn write(path: &Path, bytes: &[u8], notes: &mut Vec<String>) -> Result<(), OutputError> {
-    let mut output = Output::create(path, &mut note(notes))?;
+    // A file may have the name `-`, which would mean standard output.
+    let path = std::path::absolute(path)?;
+    let mut output = Output::create(&path, &mut note(notes))?;
     output.write_all(bytes)?;
     output.finish(&mut note(notes))
 }
