@@ -18,6 +18,7 @@ use crate::failure;
 use crate::how::How;
 use crate::options::DEPTH;
 use crate::origin::{self, Origin};
+use crate::place::detached;
 
 /// Changes of a file. As a context manager, it writes the file at the end of the block, unless an exception ends the
 /// block or nothing changed::
@@ -27,7 +28,8 @@ use crate::origin::{self, Origin};
 ///
 /// The new file is written completely, and then it replaces the old file, which is kept under its name with ``~`` at
 /// the end. Compression, encryption, frames, the bytes around the values and all values that are not changed stay as
-/// they are. A block for a file that was opened from bytes writes nothing: ``tobytes`` returns the new file.
+/// they are. A block for a file that was opened from bytes writes nothing: ``tobytes`` returns the new file. The end of the
+/// block writes the opened file even if ``save(path)`` has written another file before.
 ///
 /// A path is a path of ``Document.select``, in the frame ``frame``, counted from 1. The default is the frame that the path
 /// names (``"frame 2: hp"``), and otherwise the first. In a file of settings, the path begins with the name of the setting.
@@ -89,11 +91,9 @@ impl Edit {
         frame: Option<u64>,
         keeps_old: bool,
     ) -> PyResult<Self> {
-        if !how.damage.is_empty() {
-            let message = "the layers are damaged; write what is left with salvage";
-            return Err(failure::layer(py, message, "layer", None));
-        }
-        let (draft, origin) = (Draft::owned(bytes.to_vec(), how.plain), how.origin.clone());
+        how.check_whole(py)?;
+        let owned = detached(py, bytes.len(), || bytes.to_vec());
+        let (draft, origin) = (Draft::owned(owned, how.plain), how.origin.clone());
         let (done, undone) = (Vec::new(), Vec::new());
         let state = State { draft, origin, done, undone, made: 0, saved: 0 };
         Ok(Self { how, frame, keeps_old, state: Mutex::new(state) })
@@ -319,6 +319,20 @@ fn told(changes: Vec<edit::Change>) -> Vec<Change> {
 
 #[pymethods]
 impl Change {
+    #[new]
+    const fn new(
+        called: Option<String>,
+        path: String,
+        before: Option<String>,
+        after: Option<String>,
+    ) -> Self {
+        Self(edit::Change { called, path, before, after })
+    }
+
+    fn __getnewargs__(&self) -> (Option<&str>, &str, Option<&str>, Option<&str>) {
+        (self.called(), self.path(), self.before(), self.after())
+    }
+
     /// The frame, such as ``"frame 2"``, if the file has several values.
     #[getter]
     fn called(&self) -> Option<&str> {
@@ -345,8 +359,8 @@ impl Change {
 
     fn __repr__(&self) -> String {
         let edit::Change { called, path, before, after } = &self.0;
-        let called = called.as_ref().map(|called| format!("{called}: ")).unwrap_or_default();
+        let place = failure::placed(called.as_deref(), path);
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-        format!("<Change {called}{path}: {} to {}>", value(before), value(after))
+        format!("<Change {place}: {} to {}>", value(before), value(after))
     }
 }

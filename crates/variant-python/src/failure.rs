@@ -137,7 +137,10 @@ pub(crate) fn loss(py: Python<'_>, to: Dialect, first: Option<&Loss>) -> PyErr {
         category: Some("encode"),
         ..Facts::default()
     };
-    let what = first.map_or("values would lose something", |loss| &loss.message);
+    let what = first.map_or_else(
+        || "values would lose something".to_owned(),
+        |loss| placed(loss.called.as_deref(), &loss.message),
+    );
     let message = format!("in {to}, {what}; lossy=True writes the file");
     facts.raise(py, |classes| &classes.encode_error, &message)
 }
@@ -246,7 +249,9 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
         ..Facts::default()
     };
     let values = counted(conflicts.count, "value");
-    let first = first.map_or_else(String::new, |first| format!(", such as {}", shown(&first.path)));
+    let first = first.map_or_else(String::new, |first| {
+        format!(", such as {}", placed(first.called.as_deref(), &shown(&first.path)))
+    });
     let message = format!(
         "both files changed {values} in different ways{first}; prefer=\"ours\" or prefer=\"theirs\" takes one of them"
     );
@@ -254,6 +259,19 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
     let all: Vec<_> = conflicts.first.into_iter().map(Conflict::from).collect();
     match error.value(py).setattr("conflicts", all) {
         Ok(()) => error,
+        Err(other) => other,
+    }
+}
+
+/// A text after the name of its frame, if the file has several values.
+pub(crate) fn placed(called: Option<&str>, text: &str) -> String {
+    called.map_or_else(|| text.to_owned(), |called| format!("{called}: {text}"))
+}
+
+/// The error with a line after its message.
+pub(crate) fn noted(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
+    match error.value(py).call_method1("add_note", (note,)) {
+        Ok(_) => error,
         Err(other) => other,
     }
 }
