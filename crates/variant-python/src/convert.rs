@@ -196,7 +196,7 @@ impl Hole {
         (self.start(), self.end(), self.path(), self.reason())
     }
 
-    /// The offset of the first lost byte. It is also ``end`` if only a count or a length was repaired.
+    /// The offset of the first lost byte. It equals ``end`` if no byte is lost: a count or a length was repaired.
     #[getter]
     const fn start(&self) -> usize {
         self.0.start

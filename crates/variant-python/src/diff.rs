@@ -19,8 +19,9 @@ use crate::place::detached;
 #[pyclass(frozen, eq, get_all, module = "variant_view")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// ``"changed"``, ``"added"`` or ``"removed"``. After the first ranges of a packed array that differ, ``"others"`` is one
-    /// item for all other ranges: ``path`` is from the first to the last element, and ``after`` has their numbers.
+    /// ``"changed"``, ``"added"``, ``"removed"`` or ``"others"``. If a packed array differs in many ranges, each of the first
+    /// ranges is a difference, and ``"others"`` is one difference for all other ranges. Its ``path`` is that of the elements
+    /// from the first to the last of them, and its ``after`` says how many elements and ranges these are.
     change: &'static str,
     /// The frame or setting, such as ``"frame 2"``, if the files have several values.
     called: Option<String>,
@@ -107,7 +108,7 @@ pub(crate) fn differences<'py>(
 #[derive(Default)]
 struct Found {
     list: Vec<Difference>,
-    /// The number of differences in the list. An item for several ranges counts as often as it has ranges.
+    /// The number of differences in the list. `Change::Others` counts as the number of its ranges, as in `Summary`.
     count: u64,
 }
 
@@ -151,14 +152,14 @@ fn of(difference: &diff::Difference<'_>) -> Difference {
             after: Some(format!("{elements} more elements in {ranges} ranges")),
             ..made("others", None, None)
         },
-        // Only a rule that compares the order reports it.
+        // `Rule::default` ignores the order, so this does not occur.
         Change::Reordered { path } => {
             Difference { path: within(path).to_owned(), ..made("changed", None, None) }
         }
     }
 }
 
-/// A path of a comparison, in which the root has a name, as a path of ``Document.at``.
+/// Converts a path of a comparison to a path of ``Document.at``. Only a comparison has a name for the root.
 fn within(path: &str) -> &str {
     if path == ROOT { "" } else { path }
 }

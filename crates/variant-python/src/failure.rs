@@ -1,6 +1,5 @@
 //! Makes Python's errors.
 
-use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -250,7 +249,7 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
     };
     let values = counted(conflicts.count, "value");
     let first = first.map_or_else(String::new, |first| {
-        format!(", such as {}", placed(first.called.as_deref(), &shown(&first.path)))
+        format!(", such as {}", placed(first.called.as_deref(), &short_path(&first.path)))
     });
     let message = format!(
         "both files changed {values} in different ways{first}; prefer=\"ours\" or prefer=\"theirs\" takes one of them"
@@ -263,8 +262,9 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
     }
 }
 
-/// A text after the name of its frame, if the file has several values.
+/// A path or a message after the name of its frame, if the file has several values.
 pub(crate) fn placed(called: Option<&str>, text: &str) -> String {
+    let text = if text.is_empty() { ROOT } else { text };
     called.map_or_else(|| text.to_owned(), |called| format!("{called}: {text}"))
 }
 
@@ -274,10 +274,6 @@ pub(crate) fn noted(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
         Ok(_) => error,
         Err(other) => other,
     }
-}
-
-fn shown(path: &str) -> Cow<'_, str> {
-    if path.is_empty() { Cow::Borrowed(ROOT) } else { short_path(path) }
 }
 
 /// The message of an error, and what the caller should do if several dialects fit the file.

@@ -127,8 +127,8 @@ impl File {
 
     /// The values that a path selects in the frames of the file: pairs of path and value, in the order of the bytes. O(bytes).
     ///
-    /// The paths name the frame, such as ``"frame 2: player.hp"``, as ``Edit.set`` reads them. In a file of settings, they
-    /// begin with the name of the setting, and so does ``query``. ``Document.select`` describes the steps.
+    /// The paths in the result name the frame, such as ``"frame 2: player.hp"``, and ``Edit.set`` accepts them. In a file of
+    /// settings, these paths and ``query`` begin with the name of the setting. ``Document.select`` describes the steps.
     ///
     /// Raises PathError for an invalid path, and DecodeError for damage on the way.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
@@ -232,8 +232,8 @@ impl File {
         convert::salvaged(py, self.plain(py, &source), &self.how)
     }
 
-    /// The text of a JSON Schema that the values of the file keep. With ``ranges``, numbers must be within those of the file.
-    /// O(bytes).
+    /// The text of a JSON Schema that accepts all values of the file. With ``ranges``, the schema refuses numbers that are less
+    /// or greater than those of the file. O(bytes).
     ///
     /// Raises DecodeError for damage.
     #[pyo3(signature = (*, ranges = false))]
@@ -242,8 +242,8 @@ impl File {
         schema::written(py, self.plain(py, &source), ranges)
     }
 
-    /// The values that break a JSON Schema, at most ``most``. ``schema`` is its text, as ``schema`` returns it. O(bytes × schemas
-    /// that apply to a value).
+    /// The values that break a JSON Schema, at most ``most``. ``schema`` is the text of the schema, such as the method ``schema``
+    /// returns. O(bytes × schemas that apply to a value).
     ///
     /// The ``total`` of the list counts all these values. The check of a frame ends early if its breaches take too much memory;
     /// then ``total`` is a lower bound, and ``is_cut`` is true.
@@ -304,8 +304,8 @@ impl File {
 
     /// Changes of the file, to be written together. O(bytes).
     ///
-    /// With ``backup`` the old file is kept under its name with ``~`` at the end, as the command keeps it. This object stays
-    /// as it is: open the file again to read the changed values.
+    /// With ``backup`` the old file is kept under its name with ``~`` at the end, as the command keeps it. This ``File``
+    /// keeps the old values: open the file again to read the changed values.
     ///
     /// Raises OpenError for a file of damaged layers (``lenient``): the missing bytes would be lost.
     #[pyo3(signature = (*, backup = true))]

@@ -12,7 +12,7 @@ use crate::origin::Origin;
 /// The framing and options to read the bytes of a file, and the layers around the bytes.
 #[derive(Debug)]
 pub(crate) struct How {
-    /// The framing and options, without the bytes.
+    /// The framing and the options, without the bytes of the file.
     pub(crate) plain: Plain<'static>,
     pub(crate) is_certain: bool,
     /// The other engines that may have written the file.

@@ -36,8 +36,8 @@ pub(crate) fn of_place(py: Python<'_>, caption: &str, place: &Place) -> PyResult
     })
 }
 
-/// The table of the children that `children` returns, found in `bytes` bytes. The first rows may be long values, so other
-/// threads run while they are read.
+/// The table of children, which are read from `bytes` bytes. The values of the first rows may be long, so other threads run
+/// while they are read.
 fn table<'a>(
     py: Python<'_>,
     caption: &str,

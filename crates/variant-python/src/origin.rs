@@ -9,7 +9,7 @@ use variant_document::output::{Output, OutputError, Replacement, Stamp, replace}
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     path: PathBuf,
-    /// The stamp before the bytes were read; `None` if it is not a regular file.
+    /// The stamp before the bytes were read; `None` if the path is not that of a regular file.
     stamp: Option<Stamp>,
 }
 
@@ -51,7 +51,7 @@ impl Origin {
 
 /// Writes another file.
 pub(crate) fn write(path: &Path, bytes: &[u8], notes: &mut Vec<String>) -> Result<(), OutputError> {
-    // A file may have the name `-`, which would mean standard output.
+    // `Output` writes the path `-` to standard output. Here it is the name of a file.
     let path = std::path::absolute(path)?;
     let mut output = Output::create(&path, &mut note(notes))?;
     output.write_all(bytes)?;
