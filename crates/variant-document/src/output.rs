@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 use crate::escape::escaped;
 use beside::{Aside, new_file};
 pub use folder::OutputFolder;
-pub use replace::{Replacement, replace};
+pub use replace::{Replaced, Replacement, replace};
 pub use stamp::Stamp;
 
 /// The maximum number of symbolic links that are followed, as in Linux.
@@ -259,19 +259,23 @@ fn note_in_place(path: &Path, copy: &Path, why: &str, notes: Notes<'_>) -> io::R
     notes(&format!("{what}; until that is done, its old bytes are in {}", name(copy)))
 }
 
-/// Writes a file in place, and returns the copy of its old bytes. If writing fails, for example on a full disk, the old
+/// Writes a file in place. Returns the copy of its old bytes, and the metadata of the written file. If writing fails, for example on a full disk, the old
 /// bytes are written back. The old bytes fit, since the file had them before. If this also fails, the copy stays.
 fn write_over(
     path: &Path,
     copy: Aside,
     write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> Result<Aside, OutputError> {
+) -> Result<(Aside, Metadata), OutputError> {
     let open = || OpenOptions::new().read(true).write(true).open(path);
     let written = open().and_then(|mut file| {
         write(&mut file)?;
-        file.sync_all()
+        file.sync_all()?;
+        file.metadata()
     });
-    let Err(error) = written else { return Ok(copy) };
+    let error = match written {
+        Ok(written) => return Ok((copy, written)),
+        Err(error) => error,
+    };
     let restored = File::open(copy.path()).and_then(|mut old| {
         let mut file = open()?;
         let len = io::copy(&mut old, &mut file)?;

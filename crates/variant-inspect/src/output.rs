@@ -77,7 +77,7 @@ pub(crate) fn replace(
     terminal: &mut Terminal<'_>,
 ) -> Result<Option<PathBuf>, Failure> {
     let replaced = output::replace(path, bytes, how, &mut |what: &str| terminal.note(what));
-    replaced.map_err(|error| failed(path, error))
+    replaced.map(|replaced| replaced.kept).map_err(|error| failed(path, error))
 }
 
 /// Writes the folder at `path`, which must be new or empty. `make` fills a temporary folder. If `make` fails, no folder is left.

@@ -54,6 +54,7 @@ classes! {
         (image, "Image") (input_event, "InputEvent") (element_type, "ElementType") (array, "Array")
         (dictionary, "Dictionary");
     "variant_view.math" (math_base, "Math");
+    "variant_view.found" (found, "Found");
     "variant_view.errors"
         (decode_error, "DecodeError") (path_error, "PathError") (encode_error, "EncodeError")
         (open_error, "OpenError") (table_error, "TableError")

@@ -3,11 +3,13 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use variant_document::convert::Losses;
 use variant_document::names::{UnknownName, dialect, one_of};
 use variant_document::{Plain, convert, salvage};
 use variant_io::{
     Compression, Encryption, GcpfOptions, Key, RewrapError, Wrapping, compress, encrypt,
 };
+use variant_view::Dialect;
 
 use crate::failure;
 use crate::how::How;
@@ -24,9 +26,19 @@ pub(crate) fn converted(
     let to = dialect(to).map_err(options::unknown)?;
     let converted = detached(py, file.bytes.len(), || convert::convert(file, to));
     let converted = converted.map_err(|error| failure::edit(py, &error, None))?;
-    let losses = converted.losses;
+    check_losses(py, to, &converted.losses, is_lossy)?;
+    Ok(converted.bytes)
+}
+
+/// Refuses values that lost something in the dialect `to`, unless `is_lossy`.
+pub(crate) fn check_losses(
+    py: Python<'_>,
+    to: Dialect,
+    losses: &Losses,
+    is_lossy: bool,
+) -> PyResult<()> {
     if is_lossy || !losses.has_lost {
-        return Ok(converted.bytes);
+        return Ok(());
     }
     Err(failure::loss(py, to, losses.first.iter().find(|loss| loss.has_lost)))
 }
@@ -175,7 +187,16 @@ pub(crate) struct Hole(salvage::Hole);
 
 #[pymethods]
 impl Hole {
-    /// The offset of the first lost byte. It is also ``end`` if only a count or a length was repaired.
+    #[new]
+    const fn new(start: usize, end: usize, path: String, reason: String) -> Self {
+        Self(salvage::Hole { start, end, path, reason })
+    }
+
+    fn __getnewargs__(&self) -> (usize, usize, &str, &str) {
+        (self.start(), self.end(), self.path(), self.reason())
+    }
+
+    /// The offset of the first lost byte. It equals ``end`` if no byte is lost: a count or a length was repaired.
     #[getter]
     const fn start(&self) -> usize {
         self.0.start

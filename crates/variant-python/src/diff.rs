@@ -3,19 +3,25 @@
 use std::convert::Infallible;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use variant_document::Plain;
 use variant_document::diff::{self, Change, Rule, Side, Sink, Stop, Value, files};
 use variant_document::merge;
+use variant_document::names::one_of;
 use variant_document::query::ROOT;
 
+use crate::classes::classes;
 use crate::failure;
+use crate::options;
 use crate::place::detached;
 
 /// A difference between two files.
 #[pyclass(frozen, eq, get_all, module = "variant_view")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// ``"changed"``, ``"added"`` or ``"removed"``.
+    /// ``"changed"``, ``"added"``, ``"removed"`` or ``"others"``. If a packed array differs in many ranges, each of the first
+    /// ranges is a difference, and ``"others"`` is one difference for all other ranges. Its ``path`` is that of the elements
+    /// from the first to the last of them, and its ``after`` says how many elements and ranges these are.
     change: &'static str,
     /// The frame or setting, such as ``"frame 2"``, if the files have several values.
     called: Option<String>,
@@ -35,39 +41,87 @@ pub(crate) struct Difference {
     offset_after: Option<usize>,
 }
 
+/// The values of `Difference.change`.
+const CHANGES: [(&str, &str); 4] =
+    [("changed", "changed"), ("added", "added"), ("removed", "removed"), ("others", "others")];
+
 #[pymethods]
 impl Difference {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "the arguments are the fields")]
+    fn new(
+        change: &str,
+        called: Option<String>,
+        frame: u64,
+        path: String,
+        path_after: Option<String>,
+        before: Option<String>,
+        after: Option<String>,
+        offset_before: Option<usize>,
+        offset_after: Option<usize>,
+    ) -> PyResult<Self> {
+        let change = one_of("change", change, &CHANGES).map_err(options::unknown)?;
+        Ok(Self {
+            change,
+            called,
+            frame,
+            path,
+            path_after,
+            before,
+            after,
+            offset_before,
+            offset_after,
+        })
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let place = (self.change, &self.called, self.frame, &self.path, &self.path_after);
+        let values = (&self.before, &self.after, self.offset_before, self.offset_after);
+        let [place, values] = [place.into_pyobject(py)?, values.into_pyobject(py)?];
+        place.as_sequence().concat(values.as_sequence())?.to_tuple()
+    }
+
     fn __repr__(&self) -> String {
         let Self { change, called, path, before, after, .. } = self;
-        let called = called.as_ref().map(|called| format!("{called}: ")).unwrap_or_default();
+        let place = failure::placed(called.as_deref(), path);
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-        format!("<Difference, {change} {called}{path}: {} to {}>", value(before), value(after))
+        format!("<Difference, {change} {place}: {} to {}>", value(before), value(after))
     }
 }
 
-/// The differences of two files, at most `most`.
-pub(crate) fn differences(
-    py: Python<'_>,
+/// The differences of two files, at most `most`, as a `Found`.
+pub(crate) fn differences<'py>(
+    py: Python<'py>,
     old: Plain<'_>,
     new: Plain<'_>,
     most: u64,
-) -> PyResult<Vec<Difference>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let rule = Rule { limit: Some(most), ..Rule::default() };
     let mut found = Found::default();
     let bytes = old.bytes.len().saturating_add(new.bytes.len());
-    let outcome = detached(py, bytes, || files(old, new, &rule, &mut found).map(drop));
-    outcome.map_err(|stop| refused(py, (old, new), &stop))?;
-    Ok(found.0)
+    let outcome = detached(py, bytes, || files(old, new, &rule, &mut found));
+    let summary = outcome.map_err(|stop| refused(py, (old, new), &stop))?;
+    let total = summary.total(rule.is_ordered);
+    classes(py)?.found.bind(py).call1((found.list, total, total > found.count))
 }
 
 #[derive(Default)]
-struct Found(Vec<Difference>);
+struct Found {
+    list: Vec<Difference>,
+    /// The number of differences in the list. `Change::Others` counts as the number of its ranges, as in `Summary`.
+    count: u64,
+}
 
 impl<'a> Sink<'a> for Found {
     type Error = Infallible;
 
     fn difference(&mut self, difference: diff::Difference<'a>) -> Result<(), Infallible> {
-        self.0.push(of(&difference));
+        let count = match difference.change {
+            Change::Others { ranges, .. } => ranges,
+            _ => 1,
+        };
+        self.count = self.count.saturating_add(count);
+        self.list.push(of(&difference));
         Ok(())
     }
 }
@@ -96,16 +150,16 @@ fn of(difference: &diff::Difference<'_>) -> Difference {
         Change::Others { path, elements, ranges } => Difference {
             path: within(path).to_owned(),
             after: Some(format!("{elements} more elements in {ranges} ranges")),
-            ..made("changed", None, None)
+            ..made("others", None, None)
         },
-        // Only a rule that compares the order reports it.
+        // `Rule::default` ignores the order, so this does not occur.
         Change::Reordered { path } => {
             Difference { path: within(path).to_owned(), ..made("changed", None, None) }
         }
     }
 }
 
-/// A path of a comparison, in which the root has a name, as a path of ``Document.at``.
+/// Converts a path of a comparison to a path of ``Document.at``. Only a comparison has a name for the root.
 fn within(path: &str) -> &str {
     if path == ROOT { "" } else { path }
 }
@@ -130,16 +184,15 @@ fn refused(
         }
         Stop::Caller(never) => match *never {},
     };
-    match error.value(py).call_method1("add_note", (note,)) {
-        Ok(_) => error,
-        Err(other) => other,
-    }
+    failure::noted(py, error, note)
 }
 
 /// A value that both files changed, in different ways.
 #[pyclass(frozen, eq, get_all, module = "variant_view")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Conflict {
+    /// The frame or setting, such as ``"frame 2"``, if the files have several values.
+    called: Option<String>,
     /// The number of the frame or setting, counted from 1.
     frame: u64,
     /// The path of the value in its frame.
@@ -154,16 +207,38 @@ pub(crate) struct Conflict {
 
 impl From<merge::Conflict> for Conflict {
     fn from(conflict: merge::Conflict) -> Self {
-        let merge::Conflict { frame, path, base, ours, theirs } = conflict;
-        Self { frame, path, base, ours, theirs }
+        let merge::Conflict { frame, called, path, base, ours, theirs } = conflict;
+        Self { called, frame, path, base, ours, theirs }
     }
 }
 
+/// The arguments that make a conflict.
+type ConflictParts<'c> =
+    (Option<&'c str>, u64, &'c str, Option<&'c str>, Option<&'c str>, Option<&'c str>);
+
 #[pymethods]
 impl Conflict {
+    #[new]
+    const fn new(
+        called: Option<String>,
+        frame: u64,
+        path: String,
+        base: Option<String>,
+        ours: Option<String>,
+        theirs: Option<String>,
+    ) -> Self {
+        Self { called, frame, path, base, ours, theirs }
+    }
+
+    fn __getnewargs__(&self) -> ConflictParts<'_> {
+        let Self { called, frame, path, base, ours, theirs } = self;
+        (called.as_deref(), *frame, path, base.as_deref(), ours.as_deref(), theirs.as_deref())
+    }
+
     fn __repr__(&self) -> String {
-        let Self { frame, path, ours, theirs, .. } = self;
+        let Self { called, path, ours, theirs, .. } = self;
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-        format!("<Conflict, frame {frame}: {path}: {} or {}>", value(ours), value(theirs))
+        let place = failure::placed(called.as_deref(), path);
+        format!("<Conflict, {place}: {} or {}>", value(ours), value(theirs))
     }
 }

@@ -145,7 +145,7 @@ impl Document {
     fn edit(&self, py: Python<'_>, backup: bool) -> PyResult<Edit> {
         let how = match &self.how {
             Some(how) => Arc::clone(how),
-            None => Arc::new(How::packet(py, self.place.options)?),
+            None => Arc::new(How::packet(self.place.options)),
         };
         let frame = self.place.frame.number.map(|number| number.saturating_add(1));
         Edit::new(py, self.place.source.bytes(py), how, frame, backup)

@@ -18,6 +18,7 @@ use crate::failure;
 use crate::how::How;
 use crate::options::DEPTH;
 use crate::origin::{self, Origin};
+use crate::place::detached;
 
 /// Changes of a file. As a context manager, it writes the file at the end of the block, unless an exception ends the
 /// block or nothing changed::
@@ -27,17 +28,19 @@ use crate::origin::{self, Origin};
 ///
 /// The new file is written completely, and then it replaces the old file, which is kept under its name with ``~`` at
 /// the end. Compression, encryption, frames, the bytes around the values and all values that are not changed stay as
-/// they are. A block for a file that was opened from bytes writes nothing: ``tobytes`` returns the new file.
+/// they are. A block for a file that was opened from bytes writes nothing: ``tobytes`` returns the new file. The end of the
+/// block writes the opened file even if ``save(path)`` has written another file before.
 ///
-/// A path is a path of ``Document.select``, in the frame ``frame``, counted from 1. The default is the frame that the path
-/// names (``"frame 2: hp"``), and otherwise the first. In a file of settings, the path begins with the name of the setting.
+/// A path selects values as in ``Document.select``. ``frame`` is the number of the frame, counted from 1. Its default is the
+/// frame that the path names (``"frame 2: hp"``), otherwise the first. In a file of settings, a path begins with the name of
+/// the setting.
 ///
 /// A change raises EditError if it cannot be made, and EncodeError for a value that is not a Variant. Each change is
 /// O(bytes of the file); other threads run meanwhile.
 #[pyclass(frozen, module = "variant_view")]
 pub(crate) struct Edit {
     how: Arc<How>,
-    /// The frame of paths that name none.
+    /// The number of the frame for paths that do not name a frame.
     frame: Option<u64>,
     keeps_old: bool,
     state: Mutex<State>,
@@ -49,13 +52,13 @@ struct State {
     origin: Option<Origin>,
     done: Vec<Step>,
     undone: Vec<Step>,
-    /// The number of steps that were ever made. The numbers of steps count from 1.
+    /// The number of all steps so far, including steps that were undone. Steps are numbered from 1.
     made: u64,
-    /// The number of the last step in the file of the system; 0 before the first.
+    /// The number of the last step when the file was saved; 0 without such a step.
     saved: u64,
 }
 
-/// A step of undo or redo: the patches that make the step, and the changes that it undoes or redoes.
+/// A call that can be undone or redone: the patches for this, and the changes of the call.
 #[derive(Debug)]
 struct Step {
     number: u64,
@@ -89,17 +92,15 @@ impl Edit {
         frame: Option<u64>,
         keeps_old: bool,
     ) -> PyResult<Self> {
-        if !how.damage.is_empty() {
-            let message = "the layers are damaged; write what is left with salvage";
-            return Err(failure::layer(py, message, "layer", None));
-        }
-        let (draft, origin) = (Draft::owned(bytes.to_vec(), how.plain), how.origin.clone());
+        how.check_whole(py)?;
+        let owned = detached(py, bytes.len(), || bytes.to_vec());
+        let (draft, origin) = (Draft::owned(owned, how.plain), how.origin.clone());
         let (done, undone) = (Vec::new(), Vec::new());
         let state = State { draft, origin, done, undone, made: 0, saved: 0 };
         Ok(Self { how, frame, keeps_old, state: Mutex::new(state) })
     }
 
-    /// Works on the state while other threads run. `work` must not use Python: another thread may wait for the state.
+    /// Calls `work` with the state while other threads run. So `work` cannot use Python.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> T {
         py.detach(|| work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -129,7 +130,7 @@ impl Edit {
         Ok(told(made.map_err(|error| failure::edit(py, &error, Some(path)))?))
     }
 
-    /// The value that is given as a value of Python, or as the text of a literal.
+    /// Reads a value, which is given as a value of Python or as the text of a literal.
     fn value(&self, value: &Bound<'_, PyAny>, is_literal: bool, path: &str) -> PyResult<Variant> {
         let (py, options) = (value.py(), self.how.plain.options);
         if is_literal {
@@ -176,7 +177,8 @@ impl Edit {
     /// Replaces the values at a path. Returns the changes.
     ///
     /// ``value`` is a value as ``encode`` takes it. With ``literal``, it is a text as scripts write it:
-    /// ``set("at", "Vector2(1, 2)", literal=True)``. An ``int`` that replaces a float becomes a float, and so on.
+    /// ``set("at", "Vector2(1, 2)", literal=True)``. The value gets the type of the old value if it loses nothing by that: an
+    /// ``int`` that replaces a float becomes a float.
     #[pyo3(signature = (path, value, *, frame = None, literal = false))]
     fn set(
         &self,
@@ -247,7 +249,7 @@ impl Edit {
         Ok(told(redone.map_err(|error| failure::edit(py, &error, None))?))
     }
 
-    /// The changes that were not undone, in order. A call that changes many values has its first 100 changes.
+    /// The changes that were not undone, in order. The list has at most the first 100 changes of each call.
     #[getter]
     fn changes(&self, py: Python<'_>) -> Vec<Change> {
         let all =
@@ -308,7 +310,7 @@ impl Edit {
     }
 }
 
-/// A change of a file, as texts.
+/// A change of a file: a path, and the old and the new value as texts.
 #[pyclass(frozen, eq, module = "variant_view")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change(edit::Change);
@@ -319,6 +321,20 @@ fn told(changes: Vec<edit::Change>) -> Vec<Change> {
 
 #[pymethods]
 impl Change {
+    #[new]
+    const fn new(
+        called: Option<String>,
+        path: String,
+        before: Option<String>,
+        after: Option<String>,
+    ) -> Self {
+        Self(edit::Change { called, path, before, after })
+    }
+
+    fn __getnewargs__(&self) -> (Option<&str>, &str, Option<&str>, Option<&str>) {
+        (self.called(), self.path(), self.before(), self.after())
+    }
+
     /// The frame, such as ``"frame 2"``, if the file has several values.
     #[getter]
     fn called(&self) -> Option<&str> {
@@ -345,8 +361,8 @@ impl Change {
 
     fn __repr__(&self) -> String {
         let edit::Change { called, path, before, after } = &self.0;
-        let called = called.as_ref().map(|called| format!("{called}: ")).unwrap_or_default();
+        let place = failure::placed(called.as_deref(), path);
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
-        format!("<Change {called}{path}: {} to {}>", value(before), value(after))
+        format!("<Change {place}: {} to {}>", value(before), value(after))
     }
 }

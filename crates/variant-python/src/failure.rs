@@ -1,6 +1,5 @@
 //! Makes Python's errors.
 
-use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -137,7 +136,10 @@ pub(crate) fn loss(py: Python<'_>, to: Dialect, first: Option<&Loss>) -> PyErr {
         category: Some("encode"),
         ..Facts::default()
     };
-    let what = first.map_or("values would lose something", |loss| &loss.message);
+    let what = first.map_or_else(
+        || "values would lose something".to_owned(),
+        |loss| placed(loss.called.as_deref(), &loss.message),
+    );
     let message = format!("in {to}, {what}; lossy=True writes the file");
     facts.raise(py, |classes| &classes.encode_error, &message)
 }
@@ -246,7 +248,9 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
         ..Facts::default()
     };
     let values = counted(conflicts.count, "value");
-    let first = first.map_or_else(String::new, |first| format!(", such as {}", shown(&first.path)));
+    let first = first.map_or_else(String::new, |first| {
+        format!(", such as {}", placed(first.called.as_deref(), &short_path(&first.path)))
+    });
     let message = format!(
         "both files changed {values} in different ways{first}; prefer=\"ours\" or prefer=\"theirs\" takes one of them"
     );
@@ -258,8 +262,18 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
     }
 }
 
-fn shown(path: &str) -> Cow<'_, str> {
-    if path.is_empty() { Cow::Borrowed(ROOT) } else { short_path(path) }
+/// A path or a message after the name of its frame, if the file has several values.
+pub(crate) fn placed(called: Option<&str>, text: &str) -> String {
+    let text = if text.is_empty() { ROOT } else { text };
+    called.map_or_else(|| text.to_owned(), |called| format!("{called}: {text}"))
+}
+
+/// The error with a line after its message.
+pub(crate) fn noted(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
+    match error.value(py).call_method1("add_note", (note,)) {
+        Ok(_) => error,
+        Err(other) => other,
+    }
 }
 
 /// The message of an error, and what the caller should do if several dialects fit the file.

@@ -8,14 +8,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
-use variant_document::merge::{Conflicts, Side, merge};
+use variant_document::merge::{Merged, Side, merge};
 use variant_document::names::one_of;
 use variant_document::query::Address;
 use variant_io::Key;
 
 use self::contents::whole_path;
 use crate::convert::{self, Layers, Salvaged};
-use crate::diff::{self, Difference};
+use crate::diff;
 use crate::document::{self, Summary};
 use crate::edit::Edit;
 use crate::failure;
@@ -25,7 +25,7 @@ use crate::html;
 use crate::open::{self, Candidate};
 use crate::options;
 use crate::place::{Place, detached};
-use crate::schema::{self, Breach};
+use crate::schema;
 use crate::source::Source;
 
 /// The values of a file, as a sequence of documents: frames, settings, or one bare value.
@@ -127,8 +127,8 @@ impl File {
 
     /// The values that a path selects in the frames of the file: pairs of path and value, in the order of the bytes. O(bytes).
     ///
-    /// The paths name the frame, such as ``"frame 2: player.hp"``, as ``Edit.set`` reads them. In a file of settings, they
-    /// begin with the name of the setting, and so does ``query``. ``Document.select`` describes the steps.
+    /// The paths in the result name the frame, such as ``"frame 2: player.hp"``, and ``Edit.set`` accepts them. In a file of
+    /// settings, these paths and ``query`` begin with the name of the setting. ``Document.select`` describes the steps.
     ///
     /// Raises PathError for an invalid path, and DecodeError for damage on the way.
     fn select<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
@@ -151,7 +151,8 @@ impl File {
     ///
     /// With ``lossy``, values that the other dialect lacks are replaced by the nearest values that it has.
     ///
-    /// Raises EncodeError if a value would lose something and ``lossy`` is not set, and EditError for damage.
+    /// Raises EncodeError if a value would lose something and ``lossy`` is not set. Raises EditError for damage in values, and
+    /// OpenError for damaged layers (``lenient``).
     #[pyo3(signature = (to, *, lossy = false))]
     fn convert<'py>(
         &self,
@@ -160,22 +161,24 @@ impl File {
         lossy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let source = self.source()?;
+        self.how.check_whole(py)?;
         let converted = convert::converted(py, self.plain(py, &source), to, lossy)?;
         self.wrapped(py, &converted)
     }
 
     /// The differences from this file to another file, at most ``most``. O(bytes of both files) expected.
     ///
-    /// The files may differ in dialect, compression and encryption. Frames are compared by number, settings by name.
+    /// The files may differ in dialect, compression and encryption. Frames are compared by number, settings by name. The
+    /// ``total`` of the list counts all differences.
     ///
     /// Raises DecodeError for damage in one of the files.
     #[pyo3(signature = (other, *, most = 1_000))]
-    fn diff(
+    fn diff<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         other: &Bound<'_, Self>,
         most: u64,
-    ) -> PyResult<Vec<Difference>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (source, of_other) = (self.source()?, other.get().source()?);
         diff::differences(py, self.plain(py, &source), other.get().plain(py, &of_other), most)
     }
@@ -184,36 +187,41 @@ impl File {
     /// ``base``, a three-way merge: only the changes that lead from ``base`` to ``other``. O(bytes of the files) expected.
     ///
     /// Dictionaries are merged key by key, and with ``base`` also arrays of one length element by element; any other value
-    /// is merged as a whole. Values that do not change keep their bytes. The other files may have other dialects.
+    /// is merged as a whole. Values that do not change keep their bytes. The other files may have other dialects; with
+    /// ``lossy``, values that the dialect of this file lacks are replaced by the nearest values that it has.
     ///
     /// If both files changed a value of ``base`` in different ways, ``prefer`` is ``"ours"`` for the value of this file or
     /// ``"theirs"`` for that of ``other``. Without it, MergeError is raised, whose ``conflicts`` lists these values.
-    /// Raises EditError for damage, and for a frame or setting that only one of the files has.
-    #[pyo3(signature = (other, *, base = None, prefer = None))]
+    ///
+    /// Raises EncodeError if a value of ``other`` would lose something and ``lossy`` is not set, and ValueError for ``prefer``
+    /// without ``base``. Raises EditError for damage in values, and for a frame or setting that only one of the files has.
+    /// Raises OpenError for damaged layers (``lenient``) of any of the files.
+    #[pyo3(signature = (other, *, base = None, prefer = None, lossy = false))]
     fn merge<'py>(
         &self,
         py: Python<'py>,
         other: &Bound<'_, Self>,
         base: Option<&Bound<'_, Self>>,
         prefer: Option<&str>,
+        lossy: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sides = [("ours", Side::Ours), ("theirs", Side::Theirs)];
-        let side = prefer.map(|name| one_of("prefer", name, &sides)).transpose();
-        let side = side.map_err(options::unknown)?;
-        let of_other = other.get().source()?;
-        let of_base = base.map(|base| base.get().source()).transpose()?;
+        let side = side(prefer, base.is_some())?;
+        let of_other = other.get().whole_source(py, "this is the other file")?;
+        let of_base =
+            base.map(|base| base.get().whole_source(py, "this is the base")).transpose()?;
         let theirs = other.get().plain(py, &of_other);
         let base = base.zip(of_base.as_ref()).map(|(base, source)| base.get().plain(py, source));
-        let mut conflicts = Conflicts::default();
-        let merged = self.changed_plain(py, |draft| {
-            conflicts = merge(draft, theirs, base, side.unwrap_or(Side::Ours))?.conflicts;
+        let mut merged = Merged::default();
+        let bytes = self.changed_plain(py, |draft| {
+            merged = merge(draft, theirs, base, side.unwrap_or(Side::Ours))?;
             Ok(())
         })?;
-        let merged = merged.map_err(|error| failure::edit(py, &error, None))?;
-        if conflicts.count > 0 && side.is_none() {
-            return Err(failure::conflicts(py, conflicts));
+        let bytes = bytes.map_err(|error| failure::edit(py, &error, None))?;
+        if merged.conflicts.count > 0 && side.is_none() {
+            return Err(failure::conflicts(py, merged.conflicts));
         }
-        self.wrapped(py, &merged)
+        convert::check_losses(py, self.how.plain.options.dialect, &merged.losses, lossy)?;
+        self.wrapped(py, &bytes)
     }
 
     /// The undamaged values of a damaged file, and the holes. O(bytes), with a large constant if much is damaged.
@@ -224,8 +232,8 @@ impl File {
         convert::salvaged(py, self.plain(py, &source), &self.how)
     }
 
-    /// The text of a JSON Schema that the values of the file keep. With ``ranges``, numbers must be within those of the file.
-    /// O(bytes).
+    /// The text of a JSON Schema that accepts all values of the file. With ``ranges``, the schema refuses numbers that are less
+    /// or greater than those of the file. O(bytes).
     ///
     /// Raises DecodeError for damage.
     #[pyo3(signature = (*, ranges = false))]
@@ -234,14 +242,22 @@ impl File {
         schema::written(py, self.plain(py, &source), ranges)
     }
 
-    /// The values that break a JSON Schema, at most ``most``. ``schema`` is its text, as ``schema`` returns it. O(bytes × schemas
-    /// that apply to a value).
+    /// The values that break a JSON Schema, at most ``most``. ``schema`` is the text of the schema, such as the method ``schema``
+    /// returns. O(bytes × schemas that apply to a value).
+    ///
+    /// The ``total`` of the list counts all these values. The check of a frame ends early if its breaches take too much memory;
+    /// then ``total`` is a lower bound, and ``is_cut`` is true.
     ///
     /// The keyword ``x-godot-type`` names the kinds that a value may have: ``"int"``, ``["Vector2", "Nil"]``.
     ///
     /// Raises ValueError for a text that is not a schema, and DecodeError for damage.
     #[pyo3(signature = (schema, *, most = 1_000))]
-    fn check(&self, py: Python<'_>, schema: &str, most: usize) -> PyResult<Vec<Breach>> {
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        schema: &str,
+        most: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let source = self.source()?;
         schema::breaches(py, self.plain(py, &source), schema, most)
     }
@@ -259,6 +275,9 @@ impl File {
     /// ``compression`` is ``"none"``, ``"fastlz"``, ``"deflate"``, ``"zstd"`` or ``"gzip"``, and ``encryption`` is ``"none"``,
     /// ``"ecb"`` (Godot 3) or ``"cfb"`` (Godot 4). The defaults are those of the file. ``password`` is a text, and ``key`` has
     /// 32 bytes; the default is the key of the file.
+    ///
+    /// Raises OpenError for the bytes of a file with damaged layers (``lenient``), and ValueError for names and keys that do not
+    /// fit.
     #[pyo3(signature = (
         plain = None, *, compression = None, encryption = None, password = None, key = None
     ))]
@@ -273,17 +292,20 @@ impl File {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let key = Key::given(password, key).map_err(PyValueError::new_err)?;
         let layers = Layers { compression, encryption, key };
-        let bytes = match plain {
-            Some(plain) => layers.wrap(py, plain, &self.how)?,
-            None => layers.wrap(py, self.source()?.bytes(py), &self.how)?,
+        let bytes = if let Some(plain) = plain {
+            layers.wrap(py, plain, &self.how)?
+        } else {
+            let source = self.source()?;
+            self.how.check_whole(py)?;
+            layers.wrap(py, source.bytes(py), &self.how)?
         };
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Changes of the file, to be written together. O(bytes).
     ///
-    /// With ``backup`` the old file is kept under its name with ``~`` at the end, as the command keeps it. This object stays
-    /// as it is: open the file again to read the changed values.
+    /// With ``backup`` the old file is kept under its name with ``~`` at the end, as the command keeps it. This ``File``
+    /// keeps the old values: open the file again to read the changed values.
     ///
     /// Raises OpenError for a file of damaged layers (``lenient``): the missing bytes would be lost.
     #[pyo3(signature = (*, backup = true))]
@@ -366,4 +388,16 @@ impl File {
         let state = if self.closed() { "closed File" } else { "File" };
         format!("<{state}, {}, {}>", self.framing(), self.dialect())
     }
+}
+
+/// The side whose values are kept in conflicts. Only a three-way merge has conflicts.
+fn side(prefer: Option<&str>, has_base: bool) -> PyResult<Option<Side>> {
+    let sides = [("ours", Side::Ours), ("theirs", Side::Theirs)];
+    let side = prefer.map(|name| one_of("prefer", name, &sides)).transpose();
+    let side = side.map_err(options::unknown)?;
+    if side.is_some() && !has_base {
+        let why = "prefer: without base there are no conflicts, and the values of the other file are taken";
+        return Err(PyValueError::new_err(why));
+    }
+    Ok(side)
 }

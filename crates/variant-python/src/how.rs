@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use variant_document::Plain;
 use variant_document::edit::Rivals;
-use variant_io::{Damage, Framing, OpenOptions, Wrapping, open_bytes};
+use variant_io::{Damage, Framing, Wrapping};
 use variant_view::Options;
 
 use crate::failure;
@@ -12,7 +12,7 @@ use crate::origin::Origin;
 /// The framing and options to read the bytes of a file, and the layers around the bytes.
 #[derive(Debug)]
 pub(crate) struct How {
-    /// The framing and options, without the bytes.
+    /// The framing and the options, without the bytes of the file.
     pub(crate) plain: Plain<'static>,
     pub(crate) is_certain: bool,
     /// The other engines that may have written the file.
@@ -28,20 +28,31 @@ pub(crate) struct How {
 
 impl How {
     /// How a packet is read: one value without layers.
-    pub(crate) fn packet(py: Python<'_>, options: Options) -> PyResult<Self> {
-        let opened = open_bytes(Vec::new(), &OpenOptions::new());
-        let opened = opened.map_err(|error| failure::open(py, &error, None))?;
-        // `Plain::new` would accept objects that the caller refuses.
-        let plain = Plain { options, ..Plain::new(&[], Framing::Bare, options) };
-        Ok(Self {
-            plain,
+    pub(crate) fn packet(options: Options) -> Self {
+        Self {
+            plain: bare(&[], options),
             is_certain: true,
             rivals: Rivals::default(),
             is_mapped: false,
-            wrapping: opened.wrapping().clone(),
+            wrapping: Wrapping::default(),
             damage: Vec::new(),
             notes: Vec::new(),
             origin: None,
-        })
+        }
     }
+
+    /// Refuses a file with damaged layers, since a file written from what is left would look sound.
+    pub(crate) fn check_whole(&self, py: Python<'_>) -> PyResult<()> {
+        if self.damage.is_empty() {
+            return Ok(());
+        }
+        let message = "the layers are damaged; write what is left with salvage";
+        Err(failure::layer(py, message, "layer", None))
+    }
+}
+
+/// The bytes of one value as a file. They are read with `options`: `Plain::new` would also accept objects that the caller
+/// refuses.
+pub(crate) fn bare(bytes: &[u8], options: Options) -> Plain<'_> {
+    Plain { options, ..Plain::new(bytes, Framing::Bare, options) }
 }

@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 use variant_document::Plain;
 use variant_document::literal;
 use variant_document::tree::{Children, Entry};
-use variant_io::Framing;
 
-use crate::place::Place;
+use crate::how::bare;
+use crate::place::{Place, detached};
 
 /// The maximum number of rows of a table.
 const MOST_ROWS: usize = 20;
@@ -16,31 +16,46 @@ type Row = (String, Option<&'static str>, String);
 
 /// The table of the values of a file.
 pub(crate) fn of_file(py: Python<'_>, caption: &str, file: Plain<'_>) -> PyResult<Py<PyAny>> {
-    table(py, caption, Children::of_file(file))
+    table(py, caption, file.bytes.len(), || Children::of_file(file))
 }
 
 /// The table of a closed file, without rows.
 pub(crate) fn of_closed(py: Python<'_>, caption: &str) -> PyResult<Py<PyAny>> {
-    table(py, caption, Children::known(Vec::new()))
+    table(py, caption, 0, || Children::known(Vec::new()))
 }
 
 /// The table of the items of a container, or of a single value.
 pub(crate) fn of_place(py: Python<'_>, caption: &str, place: &Place) -> PyResult<Py<PyAny>> {
-    let plain = Plain::new(place.bytes(py), Framing::Bare, place.options);
-    let items = match Children::of_file(plain).get(0) {
-        Some(Entry::Child(root)) => Children::of(&root),
-        _ => None,
-    };
-    table(py, caption, items.unwrap_or_else(|| Children::of_file(plain)))
+    let plain = bare(place.bytes(py), place.options);
+    table(py, caption, plain.bytes.len(), || {
+        let items = match Children::of_file(plain).get(0) {
+            Some(Entry::Child(root)) => Children::of(&root),
+            _ => None,
+        };
+        items.unwrap_or_else(|| Children::of_file(plain))
+    })
 }
 
-fn table(py: Python<'_>, caption: &str, mut children: Children<'_>) -> PyResult<Py<PyAny>> {
+/// The table of children, which are read from `bytes` bytes. The values of the first rows may be long, so other threads run
+/// while they are read.
+fn table<'a>(
+    py: Python<'_>,
+    caption: &str,
+    bytes: usize,
+    children: impl FnOnce() -> Children<'a> + Send,
+) -> PyResult<Py<PyAny>> {
+    let (rows, more) = detached(py, bytes, || rows(children()));
+    let table = py.import("variant_view._html")?.getattr("table")?;
+    Ok(table.call1((caption, rows, more))?.unbind())
+}
+
+/// The first rows, and the greatest possible number of the other rows.
+fn rows(mut children: Children<'_>) -> (Vec<Row>, usize) {
     let all = (0..MOST_ROWS).map_while(|index| children.get(index));
     let rows: Vec<Row> = all.map(|entry| row(&entry)).collect();
     let is_all = children.get(rows.len()).is_none();
     let more = if is_all { 0 } else { children.rows().saturating_sub(rows.len()) };
-    let table = py.import("variant_view._html")?.getattr("table")?;
-    Ok(table.call1((caption, rows, more))?.unbind())
+    (rows, more)
 }
 
 fn row(entry: &Entry<'_>) -> Row {

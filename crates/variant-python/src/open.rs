@@ -262,8 +262,10 @@ impl Unwrapped {
         let magic = bytes.first_chunk();
         let has_layers =
             magic.is_some_and(|magic| *magic == GDEC_MAGIC || GCPF_MAGICS.contains(magic));
-        let given = if has_layers { bytes.to_vec() } else { Vec::new() };
-        let opened = py.detach(|| variant_io::open_bytes(given, layers));
+        let opened = py.detach(|| {
+            let given = if has_layers { bytes.to_vec() } else { Vec::new() };
+            variant_io::open_bytes(given, layers)
+        });
         let opened = opened.map_err(|error| failure::open(py, &error, None))?;
         let unwrapped = Self::of_opened(opened);
         // Bytes without layers are not copied.

@@ -9,7 +9,7 @@ use variant_document::output::{Output, OutputError, Replacement, Stamp, replace}
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     path: PathBuf,
-    /// The stamp before the bytes were read; `None` if it is not a regular file.
+    /// The stamp before the bytes were read; `None` if the path is not that of a regular file.
     stamp: Option<Stamp>,
 }
 
@@ -43,15 +43,17 @@ impl Origin {
             return Err(OutputError::Message(format!("{}: {why}", self.path.display())));
         }
         let how = Replacement { was: self.stamp, keeps_old, is_in_place: false };
-        replace(&self.path, bytes, &how, &mut note(notes))?;
-        self.stamp = Stamp::of(&self.path);
+        let replaced = replace(&self.path, bytes, &how, &mut note(notes))?;
+        self.stamp = Some(replaced.stamp);
         Ok(())
     }
 }
 
 /// Writes another file.
 pub(crate) fn write(path: &Path, bytes: &[u8], notes: &mut Vec<String>) -> Result<(), OutputError> {
-    let mut output = Output::create(path, &mut note(notes))?;
+    // `Output` writes the path `-` to standard output. Here it is the name of a file.
+    let path = std::path::absolute(path)?;
+    let mut output = Output::create(&path, &mut note(notes))?;
     output.write_all(bytes)?;
     output.finish(&mut note(notes))
 }

@@ -190,6 +190,25 @@ def test_a_file_is_saved_again_after_more_changes(tmp_path):
     assert edit.is_changed
     edit.save(path)
     assert path.read_bytes() == frames({"hp": 2})
+    # The game writes the file after a save: the next save does not overwrite it.
+    path.write_bytes(frames({"hp": 50}))
+    edit.redo()
+    with pytest.raises(OSError, match="changed meanwhile"):
+        edit.save()
+    assert path.read_bytes() == frames({"hp": 50}) and edit.is_changed
+
+
+def test_the_block_writes_the_opened_file_after_another_file(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "a.save"
+    path.write_bytes(frames({"hp": 1}))
+    with vv.open("a.save", dialect="godot4").edit(backup=False) as edit:
+        edit.set("hp", 2)
+        edit.save("-")
+        assert (tmp_path / "-").read_bytes() == frames({"hp": 2}) and path.read_bytes() == frames({"hp": 1})
+        edit.set("hp", 3)
+    assert path.read_bytes() == frames({"hp": 3}) and (tmp_path / "-").read_bytes() == frames({"hp": 2})
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["-", "a.save"] and capfd.readouterr().out == ""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="other links")
@@ -202,6 +221,10 @@ def test_hard_links_stay_linked_with_a_warning(tmp_path):
     with pytest.warns(UserWarning, match="hard links"):
         edit.save()
     assert (tmp_path / "b.save").read_bytes() == path.read_bytes() == frames({"hp": 2})
+    edit.set("hp", 3)
+    with pytest.warns(UserWarning, match="hard links"):
+        edit.save()
+    assert (tmp_path / "b.save").read_bytes() == path.read_bytes() == frames({"hp": 3})
 
 
 def test_bytes_have_no_file_to_write(tmp_path):
@@ -223,8 +246,12 @@ def test_a_mapped_file_is_not_replaced(tmp_path):
     path.write_bytes(frames({"hp": 1, "rest": bytes(1 << 17)}))
     edit = vv.open(path, dialect="godot4", mmap=True).edit()
     edit.set("hp", 2)
+    before = path.stat()
     with pytest.raises(ValueError, match="without mmap"):
         edit.save()
+    assert path.read_bytes() == frames({"hp": 1, "rest": bytes(1 << 17)}) and path.stat() == before
+    edit.save(tmp_path / "b.save")
+    assert (tmp_path / "b.save").read_bytes() == edit.tobytes() and path.stat() == before
 
 
 def test_a_change_that_engines_write_in_different_bytes_needs_the_dialect():
@@ -236,8 +263,18 @@ def test_a_change_that_engines_write_in_different_bytes_needs_the_dialect():
 def test_damage_is_not_saved_again():
     data = (CORPUS / "damaged/salvage/block_broken.gcpf").read_bytes()
     damaged = vv.open_bytes(data, lenient=True)
-    for edit in (damaged.edit, damaged[0].edit):
-        refused(edit, vv.OpenError, "salvage")
+    whole = opened(frames({"version": 1}), framing="frames")
+    steps = vv.Migration('version = "version"\n[[migration]]\nfrom = 1\nto = 2\nsteps = [{ default = "a", value = 1 }]\n')
+    for write in (
+        damaged.edit, damaged[0].edit, lambda: damaged.convert("godot3", lossy=True), damaged.wrap, lambda: damaged.wrap(compression="none"),
+        lambda: damaged.merge(whole), lambda: damaged.merge(whole, base=whole), lambda: steps.migrate(damaged),
+    ):
+        error = refused(write, vv.OpenError, "salvage")
+        assert error.category == "layer" and not hasattr(error, "__notes__")
+    assert refused(lambda: whole.merge(damaged), vv.OpenError, "salvage").__notes__ == ["this is the other file"]
+    assert refused(lambda: whole.merge(whole, base=damaged), vv.OpenError, "salvage").__notes__ == ["this is the base"]
+    # What is left can be read, and is written only if the caller names it.
+    assert opened(damaged.wrap(damaged.tobytes())).tobytes() == damaged.unwrap() and damaged.salvage().values > 0
     cut = opened(frames({"hp": 1}, {"hp": 2})[:-2], framing="frames").edit()
     refused(lambda: cut.set("hp", 1))
     closed = opened(frames({"hp": 1}))

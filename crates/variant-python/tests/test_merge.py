@@ -1,5 +1,6 @@
 """Files are compared and merged, value by value."""
 
+import pickle
 import random
 
 import pytest
@@ -28,6 +29,11 @@ def test_saves_of_a_game_are_compared_through_their_layers():
         assert (difference.before is None) == (before is None) == (difference.change == "added")
         assert (difference.after is None) == (after is None) == (difference.change == "removed")
     assert old.diff(new, most=1) == found[:1] and old.diff(new, most=0) == []
+    assert (found.total, found.is_cut) == (len(found), False)
+    assert [(cut.total, cut.is_cut) for cut in (old.diff(new, most=len(found)), old.diff(new, most=1), old.diff(new, most=0))] == [
+        (len(found), False), (len(found), True), (len(found), True)]
+    copy = pickle.loads(pickle.dumps(found))
+    assert copy == found and (type(copy), copy.total, copy.is_cut) == (vv.Found, found.total, found.is_cut)
 
 
 def test_each_difference_has_its_frame_its_path_and_its_offsets():
@@ -39,6 +45,16 @@ def test_each_difference_has_its_frame_its_path_and_its_offsets():
     assert repr(found[0]) == '<Difference, changed frame 2: b: 1 to "x">' and found[0] == old.diff(new)[0]
     (root,) = file(1).diff(file(2))
     assert (root.path, root.frame) == ("", 1)
+
+
+def test_many_ranges_of_a_packed_array_are_one_difference():
+    count = 10_000
+    old, new = (file(vv.PackedArray("PackedInt32Array", [number % 2 * step for number in range(count)])) for step in (1, 2))
+    found = old.diff(new)
+    assert {difference.change for difference in found[:-1]} == {"changed"} and found[-1].change == "others"
+    assert "more elements in" in found[-1].after and found[-1].before is None
+    assert (found.total, found.is_cut) == (count // 2, False) and len(found) < found.total
+    assert (old.diff(new, most=1).total, old.diff(new, most=1).is_cut) == (count // 2, True)
 
 
 def test_damage_ends_a_comparison():
@@ -61,16 +77,24 @@ def test_a_merge_has_the_changes_of_both_files():
 def test_values_that_both_files_changed_are_conflicts():
     base = file({"a": 1, "b": [1], "c": {}}, {"d": 1})
     ours, theirs = file({"a": 2, "b": [1, 2], "c": {}}, {}), file({"a": 3, "b": [3], "c": {}}, {"d": 2})
-    with pytest.raises(vv.MergeError, match="3 values in different ways, such as a") as caught:
+    with pytest.raises(vv.MergeError, match="3 values in different ways, such as frame 1: a;") as caught:
         ours.merge(theirs, base=base)
     conflicts = caught.value.conflicts
     assert [(one.frame, one.path, one.base, one.ours, one.theirs) for one in conflicts] == [
         (1, "a", "1", "2", "3"), (1, "b", "Array (1)", "Array (2)", "Array (1)"), (2, "d", "1", None, "2")]
+    assert [one.called for one in conflicts] == ["frame 1", "frame 1", "frame 2"]
+    assert repr(conflicts[2]) == "<Conflict, frame 2: d: nothing or 2>"
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (type(copy), copy.args, copy.__dict__) == (vv.MergeError, caught.value.args, caught.value.__dict__)
+    assert [type(conflict) for conflict in copy.conflicts] == [vv.Conflict] * 3
     assert (caught.value.path, caught.value.frame, caught.value.category) == ("a", 1, "conflict")
     assert values(ours.merge(theirs, base=base, prefer="ours")) == values(ours.tobytes())
     assert values(ours.merge(theirs, base=base, prefer="theirs")) == values(theirs.tobytes())
     with pytest.raises(ValueError, match="prefer"):
         ours.merge(theirs, base=base, prefer="mine")
+    for prefer in ("ours", "theirs"):
+        with pytest.raises(ValueError, match="prefer: without base"):
+            ours.merge(theirs, prefer=prefer)
 
 
 def test_a_merge_without_other_changes_keeps_every_byte():
@@ -106,6 +130,18 @@ def test_any_merge_has_each_value_of_one_of_the_files():
 def test_a_copy_of_another_dialect_is_merged():
     base, theirs = ({"hp": 1, "at": vv.Vector2(1, 2)}, {"hp": 5, "at": vv.Vector2(1, 2)})
     assert values(file(base).merge(file(theirs, dialect="godot3"), base=file(base, dialect="godot3"))) == [theirs]
+
+
+def test_values_that_the_dialect_of_the_file_lacks_are_losses():
+    ours = file({"hp": 1}, {"at": 0}, dialect="godot3")
+    theirs, base = file({"hp": 2}, {"at": 0, "lost": vv.Callable()}), file({"hp": 1}, {"at": 0})
+    for options in ({}, {"base": base}, {"base": base, "prefer": "theirs"}):
+        with pytest.raises(vv.EncodeError, match="in godot3, frame 2: lost: Callable became Nil, its value was lost; lossy=True") as caught:
+            ours.merge(theirs, **options)
+        assert (caught.value.frame, caught.value.path) == (2, "lost")
+        assert values(ours.merge(theirs, lossy=True, **options), "godot3") == [{"hp": 2}, {"at": 0, "lost": None}]
+    # A vector of another kind keeps its numbers, so it is not a loss.
+    assert values(ours.merge(file({}, {"at": vv.Vector2i(1, 2)})), "godot3")[1] == {"at": vv.Vector2(1, 2)}
 
 
 def test_without_a_base_the_values_of_the_other_file_win():

@@ -57,7 +57,10 @@ def test_a_table_is_bounded():
     text = document._repr_html_()
     assert len(text) < 20_000 and Table(text).rows[-1] == ["and at most 980 more"] and len(Table(text).rows) == 21
     claimed = vv.loads(bytes.fromhex("1c000000ffffff7f") + bytes(400), "godot4")
-    assert len(table(claimed).rows) <= 21
+    *rows, (more,) = table(claimed).rows
+    assert rows == [[f"[{n}]", "Nil", "null"] for n in range(20)]
+    # The array claims 2,147,483,647 elements, and its bytes hold 100.
+    assert 80 <= int(more.removeprefix("and at most ").removesuffix(" more")) <= 85
 
 
 def test_texts_cannot_add_tags():
@@ -66,6 +69,17 @@ def test_texts_cannot_add_tags():
     assert "<script>" in shown.rows[0][0]
     settings = vv.encode({hostile: hostile}, "godot4", framing="settings")
     assert "<script>" in table(vv.open_bytes(settings, dialect="godot4", framing="settings")).rows[0][0]
+
+
+def test_a_table_reads_only_what_the_caller_accepts():
+    secret = vv.Object("Node", {"name": "hidden"})
+    for value, accepted in (({"hp": 1, "at": secret}, ['"at"', "Object", "Object Node (1 property)"]), (secret, ["name", "String", '"hidden"'])):
+        data = vv.encode(value, "godot4")
+        assert table(vv.loads(data, "godot4")).rows[-1] == accepted
+        refused = table(vv.loads(data, "godot4", objects="refuse"))
+        (kind, why) = refused.rows[-1]
+        assert kind == "damaged" and "object with class and properties refused" in why
+        assert not {"hidden", "Node"} & {word for row in refused.rows for word in row}
 
 
 def test_damage_is_a_row():

@@ -1,6 +1,7 @@
 """Whole files: selected from, converted, wrapped, salvaged, described by a schema and checked against it."""
 
 import json
+import pickle
 
 import pytest
 import variant_view as vv
@@ -40,8 +41,11 @@ def test_a_query_of_settings_begins_with_a_name():
     file = vv.open(CORPUS / "godot4/saves/project.binary")
     (pair,) = file.select("application/config/name")
     assert pair == ("application/config/name", file[0].root)
-    paths = [path for path, _ in file.select("..*")]
-    assert len(paths) > len(file) and all(path.split(".")[0] for path in paths)
+    names, inner = {document.name: document for document in file}, file.select("..*")
+    assert len(inner) > len(file)
+    for path, value in inner:
+        (name,) = (name for name in names if path.startswith((f"{name}.", f"{name}[")))
+        assert repr(names[name].at(path.removeprefix(name).removeprefix("."))) == repr(value)
 
 
 def test_a_converted_file_keeps_its_frames_and_its_layers():
@@ -56,7 +60,7 @@ def test_a_converted_file_keeps_its_frames_and_its_layers():
 
 def test_losses_are_an_error_unless_they_are_wanted():
     file = opened(frames({"ok": vv.Vector2i(1, 2)}, {"at": vv.Vector2i(1, 2), "lost": vv.Callable()}))
-    with pytest.raises(vv.EncodeError, match="in godot3, lost: Callable became Nil, its value was lost; lossy=True") as caught:
+    with pytest.raises(vv.EncodeError, match="in godot3, frame 2: lost: Callable became Nil, its value was lost; lossy=True") as caught:
         file.convert("godot3")
     assert (caught.value.frame, caught.value.path) == (2, "lost")
     converted = vv.open_bytes(file.convert("godot3", lossy=True), dialect="godot3")
@@ -142,10 +146,28 @@ def test_values_that_break_a_schema_are_listed():
     found = file.check(schema)
     assert [(breach.frame, breach.path, breach.keyword) for breach in found] == [(2, "name", "required"), (2, "hp", "x-godot-type")]
     assert file[1].path_to(found[1].offset) == "hp" and found[1].schema_path.startswith("#/properties/hp") and "float" in found[1].message
-    assert file.check(schema, most=1) == found[:1] and "expected int" in repr(found[1])
+    cut = file.check(schema, most=1)
+    assert cut == found[:1] and (cut.total, cut.is_cut, found.total, found.is_cut) == (2, True, 2, False)
+    assert found[1].called == "frame 2" and "frame 2: hp: " in repr(found[1]) and "expected int" in repr(found[1])
     ranged = opened(frames({"hp": 1, "name": "Ana"})).schema(ranges=True)
     assert [breach.path for breach in opened(frames({"hp": 9, "name": "Ana"})).check(ranged)] == ["hp"]
     assert opened(frames(1)).check('{"type": "string"}')[0].path == ""
+
+
+def test_reports_can_be_pickled():
+    file = opened(frames({"hp": 1, "a": [1]}, {"b": 1}), framing="frames")
+    edit = file.edit()
+    edit.set("hp", 2)
+    hole = opened((SALVAGE / "overwritten.variant").read_bytes(), framing="bare").salvage().holes[0]
+    difference = file.diff(opened(frames({"hp": 2, "a": [1]}, {"b": 1})))[0]
+    breach = file.check('{"required": ["b"]}')[0]
+    for report in (edit.changes[0], difference, breach, hole):
+        copy = pickle.loads(pickle.dumps(report))
+        assert copy == report and repr(copy) == repr(report) and type(copy) is type(report)
+        names = [name for name in dir(report) if not name.startswith("_")]
+        assert names and [getattr(copy, name) for name in names] == [getattr(report, name) for name in names]
+    with pytest.raises(ValueError, match="change"):
+        vv.Difference("moved", None, 1, "a", None, None, None, None, None)
 
 
 def test_a_text_that_is_no_schema_is_refused():

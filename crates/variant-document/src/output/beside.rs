@@ -110,6 +110,10 @@ impl Aside {
         Self::of(copy)
     }
 
+    pub(super) fn metadata(&self) -> io::Result<Metadata> {
+        self.file.metadata()
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

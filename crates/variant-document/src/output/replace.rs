@@ -24,8 +24,17 @@ pub struct Replacement {
     pub is_in_place: bool,
 }
 
-/// Replaces the file at `path`. Returns the new name of the old file, if it is kept. After an error, the file and an
-/// older `~` are unchanged, or the error names the file that has the old bytes.
+/// The result of a replacement.
+#[derive(Clone, Debug)]
+pub struct Replaced {
+    /// The new name of the old file, if it is kept.
+    pub kept: Option<PathBuf>,
+    /// The stamp of the new file. If another program has written the file since, the file has another stamp.
+    pub stamp: Stamp,
+}
+
+/// Replaces the file at `path`. After an error, the file and an older `~` are unchanged, or the error names the file that
+/// has the old bytes.
 ///
 /// # Errors
 /// The file was changed since it was read, or the system refuses.
@@ -34,7 +43,7 @@ pub fn replace(
     bytes: &[u8],
     how: &Replacement,
     notes: Notes<'_>,
-) -> Result<Option<PathBuf>, OutputError> {
+) -> Result<Replaced, OutputError> {
     let path = follow_links(path)?;
     let job = Job { existing: fs::metadata(&path)?, path, bytes, how: *how };
     // A rename would replace even a file without write permission. So the file is opened here, which fails for such a
@@ -56,7 +65,7 @@ struct Job<'b> {
 }
 
 impl Job<'_> {
-    fn replace(&self, notes: Notes<'_>) -> Result<Option<PathBuf>, OutputError> {
+    fn replace(&self, notes: Notes<'_>) -> Result<Replaced, OutputError> {
         if has_other_names(&self.existing) {
             return self.over(LINKED, notes);
         }
@@ -73,14 +82,17 @@ impl Job<'_> {
     }
 
     /// Replaces the old file by the new file, if the old file has not changed since it was read.
-    fn swap(&self, new: Aside) -> Result<Option<PathBuf>, OutputError> {
+    fn swap(&self, new: Aside) -> Result<Replaced, OutputError> {
         if self.is_changed() {
             return Err(self.refuse(new));
         }
-        match exchange(new.path(), &self.path) {
-            Ok(()) => self.after_exchange(new),
-            Err(_) => self.rename(new),
-        }
+        // Another program may write the new file as soon as it has its name, so its stamp is taken before.
+        let stamp = Stamp::of_metadata(&new.metadata()?);
+        let kept = match exchange(new.path(), &self.path) {
+            Ok(()) => self.after_exchange(new)?,
+            Err(_) => self.rename(new)?,
+        };
+        Ok(Replaced { kept, stamp: stamp.renamed_to(&self.path) })
     }
 
     /// Continues after the two names are exchanged: the old file then has the temporary name.
@@ -120,7 +132,7 @@ impl Job<'_> {
     }
 
     /// Overwrites the old bytes. `why` is the reason why a new file cannot replace the old file.
-    fn over(&self, why: &str, notes: Notes<'_>) -> Result<Option<PathBuf>, OutputError> {
+    fn over(&self, why: &str, notes: Notes<'_>) -> Result<Replaced, OutputError> {
         let copy = self.copy_aside()?;
         note_in_place(&self.path, copy.path(), why, notes)?;
         self.write_over(copy, |file| {
@@ -130,7 +142,7 @@ impl Job<'_> {
     }
 
     /// Overwrites the parts that differ. The file keeps its length. Reads only one part of the old bytes at a time.
-    fn in_place(&self) -> Result<Option<PathBuf>, OutputError> {
+    fn in_place(&self) -> Result<Replaced, OutputError> {
         self.write_over(self.copy_aside()?, |file| {
             let mut old = vec![0; STRETCH.min(self.bytes.len())];
             for new in self.bytes.chunks(STRETCH) {
@@ -158,13 +170,15 @@ impl Job<'_> {
         &self,
         copy: Aside,
         write: impl FnOnce(&mut File) -> io::Result<()>,
-    ) -> Result<Option<PathBuf>, OutputError> {
+    ) -> Result<Replaced, OutputError> {
         if self.is_changed() {
             let why = "the file was changed meanwhile; nothing is written, try again";
             return Err(OutputError::Message(format!("{}: {why}", name(&self.path))));
         }
-        let copy = write_over(&self.path, copy, write)?;
-        if self.how.keeps_old { self.keep_copy(Some(copy)) } else { self.discard(copy) }
+        let (copy, written) = write_over(&self.path, copy, write)?;
+        let kept =
+            if self.how.keeps_old { self.keep_copy(Some(copy)) } else { self.discard(copy) }?;
+        Ok(Replaced { kept, stamp: Stamp::of_metadata(&written) })
     }
 
     /// Removes the old file after the new file was written.

@@ -1,6 +1,6 @@
 //! [`Stamp`]: shows whether a file has changed.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -18,9 +18,18 @@ pub struct Stamp {
 impl Stamp {
     /// The stamp of a regular file; `None` for others.
     pub fn of(path: &Path) -> Option<Self> {
-        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        let (id, changed) = inode(&found);
-        Some(Self { id, len: found.len(), modified: found.modified().ok(), changed })
+        fs::metadata(path).ok().filter(Metadata::is_file).map(|found| Self::of_metadata(&found))
+    }
+
+    pub(super) fn of_metadata(found: &Metadata) -> Self {
+        let (id, changed) = inode(found);
+        Self { id, len: found.len(), modified: found.modified().ok(), changed }
+    }
+
+    /// The stamp of this file after it was renamed to `path`. If another program has replaced or written the file since,
+    /// the result differs from the stamp of the file at `path`.
+    pub(super) fn renamed_to(self, path: &Path) -> Self {
+        Self::of(path).filter(|now| now.renamed() == self.renamed()).unwrap_or(self)
     }
 
     /// The stamp without `changed`, because a rename changes that time.
@@ -31,12 +40,31 @@ impl Stamp {
 
 #[cfg(unix)]
 #[expect(clippy::type_complexity, reason = "two pairs of numbers, from the metadata of the system")]
-fn inode(found: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
+fn inode(found: &Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
     use std::os::unix::fs::MetadataExt as _;
     (Some((found.dev(), found.ino())), Some((found.ctime(), found.ctime_nsec())))
 }
 
 #[cfg(not(unix))]
-const fn inode(_: &fs::Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
+const fn inode(_: &Metadata) -> (Option<(u64, u64)>, Option<(i64, i64)>) {
     (None, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renamed_file_has_its_stamp_until_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [part, path] = ["part", "file"].map(|name| folder.path().join(name));
+        fs::write(&part, "new").unwrap();
+        let stamp = Stamp::of(&part).unwrap();
+        fs::rename(&part, &path).unwrap();
+        assert_eq!(Some(stamp.renamed_to(&path)), Stamp::of(&path));
+        fs::write(&path, "newer").unwrap();
+        assert_ne!(Some(stamp.renamed_to(&path)), Stamp::of(&path));
+        fs::remove_file(&path).unwrap();
+        assert_ne!(Some(stamp.renamed_to(&path)), Stamp::of(&path));
+    }
 }

@@ -8,7 +8,8 @@ use crate::{Encryption, GdecError, GdecHeader, Key, encrypt};
 #[cfg(feature = "compression")]
 use crate::{GcpfError, GcpfHeader, GcpfOptions, compress};
 
-/// The layers of a file and the key of its encrypted layers; from [`Opened::wrapping`](crate::Opened::wrapping).
+/// The layers of a file and the key of its encrypted layers; from [`Opened::wrapping`](crate::Opened::wrapping). The
+/// default has no layers.
 ///
 /// ```
 /// # #[cfg(all(feature = "compression", feature = "encryption"))] {
@@ -28,12 +29,13 @@ use crate::{GcpfError, GcpfHeader, GcpfOptions, compress};
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Wrapping {
     layers: Vec<Layer>,
     /// The bytes after the end of each layer.
     tails: Vec<Vec<u8>>,
-    keeps_tails: bool,
+    /// Whether [`Wrapping::wrap`] leaves these bytes out.
+    drops_tails: bool,
     #[cfg(feature = "encryption")]
     key: Option<Key>,
     #[cfg(feature = "encryption")]
@@ -45,7 +47,7 @@ impl Wrapping {
     pub(super) fn new(layers: Vec<Layer>, tails: Vec<Vec<u8>>, options: &OpenOptions) -> Self {
         Self {
             tails,
-            keeps_tails: true,
+            drops_tails: false,
             #[cfg(feature = "encryption")]
             key: options.key.clone().filter(|_| layers.iter().any(Layer::is_encrypted)),
             #[cfg(feature = "encryption")]
@@ -133,7 +135,7 @@ impl Wrapping {
     /// ```
     #[must_use]
     pub const fn keep_tails(mut self, keeps_tails: bool) -> Self {
-        self.keeps_tails = keeps_tails;
+        self.drops_tails = !keeps_tails;
         self
     }
 
@@ -153,7 +155,7 @@ impl Wrapping {
         let Some(innermost) = layers.next() else { return Ok(plain.to_vec()) };
         let put_on = |plain: &[u8], (layer, tail): (&Layer, &Vec<u8>)| {
             let mut wrapped = self.put_on(*layer, plain)?;
-            if self.keeps_tails {
+            if !self.drops_tails {
                 wrapped.extend_from_slice(tail);
             }
             Ok(wrapped)

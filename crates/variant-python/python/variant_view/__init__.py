@@ -15,6 +15,7 @@ from ._native import (
 from .errors import (
     DecodeError, EditError, EncodeError, MergeError, MigrationError, OpenError, PathError, TableError, VariantError,
 )
+from .found import Found
 from .math import (
     AABB, Basis, Color, Math, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i,
     Vector4, Vector4i,
@@ -32,7 +33,7 @@ _Mapping.register(MappingView)
 __all__ = [
     "__version__", "AABB", "Array", "ArrayView", "Basis", "Breach", "Callable", "Candidate", "Change", "Color", "Conflict",
     "DecodeError", "detect", "DIALECTS", "Dictionary", "DictionaryView", "Difference", "Document", "Edit", "EditError",
-    "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "FRAMINGS", "Hole", "Image", "infer", "InputEvent",
+    "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "Found", "FRAMINGS", "Hole", "Image", "infer", "InputEvent",
     "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "MergeError", "Migration", "MigrationError", "NodePath",
     "NullObject", "Object", "ObjectId", "ObjectView", "open", "open_bytes", "OpenError", "PackedArray", "PackedStringArray",
     "PathError", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "RID", "Salvaged", "Signal", "StringName",

@@ -34,6 +34,13 @@ impl File {
         source.clone().ok_or_else(|| PyValueError::new_err("the file is closed"))
     }
 
+    /// The bytes for another file. If layers are damaged, `note` says which file this is.
+    pub(super) fn whole_source(&self, py: Python<'_>, note: &str) -> PyResult<Arc<Source>> {
+        let source = self.source()?;
+        self.how.check_whole(py).map_err(|error| failure::noted(py, error, note))?;
+        Ok(source)
+    }
+
     pub(super) fn frames(&self, py: Python<'_>, source: &Source) -> PyResult<&Frames> {
         self.frames.get_or_try_init(py, || {
             let plain = self.how.plain.with_bytes(source.bytes(py));
@@ -73,6 +80,7 @@ impl File {
         change: impl FnOnce(&mut Draft<'_>) -> Result<(), EditError> + Send,
     ) -> PyResult<Result<Vec<u8>, EditError>> {
         let source = self.source()?;
+        self.how.check_whole(py)?;
         let before = self.plain(py, &source);
         Ok(detached(py, before.bytes.len(), || {
             let mut draft = Draft::new(before);
