@@ -199,6 +199,8 @@ export interface MergeOptions {
   base?: Document;
   /** The side whose value is taken where both files changed a value in different ways. */
   prefer?: "ours" | "theirs";
+  /** Accepts that values of the other file lose what the dialect of this file cannot hold. */
+  lossy?: boolean;
 }
 
 /** A value that both files changed, in different ways. The values are short literals, and absent where there is no value. */
@@ -360,9 +362,10 @@ export class Document {
    * are made. One change, which `undo` undoes. Returns the first 100 changes. O(bytes of the files) expected.
    *
    * Dictionaries are merged key by key, and with `base` also arrays of one length element by element. Any other value is merged as a whole. Values
-   * that do not change keep their bytes. The other files may have other dialects: their values are converted, as `convert` with `lossy` does.
+   * that do not change keep their bytes. The other files may have other dialects: their values are converted.
    * @throws {MergeError} if both files changed a value of `base` in different ways, and `prefer` is not set
-   * @throws {VariantError} of class "edit" for damage, and for a frame or setting that only one of the files has
+   * @throws {VariantError} of class "edit" for damage, and for a frame or setting that only one of the files has; of class "encode" if a value of
+   * the other file would lose something, and `lossy` is not set
    */
   merge(other: Document, options?: MergeOptions): Change[];
   /** Undoes the last change, and returns it. */

@@ -252,9 +252,9 @@ export class Document {
   }
 
   merge(other, options) {
-    const { base, prefer = "" } = known(options, ["base", "prefer"]);
-    text("prefer", prefer);
-    const merged = (file, theirs, old) => file.merge(theirs, old, base !== undefined, prefer);
+    const { base, prefer = "", lossy = false } = known(options, ["base", "prefer", "lossy"]);
+    if (text("prefer", prefer) && base === undefined) throw new TypeError("prefer: only a merge with a base chooses a side");
+    const merged = (file, theirs, old) => file.merge(theirs, old, base !== undefined, prefer, Boolean(lossy));
     return this.#take(this.#with((file) => other.#with((theirs) => (base ?? other).#with((old) => merged(file, theirs, old)))));
   }
 

@@ -530,8 +530,19 @@ test("a merge has the changes of both files, as one change", () => {
   assert.deepEqual([one.merge(other, { base: old, prefer: "ours" }), one.bytes(), one.changes], [[], unchanged, []]);
   one.merge(other, { base: old, prefer: "theirs" });
   assert.deepEqual([read(one), read(one, 2)], [read(other), read(other, 2)]);
-  refuses(() => one.merge(other, { prefer: "mine" }), "option");
+  refuses(() => one.merge(other, { base: old, prefer: "mine" }), "option");
+  assert.throws(() => one.merge(other, { prefer: "theirs" }), /only a merge with a base chooses a side/);
   refuses(() => one.merge(save({ a: 1 }, {}, {})), "edit");
+});
+
+test("a merge refuses what the dialect of the file cannot hold, unless it is lossy", () => {
+  const old = new Document(encode({}, "godot3"), { dialect: "godot3", framing: "bare" }), before = old.bytes();
+  const other = new Document(encode({}, "godot4"), { dialect: "godot4", framing: "bare" });
+  other.insert("call", new Literal("Callable()"));
+  refuses(() => old.merge(other), "encode", "call");
+  assert.deepEqual([old.bytes(), old.changes], [before, []]);
+  assert.equal(old.merge(other, { lossy: true }).length, 1);
+  assert.equal(old.at("call"), null);
 });
 
 test("a merge of a file with itself keeps every byte", () => {

@@ -2,7 +2,7 @@
 
 use js_sys::Uint8Array;
 use variant_document::edit::Draft;
-use variant_document::merge::{Conflict, Conflicts, Side, merge};
+use variant_document::merge::{Conflict, Conflicts, Merged, Side, merge};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -21,20 +21,26 @@ impl File {
     ///
     /// # Errors
     /// A `VariantError` of class `edit`: damage; a frame or setting that only one of the files has; without a side to
-    /// prefer, values that both files changed in different ways.
+    /// prefer, values that both files changed in different ways. Of class `encode`: a value of `other` would lose something.
     pub fn merge(
         &self,
         other: &File,
         base: &File,
         has_base: bool,
         prefer: &str,
+        is_lossy: bool,
     ) -> Result<JsValue, JsValue> {
         let side = side(given(prefer))?;
         let mut draft = Draft::new(self.draft.plain());
         let base = has_base.then(|| base.draft.plain());
         let merged = merge(&mut draft, other.draft.plain(), base, side.unwrap_or(Side::Ours));
         let refused = |error| self.damage().unwrap_or_else(|| refused(&error, None));
-        let Conflicts { first, count } = merged.map_err(refused)?.conflicts;
+        let Merged { conflicts: Conflicts { first, count }, losses } = merged.map_err(refused)?;
+        let lost = losses.first.iter().find(|loss| loss.has_lost && !is_lossy);
+        if let Some(lost) = lost {
+            let message = format!("{}; lossy: true accepts that", lost.message);
+            return Err(failure::refused("encode", &message, None, Some(&lost.path)));
+        }
         if let (Some(conflict), None) = (first.first(), side) {
             return Err(conflicting(conflict, &first, count));
         }
