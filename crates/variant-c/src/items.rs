@@ -117,7 +117,7 @@ impl Items {
     }
 }
 
-/// Reads the next value of the reader, as a place with exactly its bytes.
+/// Reads the next value of the reader, as a place that has the bytes of this value and no others.
 fn take<'a>(place: &Place<'a>, reader: &mut Reader<'a>) -> Result<'a, Place<'a>> {
     let start = reader.offset();
     let bytes = reader.skip().map_err(|error| place.failure(error))?;

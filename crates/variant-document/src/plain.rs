@@ -204,7 +204,7 @@ pub struct Piece<'a> {
 /// A batch of consecutive values of a file. An error is the last item.
 pub type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
 
-/// The limits of a batch, in values and in bytes. The work on a batch takes some ten microseconds, much more than its
+/// The limits of a batch, in values and in bytes. The work on a batch takes about ten microseconds, much more than its
 /// transfer to another thread.
 const BATCH: usize = 512;
 const BATCH_BYTES: usize = 1 << 20;

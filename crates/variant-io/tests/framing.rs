@@ -353,8 +353,8 @@ fn bytes_after_frames_are_a_tail_unless_they_begin_a_frame() {
     }
 }
 
-/// Every engine reads a project of only texts alike, so its values are not evidence for an engine. The names of its
-/// settings are.
+/// All engines read a project that has only texts in the same way, so the values of the project are not evidence for
+/// one engine. The names of its settings are evidence.
 #[test]
 fn names_of_settings_speak_for_their_engine() {
     use Dialect::{Godot2, Godot3, Godot4, Pandemonium3, Pandemonium4, Pandemonium5};

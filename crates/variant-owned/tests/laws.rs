@@ -75,7 +75,7 @@ proptest! {
                 prop_assert_eq!(bytes, [1, 2, 3]);
                 if let EncodeErrorKind::Kind(kind) = error.kind() {
                     prop_assert!(dialect.id(*kind).is_none());
-                    // Godot 4 has the kind, so the path leads to it in the bytes of Godot 4.
+                    // Godot 4 has the refused kind, so the path finds the value in the bytes of Godot 4.
                     let full = encode(&value, Dialect::Godot4).unwrap();
                     let document = Document::new(&full, Options::engine(Dialect::Godot4));
                     let found = document.at(error.path()).map(|view| view.kind());

@@ -45,7 +45,7 @@ pub struct ServerLimits {
     pub received: u32,
     /// The size of a packet in bytes.
     pub packet: usize,
-    /// The memory in bytes of the peer's adopted nodes ([`Network::adopt`]). At most `packet`.
+    /// The memory in bytes of the peer's adopted nodes ([`Network::adopt`]). Must not exceed the limit `packet`.
     ///
     /// [`Network::adopt`]: super::Network::adopt
     pub adopted: usize,

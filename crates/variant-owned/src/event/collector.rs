@@ -331,7 +331,7 @@ impl Collector {
         }
     }
 
-    /// Leaves a container that is a key or inside one.
+    /// Leaves a container that is a key, or that is inside a key.
     #[cold]
     #[inline(never)]
     fn exit_in_key(&mut self, value: Variant) {

@@ -21,7 +21,7 @@ pub(super) const TICKET: &[u8] = b"ticket";
 pub(super) const WHO: &[u8] = b"who?";
 const DATA: [&[u8]; 4] = [TICKET, WHO, b"wrong", b""];
 
-/// The size of a large packet, which low limits allow.
+/// The size of a large packet. Even the low limits allow this size.
 const BULK: usize = 600;
 
 /// A packet to send.

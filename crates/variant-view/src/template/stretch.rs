@@ -23,8 +23,9 @@ const PATIENCE: u32 = 256;
 /// A stretch of which only the first pieces match is kept for at least this number of consecutive dictionaries.
 const STUCK: u32 = 16;
 
-/// A stretch for each level of dictionaries. Two neighbouring levels share one stretch, since arrays usually alternate
-/// with dictionaries; very deep levels also share stretches.
+/// Stretches: the bytes of the last dictionary of a level up to its first container. Two neighbouring levels share one
+/// stretch: arrays usually alternate with dictionaries, so only one of the two levels has dictionaries. Very deep
+/// levels also share stretches.
 ///
 /// Dictionaries at one level are often records of one type whose texts, arrays and containers differ in length. Up to
 /// the first container, the bytes between texts and arrays are the same in these dictionaries. These bytes are compared

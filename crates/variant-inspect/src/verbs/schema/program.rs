@@ -160,8 +160,8 @@ impl Builder {
         );
         match facts.kind {
             Kind::Dictionary if self.is_struct(facts) => self.fields(facts, name),
-            // A program builds all containers of one place with the same declared types. If their declared types
-            // differ, or are classes or scripts, the containers stay as they are.
+            // The generated program declares only one type for the containers at a path. If the files declare
+            // different types there, or a class or a script, the program keeps each container as a value.
             _ if is_container && self.language.keeps == Keeps::Values && !facts.is_plain => {
                 Of::Leaf { kind: facts.kind, is_wide: false }
             }
