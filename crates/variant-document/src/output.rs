@@ -369,4 +369,29 @@ mod tests {
         assert!(lost((7, 1)).ends_with("its group"));
         assert!(lost((1, 1)).ends_with("its owner and group"));
     }
+
+    /// Replaces a file twice, the second time with the stamp of the first. A write of another program is not overwritten.
+    #[test]
+    fn a_replaced_file_has_the_stamp_that_is_returned() {
+        for (keeps_old, is_in_place, is_linked) in
+            [(false, false, false), (true, false, false), (true, true, false), (false, false, true)]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("file");
+            fs::write(&path, "old").unwrap();
+            if is_linked {
+                fs::hard_link(&path, folder.path().join("link")).unwrap();
+            }
+            let put = |was, bytes: &[u8]| {
+                replace(&path, bytes, &Replacement { was, keeps_old, is_in_place }, &mut |_| Ok(()))
+            };
+            let first = put(Stamp::of(&path), b"new").unwrap();
+            assert_eq!(Some(first.stamp), Stamp::of(&path));
+            let second = put(Some(first.stamp), b"two").unwrap();
+            assert_eq!(second.kept.is_some(), keeps_old);
+            fs::write(&path, "from the game").unwrap();
+            assert!(put(Some(second.stamp), b"late").is_err());
+            assert_eq!(fs::read(&path).unwrap(), b"from the game");
+        }
+    }
 }
