@@ -11,6 +11,15 @@ use std::time::Duration;
 use crate::bounds::end_of;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+/// All output on a terminal whose programs have ended. One `read` may return a part of it, and the last one fails.
+fn all_of(mut terminal: File) -> String {
+    let (mut all, mut part) = (Vec::new(), [0; 4096]);
+    while let Ok(len @ 1..) = terminal.read(&mut part) {
+        all.extend_from_slice(&part[..len]);
+    }
+    String::from_utf8(all).unwrap()
+}
+
 /// Work that takes over half a second shows the line. Other output does not wait for the line.
 #[test]
 fn it_appears_and_what_is_told_stands_above_it() {
@@ -33,10 +42,7 @@ fn it_appears_and_what_is_told_stands_above_it() {
     input.write_all(&fs::read(save).unwrap()).unwrap();
     drop(input);
     assert!(end_of(child, Duration::from_secs(20)).expect("it hangs").success());
-    let mut said = vec![0; 1 << 16];
-    let len = File::from(terminal).read(&mut said).unwrap();
-    said.truncate(len);
-    let said = String::from_utf8(said).unwrap();
+    let said = all_of(File::from(terminal));
     assert!(said.contains(" tree, "), "{said:?}");
     // The message is complete: the line of progress does not clear a part of it.
     let told = said.split("\u{1b}[2K").find(|part| part.contains("note:"));
