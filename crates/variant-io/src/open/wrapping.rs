@@ -68,6 +68,13 @@ impl Wrapping {
 
     /// The compression of the innermost compressed layer; `None` if the file is not compressed.
     #[cfg(feature = "compression")]
+    #[cfg_attr(
+        not(feature = "encryption"),
+        expect(
+            clippy::unnecessary_find_map,
+            reason = "without encryption, every layer is compressed"
+        )
+    )]
     pub fn compression(&self) -> Option<GcpfOptions> {
         self.layers.iter().rev().find_map(|layer| match *layer {
             Layer::Compressed(GcpfHeader { magic, compression, block_size, .. }) => {
@@ -81,6 +88,13 @@ impl Wrapping {
     /// The encryption of the outermost encrypted layer, with the initialisation vector of the file; `None` if the file is
     /// not encrypted.
     #[cfg(feature = "encryption")]
+    #[cfg_attr(
+        not(feature = "compression"),
+        expect(
+            clippy::unnecessary_find_map,
+            reason = "without compression, every layer is encrypted"
+        )
+    )]
     pub fn encryption(&self) -> Option<Encryption> {
         self.layers.iter().find_map(|layer| match *layer {
             Layer::Encrypted(GdecHeader { encryption, .. }) => Some(encryption),
