@@ -136,7 +136,10 @@ fn command() -> Surface {
 fn rust() -> Surface {
     macro_rules! functions {
         ($($word:literal $($path:ident)::+;)*) => {{
-            $({ #[allow(unused_imports)] use $($path)::+ as _; })*
+            $({
+                #[allow(unused_imports, reason = "the compiler checks only that the path exists")]
+                use $($path)::+ as _;
+            })*
             vec![$(($word.to_owned(), stringify!($($path)::+).replace(' ', ""))),*]
         }};
     }
