@@ -1,73 +1,84 @@
-// The list of changes, undo and redo, and the download of the changed file.
+// The list of changes, undo and redo.
 
-import { attribute, byId, counted, download, entry, told } from "./dom.js";
+import { attribute, byId, entry, told } from "./dom.js";
+import { follow } from "./places.js";
+import { t } from "./texts.js";
+
+/** The number of steps that are shown at once. */
+const SHOWN = 100;
 
 export class Changes {
   constructor(session, say) {
     Object.assign(this, { session, say });
-    [this.undo, this.redo, this.state, this.list] = ["undo", "redo", "changes-state", "changes-list"].map(byId);
+    [this.undo, this.redo, this.state, this.list, this.earlier] = ["undo", "redo", "changes-state", "changes-list", "changes-earlier"].map(byId);
     this.undo.addEventListener("click", () => this.make("undo"));
     this.redo.addEventListener("click", () => this.make("redo"));
-    byId("download").addEventListener("click", () => this.save());
+    this.earlier.addEventListener("click", () => this.#showEarlier());
     for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.#show());
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
   async make(method) {
-    const { info, node, isOpen } = this.session;
+    const { info, isOpen } = this.session;
     if (!isOpen || !(method === "undo" ? info.canUndo : info.canRedo)) return;
     try {
-      const [made] = await this.session.edit(method);
-      const [found] = await this.session.call("nodes", [this.#place(made, node)]);
-      const way = found ?? (await this.session.call("nodes", [node.way]))[0];
-      await this.session.select(way ?? [0], "edit");
+      await this.session[method]();
     } catch (error) {
-      this.say(told(error));
-    }
-  }
-
-  #place({ called, path }, node) {
-    return this.session.hasFrames ? { frame: frameOf(called) ?? node.frame, path } : path;
-  }
-
-  async save() {
-    if (!this.session.isOpen) return;
-    try {
-      await this.session.save(download);
-    } catch (error) {
-      this.say(told(error));
+      this.say(told(error), true);
     }
   }
 
   #show() {
-    const { changes, info } = this.session;
-    this.undo.disabled = !info.canUndo;
-    this.redo.disabled = !info.canRedo;
-    attribute(byId("tab-changes"), "data-count", changes.length || undefined);
-    this.state.textContent = changes.length > 0 ? `${counted(changes.length, "change")}. The other bytes are as they were.` : "Nothing is changed yet. Select a value and press Enter.";
-    const shown = changes.slice(-1000), last = shown.findLastIndex(({ before, after }) => before === undefined || after === undefined);
-    this.list.replaceChildren(...shown.map((change, number) => this.#entry(change, number < last)));
+    const { changes: { count, recent }, info, isOpen } = this.session;
+    this.undo.disabled = !isOpen || !info.canUndo;
+    this.redo.disabled = !isOpen || !info.canRedo;
+    attribute(byId("tab-changes"), "data-count", count || undefined);
+    this.state.textContent = count > 0 ? t("changes.some", { count }) : t("changes.none");
+    this.from = count - recent.length;
+    this.steps = recent;
+    this.list.replaceChildren(...this.#entries(recent));
+    this.earlier.hidden = this.from === 0;
   }
 
-  /** The entry of a change. `mayHaveMoved`: a later insertion or deletion may have moved the value. */
-  #entry(change, mayHaveMoved) {
+  async #showEarlier() {
+    const { version } = this.session, from = Math.max(0, this.from - SHOWN);
+    const steps = await this.session.call("steps", from, this.from);
+    if (version !== this.session.version) return;
+    [this.from, this.steps] = [from, [...steps, ...this.steps]];
+    this.list.append(...this.#entries(steps));
+    this.earlier.hidden = from === 0;
+  }
+
+  /** The entries of steps, the last step first. */
+  #entries(steps) {
+    return steps.toReversed().flatMap((step) => step.made.map((change) => this.#entry(step, change)));
+  }
+
+  #entry(step, change) {
     const { called, path, before, after } = change;
     const [mark, kind] = before === undefined ? ["+", "added"] : after === undefined ? ["−", "removed"] : ["~", "changed"];
-    const title = [called, path || "(root)"].filter(Boolean).join(": ");
-    const lines = [before !== undefined && `before: ${before}`, after !== undefined && `after: ${after}`];
-    const act = () => {
-      if (mayHaveMoved) this.say("A later change may have moved this value: this is what is at its path now.");
-      this.session.select(this.#place(change, this.session.node), "list").catch((error) => this.say(told(error)));
-    };
-    return entry({ mark, kind, title, lines, act });
+    const title = [called, path || t("value.whole")].filter(Boolean).join(": ");
+    const lines = [before !== undefined && t("changes.before", { value: before }), after !== undefined && t("changes.after", { value: after })];
+    return entry({ mark, kind, title, lines, act: () => this.#go(step, change) });
+  }
+
+  /** Selects a changed value where it is now, after the later steps. */
+  async #go(step, change) {
+    const { session } = this, later = this.steps.slice(this.steps.indexOf(step) + 1);
+    const way = step.made.length === 1 && step.way && follow(step.way, later.flatMap(({ moves }) => moves));
+    const [found] = await session.call("nodes", [way || this.#place(change)]);
+    if (found) await session.select(found, "list");
+    else this.say(t("changes.gone"));
+  }
+
+  #place({ called, path }) {
+    return this.session.hasFrames ? { frame: frameOf(called) ?? 1, path } : path;
   }
 
   #pressed(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const isText = event.target.matches("input, textarea"), key = event.key.toLowerCase();
-    if (key === "s") this.save();
-    else if (isText) return;
-    else if (key === "z") this.make(event.shiftKey ? "redo" : "undo");
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input, textarea")) return;
+    const key = event.key.toLowerCase();
+    if (key === "z") this.make(event.shiftKey ? "redo" : "undo");
     else if (key === "y") this.make("redo");
     else return;
     event.preventDefault();

@@ -32,12 +32,13 @@ class Client {
     return this.#isReady;
   }
 
-  call(method, ...parts) {
+  /** Calls the worker about an open file, by its number. */
+  call(file, method, ...parts) {
     if (this.#broken) return Promise.reject(new CallError({ ...this.#broken, isDead: true }));
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, method, parts });
+      this.#worker.postMessage({ id, file, method, parts });
     });
   }
 

@@ -1,25 +1,30 @@
-// The page's state of the open file. Panes listen to the events of a session: "opened", "changed" (values have
-// changed), "selected" (the event names the pane that selected a value), "checked" (problems are known), "saved".
+// The open files, and the state of the current one. Panes listen to the events of the session: "opened" (another file is
+// current; `isReturn`: it was open before), "changed" (values have changed; `moves`: see places.js), "selected" (`from` names the
+// pane that selected a value), "checked" (problems are known), "saved", "files" (the list of files has changed).
 
 import { client } from "./client.js";
+import { follow } from "./places.js";
 
 /** The size of the largest file that is checked without a request, in bytes. */
 const CHECKED = 16 << 20;
 /** The names of the browser's performance marks, which are cleared for each file. */
 const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
 
-export class Session extends EventTarget {
+/** The page's state of an open file. */
+class OpenFile {
   info;
-  /** Whether the worker lost the file. */
-  isGone = false;
-  /** The number of opened files and changes. If it has changed when a call is answered, the answer is outdated. */
-  version = 0;
-  /** An encrypted file that waits for its password. The earlier file stays open. */
-  locked;
-  name = "";
   /** The maximum number of rows of the file. */
   rows = 0;
-  changes = [];
+  /** The number of changes, and the last of them. */
+  changes = { count: 0, recent: [] };
+  /** The number of the last step of undo, and the one that was saved. */
+  step = 0;
+  savedStep = 0;
+  /** The steps as `{ number, edits }`, to make them again. `undone` are those that redo makes again. */
+  journal = [];
+  undone = [];
+  /** The number of openings and changes. If it has changed when a call is answered, the answer is outdated. */
+  version = 0;
   /** The node of the selected value. `extent` is its range of bytes. Damage has no extent. */
   node;
   extent;
@@ -29,116 +34,218 @@ export class Session extends EventTarget {
   around = new Set();
   /** The problems, by their offsets. */
   wrong = new Map();
-  #turn = 0;
-  #checks = 0;
-  /** Whether the last change was downloaded. */
-  #isSaved = false;
-  /** The number of changes that the worker has not made yet. `#openings` is the number of files that the worker has not opened yet. */
-  #edits = 0;
-  #openings = 0;
+  /** Whether the worker has lost the file. */
+  isGone = false;
+  /** What panes keep while another file is current. */
+  view = {};
+  /** The number of changes that the worker has not made yet. */
+  pending = 0;
 
-  constructor(died) {
-    super();
-    this.died = (error) => {
-      this.isGone = true;
-      this.locked = undefined;
-      died(error);
-    };
+  /** `source` has the bytes as they were opened (`blob`), `name`, `options`, and a `handle` if the file can be saved in place. */
+  constructor(id, source) {
+    this.id = id;
+    this.source = source;
   }
 
-  call(method, ...parts) {
-    return client.call(method, ...parts);
+  get name() {
+    return this.source.name;
   }
 
-  /** Whether a file is open. False while the worker opens another file, since its answers would be about that file. */
-  get isOpen() {
-    return this.info !== undefined && !this.isGone && this.#openings === 0;
+  get isLocked() {
+    return this.info?.isLocked === true;
   }
 
-  /** Whether the file has changes that were not downloaded. */
+  /** Whether the file has changes that were not saved. */
   get isUnsaved() {
-    return this.info !== undefined && !this.isGone && (this.#edits > 0 || (this.info.isChanged && !this.#isSaved));
+    return this.pending > 0 || this.step !== this.savedStep;
   }
 
-  get hasFrames() {
-    return this.info.framing !== "bare";
+  take({ info, rows, changes, step }) {
+    Object.assign(this, { info, rows, changes, step });
+    this.forget();
   }
 
-  /** Opens a `Blob`. The earlier file stays open if this fails, and until an encrypted file is unlocked. */
-  async open(blob, name, options = {}) {
-    for (const mark of MARKS) performance.clearMarks(mark);
-    performance.mark("open");
-    this.locked = undefined;
-    const state = await this.#replace("open", blob, options), file = { blob, name, options };
-    performance.mark("opened");
-    if (state.info.isLocked) this.locked = { ...file, layers: state.info.layers };
-    else this.#begin({ ...state, ...file }, false);
+  /** Drops what was known of the bytes before a change. */
+  forget() {
+    this.version++;
+    Object.assign(this, { validation: undefined, problems: new Map(), around: new Set(), wrong: new Map() });
   }
 
-  async unlock(password) {
-    const { blob, name, options } = this.locked, state = await this.#replace("unlock", password);
-    this.locked = undefined;
-    this.#begin({ ...state, blob, name, options }, false);
-  }
-
-  /** Makes a call that replaces the open file. */
-  #replace(method, ...parts) {
-    this.#openings++;
-    return this.call(method, ...parts).finally(() => { this.#openings--; });
-  }
-
-  /** Passes the bytes of the changed file, and its name, to `deliver`. */
-  async save(deliver) {
-    const { name, version } = this;
-    deliver(await this.call("save"), name);
-    if (version !== this.version) return;
-    this.#isSaved = true;
-    this.#tell("saved");
-  }
-
-  async reread(how) {
-    this.#begin(await this.call("reread", how), this.#isSaved);
-  }
-
-  #begin(state, isSaved) {
-    Object.assign(this, state, { isGone: false, node: undefined, extent: undefined });
-    this.#isSaved = isSaved;
-    this.#forget();
-    this.#tell("opened");
-  }
-
-  /** Checks the file, unless it is large and the check was not requested. */
-  async check(isAsked = false) {
-    if (!isAsked && this.info.size > CHECKED) return;
-    const number = ++this.#checks, validation = await this.call("validate");
-    if (number !== this.#checks) return;
+  learn(validation) {
     this.validation = validation;
     for (const problem of validation.problems) {
       this.problems.set(problem.way.join(), problem);
       this.wrong.set(problem.offset, problem);
       for (let depth = 1; depth < problem.way.length; depth++) this.around.add(problem.way.slice(0, depth).join());
     }
-    this.#tell("checked");
+  }
+}
+
+export class Session extends EventTarget {
+  files = [];
+  /** The current file. */
+  file;
+  #count = 0;
+  #turn = 0;
+
+  /** `keeper` gets the edits of each file (see drafts.js). `died` is called with the reason if the worker has ended. */
+  constructor(keeper, died) {
+    super();
+    this.keeper = keeper;
+    this.died = (error) => {
+      for (const file of this.files) file.isGone = true;
+      died(error);
+    };
   }
 
-  /** Drops problems and pending selections of the earlier file, or of the file before a change. */
-  #forget() {
-    this.version++;
+  get info() { return this.file?.info; }
+  get name() { return this.file?.name ?? ""; }
+  get rows() { return this.file.rows; }
+  get changes() { return this.file.changes; }
+  get version() { return this.file?.version ?? 0; }
+  get node() { return this.file?.node; }
+  get extent() { return this.file?.extent; }
+  get validation() { return this.file.validation; }
+  get problems() { return this.file.problems; }
+  get around() { return this.file.around; }
+  get wrong() { return this.file.wrong; }
+  get view() { return this.file.view; }
+
+  /** Whether values of a file can be shown. */
+  get isOpen() {
+    return this.file !== undefined && !this.file.isGone && this.info !== undefined && !this.info.isLocked;
+  }
+
+  get isUnsaved() {
+    return this.file?.isUnsaved ?? false;
+  }
+
+  /** Whether any file has changes that were not saved. */
+  get isAnyUnsaved() {
+    return this.files.some((file) => file.isUnsaved);
+  }
+
+  get hasFrames() {
+    return this.info.framing !== "bare";
+  }
+
+  /** Calls the worker about the current file. */
+  call(method, ...parts) {
+    return this.callOf(this.file, method, ...parts);
+  }
+
+  /** Calls the worker about an open file. */
+  callOf(file, method, ...parts) {
+    return client.call(file.id, method, ...parts);
+  }
+
+  /** Opens a file beside the others. `source` is that of an `OpenFile`. The steps of `draft` are made again. */
+  async open(source, draft) {
+    for (const mark of MARKS) performance.clearMarks(mark);
+    performance.mark("open");
+    const file = new OpenFile(++this.#count, source);
+    file.take(await this.callOf(file, "open", source.blob, source.options ?? {}));
+    performance.mark("opened");
+    if (draft) Object.assign(file, { journal: draft.steps, savedStep: draft.saved, draft: draft.id });
+    this.files.push(file);
+    this.#tell("files");
+    await this.#begin(file);
+    return file;
+  }
+
+  /** Opens the current file again, after the worker has lost it. */
+  async reopen() {
+    const { file } = this;
+    file.take(await this.callOf(file, "open", file.source.blob, file.source.options ?? {}));
+    file.isGone = false;
+    await this.#begin(file);
+  }
+
+  async unlock(password) {
+    const { file } = this;
+    file.take(await this.call("unlock", password));
+    file.source.options = { ...file.source.options, password };
+    this.#tell("files");
+    await this.#begin(file);
+  }
+
+  async #begin(file) {
+    const replay = file.isLocked || file.journal.length === 0 ? Promise.resolve() : this.#replay(file);
+    // If not all steps can be made again, the file is shown with the others.
+    await replay.finally(() => this.#show(file, false));
+  }
+
+  /** Makes the steps of the journal again, with their numbers. */
+  async #replay(file) {
+    const { journal } = file;
+    Object.assign(file, { journal: [], undone: [] });
+    for (const step of journal) {
+      file.take(await this.callOf(file, "edit", step.edits, step.number));
+      this.#did(file, step);
+    }
+  }
+
+  #did(file, step) {
+    file.journal.push(step);
+    this.keeper.did(file, step);
+  }
+
+  /** Makes another open file the current one. */
+  switchTo(id) {
+    const file = this.files.find((file) => file.id === id);
+    if (file && file !== this.file) this.#show(file, true);
+  }
+
+  #show(file, isReturn) {
+    this.file = file;
     this.#turn++;
-    this.#checks++;
-    this.validation = undefined;
-    this.problems = new Map();
-    this.around = new Set();
-    this.wrong = new Map();
+    if (!isReturn) Object.assign(file, { node: undefined, extent: undefined });
+    this.#tell("opened", { isReturn });
+  }
+
+  /** Closes a file. Its draft is deleted. */
+  close(id) {
+    const place = this.files.findIndex((file) => file.id === id), [file] = this.files.splice(place, 1);
+    this.callOf(file, "close").catch(() => {});
+    this.keeper.forget(file);
+    if (file === this.file) this.file = undefined;
+    const next = this.files[Math.min(place, this.files.length - 1)];
+    if (!this.file && next) this.#show(next, true);
+    this.#tell("files");
+  }
+
+  async reread(how) {
+    const { file } = this;
+    file.take(await this.call("reread", how));
+    file.source.options = { ...file.source.options, ...how };
+    this.#show(file, false);
+  }
+
+  /** The bytes of the changed file were saved as they are at a step. */
+  saved(file, step) {
+    file.savedStep = step;
+    this.keeper.saved(file);
+    this.#tell("saved");
+    this.#tell("files");
+  }
+
+  /** Checks the file, unless it is large and the check was not requested. */
+  async check(isAsked = false) {
+    const { file } = this, { version } = file;
+    if (!isAsked && file.info.size > CHECKED) return;
+    const validation = await this.call("validate");
+    if (version !== file.version || file.validation) return;
+    file.learn(validation);
+    if (file === this.file) this.#tell("checked");
   }
 
   /** Selects the value at a way or place. If several calls overlap, the last call decides. */
   async select(place, from) {
-    const turn = ++this.#turn;
+    const turn = ++this.#turn, { file } = this;
     const node = place.way ? place : await this.call("node", place);
-    const extent = node.kind === undefined ? undefined : await this.call("extent", node.way);
+    const extent = node.kind === undefined ? undefined : await this.callOf(file, "extent", node.way);
     if (turn !== this.#turn) return;
-    Object.assign(this, { node, extent });
+    Object.assign(file, { node, extent });
     this.#tell("selected", { from });
   }
 
@@ -148,18 +255,55 @@ export class Session extends EventTarget {
     if (turn === this.#turn && way.length > 0) await this.select(way, "hex");
   }
 
-  /** Makes a change. `method` is `set`, `insert`, `delete`, `renameKey`, `undo` or `redo`. */
-  async edit(method, ...parts) {
-    if (!this.isOpen) throw new Error("Another file is being opened.");
+  /**
+   * Makes edits as one step: `{ set: place, to }`, `{ insert: place, value }`, `{ delete: place }`, `{ rename: place, key }`,
+   * `{ duplicate: way }`, `{ move: way, by }`. `to` and `value` are texts of literals. Each edit is made after the one before it.
+   */
+  async edit(edits) {
+    const { file } = this;
+    return this.#change("edit", [edits], (isMade) => {
+      if (!isMade) return;
+      file.undone = [];
+      this.#did(file, { number: file.step, edits });
+    });
+  }
+
+  undo() {
+    const { file } = this;
+    return this.#change("undo", [], () => {
+      const step = file.journal.pop();
+      file.undone.push(step);
+      this.keeper.undid(file, step);
+    });
+  }
+
+  redo() {
+    const { file } = this;
+    return this.#change("redo", [], () => this.#did(file, file.undone.pop()));
+  }
+
+  async #change(method, parts, note) {
+    const { file } = this;
+    if (!this.isOpen) throw new Error("no file is open");
     // The ways in the page refer to the file before the pending change.
-    if (this.#edits > 0 && method !== "undo" && method !== "redo") throw new Error("Another change is being made.");
-    this.#edits++;
-    const { made, ...state } = await this.call("edit", method, ...parts).finally(() => { this.#edits--; });
-    Object.assign(this, state);
-    this.#isSaved = false;
-    this.#forget();
-    this.#tell("changed", { made });
-    return made;
+    if (file.pending > 0 && method === "edit") throw new Error("another change is being made");
+    file.pending++;
+    const before = file.changes.count;
+    const { made, moves, way, ...state } = await this.callOf(file, method, ...parts).finally(() => { file.pending--; });
+    file.take(state);
+    if (made === undefined) return { made: [] };
+    note(state.changes.count !== before);
+    if (file === this.file) await this.#moved(file, made, moves, way);
+    this.#tell("files");
+    return { made, way };
+  }
+
+  /** Notifies the panes of a change, and selects what was changed. */
+  async #moved(file, made, moves, way) {
+    const selected = way ?? (file.node && follow(file.node.way, moves)) ?? [0];
+    this.#tell("changed", { made, moves });
+    const [node] = await this.callOf(file, "nodes", [selected]);
+    if (node && file === this.file) await this.select(node, "edit");
   }
 
   #tell(type, detail) {

@@ -1,0 +1,72 @@
+// Saves the current file: in place if the browser can, otherwise as a download.
+
+import { byId, download, told } from "./dom.js";
+import { t } from "./texts.js";
+
+export class Saving {
+  constructor(session, drafts, say) {
+    Object.assign(this, { session, drafts, say });
+    byId("save").addEventListener("click", () => this.save());
+    byId("save-copy").addEventListener("click", () => this.#attempt((file) => this.#download(file)));
+    byId("save-original").addEventListener("click", () => this.#original());
+    for (const type of ["opened", "files"]) session.addEventListener(type, () => this.#show());
+    document.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  save() {
+    return this.#attempt((file) => (file.source.handle ? this.#inPlace(file) : this.#download(file)));
+  }
+
+  async #attempt(work) {
+    const { session } = this, { file } = session;
+    if (!session.isOpen) return;
+    try {
+      await work(file);
+    } catch (error) {
+      // The user closed the browser's question.
+      if (error.name !== "AbortError") this.say(told(error), true);
+    }
+  }
+
+  async #download(file) {
+    const { step, blob } = await this.session.callOf(file, "save");
+    download(blob, file.name);
+    this.session.saved(file, step);
+  }
+
+  /** Writes the file that was opened. The file as it was before is kept. */
+  async #inPlace(file) {
+    const { source } = file, { handle } = source, now = await handle.getFile();
+    if (now.lastModified !== source.modified && !confirm(t("save.isNewer", { name: file.name }))) return;
+    const { step, blob } = await this.session.callOf(file, "save");
+    await this.drafts.keepVersion(file.name, new Blob([await now.arrayBuffer()]));
+    const writable = await handle.createWritable();
+    try {
+      await writable.write(blob);
+      await writable.close();
+    } catch (error) {
+      await writable.abort().catch(() => {});
+      throw error;
+    }
+    source.modified = (await handle.getFile()).lastModified;
+    this.session.saved(file, step);
+    this.say(t("save.done", { name: file.name }));
+  }
+
+  #original() {
+    const { file } = this.session;
+    if (file) download(file.source.blob, file.name);
+  }
+
+  #show() {
+    const { file, isOpen } = this.session;
+    for (const id of ["save", "save-copy", "save-original"]) byId(id).disabled = !isOpen;
+    byId("save").textContent = t(file?.source.handle ? "save.save" : "save.download");
+  }
+
+  #pressed(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
+    event.preventDefault();
+    this.save();
+  }
+}
