@@ -113,6 +113,10 @@ export class Drafts {
     return all.toReversed();
   }
 
+  async removeVersion(id) {
+    await resultOf((await this.#store("versions")).delete(id));
+  }
+
   /** Waits until all is kept. */
   settled() {
     return this.#last;

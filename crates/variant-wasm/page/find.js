@@ -48,7 +48,7 @@ export class Find {
       return this.#show("");
     }
     performance.mark("search");
-    const calls = OF_PATHS.test(text) ? ["nodes", "search"] : ["search"];
+    const calls = OF_PATHS.test(text) ? ["selected", "search"] : ["search"];
     let reason;
     for (const call of calls) {
       try {

@@ -1,7 +1,8 @@
 // A list of files: those of a folder, of an archive, or of a drop. It shows what each file is, searches all, and checks all.
 
 import { client } from "./client.js";
-import { byId, counted, entry, onSubmit, told } from "./dom.js";
+import { byId, entry, onSubmit, told } from "./dom.js";
+import { engineOf } from "./engines.js";
 import { isArchive, isIgnored } from "./listing.js";
 import { t } from "./texts.js";
 
@@ -80,7 +81,7 @@ export class Folder {
       });
       if (turn !== this.#turn) return;
       done++;
-      // The list is shown anew a few times a second.
+      // The list is shown again a few times a second.
       if (performance.now() - shown < 200 && done < this.#files.length) continue;
       shown = performance.now();
       this.#show();
@@ -118,7 +119,7 @@ export class Folder {
 
   #entry(file) {
     const { path, file: { size }, hits = [] } = file, isBad = isWrong(file);
-    const lines = [`${whatIs(file)} · ${counted(size, "byte")}`, ...hits.map(({ path, label, text }) => `${path || label}: ${text}`)];
+    const lines = [`${whatIs(file)} · ${t("bytes.count", { count: size })}`, ...hits.map(({ path, label, text }) => `${path || label}: ${text}`)];
     return entry({ mark: isBad ? "!" : "", kind: isBad ? "removed" : "", title: path, lines, act: () => this.#open(file, hits[0]) });
   }
 
@@ -135,7 +136,7 @@ function whatIs({ error, isLocked, info, validation }) {
   if (error) return told(error);
   if (isLocked) return t("folder.locked");
   if (!info) return t("folder.unknown");
-  const what = `${info.dialect}, ${info.framing}`;
+  const what = engineOf(info.dialect);
   if (!validation) return what;
   return validation.isValid ? t("folder.sound", { what }) : `${what}: ${validation.problems[0]?.message ?? ""}`;
 }

@@ -1,7 +1,7 @@
 // Opens files: dropped files, chosen files, folders, archives and the sample. Reports files that cannot be opened.
 
 import { client } from "./client.js";
-import { byId, counted, make, onSubmit, told } from "./dom.js";
+import { byId, make, onSubmit, told } from "./dom.js";
 import { listed } from "./listing.js";
 import { loadSample } from "./parts.js";
 import { t } from "./texts.js";
@@ -133,7 +133,7 @@ export class Start {
     if (error.class === "layer" && !options.lenient) actions.append(button(t("start.lenient"), () => again({ lenient: true })));
     if (options.password === undefined && this.#passwords.delete(name)) actions.append(button(t("start.otherPassword"), () => again()));
     this.failure.replaceChildren(make("h2", {}, t("start.notOpened", { name })), make("p", { className: "error" }, told(error)),
-      ...(error.expected ? [make("p", {}, error.expected)] : []), make("p", { className: "hint" }, counted(blob.size, "byte")), actions);
+      ...(error.expected ? [make("p", {}, error.expected)] : []), make("p", { className: "hint" }, t("bytes.count", { count: blob.size })), actions);
     if (error.class === "format") this.failure.append(this.#anyway(again));
     this.failure.hidden = byId("welcome").hidden = false;
   }

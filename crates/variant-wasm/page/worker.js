@@ -221,6 +221,8 @@ const callsOf = {
   rows: ({ document }, way) => rowsOf(document, way),
   /** The values around a value, the outermost first. */
   around: ({ document }, way) => way.slice(1).map((_, depth) => document.node(way.slice(0, depth + 1))),
+  /** The values that a path selects. */
+  selected: ({ document }, query, how) => document.nodes(query, how),
   nodes: ({ document }, places) => places.map((place) => nodeAt(document, place)),
   block: ({ document }, start, end) => ({ bytes: document.bytes(start, end), fields: document.fields(start, end) }),
   literal({ document }, way) {
