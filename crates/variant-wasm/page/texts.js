@@ -6,6 +6,9 @@ const TEXTS = {
   "files.label": ["Open files", "Offene Dateien"],
   "files.close": ["Close {name}", "{name} schließen"],
   "files.changed": ["changed", "geändert"],
+
+  // The page inside a host.
+  "host.readOnly": ["This file can only be read.", "Diese Datei kann nur gelesen werden."],
 };
 
 const LANGUAGES = ["en", "de"];

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import test, { before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -60,3 +61,8 @@ test("neither the page nor its worker may send anything", withPage(async (inspec
   // The browser's message about this refusal is expected.
   for (const trouble of troubles.splice(0)) assert.match(trouble, /Content Security Policy/);
 }));
+
+test("the file has at most 1,000,000 bytes, and the licences of its packages", () => {
+  assert.ok(statSync(bundle).size <= 1_000_000);
+  assert.match(readFileSync(bundle, "utf8"), /contains code of these packages[^]*zstd-sys/);
+});

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const folder = process.env.SITE ?? fileURLToPath(new URL("../..", import.meta.url));
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json" };
 const FLAGS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
@@ -26,7 +26,7 @@ const screenshots = process.env.SCREENSHOTS ?? join(temporary, "screenshots");
 export const corpus = (name) => fileURLToPath(new URL(`../../../../corpus/${name}`, import.meta.url));
 export const bytesOf = (name) => new Uint8Array(readFileSync(corpus(name)));
 
-async function answer(request, response) {
+async function answer(folder, request, response) {
   const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
   try {
     const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
@@ -38,20 +38,21 @@ async function answer(request, response) {
   }
 }
 
-async function serve() {
-  const server = createServer(answer);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+/** A server of the files in a folder. */
+export async function serve(folder, port = 0) {
+  const server = createServer((request, response) => answer(folder, request, response));
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return server;
 }
 
-/** The browser for the tests of one file. Starts a server if the page has no `address`. */
-export function site(address) {
+/** The browser for the tests of one file. Starts a server of a folder if the page has no `address`. */
+export function site(address, { served = folder, start = "page/" } = {}) {
   const here = { scope: address, address };
   before(async () => {
     if (address === undefined) {
-      here.server = await serve();
+      here.server = await serve(served);
       here.scope = `http://127.0.0.1:${here.server.address().port}/`;
-      here.address = `${here.scope}page/`;
+      here.address = here.scope + start;
     }
     here.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   });
@@ -87,7 +88,7 @@ export function site(address) {
       await context.close();
     }
   };
-  return { withPage };
+  return { withPage, here };
 }
 
 class Inspector {
