@@ -8,7 +8,7 @@ export class Changes {
     [this.undo, this.redo, this.state, this.list] = ["undo", "redo", "changes-state", "changes-list"].map(byId);
     this.undo.addEventListener("click", () => this.make("undo"));
     this.redo.addEventListener("click", () => this.make("redo"));
-    byId("download").addEventListener("click", () => this.save());
+    byId("save").addEventListener("click", () => this.save());
     for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.#show());
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }

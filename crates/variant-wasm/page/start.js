@@ -12,6 +12,7 @@ export class Start {
     [this.failure, this.lock, this.busy, this.picker] = ["failure", "lock", "busy", "picker"].map(byId);
     for (const id of ["open", "choose"]) byId(id).addEventListener("click", () => this.picker.click());
     byId("sample").addEventListener("click", () => this.#sample());
+    byId("choose-folder").addEventListener("click", () => byId("folder-picker").click());
     byId("back").addEventListener("click", () => { if (session.isOpen) this.#show("work"); });
     this.picker.addEventListener("change", () => this.#take(this.picker.files));
     onSubmit(this.lock, () => this.#unlock());
@@ -67,7 +68,6 @@ export class Start {
 
   #opened() {
     this.#show("work");
-    byId("file").textContent = this.session.name;
     document.title = `${this.session.name} · variant-view`;
     byId("tree").focus({ preventScroll: true });
   }
