@@ -1,17 +1,59 @@
-// The comparison of the open file with another file.
+// The comparison of the current file with itself as it was, with another open file, or with a file of the disk.
 
-import { byId, counted, entry, onSubmit, told } from "./dom.js";
+import { byId, entry, make, onSubmit, told } from "./dom.js";
+import { t } from "./texts.js";
 
 const MARKS = { changed: "~", added: "+", removed: "−", order: "⇅" };
 const LAST_STEP = /(?:\.[^.[{"'*]+|\[(?:&?"[^"]*"|'[^']*'|[^\]]*)\]|\{[^}]*\}|^[^.[{]+)$/;
+/** The choices that are not open files. */
+const AS_IT_WAS = "", ANOTHER = "another";
 
 export class Compare {
-  constructor(session) {
-    this.session = session;
-    [this.state, this.list, this.other, this.password] = ["compare-state", "differences", "other", "other-password"].map(byId);
+  constructor(session, panes) {
+    Object.assign(this, { session, panes });
+    [this.state, this.list, this.with, this.other, this.password] = ["compare-state", "differences", "compare-with", "other", "other-password"].map(byId);
     onSubmit(byId("compare-form"), () => this.#compare());
-    session.addEventListener("opened", () => this.#clear(""));
-    session.addEventListener("changed", () => this.#clear("The file was changed. Compare again."));
+    this.with.addEventListener("change", () => this.#chosen());
+    session.addEventListener("opened", () => {
+      this.#clear("");
+      byId("offer").hidden = true;
+    });
+    session.addEventListener("changed", () => this.#clear(t("compare.again")));
+    for (const type of ["opened", "files"]) session.addEventListener(type, () => this.#fill());
+  }
+
+  /** Offers to compare two open files. */
+  offer(one, other) {
+    const offer = byId("offer"), close = () => { offer.hidden = true; };
+    const compare = async () => {
+      close();
+      this.session.switchTo(one.id);
+      this.#choose(String(other.id));
+      this.panes.show("compare");
+      await this.#compare();
+    };
+    offer.replaceChildren(make("span", {}, t("compare.offer", { one: one.name, other: other.name })),
+      make("button", { type: "button", className: "primary", onclick: compare }, t("compare.compare")), make("button", { type: "button", onclick: close }, t("compare.no")));
+    offer.hidden = false;
+  }
+
+  #choose(value) {
+    this.with.value = value;
+    this.#chosen();
+  }
+
+  #chosen() {
+    byId("compare-other").hidden = this.with.value !== ANOTHER;
+    this.#clear("");
+  }
+
+  /** Lists what the current file can be compared with. */
+  #fill() {
+    const { files = [], file } = this.session, before = this.with.value;
+    const options = [[AS_IT_WAS, t("compare.asItWas")], ...files.filter((each) => each !== file && !each.isLocked).map(({ id, name }) => [id, name]), [ANOTHER, t("compare.another")]];
+    this.with.replaceChildren(...options.map(([value, text]) => make("option", { value }, text)));
+    this.with.value = options.some(([value]) => String(value) === before) ? before : AS_IT_WAS;
+    byId("compare-other").hidden = this.with.value !== ANOTHER;
   }
 
   #clear(text) {
@@ -20,20 +62,27 @@ export class Compare {
     this.state.textContent = text;
   }
 
-  async #compare() {
+  /** Asks the worker for the differences. Undefined if no file was chosen. */
+  #differences() {
+    const { session } = this, { blob, options = {} } = session.file?.source ?? session;
+    if (this.with.value === AS_IT_WAS) return session.call("diff", blob, options);
+    if (this.with.value !== ANOTHER) return session.call("diffWith", Number(this.with.value));
     const [file] = this.other.files;
-    if (!file) {
-      this.state.textContent = "Choose the other file first.";
+    return file && session.call("diff", file, this.password.value ? { password: this.password.value } : {});
+  }
+
+  async #compare() {
+    const { version } = this.session, asked = this.#differences();
+    if (!asked) {
+      this.state.textContent = t("compare.choose");
       return;
     }
-    this.state.textContent = "Comparing…";
+    this.state.textContent = t("compare.comparing");
     this.list.replaceChildren();
-    const { version } = this.session;
     try {
-      const options = this.password.value ? { password: this.password.value } : {};
-      const result = await this.session.call("diff", file, options);
+      const result = await asked;
       if (version !== this.session.version) return;
-      this.state.textContent = result.isLocked ? `${file.name} is encrypted: its password is needed.` : this.#sum(result);
+      this.state.textContent = result.isLocked ? t("compare.locked", { name: this.other.files[0]?.name ?? "" }) : this.#sum(result);
       if (!result.isLocked) this.list.append(...result.found.map((difference) => this.#entry(difference)));
     } catch (error) {
       if (version !== this.session.version) return;
@@ -43,15 +92,16 @@ export class Compare {
 
   #sum({ found, changed, added, removed, reordered }) {
     const all = changed + added + removed + reordered;
-    if (all === 0) return "The values are the same.";
-    const parts = [`${changed} changed`, `${added} added`, `${removed} removed`, ...(reordered ? [`${reordered} in another order`] : [])];
-    return `${parts.join(", ")}${found.length < all ? `; the first ${counted(found.length, "difference")}` : ""}.`;
+    if (all === 0) return t("compare.same");
+    const parts = [t("compare.sum", { changed, added, removed }), reordered && t("compare.order", { count: reordered }), found.length < all && t("compare.first", { count: found.length })];
+    return parts.filter(Boolean).join(" ");
   }
 
   #entry(difference) {
     const { change, called, path, pathAfter, before, after } = difference;
-    const title = [called, path || "(root)"].filter(Boolean).join(": ");
-    const lines = [pathAfter !== undefined && `there: ${pathAfter || "(root)"}`, before !== undefined && `here: ${before}`, after !== undefined && `there: ${after}`, change === "order" && "another order"];
+    const title = [called, path || t("value.whole")].filter(Boolean).join(": ");
+    const lines = [pathAfter !== undefined && t("compare.there", { value: pathAfter || t("value.whole") }), before !== undefined && t("compare.here", { value: before }),
+      after !== undefined && t("compare.there", { value: after }), change === "order" && t("compare.anotherOrder")];
     return entry({ mark: MARKS[change], kind: change, title, lines, act: () => this.#go(difference) });
   }
 

@@ -1,5 +1,7 @@
 // Functions that make elements. Text of files becomes part of the page only by `textContent`, never as HTML.
 
+import { t } from "./texts.js";
+
 export const byId = (id) => document.getElementById(id);
 
 /** Calls `act` instead of submitting a form. */
@@ -50,7 +52,7 @@ export const hex = (number, digits = 0) => number.toString(16).padStart(digits, 
 
 /** An error as one line of text, with its place if it is known. */
 export function told(error) {
-  const place = [error.path && `at ${error.path}`, error.offset !== undefined && `byte ${error.offset.toLocaleString("en")}`].filter(Boolean);
+  const place = [error.path && t("error.at", { path: error.path }), error.offset !== undefined && t("bytes.at", { number: error.offset })].filter(Boolean);
   const text = error.message || String(error);
   const isTold = place.length === 0 || text.includes("byte ");
   return isTold ? text : `${text} (${place.join(", ")})`;

@@ -28,7 +28,7 @@ export class Editor {
     const literal = await this.session.call("literal", node.way);
     if (version !== this.session.version) return;
     const title = literal === undefined ? `${nameOf(node)} is too large to be written here` : `Value of ${nameOf(node)}, ${node.kind}`;
-    this.#open({ title, value: literal?.trimEnd() ?? "", apply: (_, text) => this.session.edit("set", node.way, text) });
+    this.#open({ title, value: literal?.trimEnd() ?? "", apply: (_, text) => this.session.edit([{ set: node.way, to: text }]) });
   }
 
   /** Adds a value to the selected container, or to the container around the selected value. */
@@ -41,23 +41,22 @@ export class Editor {
     const step = /^Dictionary/.test(target.kind) ? '["new"]' : "[+]";
     this.#open({
       title: `New value in ${nameOf(target)}`, label: "Path", place: target.path + step, chosen: step === "[+]" ? undefined : [target.path.length + 2, target.path.length + 5], value: "null",
-      apply: (path, literal) => session.edit("insert", session.hasFrames ? { frame: target.frame, path } : path, literal),
+      apply: (path, literal) => session.edit([{ insert: session.hasFrames ? { frame: target.frame, path } : path, value: literal }]),
     });
   }
 
   rename() {
     const { node } = this.session;
     if (node?.kind === undefined) return;
-    this.#open({ title: `Key of ${nameOf(node)}`, label: "Key", place: keyOf(node), apply: (key) => this.session.edit("renameKey", node.way, key) });
+    this.#open({ title: `Key of ${nameOf(node)}`, label: "Key", place: keyOf(node), apply: (key) => this.session.edit([{ rename: node.way, key }]) });
   }
 
   async delete() {
     const { node } = this.session;
     if (node?.kind === undefined) return;
     try {
-      await this.session.edit("delete", node.way);
+      await this.session.edit([{ delete: node.way }]);
       this.close(false);
-      await this.#settle(node.way);
     } catch (error) {
       this.#open({ title: `${nameOf(node)} was not deleted`, message: told(error) });
     }
@@ -99,10 +98,8 @@ export class Editor {
     try {
       const { node } = this.session, place = this.placeField.value;
       const isInsert = !this.place.hidden && !this.value.hidden, isRename = !this.place.hidden && this.value.hidden;
-      const made = await this.#apply(place, this.valueField.value);
+      await this.#apply(place, this.valueField.value);
       this.close();
-      if (isInsert || isRename) await this.#follow(made, node);
-      else await this.session.select(placeOf(node), "edit");
     } catch (error) {
       this.error.textContent = told(error);
     }

@@ -1,7 +1,9 @@
 // Downloads the file in another dialect, with another compression and encryption, or as text.
 
-import { byId, counted, download, entry, onSubmit, told } from "./dom.js";
+import { byId, download, entry, onSubmit, told } from "./dom.js";
+import { engineOf } from "./engines.js";
 import { named } from "./problems.js";
+import { t } from "./texts.js";
 
 export class Export {
   constructor(session) {
@@ -18,7 +20,7 @@ export class Export {
 
   #opened() {
     const { layers, dialect } = this.session.info;
-    byId("wrap-now").textContent = layers.length > 0 ? `Now: ${layers.join("; ")}.` : "Now: plain bytes.";
+    byId("wrap-now").textContent = layers.length > 0 ? t("export.now", { layers: layers.join("; ") }) : t("export.plain");
     // A password belongs to one file, so it is cleared for another file.
     byId("wrap-form").reset();
     this.to.value = [...this.to.options].find(({ value }) => value !== dialect)?.value ?? "";
@@ -38,7 +40,7 @@ export class Export {
       const { blob, losses, count } = await this.session.call("convert", to, { lossy });
       if (blob) download(blob, named(name, to));
       if (version !== this.session.version) return;
-      this.converted.textContent = count === 0 ? `Converted to ${to}; nothing is lost.` : `${counted(count, "value")} ${blob ? "were replaced" : `cannot be the same in ${to}`}.`;
+      this.converted.textContent = t(count === 0 ? "export.same" : blob ? "export.replaced" : "export.cannot", { count, to: engineOf(to) });
       this.anyway.hidden = blob !== undefined;
       this.losses.append(...losses.map((loss) => this.#loss(loss)));
     } catch (error) {
@@ -49,7 +51,7 @@ export class Export {
 
   #loss({ path, frame, message }) {
     const place = this.session.hasFrames ? { frame: Math.max(1, frame), path } : path;
-    const title = this.session.hasFrames ? `frame ${frame}: ${path || "(root)"}` : path || "(root)";
+    const title = [this.session.hasFrames && t("crumbs.frame", { number: frame }), path || t("value.whole")].filter(Boolean).join(": ");
     return entry({ mark: "!", kind: "changed", title, lines: [message], act: () => this.session.select(place, "list").catch((error) => { this.converted.textContent = told(error); }) });
   }
 
@@ -68,12 +70,12 @@ export class Export {
   }
 
   async #deliver(call, word, name = named(this.session.name, word)) {
-    this.state.textContent = "Working…";
+    this.state.textContent = t("export.working");
     const { version } = this.session;
     try {
       const blob = await call();
       download(blob, name);
-      if (version === this.session.version) this.state.textContent = `${name}: ${counted(blob.size, "byte")}.`;
+      if (version === this.session.version) this.state.textContent = t("export.done", { name, count: blob.size });
     } catch (error) {
       if (version !== this.session.version) return;
       this.state.textContent = told(error);

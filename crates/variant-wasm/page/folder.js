@@ -17,8 +17,9 @@ export class Folder {
   /** The run that is under way. A new run ends it. */
   #turn = 0;
 
-  constructor(session, say) {
-    Object.assign(this, { session, say });
+  /** `open` opens a file of the list beside the others. */
+  constructor(session, open) {
+    Object.assign(this, { session, open });
     [this.section, this.state, this.rows, this.more] = ["folder", "folder-state", "folder-list", "folder-more"].map(byId);
     onSubmit(byId("folder-form"), () => this.#search(byId("folder-text").value));
     byId("folder-check").addEventListener("click", () => this.#check());
@@ -120,10 +121,10 @@ export class Folder {
   #entry(file) {
     const { path, file: { size }, hits = [] } = file, isBad = isWrong(file);
     const lines = [`${whatIs(file)} · ${t("bytes.count", { count: size })}`, ...hits.map(({ path, label, text }) => `${path || label}: ${text}`)];
-    return entry({ mark: isBad ? "!" : "", kind: isBad ? "removed" : "", title: path, lines, act: () => this.#open(file, hits[0]) });
+    return entry({ mark: isBad ? "!" : "", kind: isBad ? "removed" : "", title: path, lines, act: () => this.#choose(file, hits[0]) });
   }
 
-  async #open({ file, handle, path }, hit) {
+  async #choose({ file, handle, path }, hit) {
     await this.open(file, path.split("/").at(-1), undefined, handle);
     if (hit && this.session.isOpen) await this.session.select(hit.way, "search");
   }

@@ -1,8 +1,9 @@
 // The pane of bytes, and of the meaning of each byte.
 
-import { activate, attribute, counted, hex, make, put } from "./dom.js";
+import { activate, attribute, hex, make, put } from "./dom.js";
 import { countBefore } from "./order.js";
 import { Scroller } from "./scroller.js";
+import { t } from "./texts.js";
 
 const ROW = 22, BLOCK = 4096, KEPT = 64;
 /** The width in pixels below which rows have half as many bytes. */
@@ -27,12 +28,28 @@ export class Hex {
     element.addEventListener("keydown", (event) => this.#pressed(event));
     element.addEventListener("click", ({ target }) => { if (target.dataset.byte) this.#go(this.#byteOf(target)); });
     element.addEventListener("pointerover", ({ target }) => this.#explain(target));
-    new ResizeObserver(([{ contentRect }]) => this.#fit(contentRect.width)).observe(element);
+    new ResizeObserver(([{ contentRect }]) => this.#resized(contentRect.width)).observe(element);
     // The bytes of a new file are shown later, so that the rows of the tree are shown first.
     session.addEventListener("opened", () => this.#clear());
-    session.addEventListener("changed", () => this.#renew(this.#cursor));
+    session.addEventListener("changed", () => this.#changed());
     session.addEventListener("checked", () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => this.#selected(detail));
+  }
+
+  /** Whether the pane is closed. Its bytes are read when it is opened. */
+  get #isClosed() {
+    return this.element.offsetParent === null;
+  }
+
+  #resized(width) {
+    if (width === 0) return;
+    this.#fit(width);
+    if (!this.#isShown && this.session.node) this.#selected({});
+  }
+
+  #changed() {
+    if (this.#isClosed) this.#clear();
+    else this.#renew(this.#cursor);
   }
 
   #clear() {
@@ -67,6 +84,10 @@ export class Hex {
   }
 
   #selected({ from }) {
+    if (this.#isClosed) {
+      this.#isShown = false;
+      return;
+    }
     if (!this.#isShown) this.#renew(0);
     if (from !== "hex" && this.session.extent) {
       this.#cursor = this.session.extent.offset;
@@ -122,7 +143,7 @@ export class Hex {
     const field = this.#fieldAt(byte);
     if (!field) return undefined;
     const { start, end, part, meaning } = field;
-    return `${part}${meaning ? `: ${meaning}` : ""} (${counted(end - start, "byte")} at ${start.toLocaleString("en")})`;
+    return t("bytes.part", { part: meaning ? `${part}: ${meaning}` : part, count: end - start, start });
   }
 
   #explain(target) {
@@ -132,12 +153,12 @@ export class Hex {
   /** Shows the line that explains the byte at the cursor. */
   #tell() {
     const { info } = this.session;
-    if (!info?.size) return this.line.replaceChildren("No bytes.");
+    if (!info?.size) return this.line.replaceChildren(t("bytes.none"));
     const value = this.#block(this.#cursor).bytes?.[this.#cursor % BLOCK];
     const problem = this.session.wrong.get(this.#cursor);
     this.line.replaceChildren(
-      make("code", {}, `0x${hex(this.#cursor, 4)}`), ` byte ${this.#cursor.toLocaleString("en")}`,
-      value === undefined ? "" : ` is ${value} `, make("strong", {}, this.#describe(this.#cursor) ?? "no part of a value"),
+      make("code", {}, `0x${hex(this.#cursor, 4)}`), " ", t("bytes.at", { number: this.#cursor }), " ",
+      value === undefined ? "" : `${t("bytes.is", { value })} `, make("strong", {}, this.#describe(this.#cursor) ?? t("bytes.nothing")),
       problem ? make("span", { className: "error" }, ` ${problem.message}`) : "");
   }
 

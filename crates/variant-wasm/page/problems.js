@@ -1,6 +1,7 @@
 // The list of problems of the file, and the download of the salvaged file.
 
-import { attribute, byId, counted, download, entry, make, told } from "./dom.js";
+import { attribute, byId, download, entry, make, told } from "./dom.js";
+import { t } from "./texts.js";
 
 export class Problems {
   constructor(session, open) {
@@ -15,12 +16,12 @@ export class Problems {
   #clear() {
     this.list.replaceChildren(...this.session.info.notes.map((note) => make("li", { className: "note" }, note)));
     this.salvaged.replaceChildren();
-    this.state.textContent = "The file is not checked yet.";
+    this.state.textContent = t("problems.unchecked");
     attribute(byId("tab-problems"), "data-count");
   }
 
   async #check() {
-    this.state.textContent = "Checking…";
+    this.state.textContent = t("problems.checking");
     try {
       await this.session.check(true);
     } catch (error) {
@@ -29,32 +30,30 @@ export class Problems {
   }
 
   #show() {
-    const { isValid, frames, values, problems, count } = this.session.validation;
-    const { info } = this.session, what = info.framing === "settings" ? "setting" : info.framing === "bare" ? "" : "frame";
-    const extent = [what && counted(frames, what), counted(values, "value")].filter(Boolean).join(", ");
-    const shown = problems.length < count ? `, the first ${problems.length.toLocaleString("en")} shown` : "";
-    this.state.textContent = isValid ? `No problems: ${extent}.` : `${counted(count, "problem")}${shown}; ${extent} read.`;
+    const { isValid, values, problems, count } = this.session.validation;
+    const key = isValid ? "problems.none" : problems.length < count ? "problems.first" : "problems.some";
+    this.state.textContent = t(key, { count: values, problems: count, shown: problems.length });
     attribute(byId("tab-problems"), "data-count", count || undefined);
     this.list.append(...problems.map((problem) => this.#entry(problem)));
   }
 
   #entry({ message, path, offset, frame, hint, section, way }) {
-    const place = [this.session.hasFrames && `frame ${frame}`, path || "(root)", offset !== undefined && `byte ${offset.toLocaleString("en")}`].filter(Boolean).join(", ");
+    const place = [this.session.hasFrames && t("crumbs.frame", { number: frame }), path || t("value.whole"), offset !== undefined && t("problems.byte", { number: offset })].filter(Boolean).join(", ");
     const act = () => (way.length > 0 ? this.session.select(way, "list") : this.session.selectByte(offset ?? 0)).catch((error) => { this.state.textContent = told(error); });
     return entry({ mark: "!", kind: "removed", title: message, lines: [place, hint, section], act });
   }
 
   async #salvage() {
-    this.salvaged.replaceChildren("Reading what is sound…");
+    this.salvaged.replaceChildren(t("salvage.reading"));
     const { version } = this.session, name = named(this.session.name, "salvaged");
     try {
       const { blob, values, size, holes, count, lost } = await this.session.call("salvage");
       if (version !== this.session.version) return;
       const button = (text, onclick, className = "") => make("button", { type: "button", className, onclick }, text);
       this.salvaged.replaceChildren(
-        make("h3", {}, "What is left"),
-        make("p", { role: "status" }, `${counted(values, "value")} of ${counted(size, "byte")}; ${count === 0 ? "nothing is lost" : `${counted(lost, "byte")} lost in ${counted(count, "place")}`}.`),
-        make("p", { className: "actions" }, button("Download what is left", () => download(blob, name), "primary"), button("Open it", () => this.open(blob, name))),
+        make("h3", {}, t("salvage.title")),
+        make("p", { role: "status" }, t(count === 0 ? "salvage.whole" : "salvage.lost", { values, size, lost, count })),
+        make("p", { className: "actions" }, button(t("salvage.download"), () => download(blob, name), "primary"), button(t("salvage.open"), () => this.open(blob, name))),
         make("ol", { className: "list" }, ...holes.map((hole) => this.#hole(hole))));
     } catch (error) {
       if (version !== this.session.version) return;
@@ -63,8 +62,8 @@ export class Problems {
   }
 
   #hole({ start, end, path, reason }) {
-    const line = `bytes ${start.toLocaleString("en")} to ${end.toLocaleString("en")}`;
-    return entry({ mark: "−", kind: "removed", title: path || "(root)", lines: [reason, line], act: () => this.session.selectByte(start).catch(() => {}) });
+    const line = t("salvage.hole", { start, end });
+    return entry({ mark: "−", kind: "removed", title: path || t("value.whole"), lines: [reason, line], act: () => this.session.selectByte(start).catch(() => {}) });
   }
 }
 

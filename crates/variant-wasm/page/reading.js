@@ -1,6 +1,8 @@
-// The form for the reading of the bytes: dialect, framing, bytes to skip.
+// The form for the reading of the bytes: dialect, framing, bytes to skip. A button names the engine that wrote the file, and opens the form.
 
 import { byId, make, onSubmit, told } from "./dom.js";
+import { engineOf, writtenBy } from "./engines.js";
+import { t } from "./texts.js";
 
 export class Reading {
   constructor(session) {
@@ -11,28 +13,36 @@ export class Reading {
     byId("reading-cancel").addEventListener("click", () => this.dialog.close());
     onSubmit(this.dialog.querySelector("form"), () => this.#read());
     session.addEventListener("opened", () => this.#opened());
+    // Other candidates are looked for when the tree is shown.
+    session.addEventListener("checked", () => this.#count());
   }
 
   #opened() {
     const { info } = this.session, notice = byId("notice");
     this.dialog.close();
-    this.button.textContent = `${info.dialect} · ${info.framing}`;
-    this.button.title = "How the bytes are read";
+    this.button.textContent = writtenBy(info);
     notice.hidden = info.isCertain;
     if (info.isCertain) return;
-    const choose = make("button", { type: "button", onclick: () => this.show() }, "See what else it may be");
-    notice.replaceChildren(`The bytes do not tell for certain how they are to be read. They are read as ${info.dialect}, ${info.framing}. `, choose);
+    notice.replaceChildren(make("span", {}, t("reading.notice")), make("button", { type: "button", onclick: () => this.show() }, t("reading.see")));
+  }
+
+  /** Counts the other engines that fit. */
+  async #count() {
+    const { session } = this, { info } = session;
+    if (info.isCertain) return;
+    const candidates = await session.call("detect").catch(() => []);
+    if (info === session.info) this.button.textContent = writtenBy(info, candidates);
   }
 
   async show() {
     const { info } = this.session;
     [this.dialect.value, this.framing.value, this.skip.value, this.error.textContent] = [info.dialect, info.framing, info.skipped, ""];
-    byId("reading-reason").textContent = info.isCertain ? "Dialect and framing are certain, or chosen by you." : "Dialect and framing are a guess.";
-    this.list.replaceChildren("Looking…");
+    byId("reading-reason").textContent = t(info.isCertain ? "reading.certain" : "reading.guess");
+    this.list.replaceChildren(t("reading.looking"));
     this.dialog.showModal();
     try {
       const candidates = await this.session.call("detect");
-      this.list.replaceChildren(...(candidates.length > 0 ? candidates.map((candidate) => this.#option(candidate)) : ["Nothing fits."]));
+      this.list.replaceChildren(...(candidates.length > 0 ? candidates.map((candidate) => this.#option(candidate)) : [t("reading.nothing")]));
     } catch (error) {
       this.list.replaceChildren(told(error));
     }
@@ -41,7 +51,8 @@ export class Reading {
   #option({ framing, dialect, isWhole, reason }) {
     const { info } = this.session, input = make("input", { type: "radio", name: "candidate", checked: framing === info.framing && dialect === info.dialect });
     input.addEventListener("change", () => { [this.dialect.value, this.framing.value] = [dialect, framing]; });
-    return make("label", { className: "candidate" }, input, make("strong", {}, `${dialect}, ${framing}`), make("span", { className: isWhole ? "whole" : "part" }, isWhole ? "all" : "in part"), make("span", { className: "line" }, reason));
+    return make("label", { className: "candidate" }, input, make("strong", {}, `${engineOf(dialect)}, ${framing}`),
+      make("span", { className: isWhole ? "whole" : "part" }, t(isWhole ? "reading.all" : "reading.part")), make("span", { className: "line", lang: "en", dir: "auto" }, reason));
   }
 
   async #read() {

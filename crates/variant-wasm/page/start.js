@@ -23,6 +23,15 @@ export class Start {
     onSubmit(this.lock, () => this.#unlock());
     this.#listen();
     session.addEventListener("opened", () => this.#opened());
+    // The last open file was closed.
+    session.addEventListener("files", () => { if (!session.file) this.#welcome(); });
+  }
+
+  #welcome() {
+    this.lock.hidden = this.failure.hidden = true;
+    byId("welcome").hidden = false;
+    document.title = "variant-view";
+    this.show("start");
   }
 
   #listen() {

@@ -11,9 +11,11 @@ export function tabs(list) {
       if (isChosen && hasFocus) tab.focus();
     }
   };
+  /** The arrow to the right leads to the next tab, or to the previous one in a language that is written from right to left. */
+  const ahead = () => (getComputedStyle(list).direction === "rtl" ? -1 : 1);
   for (const [number, tab] of all.entries()) {
     const to = (index) => show(all[(index + all.length) % all.length].getAttribute("aria-controls"), true);
-    const keys = { ArrowLeft: () => to(number - 1), ArrowRight: () => to(number + 1), Home: () => to(0), End: () => to(-1) };
+    const keys = { ArrowLeft: () => to(number - ahead()), ArrowRight: () => to(number + ahead()), Home: () => to(0), End: () => to(-1) };
     tab.addEventListener("click", () => show(tab.getAttribute("aria-controls")));
     tab.addEventListener("keydown", (event) => {
       if (!keys[event.key]) return;

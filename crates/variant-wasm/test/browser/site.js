@@ -60,11 +60,15 @@ export function site(address, { served = folder, start = "page/" } = {}) {
     await here.browser?.close();
     here.server?.close();
   });
-  /** A test with an `Inspector`, its new page, and the test context. */
-  const withPage = (body, options = {}) => async (test) => {
+  /**
+   * A test with an `Inspector`, its new page, and the test context. `isFirst`: it is the first visit, which begins with the sample. `search` is the part of the
+   * address after "?".
+   */
+  const withPage = (body, { isFirst = false, search = "", ...options } = {}) => async (test) => {
     const context = await here.browser.newContext({ viewport: { width: 1440, height: 860 }, acceptDownloads: true, ...options });
     const troubles = [];
     context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(here.scope)) troubles.push(`a request to ${request.url()}`); });
+    if (!isFirst) await context.addInitScript(() => localStorage.setItem("visited", "yes"));
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
@@ -75,7 +79,7 @@ export function site(address, { served = folder, start = "page/" } = {}) {
       troubles.push(`the page asks: ${dialog.message() || dialog.type()}`);
       dialog.dismiss().catch(() => {});
     });
-    await page.goto(here.address);
+    await page.goto(here.address + search);
     try {
       await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
       await body(inspector, page, test);
@@ -120,7 +124,7 @@ class Inspector {
 
   /** Waits until the page has the file of this name. */
   async isOf(name) {
-    await this.page.waitForFunction((name) => document.querySelector("#file").textContent === name, name);
+    await this.page.waitForFunction((name) => document.title.startsWith(`${name} · `), name);
   }
 
   /** Answers the question that an action causes. Returns the question. */
@@ -165,18 +169,24 @@ class Inspector {
     return (await this.rows()).find(({ isSelected }) => isSelected);
   }
 
-  /** Goes to a value by the path bar. */
-  async go(path, frame) {
-    if (frame !== undefined) await this.page.fill("#frame", String(frame));
-    await this.page.evaluate(() => performance.clearMarks("revealed"));
-    await this.submit("#path", path);
+  /** Goes to a value by the address. */
+  async go(path, frame = 1) {
+    await this.page.evaluate((hash) => {
+      performance.clearMarks("revealed");
+      location.hash = hash;
+    }, encodeURIComponent(`${frame}:${path}`));
     await this.page.waitForFunction(() => performance.getEntriesByName("revealed").length > 0);
     await this.settled();
   }
 
-  /** Waits until the path bar has this path. */
+  /** Waits until the address has this path. */
   async at(path) {
-    await this.page.waitForFunction((path) => document.querySelector("#path").value === path, path);
+    await this.page.waitForFunction((path) => decodeURIComponent(location.hash).replace(/^#(\d+:)?/, "") === path, path);
+  }
+
+  /** The path in the address. */
+  path() {
+    return this.page.evaluate(() => decodeURIComponent(location.hash).replace(/^#(\d+:)?/, ""));
   }
 
   /** Types into a field, and presses Enter there. */
@@ -193,6 +203,12 @@ class Inspector {
 
   async tab(name) {
     await this.page.click(`#tab-${name}`);
+    if (name === "export" && !(await this.page.isVisible("#convert-form"))) await this.page.click("#export-details summary");
+  }
+
+  /** Opens the pane of bytes. */
+  async bytes() {
+    if (!(await this.page.isVisible("#hex"))) await this.page.click("#show-bytes");
   }
 
   /** Types a literal for the selected value. */

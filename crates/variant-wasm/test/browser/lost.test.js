@@ -1,0 +1,182 @@
+// Nothing is lost: unsaved work comes back, what is saved counts as saved, and the old file can be had again.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Document } from "../../js/document-node.js";
+import { bytesOf, corpus, site } from "./site.js";
+
+const { withPage } = site();
+const PLAIN = "godot4/saves/plain.bin", LOCKED = "godot4/containers/pass_hunter2_3.gdec";
+const versionOf = (bytes, options) => new Document(bytes, options).at({ frame: 1, path: "version" });
+const save = (inspector) => inspector.downloaded(() => inspector.page.click("#save"));
+const isMarked = (page) => page.locator("#files .mark").count();
+
+/** Ends the page without a question, as a crash does, and opens it again in the same browser. */
+async function crash(inspector) {
+  const { page } = inspector, context = page.context(), address = page.url().replace(/#.*/, "");
+  await page.evaluate(() => new Promise((resolve) => { indexedDB.open("variant-view").onsuccess = resolve; }));
+  await page.close({ runBeforeUnload: false });
+  inspector.page = await context.newPage();
+  await inspector.page.goto(address);
+  await inspector.page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
+  return inspector.page;
+}
+
+/** All that the browser has kept, as text. */
+const kept = (page) => page.evaluate(async () => {
+  const resultOf = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }));
+  const base = await resultOf(indexedDB.open("variant-view"));
+  const all = await Promise.all([...base.objectStoreNames].map((name) => resultOf(base.transaction(name).objectStore(name).getAll())));
+  base.close();
+  return JSON.stringify([all, { ...localStorage }, { ...sessionStorage }]);
+});
+
+test("changes come back after a crash, and each can be undone", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await inspector.change("name", '"Renamed"', /2 changes/);
+  await inspector.press("Control+z");
+  await inspector.says("#changes-state", /1 change/);
+  await inspector.page.waitForTimeout(300);
+  const page = await crash(inspector);
+  await inspector.says("#drafts-list", /plain\.bin: 1 change/);
+  await page.click("#drafts-list .primary");
+  await inspector.shown();
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(await isMarked(page), 1);
+  assert.equal(versionOf((await save(inspector)).bytes), 77);
+  await inspector.press("Control+z");
+  await inspector.says("#changes-state", /Nothing/);
+  assert.deepEqual((await save(inspector)).bytes, bytesOf(PLAIN));
+}));
+
+test("what was saved does not come back, and what was changed after it does", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await save(inspector);
+  await inspector.page.waitForTimeout(300);
+  let page = await crash(inspector);
+  assert.equal(await page.isVisible("#drafts"), false);
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "5");
+  await save(inspector);
+  await inspector.change("version", "6", /2 changes/);
+  await inspector.page.waitForTimeout(300);
+  page = await crash(inspector);
+  await page.click("#drafts-list .primary");
+  await inspector.shown();
+  assert.equal(versionOf((await save(inspector)).bytes), 6);
+}));
+
+test("a draft is discarded after a question", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await inspector.page.waitForTimeout(300);
+  const page = await crash(inspector);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.click("#drafts-list button:not(.primary)");
+  await page.waitForSelector("#drafts", { state: "hidden" });
+  assert.ok(!(await kept(page)).includes("plain.bin\",\"blob"));
+}));
+
+test("the draft of an encrypted save needs the password, and the browser keeps no password", withPage(async (inspector) => {
+  await inspector.choose({ name: "locked.sav", buffer: Buffer.from(bytesOf(LOCKED)) });
+  await inspector.submit("#password", "hunter2");
+  await inspector.shown();
+  await inspector.change("version", "77");
+  await inspector.page.waitForTimeout(300);
+  assert.ok(!(await kept(inspector.page)).includes("hunter2"));
+  const page = await crash(inspector);
+  await page.click("#drafts-list .primary");
+  await inspector.submit("#password", "hunter2");
+  await inspector.shown();
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(versionOf((await save(inspector)).bytes, { password: "hunter2" }), 77);
+}));
+
+test("a file is changed exactly if its bytes differ from the saved ones", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  assert.equal(await isMarked(page), 0);
+  await inspector.change("version", "77");
+  assert.equal(await isMarked(page), 1);
+  await save(inspector);
+  assert.equal(await isMarked(page), 0);
+  await inspector.press("Control+z");
+  await inspector.says("#changes-state", /Nothing/);
+  assert.equal(await isMarked(page), 1);
+  await inspector.press("Control+y");
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(await isMarked(page), 0);
+  // No question is expected now. An unanswered question fails the test.
+  await page.reload();
+  await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
+}));
+
+test("a page with unsaved changes asks before it is left, and a tab before it is closed", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await inspector.asked(false, () => page.evaluate(() => { setTimeout(() => location.reload()); }));
+  await inspector.asked(false, () => page.click("#files .close"));
+  assert.equal(await page.locator("#files [role=tab]").count(), 1);
+  await inspector.asked(true, () => page.click("#files .close"));
+  await page.waitForSelector("#start:not([hidden])");
+}));
+
+/** Lets the page choose a file that it can save in place. */
+async function withHandle(page, name, bytes) {
+  await page.evaluate(async ([name, bytes]) => {
+    const folder = await navigator.storage.getDirectory(), handle = await folder.getFileHandle(name, { create: true });
+    globalThis.write = async (content) => {
+      const writable = await handle.createWritable();
+      await writable.write(content);
+      await writable.close();
+    };
+    globalThis.read = async () => [...new Uint8Array(await (await handle.getFile()).arrayBuffer())];
+    await globalThis.write(Uint8Array.from(bytes));
+    globalThis.showOpenFilePicker = async () => [handle];
+  }, [name, [...bytes]]);
+}
+
+test("a file is saved in place, and its earlier version is kept", withPage(async (inspector, page) => {
+  const original = bytesOf(PLAIN), now = async () => Uint8Array.from(await page.evaluate(() => globalThis.read()));
+  await withHandle(page, "plain.sav", original);
+  await page.click("#open");
+  await inspector.shown();
+  assert.equal(await inspector.text("#save"), "Save");
+  await inspector.change("version", "77");
+  assert.deepEqual(await now(), original);
+  await page.click("#save");
+  await inspector.says("#toast", /is saved/);
+  assert.equal(versionOf(await now()), 77);
+  assert.equal(await isMarked(page), 0);
+  // The file was saved by this page, so the second time it is not asked whether another program changed it.
+  await inspector.change("version", "78", /2 changes/);
+  await page.click("#save");
+  await page.waitForFunction(() => !document.querySelector("#files .mark"));
+  assert.equal(versionOf(await now()), 78);
+  const { bytes } = await inspector.downloaded(async () => {
+    await page.click("[popovertarget=save-menu]");
+    await page.click("#save-original");
+  });
+  assert.deepEqual(bytes, original);
+  await page.reload();
+  await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
+  await inspector.says("#drafts-list", /plain\.sav as it was/);
+  assert.equal(await page.locator("#drafts-list li").count(), 2);
+  const oldest = await inspector.downloaded(() => page.click("#drafts-list li >> nth=1 >> button >> nth=0"));
+  assert.deepEqual(oldest.bytes, original);
+}));
+
+test("a file that another program changed is replaced after a question only", withPage(async (inspector, page) => {
+  await withHandle(page, "other.sav", bytesOf(PLAIN));
+  await page.click("#open");
+  await inspector.shown();
+  await inspector.change("version", "77");
+  await page.waitForTimeout(20);
+  await page.evaluate(() => globalThis.write(Uint8Array.of(1, 2, 3)));
+  assert.match(await inspector.asked(false, () => page.click("#save")), /Another program/);
+  assert.deepEqual(await page.evaluate(() => globalThis.read()), [1, 2, 3]);
+  assert.equal(await isMarked(page), 1);
+}));
+
