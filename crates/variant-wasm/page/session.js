@@ -81,6 +81,9 @@ class OpenFile {
   }
 }
 
+/** The state that panes show while no file is open. */
+const NO_FILE = new OpenFile(0, { name: "" });
+
 export class Session extends EventTarget {
   files = [];
   /** The current file. */
@@ -100,16 +103,16 @@ export class Session extends EventTarget {
 
   get info() { return this.file?.info; }
   get name() { return this.file?.name ?? ""; }
-  get rows() { return this.file.rows; }
-  get changes() { return this.file.changes; }
+  get rows() { return (this.file ?? NO_FILE).rows; }
+  get changes() { return (this.file ?? NO_FILE).changes; }
   get version() { return this.file?.version ?? 0; }
   get node() { return this.file?.node; }
   get extent() { return this.file?.extent; }
-  get validation() { return this.file.validation; }
-  get problems() { return this.file.problems; }
-  get around() { return this.file.around; }
-  get wrong() { return this.file.wrong; }
-  get view() { return this.file.view; }
+  get validation() { return (this.file ?? NO_FILE).validation; }
+  get problems() { return (this.file ?? NO_FILE).problems; }
+  get around() { return (this.file ?? NO_FILE).around; }
+  get wrong() { return (this.file ?? NO_FILE).wrong; }
+  get view() { return (this.file ?? NO_FILE).view; }
 
   /** Whether values of a file can be shown. */
   get isOpen() {
