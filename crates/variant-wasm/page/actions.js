@@ -1,6 +1,6 @@
 // What rows can do: the actions, their keys, and the menu of a row.
 
-import { told } from "./dom.js";
+import { byId, told } from "./dom.js";
 import { Field } from "./field.js";
 import { groupOf, isKeyed, isList, isPacked, isTextKey, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf } from "./kinds.js";
 import { Menu } from "./menu.js";
@@ -14,6 +14,8 @@ const KEYS = {
   edit: "Enter", rename: "F2", add: "Insert", addLike: "Shift+Insert", duplicate: "Ctrl+D", copy: "Ctrl+C", cut: "Ctrl+X", paste: "Ctrl+V",
   moveUp: "Alt+ArrowUp", moveDown: "Alt+ArrowDown", remove: "Delete",
 };
+/** The buttons below the tree. */
+const BUTTONS = { edit: "edit", insert: "add", rename: "rename", delete: "remove" };
 /** Copy, cut and paste come as events of the clipboard. */
 const OF_CLIPBOARD = ["copy", "cut", "paste"];
 
@@ -21,7 +23,7 @@ export class Actions {
   /** What was copied from rows: its text, and each key with its literal. */
   #copied;
 
-  /** `say` shows a message. */
+  /** `say(text, isError)` shows a message. */
   constructor(session, tree, say) {
     Object.assign(this, { session, tree, say });
     this.pane = tree.element.parentElement;
@@ -31,6 +33,7 @@ export class Actions {
     tree.element.addEventListener("scroll", placed, { passive: true });
     new ResizeObserver(() => this.#resized()).observe(tree.element);
     session.addEventListener("opened", () => this.field.close());
+    for (const [id, name] of Object.entries(BUTTONS)) byId(id)?.addEventListener("click", () => this[name]());
     for (const type of OF_CLIPBOARD) tree.element.addEventListener(type, (event) => this.#clipped(event, type));
   }
 
@@ -49,7 +52,7 @@ export class Actions {
       return await make();
     } catch (error) {
       if (error.isDead) throw error;
-      this.say(told(error));
+      this.say(told(error), true);
     }
   }
 
@@ -230,7 +233,7 @@ export class Actions {
     if (nodes.length === 0) return false;
     const entries = await Promise.all(nodes.map(async (node) => ({ key: keyOf(node), isKeyed: await this.#hasKey(node), literal: (await session.call("literal", node.way))?.trimEnd(), node })));
     if (entries.some(({ literal }) => literal === undefined)) {
-      this.say(t("row.tooLong"));
+      this.say(t("row.tooLong"), true);
       return false;
     }
     const pairs = entries.every(({ isKeyed }) => isKeyed), parts = entries.map(({ node, literal }) => (pairs ? `${node.label}: ${literal}` : literal));
@@ -301,7 +304,7 @@ export class Actions {
 
   async copyPath() {
     const { node } = this.session;
-    if (node?.path === undefined) return this.say(t("row.noPath"));
+    if (node?.path === undefined) return this.say(t("row.noPath"), true);
     await navigator.clipboard?.writeText(node.path).catch(() => {});
     this.say(t("row.pathCopied"));
   }
