@@ -13,15 +13,40 @@ export class Branch {
   /** The open branches directly below this branch, in order. */
   open = [];
 
-  /** `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file has the way `[]` and no node. */
-  constructor({ node, way, rows, parent, position, source }) {
-    Object.assign(this, { node, way, rows, parent, position, source });
+  /** The nodes that are known without their pages. */
+  #known = new Map();
+
+  /**
+   * `source` has two functions: `page(way, start, count)` returns nodes, `count(way)` the number of rows. The file has the way `[]` and no node. If
+   * there are `positions`, in ascending order, the branch shows only these children.
+   */
+  constructor({ node, way, rows, parent, position, source, positions }) {
+    Object.assign(this, { node, way, rows, parent, position, source, positions });
     this.level = way.length + 1;
+  }
+
+  /** The number of shown children. */
+  get #shown() {
+    return this.positions?.length ?? this.rows;
+  }
+
+  /** The number of shown children before a position. */
+  #slotOf(position) {
+    return this.positions ? countBefore(this.positions.length, (slot) => this.positions[slot] < position) : position;
+  }
+
+  /** Shows also the child at a position. */
+  show(position, node) {
+    if (node) this.#known.set(position, node);
+    const slot = this.#slotOf(position);
+    if (!this.positions || this.positions[slot] === position) return;
+    this.positions.splice(slot, 0, position);
+    this.#resized();
   }
 
   /** The number of rows below this branch, including the rows of open branches. */
   get size() {
-    return this.#size ??= this.open.reduce((size, branch) => size + branch.size, this.rows);
+    return this.#size ??= this.open.reduce((size, branch) => size + branch.size, this.#shown);
   }
 
   /** The row of each open branch, counted from the first row below this branch. */
@@ -29,7 +54,7 @@ export class Branch {
     if (!this.#starts) {
       let more = 0;
       this.#starts = this.open.map((branch) => {
-        const row = branch.position + more;
+        const row = this.#slotOf(branch.position) + more;
         more += branch.size;
         return row;
       });
@@ -46,10 +71,11 @@ export class Branch {
     let branch = this;
     for (;;) {
       const starts = branch.#rowsOfOpen, number = lastAtMost(starts, row);
-      if (number < 0) return { branch, position: row };
+      const at = (slot) => ({ branch, position: branch.positions ? branch.positions[slot] : slot });
+      if (number < 0) return at(row);
       const inner = branch.open[number], below = row - starts[number];
       if (below === 0) return { branch, position: inner.position };
-      if (below > inner.size) return { branch, position: inner.position + below - inner.size };
+      if (below > inner.size) return at(branch.#slotOf(inner.position) + below - inner.size);
       [branch, row] = [inner, below - 1];
     }
   }
@@ -57,7 +83,8 @@ export class Branch {
   /** The row of the child at a position, counted from the first row below the outermost branch. */
   rowOf(position) {
     const number = lastAtMost(this.open.map((branch) => branch.position), position - 1);
-    const before = number < 0 ? position : this.#rowsOfOpen[number] + this.open[number].size + position - this.open[number].position;
+    const slot = this.#slotOf(position), inner = this.open[number];
+    const before = inner ? this.#rowsOfOpen[number] + inner.size + slot - this.#slotOf(inner.position) : slot;
     return this.parent ? this.parent.rowOf(this.position) + 1 + before : before;
   }
 
@@ -65,13 +92,15 @@ export class Branch {
     return this.open.find((branch) => branch.position === position);
   }
 
-  expand(position, node) {
+  /** Opens the child at a position: all of it, or only some `positions`. */
+  expand(position, node, positions) {
     const there = this.branchAt(position);
     if (there) return there;
+    this.show(position);
     const { source } = this;
-    const branch = new Branch({ node, way: [...this.way, position], rows: node.rows, parent: this, position, source });
-    const behind = this.open.findIndex((other) => other.position > position);
-    this.open.splice(behind < 0 ? this.open.length : behind, 0, branch);
+    const branch = new Branch({ node, way: [...this.way, position], rows: node.rows, parent: this, position, source, positions });
+    const later = this.open.findIndex((other) => other.position > position);
+    this.open.splice(later < 0 ? this.open.length : later, 0, branch);
     this.#resized();
     return branch;
   }
@@ -83,6 +112,7 @@ export class Branch {
 
   /** The node of a child if it has been fetched. Otherwise fetches the node, and calls `arrived` afterwards. */
   peek(position, arrived) {
+    if (this.#known.has(position)) return this.#known.get(position);
     const page = this.#page(position);
     if (page.nodes) return page.nodes[position % PAGE];
     page.waiting.then(arrived, () => {});
@@ -90,6 +120,7 @@ export class Branch {
   }
 
   async child(position) {
+    if (this.#known.has(position)) return this.#known.get(position);
     const page = this.#page(position);
     await page.waiting;
     return page.nodes?.[position % PAGE];

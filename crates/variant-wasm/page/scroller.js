@@ -60,6 +60,15 @@ export class Scroller {
     this.#moveTo(!isNear ? at - this.height / 2 : at < this.#top ? at : last);
   }
 
+  /** Uses another height of rows, such as a larger one for fingers. */
+  setRowHeight(rowHeight) {
+    if (rowHeight === this.rowHeight) return;
+    const first = this.#top / this.rowHeight;
+    this.rowHeight = rowHeight;
+    this.#top = first * rowHeight;
+    this.setCount(this.count);
+  }
+
   rowOf(index) {
     const row = this.#rows[index - this.#first];
     return row && index < this.count ? row : undefined;

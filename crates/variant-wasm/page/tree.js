@@ -1,59 +1,70 @@
 // The tree of values. Only rows on the screen have elements. The focus stays on the tree, which reports the active row
 // to screen readers.
 
+import { Actions } from "./actions.js";
 import { Branch } from "./branch.js";
-import { activate, attribute, counted, make, put } from "./dom.js";
+import { activate, attribute, counted, put } from "./dom.js";
+import { createRow, fillRow } from "./row.js";
+import { follow } from "./places.js";
 import { Scroller } from "./scroller.js";
 
-const ROW = 26;
-/** The number of levels that are indented in full. */
-const DEEP = 12;
+/** The heights of rows: for a mouse, and for fingers. */
+const ROW = 26, TALL = 44;
 /** If a file has at most this number of values, its first value is opened. */
 const FEW = 20;
-/** The maximum number of containers that are opened again after a change. */
-const REOPENED = 500;
-
-/** The group of a kind. Each group has a color. */
-function groupOf(kind) {
-  if (kind === undefined) return "damage";
-  if (/^(Dictionary|Array|Object)/.test(kind)) return "container";
-  if (/^(String|StringName|NodePath)$/.test(kind)) return "text";
-  if (/^(Bool|Int|Float|Nil)$/i.test(kind)) return "scalar";
-  return /^(Packed|Pool)/.test(kind) ? "packed" : "math";
-}
+/** The maximum number of containers that are opened again after a change, and of rows that are chosen by one range. */
+const REOPENED = 500, CHOSEN = 10_000;
 
 export class Tree {
   #branch;
   /** The selected row: a branch, and a position in the branch. */
   #at;
-  #number = 0;
   #turn = 0;
-  /** The number of times that a row of the tree was picked. */
-  #picks = 0;
+  /** The ways of the chosen rows, if there are several. */
+  #chosen = new Map();
+  /** The row from which Shift chooses. */
+  #anchor;
+  /** The nodes that the filter shows, and the text that is marked in them. */
+  #filter;
+  #marked = new Map();
   #typed = { text: "", time: 0 };
+  /** The last change of what is shown, until it is shown. */
+  #changing;
+  /** The number of times that a row of the tree was picked. */
+  picks = 0;
+  /** Whether a tap on a row chooses the row. */
+  isChoosing = false;
 
-  constructor(session, element, actions) {
-    Object.assign(this, { session, element, actions });
-    this.scroller = new Scroller(element, { rowHeight: ROW, create: () => this.#create(), fill: (row, index) => this.#fill(row, index) });
+  constructor(session, element, say) {
+    Object.assign(this, { session, element });
+    const byFinger = matchMedia("(pointer: coarse)"), height = () => (byFinger.matches ? TALL : ROW);
+    this.scroller = new Scroller(element, { rowHeight: height(), create: () => createRow(this), fill: (row, index) => this.#fill(row, index) });
+    byFinger.addEventListener("change", () => this.scroller.setRowHeight(height()));
+    this.actions = new Actions(session, this, say);
+    attribute(element, "aria-multiselectable", true);
     element.addEventListener("keydown", (event) => this.#pressed(event));
-    session.addEventListener("opened", () => this.#opened());
-    session.addEventListener("changed", () => this.#changed());
+    session.addEventListener("opened", ({ detail }) => (detail?.isReturn && session.view?.tree ? this.#returned() : this.#opened()));
+    session.addEventListener("changed", ({ detail }) => this.#changed(detail.moves ?? []));
     session.addEventListener("checked", () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => { if (detail.from !== "tree") this.#reveal(); });
   }
 
-  /** The branch of the file, without open containers. */
-  #root() {
+  /** A branch of the whole file, without open containers. */
+  #root(positions) {
     const { session } = this;
     const source = { page: (...of) => session.call("children", ...of), count: (way) => session.call("rows", way) };
-    return new Branch({ way: [], rows: session.rows, source });
+    return new Branch({ way: [], rows: session.rows, source, positions });
   }
 
   async #opened() {
-    const turn = ++this.#turn, root = this.#root();
+    const turn = ++this.#turn;
     // Rows of the earlier file must no longer be picked.
-    [this.#branch, this.#at] = [root, undefined];
+    [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
+    this.#chosen.clear();
     this.scroller.setCount(0);
+    if (!this.session.isOpen) return;
+    const root = this.#branch = this.#root();
+    this.#keep();
     const first = await root.child(0);
     if (turn !== this.#turn) return;
     if (first?.rows > 0 && root.rows <= FEW) await root.expand(0, first).child(0);
@@ -66,6 +77,22 @@ export class Tree {
     this.session.check();
   }
 
+  /** Shows a file as it was when another file became the current one. */
+  #returned() {
+    this.#turn++;
+    [this.#filter, this.isChoosing] = [undefined, false];
+    this.#chosen.clear();
+    ({ branch: this.#branch, at: this.#at } = this.session.view.tree);
+    this.#resize();
+    if (this.#at) this.#mark(this.#at.branch, this.#at.position);
+    if (this.session.node) this.session.select(this.session.node, "tree");
+  }
+
+  /** Keeps what is open and selected, for the time when the file becomes the current one again. */
+  #keep() {
+    if (this.session.view && !this.#filter) this.session.view.tree = { branch: this.#branch, at: this.#at };
+  }
+
   /** Determines the number of rows of the file. The number of frames is known only when all frames have been read. */
   async #recount() {
     const root = this.#branch;
@@ -73,29 +100,82 @@ export class Tree {
     if (root === this.#branch) this.#resize();
   }
 
-  /** Called after a change. Opens the same containers again. Finds them by their paths, since their positions may differ. */
-  async #changed() {
-    const turn = ++this.#turn, root = this.#root(), places = [], pending = [this.#branch];
-    while (pending.length > 0 && places.length < REOPENED) {
-      const branch = pending.shift();
-      if (branch.node) places.push(placeOf(branch.node));
-      pending.push(...branch.open);
-    }
-    for (const node of await this.session.call("nodes", places)) {
-      if (node?.rows > 0) branchOf(root, node.way.slice(0, -1))?.expand(node.way.at(-1), node);
-    }
-    await this.#fetch(root);
+  /** Called after a change. The same containers stay open, and the same rows stay selected and chosen, where they are now. */
+  async #changed(moves) {
+    const turn = ++this.#turn;
+    this.#chosen = new Map([...this.#chosen.values()].map((way) => follow(way, moves)).filter(Boolean).map((way) => [way.join(), way]));
+    this.#changing = this.#filter ? this.#showAgain(moves) : this.#show(undefined, "", moves);
+    await this.#changing;
     if (turn !== this.#turn) return;
-    const { branch, position } = this.#at ?? {}, around = branch && branchOf(root, branch.way);
-    [this.#branch, this.#at] = [root, around && { branch: around, position }];
-    this.#resize();
+    this.actions.moved(moves);
     await this.#recount();
     this.session.check();
   }
 
+  /** Shows the nodes of the filter where they are now. */
+  async #showAgain(moves) {
+    const turn = this.#turn, { nodes, text } = this.#filter, ways = nodes.map(({ way }) => follow(way, moves));
+    const now = await this.session.call("nodes", ways.map((way) => way ?? []));
+    const left = now.map((node, place) => node && ways[place] && { ...node, isKey: nodes[place].isKey }).filter(Boolean);
+    if (turn === this.#turn) await this.#show(left, text, moves);
+  }
+
+  /** The ways of the open containers that show all their rows, the outermost first. */
+  #openWays() {
+    const ways = [], pending = [...this.#branch.open];
+    while (pending.length > 0 && ways.length < REOPENED) {
+      const branch = pending.shift();
+      if (!branch.positions) ways.push(branch.way);
+      pending.push(...branch.open);
+    }
+    return ways;
+  }
+
+  /** Shows the whole tree, or only `nodes` and the containers around them. Containers that were opened stay open. */
+  async #show(nodes, text = "", moves = []) {
+    const turn = this.#turn, root = this.#root(nodes && []), ways = this.#openWays().map((way) => follow(way, moves)).filter(Boolean);
+    const marked = new Map(nodes?.map((node) => [node.way.join(), { text, isKey: node.isKey }]));
+    for (const node of nodes ?? []) {
+      let branch = root;
+      for (const [depth, position] of node.way.entries()) {
+        const isLast = depth === node.way.length - 1, way = node.way.slice(0, depth + 1);
+        branch.show(position, isLast ? node : undefined);
+        if (!isLast) branch = branch.expand(position, { way, rows: Infinity }, []);
+      }
+    }
+    const opened = await this.session.call("nodes", ways);
+    for (const node of opened) {
+      const around = node?.rows > 0 && branchOf(root, node.way.slice(0, -1));
+      if (around && (!around.positions || around.positions.includes(node.way.at(-1)))) around.expand(node.way.at(-1), node);
+    }
+    await this.#fetch(root);
+    if (turn !== this.#turn) return;
+    const way = this.#at && follow([...this.#at.branch.way, this.#at.position], moves), around = way && branchOf(root, way.slice(0, -1));
+    this.#filter = nodes && { nodes, text };
+    this.#marked = marked;
+    this.#branch = root;
+    this.#at = around ? { branch: around, position: way.at(-1) } : undefined;
+    this.#keep();
+    this.#resize();
+  }
+
+  /** Shows only these nodes, each with the rows around it, or the whole tree again. `text` is marked in the rows of the nodes. */
+  async filter(nodes, text = "") {
+    if (!this.#branch || (!nodes && !this.#filter)) return;
+    this.#turn++;
+    const { node } = this.session;
+    await (this.#changing = this.#show(nodes, text));
+    if (!nodes && node) await this.#reveal();
+  }
+
+  /** The nodes that the filter shows, if there is a filter. */
+  get filtered() {
+    return this.#filter?.nodes;
+  }
+
   /** Fetches the rows that are on the screen. */
   async #fetch(root) {
-    const [first, end] = this.scroller.range, rows = Array.from({ length: Math.min(end, root.size) - first }, (_, number) => root.locate(first + number));
+    const [first, end] = this.scroller.range, rows = Array.from({ length: Math.max(0, Math.min(end, root.size) - first) }, (_, number) => root.locate(first + number));
     await Promise.all(rows.map(({ branch, position }) => branch.child(position)));
   }
 
@@ -113,28 +193,76 @@ export class Tree {
 
   /** Opens the containers around the selected value. */
   async #reveal() {
-    const { way } = this.session.node, root = this.#branch, picks = this.#picks;
-    const nodes = await this.session.call("around", way);
+    const { picks, session } = this, { way } = session.node;
+    // The rows may still be those before a change.
+    for (let changing; changing !== this.#changing;) await (changing = this.#changing);
+    const root = this.#branch, nodes = await session.call("around", way);
     // If the user has picked a row in the meantime, that row stays selected.
-    if (root !== this.#branch || this.session.node.way !== way || picks !== this.#picks) return;
+    if (root !== this.#branch || session.node?.way !== way || picks !== this.picks) return;
     let branch = root;
     for (const [depth, node] of nodes.entries()) branch = branch.expand(way[depth], node);
+    branch.show(way.at(-1));
     this.#resize();
+    this.#choose([]);
     this.#mark(branch, way.at(-1));
     performance.mark("revealed");
   }
 
   async select(branch, position) {
-    this.#picks++;
+    this.picks++;
+    this.#choose([]);
+    this.#anchor = undefined;
     this.#mark(branch, position);
-    const node = await branch.child(position);
+    await this.#report();
+  }
+
+  async #report() {
+    const { branch, position } = this.#at, node = await branch.child(position);
     if (node && this.#at?.branch === branch && this.#at.position === position) await this.session.select(node, "tree");
   }
 
   #mark(branch, position) {
     this.#at = { branch, position };
+    this.#keep();
     this.scroller.reveal(branch.rowOf(position));
     this.scroller.refresh();
+  }
+
+  /** The ways of the chosen rows in the order of the file, or the selected row. */
+  get chosen() {
+    if (this.#chosen.size > 0) return [...this.#chosen.values()].sort(compareWays);
+    return this.session.node ? [this.session.node.way] : [];
+  }
+
+  #choose(ways) {
+    this.#chosen = new Map(ways.map((way) => [way.join(), way]));
+    if (ways.length === 0) this.isChoosing = false;
+  }
+
+  /** Chooses a row, or no longer chooses it. */
+  chooseAlso(branch, position) {
+    const way = [...branch.way, position], { node } = this.session;
+    if (this.#chosen.size === 0 && node && !this.isChoosing) this.#chosen.set(node.way.join(), node.way);
+    if (!this.#chosen.delete(way.join())) this.#chosen.set(way.join(), way);
+    if (this.#chosen.size === 0) this.isChoosing = false;
+    this.picks++;
+    this.#mark(branch, position);
+    return this.#report();
+  }
+
+  /** Chooses all rows from the selected row, or the row where the range began, to a row. */
+  chooseTo(branch, position) {
+    this.#anchor ??= this.#at;
+    const ends = [this.#anchor.branch.rowOf(this.#anchor.position), branch.rowOf(position)].sort((a, b) => a - b);
+    const ways = [];
+    for (let row = ends[0]; row <= ends[1] && ways.length < CHOSEN; row++) {
+      const place = this.#branch.locate(row);
+      ways.push([...place.branch.way, place.position]);
+    }
+    this.#choose(ways);
+    this.picks++;
+    this.#mark(branch, position);
+    return this.#report();
   }
 
   toggle(branch, position, node) {
@@ -146,58 +274,59 @@ export class Tree {
     this.#resize();
   }
 
-  #create() {
-    const part = (className) => make("span", { className });
-    const [twisty, label, kind, text] = ["twisty", "label", "kind", "value"].map(part);
-    const name = make("span", { className: "name" }, twisty, label);
-    const element = make("div", { className: "row", role: "treeitem", id: `value-${this.#number++}` }, name, kind, text);
-    const row = { element, name, twisty, label, kind, text };
-    twisty.setAttribute("aria-hidden", "true");
-    element.addEventListener("click", (event) => {
-      const { branch, position, node } = row;
-      if (event.target === twisty) this.toggle(branch, position, node);
-      else this.select(branch, position);
-    });
-    element.addEventListener("dblclick", ({ target }) => {
-      if (target === twisty) return;
-      if (row.node?.rows > 0) this.toggle(row.branch, row.position, row.node);
-      else this.actions.edit();
-    });
-    return row;
+  isSelected(branch, position) {
+    return this.#at?.branch === branch && this.#at.position === position;
+  }
+
+  /** The row on the screen of a way, if it is there. Scrolls to it if `isShown`. */
+  rowOf(way, isShown = false) {
+    const branch = branchOf(this.#branch, way.slice(0, -1));
+    if (!branch) return undefined;
+    const index = branch.rowOf(way.at(-1));
+    if (isShown) this.scroller.reveal(index);
+    return this.scroller.rowOf(index);
+  }
+
+  /** Selects the row `by` rows below the selected row. Returns whether there is one. */
+  async go(by) {
+    if (!this.#at) return false;
+    const index = this.#at.branch.rowOf(this.#at.position) + by;
+    if (index < 0 || index >= this.#branch.size) return false;
+    const { branch, position } = this.#branch.locate(index);
+    await this.select(branch, position);
+    return true;
+  }
+
+  /** Whether the container of a way is open. */
+  isOpen(way) {
+    return branchOf(this.#branch, way) !== undefined;
   }
 
   #fill(row, index) {
     const { branch, position } = this.#branch.locate(index);
-    const node = branch.peek(position, () => this.#arrived());
+    const node = branch.peek(position, () => this.#arrived()), way = [...branch.way, position].join();
     Object.assign(row, { branch, position, node });
-    const { element } = row, way = [...branch.way, position].join();
-    const isSelected = this.#at?.branch === branch && this.#at.position === position;
-    const problem = this.session.problems.get(way), isAround = this.session.around.has(way);
-    put(row.label, "textContent", node ? node.label || (branch.level === 1 ? "(root)" : '""') : "…");
-    put(row.kind, "textContent", node ? node.kind ?? "damage" : "");
-    put(row.kind, "className", `kind ${node ? groupOf(node.kind) : ""}`);
-    put(row.text, "textContent", problem ? problem.message : node?.text ?? "");
-    put(row.text, "title", row.text.textContent);
-    put(row.label, "title", row.label.textContent);
-    const isOpen = branch.branchAt(position) !== undefined, canOpen = node?.rows > 0;
-    put(row.twisty, "textContent", canOpen ? (isOpen ? "▾" : "▸") : "");
-    put(element, "className", `row${isSelected ? " selected" : ""}${problem || node?.kind === undefined && node ? " problem" : ""}${isAround ? " around" : ""}`);
-    row.name.style.paddingInlineStart = `${Math.min(branch.level, DEEP) * 14 + Math.max(0, branch.level - DEEP) * 3 - 8}px`;
+    const isSelected = this.isSelected(branch, position), isOpen = branch.branchAt(position) !== undefined;
+    const isChosen = this.#chosen.has(way), { problems, around } = this.session;
+    fillRow(row, { isSelected, isChosen, isOpen, problem: problems.get(way), dialect: this.session.info.dialect, isAround: around.has(way), mark: this.#marked.get(way) });
+    const { element } = row;
     attribute(element, "aria-level", branch.level);
     attribute(element, "aria-posinset", position + 1);
-    attribute(element, "aria-setsize", branch.rows);
-    attribute(element, "aria-expanded", canOpen ? isOpen : undefined);
-    attribute(element, "aria-selected", isSelected);
+    attribute(element, "aria-setsize", Number.isFinite(branch.rows) ? branch.rows : -1);
+    attribute(element, "aria-expanded", node?.rows > 0 ? isOpen : undefined);
+    attribute(element, "aria-selected", isSelected || isChosen);
     activate(this.element, element.id, isSelected);
   }
 
   #pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.#at) return;
+    if (!this.#at || this.actions.pressed(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { branch, position } = this.#at, node = this.session.node, inner = branch.branchAt(position);
     const row = branch.rowOf(position), last = this.#branch.size - 1;
     const to = (index) => {
       const place = this.#branch.locate(Math.min(last, Math.max(0, index)));
-      this.select(place.branch, place.position);
+      if (event.shiftKey && event.key.length > 1) this.chooseTo(place.branch, place.position);
+      else this.select(place.branch, place.position);
     };
     const keys = {
       ArrowDown: () => to(row + 1),
@@ -206,18 +335,22 @@ export class Tree {
       PageUp: () => to(row - this.scroller.page),
       Home: () => to(0),
       End: () => to(last),
-      ArrowRight: () => (inner ? to(row + 1) : this.toggle(branch, position, node)),
-      ArrowLeft: () => (inner ? this.toggle(branch, position, node) : branch.parent && this.select(branch.parent, branch.position)),
-      " ": () => this.toggle(branch, position, node),
-      Enter: () => this.actions.edit(),
-      Insert: () => this.actions.insert(),
-      F2: () => this.actions.rename(),
-      Delete: () => this.actions.delete(),
+      [this.#inwards]: () => (inner ? to(row + 1) : this.toggle(branch, position, node)),
+      [this.#outwards]: () => (inner ? this.toggle(branch, position, node) : branch.parent && this.select(branch.parent, branch.position)),
+      " ": () => (node?.kind === "bool" ? this.actions.turn() : this.toggle(branch, position, node)),
     };
     const action = keys[event.key] ?? (event.key.length === 1 ? () => this.#type(event.key, event.timeStamp, row, to) : undefined);
     if (!action) return;
     event.preventDefault();
     action();
+  }
+
+  get #inwards() {
+    return document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  }
+
+  get #outwards() {
+    return document.documentElement.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
   }
 
   /** Goes to the next row on the screen whose name starts with the typed text. */
@@ -228,12 +361,15 @@ export class Tree {
     for (let step = isNew ? 1 : 0; step < end - first; step++) {
       const index = first + ((row - first + step) % (end - first));
       const { label } = this.scroller.rowOf(index) ?? {};
-      if (label?.textContent.replace(/^[&"[]+/, "").toLowerCase().startsWith(this.#typed.text)) return to(index);
+      if (label?.textContent.replace(/^[[]+/, "").toLowerCase().startsWith(this.#typed.text)) return to(index);
     }
   }
 }
 
 const branchOf = (root, way) => way.reduce((branch, position) => branch?.branchAt(position), root);
 
-/** The place by which a value is found again after a change. */
-export const placeOf = (node) => (node.path === undefined ? node.way : { frame: Math.max(1, node.frame), path: node.path });
+/** The order of two ways in the file. */
+function compareWays(one, other) {
+  const depth = one.findIndex((position, level) => position !== other[level]);
+  return depth < 0 ? one.length - other.length : depth >= other.length ? 1 : one[depth] - other[depth];
+}
