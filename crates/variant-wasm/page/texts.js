@@ -56,7 +56,6 @@ const TEXTS = {
     "Most Godot games use one of these folders. GAME is the name of the game, or of its maker and the game.",
     "Die meisten Godot-Spiele nutzen einen dieser Ordner. GAME ist der Name des Spiels, oder der des Studios und des Spiels.",
   ],
-  "saves.steam": ["Linux, Flatpak", "Linux, Flatpak"],
   "saves.android": ["Android, iPhone", "Android, iPhone"],
   "saves.mobile": ["In a folder that only the game can read. Look for an export in the game.", "In einem Ordner, den nur das Spiel lesen kann. Such im Spiel nach einem Export."],
   "saves.web": ["Web", "Web"],

@@ -2,7 +2,7 @@
 
 import { byId, make } from "./dom.js";
 import { keep, kept } from "./kept.js";
-import { t } from "./texts.js";
+import { localize, t } from "./texts.js";
 
 /** The folders of each system. The pages of Godot about its data paths name them. */
 const FOLDERS = {
@@ -22,6 +22,7 @@ export class Welcome {
     byId("saves").append(
       ...Object.entries(FOLDERS).flatMap(([system, folders]) => [make("dt", {}, system), make("dd", {}, ...folders.map((folder) => make("code", { dir: "ltr" }, folder)))]),
       ...CLOSED.flatMap(([system, text]) => [make("dt", { "data-t": system }), make("dd", { "data-t": text })]));
+    localize(byId("saves"));
     byId("show-start").addEventListener("click", () => this.#back());
     byId("tries-close").addEventListener("click", () => {
       byId("tries").hidden = true;

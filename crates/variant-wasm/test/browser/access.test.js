@@ -9,7 +9,7 @@ import { bytesOf, corpus, site } from "./site.js";
 
 const { withPage } = site();
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const TABS = ["search", "changes", "problems", "compare", "export"];
+const TABS = ["changes", "problems", "compare", "export"];
 
 /** Asserts that axe-core finds no violations. The page's policy would stop the script of axe-core, so the browser injects the script. */
 async function clean(inspector, where) {
@@ -37,12 +37,12 @@ for (const colorScheme of ["light", "dark"]) {
     await inspector.open(corpus("godot4/saves/plain.bin"));
     await inspector.go("entities[3].tag", 1);
     await inspector.screenshot(`${colorScheme}-overview`);
-    await inspector.submit("#search-text", "tag");
-    await inspector.says("#search-state", /hit/);
+    await inspector.submit("#find", "tag");
+    await page.waitForSelector("#find-next:not([disabled])");
     await clean(inspector, "search");
     await inspector.edit('&"renamed"');
     await inspector.says("#changes-state", /1 change/);
-    await inspector.tab("compare");
+    await inspector.compareWith("another");
     await page.setInputFiles("#other", corpus("godot4/saves/plain.bin"));
     await page.click("#compare-form [type=submit]");
     await inspector.says("#compare-state", /1 changed/);
@@ -81,6 +81,7 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   await press("Enter");
   await inspector.shown();
   assert.equal(await page.evaluate(() => document.activeElement.id), "tree");
+  await inspector.openNext(corpus("godot4/saves/plain.bin"));
   await press("ArrowRight");
   await inspector.says("#tree .selected .label", /^"version"$/);
   const active = await page.evaluate(() => {
@@ -90,7 +91,6 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   const { rows } = new Document(bytesOf("godot4/saves/plain.bin")).node([0]);
   assert.deepEqual(active, ["treeitem", "2", "1", String(rows), "true"]);
 
-  await inspector.says("#path-bar", /Path/);
   await inspector.at("version");
   await press("Enter");
   await page.waitForSelector("#editor:not([hidden])");
@@ -128,8 +128,8 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   await press("Control+Home");
   await page.waitForFunction(() => document.querySelector("#tree .selected").getAttribute("aria-level") === "1");
 
-  await page.focus("#tab-search");
-  await press("ArrowRight", "ArrowRight");
+  await page.focus("#tab-changes");
+  await press("ArrowRight");
   assert.equal(await page.evaluate(() => document.activeElement.id), "tab-problems");
   assert.ok(await page.isVisible("#problems"));
 }));
@@ -137,11 +137,62 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
 test("light, dark, and kept", withPage(async (inspector, page) => {
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), "light");
-  await page.click("#theme");
+  await page.click("#more");
+  await page.selectOption("#theme", "dark");
   assert.equal(await theme(), "dark");
   await page.reload();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
 }));
+
+test("F6 goes from pane to pane, and the first link to the values", withPage(async (inspector, page) => {
+  await inspector.open(corpus("godot4/saves/plain.bin"));
+  const at = () => page.evaluate(() => document.activeElement.id);
+  const stops = [];
+  for (let turn = 0; turn < 5; turn++) {
+    await page.keyboard.press("F6");
+    stops.push(await at());
+  }
+  assert.deepEqual(stops, ["hex", "tab-changes", "open", "find", "tree"]);
+  await page.keyboard.press("Shift+F6");
+  assert.equal(await at(), "find");
+  await page.focus("#skip");
+  await page.keyboard.press("Enter");
+  assert.equal(await at(), "tree");
+}));
+
+for (const [colorScheme, width, height] of [["light", 390, 844], ["dark", 360, 640], ["dark", 1440, 860]]) {
+  test(`axe-core finds nothing at ${width} x ${height}, ${colorScheme}: first visit, menus, dialogs, start`, withPage(async (inspector, page) => {
+    await page.context().addInitScript({ path: axe });
+    await page.reload();
+    await inspector.shown();
+    await clean(inspector, "first visit");
+    const isPhone = width < 720;
+    if (isPhone) {
+      for (const pane of ["find", "side", "bytes", "values"]) {
+        await page.click(`#foot [data-pane=${pane}]`);
+        await clean(inspector, pane);
+        await inspector.screenshot(`${colorScheme}-${width}-${pane}`);
+      }
+    }
+    const more = isPhone ? "#foot [popovertarget]" : "#more";
+    await page.click(more);
+    await clean(inspector, "menu");
+    await inspector.screenshot(`${colorScheme}-${width}-menu`);
+    await page.click("#show-details");
+    await clean(inspector, "details");
+    await inspector.screenshot(`${colorScheme}-${width}-details`);
+    await page.click("#details-reading");
+    await page.waitForSelector("#candidates label");
+    await page.click("#reading-details summary");
+    await clean(inspector, "reading");
+    await inspector.screenshot(`${colorScheme}-${width}-reading`);
+    await page.click("#reading-cancel");
+    await page.click(more);
+    await page.click("#show-start");
+    await clean(inspector, "start");
+    await inspector.screenshot(`${colorScheme}-${width}-start`);
+  }, { colorScheme, isFirst: true, viewport: { width, height }, hasTouch: width < 720 }));
+}
 
 test("a narrow window has all panes", withPage(async (inspector) => {
   await inspector.open(corpus("godot4/saves/plain.bin"));

@@ -9,7 +9,7 @@ import { bytesOf, corpus, site } from "./site.js";
 const { withPage } = site();
 const PLAIN = "godot4/saves/plain.bin";
 
-const save = (inspector) => inspector.downloaded(() => inspector.page.click("#download"));
+const save = (inspector) => inspector.downloaded(() => inspector.page.click("#save"));
 
 test("an edit changes its bytes alone; undo gives the file back", withPage(async (inspector, page) => {
   const original = bytesOf(PLAIN), { offset, end } = new Document(original).extent({ frame: 1, path: "entities[1].id" });
@@ -55,7 +55,7 @@ test("insert, rename, delete, and back again", withPage(async (inspector, page) 
   await inspector.submit("#editor-place input", "silver");
   await inspector.says("#changes-state", /2 changes/);
   assert.deepEqual(at((await save(inspector)).bytes, "silver"), [1, 2]);
-  assert.equal(await page.inputValue("#path"), "silver");
+  assert.equal(await inspector.path(), "silver");
 
   await inspector.press("Delete");
   await inspector.says("#changes-state", /3 changes/);

@@ -23,7 +23,7 @@ async function edit(inspector, original, frame) {
   await inspector.go("version", frame);
   await inspector.edit("5");
   await inspector.says("#changes-state", /1 change/);
-  const { bytes } = await inspector.downloaded(() => page.click("#download"));
+  const { bytes } = await inspector.downloaded(() => page.click("#save"));
   const before = new Document(original), after = new Document(bytes);
   assert.deepEqual(after.info.layers, before.info.layers);
   assert.notEqual(before.at({ frame, path: "version" }), 5);
@@ -34,7 +34,7 @@ async function edit(inspector, original, frame) {
 test("the sample is opened, edited and downloaded", withPage(async (inspector) => {
   await inspector.page.click("#sample");
   await inspector.shown();
-  await edit(inspector, bytesOf("godot4/saves/plain.bin"), 1);
+  await edit(inspector, bytesOf("godot3/containers/gcpf_zstd_save.bin"), 1);
 }));
 
 test("a compressed file is opened, edited and downloaded", withPage(async (inspector) => {

@@ -68,7 +68,8 @@ export function site(address, { served = folder, start = "page/" } = {}) {
     const context = await here.browser.newContext({ viewport: { width: 1440, height: 860 }, acceptDownloads: true, ...options });
     const troubles = [];
     context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(here.scope)) troubles.push(`a request to ${request.url()}`); });
-    if (!isFirst) await context.addInitScript(() => localStorage.setItem("visited", "yes"));
+    // In other tests than those of the first visit, the user has opened the pane of bytes before.
+    if (!isFirst) await context.addInitScript(() => { for (const [name, value] of Object.entries({ visited: "yes", "pane.bytes": "true" })) localStorage[name] ??= value; });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
@@ -206,6 +207,12 @@ class Inspector {
     if (name === "export" && !(await this.page.isVisible("#convert-form"))) await this.page.click("#export-details summary");
   }
 
+  /** Chooses what to compare the file with. */
+  async compareWith(what) {
+    await this.tab("compare");
+    await this.page.selectOption("#compare-with", what);
+  }
+
   /** Opens the pane of bytes. */
   async bytes() {
     if (!(await this.page.isVisible("#hex"))) await this.page.click("#show-bytes");
@@ -236,6 +243,21 @@ class Inspector {
   async downloaded(action) {
     const [download] = await Promise.all([this.page.waitForEvent("download"), action()]);
     return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) };
+  }
+
+  /** The name of the shown file. */
+  async name() {
+    return (await this.page.title()).replace(/ · variant-view$/, "");
+  }
+
+  /** The text of the dialog with the details of the file. */
+  async details() {
+    const dialog = this.page.locator("#details-dialog");
+    await this.page.click((await this.page.isVisible("#more")) ? "#more" : "#foot [popovertarget]");
+    await this.page.click("#show-details");
+    const text = await dialog.textContent();
+    await dialog.locator("[type=submit]").click();
+    return text;
   }
 
   async screenshot(name) {

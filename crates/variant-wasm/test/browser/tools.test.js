@@ -22,7 +22,7 @@ test("tree and bytes are in step, both ways", withPage(async (inspector, page) =
   const cell = await page.evaluateHandle((byte) => [...document.querySelectorAll("#hex .bytes [data-byte]")].find((cell) => Number(cell.dataset.byte) + Number(cell.parentElement.dataset.start) === byte), other.end - 1);
   await cell.click();
   await inspector.says("#tree .selected .label", /^"hp"$/);
-  assert.equal(await page.inputValue("#path"), "entities[15].hp");
+  assert.equal(await inspector.path(), "entities[15].hp");
   const [field] = document.fields(other.end - 1, other.end);
   await inspector.says("#field", new RegExp(field.part));
   await cell.hover();
@@ -40,41 +40,35 @@ test("containers open and close", withPage(async (inspector) => {
   assert.ok((await labels()).includes('"entities"'));
 }));
 
-test("a path that leads nowhere is told", withPage(async (inspector) => {
+test("search of a path, a key and a text; the next and the previous hit", withPage(async (inspector, page) => {
+  const { found } = new Document(bytesOf(PLAIN)).search("tag");
   await inspector.open(corpus(PLAIN));
-  await inspector.submit("#path", "no.such");
-  await inspector.says("#path-error", /./);
-}));
-
-test("search of keys and texts", withPage(async (inspector, page) => {
-  const name = "godot4/saves/save_10k.variant", document = new Document(bytesOf(name));
-  const word = document.children(document.children([0])[0].rows > 0 ? [0, 0] : [0])[0].label.slice(1, -1), expected = document.search(word.toUpperCase(), { most: 100 });
-  await inspector.open(corpus(name));
   await page.keyboard.press("Control+f");
-  await page.keyboard.type(word.toUpperCase());
+  await page.keyboard.type("entities[3].hp");
   await page.keyboard.press("Enter");
-  await inspector.says("#search-state", /hit/);
-  const titles = () => page.$$eval("#hits .title", (all) => all.map(({ textContent }) => textContent));
-  assert.deepEqual(await titles(), expected.found.map(({ path, label }) => path || label));
-  await inspector.at(expected.found[0].path);
-  await page.click("#any-case");
-  await page.click("#search [type=submit]");
-  await inspector.says("#search-state", document.search(word.toUpperCase(), { anyCase: false }).found.length > 0 ? /hit/ : /Nothing/);
+  await inspector.at("entities[3].hp");
+  await inspector.submit("#find", "tag");
+  await inspector.at(found[0].path);
+  await page.click("#find-next");
+  await inspector.at(found[1].path);
+  await page.keyboard.press("Shift+F3");
+  await inspector.at(found[0].path);
 }));
 
-test("next, previous, more", withPage(async (inspector, page) => {
-  const document = new Document(bytesOf("godot4/saves/sample200.variant"));
-  const first = document.search("tag", { most: 100 }), second = document.search("tag", { from: first.next, most: 100 });
-  await inspector.open(corpus("godot4/saves/sample200.variant"));
-  await inspector.submit("#search-text", "tag");
-  await inspector.at(first.found[0].path);
-  await page.click("#next");
-  await inspector.at(first.found[1].path);
-  await page.keyboard.press("Shift+F3");
-  await inspector.at(first.found[0].path);
-  await page.click("#more");
-  await page.waitForFunction((count) => document.querySelectorAll("#hits li").length === count, first.found.length + second.found.length);
+test("the place of the value is in the address, and leads to the value", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.go("entities[3].hp");
+  assert.equal(await page.evaluate(() => location.hash), "#entities[3].hp");
+  await page.click("#crumbs li:nth-last-child(2) button");
+  await inspector.at("entities[3]");
+  await page.click("#crumbs li:first-child button");
+  await inspector.at("");
 }));
+
+test("an address that is given with the page leads to its value", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.at("entities[2].tag");
+}, { search: "#entities[2].tag" }));
 
 test("problems are shown at their place; what is sound is salvaged and opened", withPage(async (inspector, page) => {
   const name = "damaged/bad_utf8.variant", document = new Document(bytesOf(name)), validation = document.validate();
@@ -116,6 +110,9 @@ test("comparison with another file", withPage(async (inspector, page) => {
   await inspector.open(corpus("godot4/saves/sample3.variant"));
   await inspector.tab("compare");
   await page.click("#compare-form [type=submit]");
+  await inspector.says("#compare-state", /the same/);
+  await page.selectOption("#compare-with", "another");
+  await page.click("#compare-form [type=submit]");
   await inspector.says("#compare-state", /Choose/);
   await page.setInputFiles("#other", corpus("godot4/saves/sample7.variant"));
   await page.click("#compare-form [type=submit]");
@@ -123,7 +120,7 @@ test("comparison with another file", withPage(async (inspector, page) => {
   assert.equal(await page.locator("#differences li").count(), expected.found.length);
   const number = expected.found.findIndex(({ change }) => change === "added");
   await page.locator("#differences button").nth(number).click();
-  await page.waitForFunction((path) => path.startsWith(document.querySelector("#path").value), expected.found[number].path);
+  await page.waitForFunction((path) => path.startsWith(decodeURIComponent(location.hash).replace(/^#(\d+:)?/, "")), expected.found[number].path);
   await page.setInputFiles("#other", corpus("godot4/containers/pass_hunter2_3.gdec"));
   await page.click("#compare-form [type=submit]");
   await inspector.says("#compare-state", /password/);
