@@ -74,7 +74,8 @@ export class VariantInspector extends HTMLElement {
 
   #answered({ id, result, error, event, detail }) {
     if (event) {
-      if (EVENTS[event]) this.dispatchEvent(new CustomEvent(EVENTS[event], { detail }));
+      if (event in EVENTS) this.dispatchEvent(new CustomEvent(EVENTS[event], { detail }));
+      if (event === "opened" && !detail.isLocked && this.hasAttribute("path")) this.#attempt(() => this.go(this.getAttribute("path")));
       return;
     }
     const call = this.#calls.get(id);
@@ -124,13 +125,12 @@ export class VariantInspector extends HTMLElement {
     this.#attempt(() => this.open(file));
   }
 
-  /** Opens a Blob or bytes, and selects the value of the attribute `path`. `options` are those of `Document`. */
+  /** Opens a Blob or bytes. Then the value of the attribute `path` is selected. `options` are those of `Document`. */
   async open(content, name = content.name ?? "save", options = {}) {
     this.#turn++;
     const dialect = this.getAttribute("dialect") ?? undefined, blob = new Blob([content]);
     this.#file = new File([blob], name);
     await this.#call("open", new Uint8Array(await blob.arrayBuffer()), name, { ...(dialect && { dialect }), ...options });
-    if (this.hasAttribute("path")) await this.go(this.getAttribute("path"));
   }
 
   /** The bytes of the file with its changes. */

@@ -35,13 +35,15 @@ class Host {
   /** Whether the host asked for a change that is being made. */
   #isAsking = false;
   #options = {};
+  /** Resolved when the tree has selected the first value of the file. */
+  #shown;
 
   constructor(session, port) {
     Object.assign(this, { session });
     this.#port = port;
     const edit = session.edit.bind(session);
     session.edit = (...parts) => (this.#options.readOnly ? Promise.reject(refusal("edit", t("host.readOnly"))) : edit(...parts));
-    session.addEventListener("opened", () => this.#report("opened", { name: session.name, ...session.info }));
+    session.addEventListener("opened", () => this.#opened());
     session.addEventListener("changed", () => this.#report("changed", this.#state()));
     session.addEventListener("saved", () => this.#report("saved", this.#state()));
     session.addEventListener("selected", () => this.#report("selected", { path: session.node.path, frame: session.node.frame }));
@@ -51,6 +53,17 @@ class Host {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#show());
     port.onmessage = ({ data }) => this.#answer(data);
     this.#report("ready");
+  }
+
+  #opened() {
+    const { info, name, rows } = this.session, isShown = !info.isLocked && rows > 0;
+    this.#shown = isShown && new Promise((resolve) => { this.session.addEventListener("selected", resolve, { once: true }); });
+    this.#report("opened", { name, ...info });
+  }
+
+  async go(place) {
+    await this.#shown;
+    await this.session.select(place, "host");
   }
 
   #report(event, detail) {
@@ -76,10 +89,10 @@ class Host {
     byId("busy").textContent = "";
     try {
       // The earlier file is closed only when the new file is open.
-      const earlier = [...session.files];
-      await session.open({ blob, name, options });
+      const earlier = [...session.files ?? []];
+      await (session.files ? session.open({ blob, name, options }) : session.open(blob, name, options));
       for (const { id } of earlier) session.close(id);
-      if (session.info.isLocked && this.#options.passwordPrompt === "none") throw refusal("locked", session.info.layers.join(" "));
+      if ((session.info?.isLocked || session.locked) && this.#options.passwordPrompt === "none") throw refusal("locked", (session.locked ?? session.info).layers.join(" "));
     } catch (error) {
       byId("busy").textContent = told(error);
       throw error;
@@ -87,15 +100,15 @@ class Host {
   }
 
   async bytes() {
-    const { blob } = await this.session.call("save");
-    return new Uint8Array(await blob.arrayBuffer());
+    const saved = await this.session.call("save");
+    return new Uint8Array(await (saved.blob ?? saved).arrayBuffer());
   }
 
   /** Makes a step of undo or redo that the host asked for. */
   async step(method) {
     this.#isAsking = true;
     try {
-      await this.session[method]();
+      await (this.session[method] ? this.session[method]() : this.session.edit(method));
     } finally {
       this.#isAsking = false;
     }
@@ -129,10 +142,10 @@ const refusal = (kind, message) => Object.assign(new Error(message), { name: "Va
 const CALLS = {
   open: (host, ...parts) => host.open(...parts),
   bytes: (host) => host.bytes(),
-  saved: ({ session }) => session.saved(session.file, session.file.step),
+  saved: ({ session }) => session.saved?.(session.file, session.file.step),
   undo: (host) => host.step("undo"),
   redo: (host) => host.step("redo"),
-  go: ({ session }, place) => session.select(place, "host"),
+  go: (host, place) => host.go(place),
   set: (host, options) => host.set(options),
 };
 

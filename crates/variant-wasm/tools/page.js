@@ -106,6 +106,11 @@ export async function site() {
   const names = [...files.keys()], version = sha256(names.map((name) => `${name} ${sha256(files.get(name), "hex")}`).join("\n"), "hex").slice(0, 16);
   const addresses = names.map((name) => (name === "index.html" ? "./" : name));
   put("service-worker.js", await bundled("service-worker.js", "", { define: { VERSION: JSON.stringify(version), FILES: JSON.stringify(addresses) } }));
+  // For other pages: the element, and an example.
+  put("inspector.html", await inspector());
+  put("variant-inspector.js", readFileSync(join(crate, "element/variant-inspector.js")));
+  put("element.html", readFileSync(join(crate, "element/example.html")));
+  put("example.js", readFileSync(join(crate, "element/example.js")));
   put("LICENSE-THIRD-PARTY.txt", readFileSync(join(crate, "dist/LICENSE-THIRD-PARTY")));
   return files;
 }

@@ -45,8 +45,10 @@ export async function serve(folder, port = 0) {
   return server;
 }
 
+const isUsable = () => performance.getEntriesByName("usable").length > 0;
+
 /** The browser for the tests of one file. Starts a server of a folder if the page has no `address`. */
-export function site(address, { served = folder, start = "page/" } = {}) {
+export function site(address, { served = folder, start = "page/", isReady = isUsable } = {}) {
   const here = { scope: address, address };
   before(async () => {
     if (address === undefined) {
@@ -82,7 +84,7 @@ export function site(address, { served = folder, start = "page/" } = {}) {
     });
     await page.goto(here.address + search);
     try {
-      await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
+      await page.waitForFunction(isReady);
       await body(inspector, page, test);
       assert.deepEqual(troubles, []);
     } catch (error) {
