@@ -1,0 +1,353 @@
+// Values are edited in their rows, and rows by their menu and by keys.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Document, Literal } from "../../js/document-node.js";
+import { encode } from "../../js/node.js";
+import { bytesOf, corpus, site } from "./site.js";
+
+const { withPage } = site();
+const PLAIN = "godot4/saves/plain.bin";
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** A file with one value, from its literal. */
+function fileOf(literal, dialect = "godot4") {
+  const document = new Document(encode({ all: null }, dialect), { dialect, framing: "bare" });
+  document.set("", new Literal(literal));
+  return { name: "save.bin", buffer: Buffer.from(document.save()) };
+}
+
+const saved = async (inspector) => new Document((await inspector.downloaded(() => inspector.page.keyboard.press("Control+s"))).bytes, { framing: "bare", dialect: "godot4" });
+const textOf = async (inspector, path) => (await saved(inspector)).text(path).trimEnd();
+const focusIs = (page, selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
+const rowOf = (page, label) => page.locator("#tree .row:not([hidden])", { has: page.locator(`.label:text-is("${label}")`) });
+
+/** Starts the input of a value, and fills it in. */
+async function type(inspector, path, ...texts) {
+  const { page } = inspector;
+  await inspector.go(path);
+  await inspector.press("Enter");
+  await page.waitForSelector("#row-field:not([hidden])");
+  const fields = page.locator("#row-field :is(input:not([type=color]), textarea)");
+  for (const [place, text] of texts.entries()) await fields.nth(place).fill(text);
+  await fields.first().press("Enter");
+}
+
+async function closed(page) {
+  await page.waitForSelector("#row-field", { state: "hidden" });
+  await focusIs(page, "#tree");
+}
+
+/** Opens the menu of the selected row by keys, and picks an item. */
+async function pick(inspector, name) {
+  await inspector.press("Shift+F10");
+  await inspector.page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+const KINDS = [
+  ["int", "7", ["-9223372036854775808"], "-9223372036854775808"],
+  ["float", "1.5", ["2,25"], "2.25"],
+  ["float", "1.5", ["7"], "7.0"],
+  ["String", '"old"', ['a "b" \\ é 😀\nand a line'], '"a \\"b\\" \\\\ é 😀\nand a line"'],
+  ["StringName", '&"old"', ["new"], '&"new"'],
+  ["NodePath", '^"old"', ["A/B:c"], 'NodePath("A/B:c")'],
+  ["Vector2", "Vector2(1, 2)", ["3", "0.5"], "Vector2(3, 0.5)"],
+  ["Vector2i", "Vector2i(1, 2)", ["3", "-4"], "Vector2i(3, -4)"],
+  ["Vector3", "Vector3(1, 2, 3)", ["4", "5", "6"], "Vector3(4, 5, 6)"],
+  ["Vector4i", "Vector4i(1, 2, 3, 4)", ["5", "6", "7", "8"], "Vector4i(5, 6, 7, 8)"],
+  ["Rect2", "Rect2(1, 2, 3, 4)", ["5", "6", "7", "8"], "Rect2(5, 6, 7, 8)"],
+  ["Plane", "Plane(1, 2, 3, 4)", ["5", "6", "7", "8"], "Plane(5, 6, 7, 8)"],
+  ["Quaternion", "Quaternion(0, 0, 0, 1)", ["1", "0", "0", "0"], "Quaternion(1, 0, 0, 0)"],
+  ["AABB", "AABB(1, 2, 3, 4, 5, 6)", ["9"], "AABB(9, 2, 3, 4, 5, 6)"],
+  ["Basis", "Basis(1, 2, 3, 4, 5, 6, 7, 8, 9)", ["0"], "Basis(0, 2, 3, 4, 5, 6, 7, 8, 9)"],
+  ["Transform2D", "Transform2D(1, 2, 3, 4, 5, 6)", ["0"], "Transform2D(0, 2, 3, 4, 5, 6)"],
+  ["Transform3D", "Transform3D(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)", ["0"], "Transform3D(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)"],
+  ["Projection", "Projection(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)", ["0"], "Projection(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)"],
+  ["Color", "Color(1, 0.5, 0, 1)", ["0", "0.25", "1", "0.5"], "Color(0, 0.25, 1, 0.5)"],
+  ["RID", "RID(5)", ["RID(6)"], "RID(6)"],
+];
+
+test("a value of each kind is edited in its row", withPage(async (inspector, page) => {
+  await inspector.open(fileOf(`{${KINDS.map(([, literal], number) => `"k${number}": ${literal}`).join(", ")}}`));
+  for (const [number, [kind, , texts]] of KINDS.entries()) {
+    await type(inspector, `k${number}`, ...texts);
+    await closed(page);
+    assert.equal((await inspector.selected()).kind, kind);
+  }
+  const after = await saved(inspector);
+  assert.deepEqual(KINDS.map(([kind], number) => [after.kind(`k${number}`), after.text(`k${number}`).trimEnd()]), KINDS.map(([kind, , , text]) => [kind, text]));
+}));
+
+test("arrows step a number by 1 or 10, exactly; the checkbox of a bool changes it at once", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"big": 9007199254740993, "part": 0.5, "on": false}'));
+  await inspector.go("big");
+  await inspector.press("Enter");
+  for (const key of ["ArrowUp", "Shift+ArrowUp", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  await page.keyboard.press("Enter");
+  await closed(page);
+  await inspector.go("part");
+  await inspector.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await closed(page);
+  await rowOf(page, "on").locator("input").click();
+  await inspector.says("#tree .selected .text", /^true$/);
+  assert.equal(await textOf(inspector, ""), '{\n"big": 9007199254741002,\n"part": 1.5,\n"on": true\n}');
+}));
+
+test("a click on the value of the selected row edits; Tab goes to the next value; Escape leaves", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": 2, "c": 3}'));
+  const value = rowOf(page, "a").locator(".value");
+  await value.click();
+  await inspector.at("a");
+  assert.ok(await page.isHidden("#row-field"));
+  await value.click();
+  await focusIs(page, "#row-field input");
+  await page.keyboard.type("10");
+  await page.keyboard.press("Tab");
+  await inspector.at("b");
+  await focusIs(page, "#row-field input");
+  assert.equal(await page.inputValue("#row-field input"), "2");
+  await page.keyboard.type("99");
+  await page.keyboard.press("Escape");
+  await closed(page);
+  assert.equal(await textOf(inspector, ""), '{\n"a": 10,\n"b": 2,\n"c": 3\n}');
+}));
+
+test("what was typed is applied when another row is clicked, and that row stays selected", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": 2}'));
+  await inspector.go("a");
+  await inspector.press("Enter");
+  await page.fill("#row-field input", "5");
+  await rowOf(page, "b").locator(".label").click();
+  await inspector.says("#tree .row:nth-of-type(2) .text", /^5$/);
+  await inspector.at("b");
+  assert.equal((await inspector.selected()).label, "b");
+}));
+
+test("a change of kind is asked for", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": 2}'));
+  await type(inspector, "a", "hello");
+  await inspector.says("#row-field .question", /String/);
+  assert.equal((await inspector.selected()).text, "1");
+  await page.getByRole("button", { name: "Keep" }).click();
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await type(inspector, "a", "hello");
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await closed(page);
+  await inspector.says("#tree .selected .kind", /^String$/);
+
+  await inspector.go("b");
+  await rowOf(page, "b").locator(".kind").click();
+  await page.getByRole("menuitemradio", { name: "float", exact: true }).click();
+  await inspector.says("#tree .selected .kind", /^float$/);
+  assert.equal(await textOf(inspector, ""), '{\n"a": "hello",\n"b": 2.0\n}');
+  await inspector.press("Control+z");
+  await inspector.says("#tree .selected .kind", /^int$/);
+}));
+
+test("what is wrong with a value is shown where it is typed", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": RID(1), "v": Vector2(1, 2)}'));
+  await type(inspector, "a", "RID(1,");
+  await inspector.says("#row-field .error", /./);
+  await page.keyboard.press("Escape");
+  await type(inspector, "v", "one");
+  await inspector.says("#row-field .error", /x is not a number/);
+  await page.keyboard.press("Escape");
+  await closed(page);
+  assert.ok(await page.isDisabled("#undo"));
+}));
+
+test("a key is renamed in its row; a new key is typed first, then its value", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": "x"}'));
+  await inspector.go("a");
+  await inspector.press("F2");
+  await inspector.submit("#row-field input", "gold");
+  await closed(page);
+  await inspector.at("gold");
+
+  await inspector.press("Insert");
+  await inspector.submit("#row-field input", "silver");
+  await inspector.at("silver");
+  await focusIs(page, "#row-field input");
+  await page.keyboard.type("9");
+  await page.keyboard.press("Enter");
+  await closed(page);
+  assert.equal(await textOf(inspector, ""), '{\n"gold": 1,\n"b": "x",\n"silver": 9\n}');
+  await inspector.press("Insert");
+  await page.keyboard.press("Escape");
+  await closed(page);
+  assert.equal((await inspector.rows()).length, 4);
+}));
+
+test("an item is added like the one before", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"items": [{"name": "axe", "count": 1}], "numbers": [1, 2]}'));
+  await inspector.go("items");
+  await inspector.press("Insert");
+  await inspector.at("items[1]");
+  await inspector.go("numbers[0]");
+  await inspector.press("Insert");
+  await inspector.at("numbers[1]");
+  await focusIs(page, "#row-field input");
+  await page.keyboard.type("5");
+  await page.keyboard.press("Enter");
+  await closed(page);
+  assert.deepEqual((await saved(inspector)).at("", { dictionaries: "object" }), { items: [{ name: "axe", count: 1 }, { name: "axe", count: 1 }], numbers: [1, 5, 2] });
+}));
+
+test("the menu: duplicate, move, delete, copy path; the next row is selected after a deletion", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"list": [1, 2, 3]}'));
+  await inspector.go("list[0]");
+  await pick(inspector, "Duplicate");
+  await inspector.at("list[1]");
+  await pick(inspector, "Move down");
+  await inspector.at("list[2]");
+  await pick(inspector, "Delete");
+  await inspector.at("list[2]");
+  assert.equal((await inspector.selected()).text, "3");
+  await inspector.press("Alt+ArrowUp");
+  await inspector.at("list[1]");
+  assert.deepEqual((await saved(inspector)).at("list"), [1, 3, 2]);
+  for (const key of ["z", "z", "z", "z"]) await inspector.press(`Control+${key}`);
+  await page.waitForFunction(() => document.querySelector("#undo").disabled);
+  assert.deepEqual((await saved(inspector)).at("list"), [1, 2, 3]);
+}));
+
+test("the menu opens by a right click and by its button, and Escape closes it", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": 2}'));
+  await rowOf(page, "b").click({ button: "right" });
+  await page.waitForSelector("#row-menu:not([hidden])");
+  await inspector.at("b");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#row-menu", { state: "hidden" });
+  await focusIs(page, "#tree");
+  await rowOf(page, "a").locator(".more").click();
+  await page.waitForSelector("#row-menu:not([hidden])");
+  await inspector.at("a");
+  const { width, height } = await rowOf(page, "a").locator(".more").boundingBox();
+  assert.ok(width >= 24 && height >= 24, `${width} x ${height}`);
+}));
+
+test("copy and paste of rows, of literals, and of other text", withPage(async (inspector, page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await inspector.open(fileOf('{"a": {"x": 1}, "list": [1]}'));
+  await inspector.go("a");
+  await inspector.press("Control+c");
+  await inspector.says("#toast", /1 value copied/);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '{\n"x": 1\n}');
+  await inspector.press("Control+v");
+  await inspector.at("a_2");
+  await page.evaluate(() => navigator.clipboard.writeText("Vector2(3, 4)"));
+  await inspector.go("list[0]");
+  await inspector.press("Control+v");
+  await inspector.at("list[1]");
+  await page.evaluate(() => navigator.clipboard.writeText("not a value"));
+  await inspector.press("Control+v");
+  await page.getByRole("menuitem", { name: /as text/ }).click();
+  await inspector.at("list[2]");
+  await inspector.press("Control+x");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 6);
+  assert.equal(await textOf(inspector, ""), '{\n"a": {\n"x": 1\n},\n"list": [1, Vector2(3, 4)],\n"a_2": {\n"x": 1\n}\n}');
+}));
+
+test("several rows are deleted, and set, as one step", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"list": [1, 2, 3, 4]}'));
+  await inspector.go("list[0]");
+  await inspector.press("Shift+ArrowDown");
+  await inspector.at("list[1]");
+  assert.equal((await inspector.rows()).filter(({ isSelected }) => isSelected).length, 2);
+  await inspector.press("Enter");
+  await page.fill("#row-field input", "9");
+  await page.press("#row-field input", "Enter");
+  await closed(page);
+  assert.deepEqual((await saved(inspector)).at("list"), [9, 9, 3, 4]);
+  await inspector.go("list[1]");
+  await rowOf(page, "[3]").locator(".label").click({ modifiers: ["Control"] });
+  await inspector.press("Delete");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 4);
+  assert.deepEqual((await saved(inspector)).at("list"), [9, 3]);
+  await inspector.press("Control+z");
+  await inspector.press("Control+z");
+  await page.waitForFunction(() => document.querySelector("#undo").disabled);
+  assert.deepEqual((await saved(inspector)).at("list"), [1, 2, 3, 4]);
+}));
+
+test("all values of a path are set at once", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"items": [{"hp": 1}, {"hp": 2}]}'));
+  await inspector.go("items[0].hp");
+  await pick(inspector, "Set all like this…");
+  const [query, value] = [0, 1].map((place) => page.locator("#row-field input").nth(place));
+  assert.equal(await query.inputValue(), "items[*].hp");
+  await value.fill("50");
+  await value.press("Enter");
+  await closed(page);
+  assert.deepEqual((await saved(inspector)).at("items", { dictionaries: "object" }), [{ hp: 50 }, { hp: 50 }]);
+}));
+
+test("open rows stay open and selected where they are after a change above them", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('[{"a": 1}, {"b": 2}, {"c": 3}]'));
+  await inspector.go("[2].c");
+  await inspector.go("[0]");
+  await inspector.press("Delete");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 4);
+  assert.deepEqual((await inspector.rows()).map(({ label, isOpen }) => [label, isOpen]), [["the whole value", "true"], ["[0]", "false"], ["[1]", "true"], ["c", undefined]]);
+}));
+
+test("a packed array is edited in its row", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2)}'));
+  await inspector.go("p");
+  if ((await inspector.selected()).isOpen === undefined) {
+    await type(inspector, "p", "PackedInt32Array(1, 2, 3)");
+    await closed(page);
+  } else {
+    await inspector.press("Insert");
+    await page.waitForSelector("#row-field:not([hidden])");
+    await page.keyboard.type("3");
+    await page.keyboard.press("Enter");
+    await closed(page);
+  }
+  assert.equal(await textOf(inspector, "p"), "PackedInt32Array(1, 2, 3)");
+}));
+
+test("on a phone: a tap selects, another edits, and the menu chooses several rows", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"gold": 5, "list": [1, 2]}'));
+  const gold = rowOf(page, "gold"), { height } = await gold.boundingBox();
+  assert.equal(height, 44);
+  await gold.locator(".value").tap();
+  await inspector.at("gold");
+  await gold.locator(".value").tap();
+  await focusIs(page, "#row-field input");
+  await page.fill("#row-field input", "9999");
+  await page.press("#row-field input", "Enter");
+  await inspector.says("#tree .selected .text", /^9,?999$/);
+  const { width, height: tall } = await gold.locator(".more").boundingBox();
+  assert.ok(width >= 44 && tall >= 44, `${width} x ${tall}`);
+  await rowOf(page, "list").locator(".value").tap();
+  await rowOf(page, "[0]").locator(".more").tap();
+  await page.getByRole("menuitem", { name: "Choose several" }).tap();
+  await rowOf(page, "[1]").tap();
+  assert.equal((await inspector.rows()).filter(({ isSelected }) => isSelected).length, 2);
+  await rowOf(page, "[1]").locator(".more").tap();
+  await inspector.screenshot("phone-row-menu");
+  await page.getByRole("menuitem", { name: "Delete" }).tap();
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 3);
+}, PHONE));
+
+test("a finger that stays opens the menu", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": 2}'));
+  await rowOf(page, "b").dispatchEvent("pointerdown", { pointerType: "touch", clientX: 100, clientY: 300, bubbles: true });
+  await page.waitForSelector("#row-menu:not([hidden])");
+  await inspector.at("b");
+}, PHONE));
+
+test("only the rows of a filter are shown, and the rest again", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await page.fill("#find", "enemy_7");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 4);
+  assert.deepEqual((await inspector.rows()).map(({ label }) => label).slice(1), ["entities", "[7]", "tag"]);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length > 6);
+}));
