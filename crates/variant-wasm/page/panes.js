@@ -9,7 +9,7 @@ const phone = matchMedia("(max-width: 720px)");
 /** The panes that can be closed, whether they are open on the first visit, and their elements. */
 const CLOSABLE = { bytes: { isOpen: false, pane: "hex-pane" }, side: { isOpen: true, pane: "side" } };
 /** The parts to which F6 goes, each with the element that gets the focus. */
-const STOPS = [["bar", "#bar [role=tab][tabindex='0'], #open"], ["find-bar", "#find"], ["tree-pane", "#tree"], ["hex-pane", "#hex"], ["side", "#tools [tabindex='0']"], ["foot", "#foot [aria-current]"]];
+const STOPS = [["bar", "#files [aria-selected=true], #open"], ["find-bar", "#find"], ["tree", "#tree"], ["hex-pane", "#hex"], ["side", "#tools [aria-selected=true]"], ["foot", "#foot [aria-current]"]];
 
 export class Panes {
   /** The pane that a phone shows: "values", "find" (the values, with the search), "bytes" or "side". */

@@ -163,6 +163,8 @@ test("F6 goes from pane to pane, and the first link to the values", withPage(asy
 for (const [colorScheme, width, height] of [["light", 390, 844], ["dark", 360, 640], ["dark", 1440, 860]]) {
   test(`axe-core finds nothing at ${width} x ${height}, ${colorScheme}: first visit, menus, dialogs, start`, withPage(async (inspector, page) => {
     await page.context().addInitScript({ path: axe });
+    await inspector.shown();
+    await page.evaluate(() => localStorage.clear());
     await page.reload();
     await inspector.shown();
     await clean(inspector, "first visit");

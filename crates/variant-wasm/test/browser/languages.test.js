@@ -23,7 +23,7 @@ const looked = (page, ofFiles) => page.evaluate((ofFiles) => {
   // Rows, crumbs and tabs of files end with an ellipsis or scroll.
   const cut = all.filter((element) => own(element) && !element.closest("#tree, #hex, #crumbs, #files, select, h1") && (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0));
   const wide = document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} pixels`] : [];
-  const controls = all.filter((element) => element.matches("button, input, select, summary") && !element.closest("#tree, #hex, #crumbs, #files"));
+  const controls = all.filter((element) => element.matches("button, input, select, summary") && !element.closest("#tree, #hex, #crumbs, #files, #candidates"));
   const boxes = controls.map((element) => [element, element.getBoundingClientRect()]);
   const over = boxes.flatMap(([one, a], number) => boxes.slice(number + 1)
     .filter(([other, b]) => !one.contains(other) && !other.contains(one) && one.closest("dialog, [popover], #toast") === other.closest("dialog, [popover], #toast")
