@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"]) {
     await inspector.submit("#find", "tag");
     await page.waitForSelector("#find-next:not([disabled])");
     await clean(inspector, "search");
-    await inspector.edit('&"renamed"');
+    await inspector.edit("renamed");
     await inspector.says("#changes-state", /1 change/);
     await inspector.compareWith("another");
     await page.setInputFiles("#other", corpus("godot4/saves/plain.bin"));

@@ -36,8 +36,8 @@ test("the file of `src` is shown at `path`; an edit is an event; bytes() has it"
   assert.equal(await frame.evaluate(() => self.origin), "null");
   const detail = await eventOf(page, "change", async () => {
     await frame.click("#edit");
-    await frame.fill("#editor textarea", "5");
-    await frame.press("#editor textarea", "Enter");
+    await frame.fill("#row-field :is(input, textarea)", "5");
+    await frame.press("#row-field :is(input, textarea)", "Enter");
   });
   assert.deepEqual([detail.canUndo, detail.canRedo, detail.isUnsaved], [true, false, true]);
   assert.equal(version(await bytes(page)), 5);

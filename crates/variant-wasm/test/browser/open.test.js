@@ -75,7 +75,7 @@ test("opens the sample", withPage(async (inspector) => {
   await inspector.page.click("#sample");
   await inspector.shown();
   const rows = await inspector.rows();
-  assert.ok(rows.some(({ label, text }) => label === '"player"'));
+  assert.ok(rows.some(({ label, text }) => label === "player"));
 }));
 
 test("a file of Godot 2, named as such", withPage(async (inspector, page) => {

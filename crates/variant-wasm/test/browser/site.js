@@ -220,17 +220,16 @@ class Inspector {
     if (!(await this.page.isVisible("#hex"))) await this.page.click("#show-bytes");
   }
 
-  /** Types a literal for the selected value. */
-  async edit(literal) {
-    await this.page.click("#edit");
-    await this.page.waitForSelector("#editor:not([hidden])");
-    await this.submit("#editor textarea", literal);
+  /** Types a number or a text for the selected value, in its row. */
+  async edit(text) {
+    await this.press("Enter");
+    await this.submit("#row-field:not([hidden]) :is(input, textarea)", text);
   }
 
   /** Changes a value of the first frame. */
-  async change(path, literal, told = /1 change/) {
+  async change(path, text, told = /1 change/) {
     await this.go(path, 1);
-    await this.edit(literal);
+    await this.edit(text);
     await this.says("#changes-state", told);
   }
 
