@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 
 use crate::common::good;
 
-/// The rows of the table: an ability, and the names of functions that have it. A name after `page:` is the label of a
-/// button in the web page.
+/// The rows of the table: an ability, and the names of functions that have it. A name after `page:` is a label of
+/// the web page.
 const ABILITIES: [(&str, &[&str]); 15] = [
-    ("get", &["get", "at", "page:go"]),
-    ("select", &["select"]),
-    ("set", &["set", "page:edit"]),
-    ("insert", &["insert"]),
+    ("get", &["get", "at", "page:search-this-save"]),
+    ("select", &["select", "page:search-this-save"]),
+    ("set", &["set", "page:edit", "page:set-all-like-this…"]),
+    ("insert", &["insert", "page:add-below", "page:add-inside", "page:duplicate", "page:paste"]),
     ("delete", &["delete"]),
-    ("rename a key", &["rename-key", "page:rename"]),
+    ("rename a key", &["rename-key"]),
     ("undo and redo", &["undo", "redo"]),
     ("convert", &["convert"]),
     ("diff", &["diff", "page:compare"]),
     ("merge", &["merge"]),
     ("salvage", &["salvage", "page:salvage…"]),
-    ("check", &["check", "validate", "page:check-the-whole-file"]),
+    ("check", &["check", "validate", "page:check-the-whole-save"]),
     ("migrate", &["migrate"]),
     ("wrap and unwrap", &["wrap", "unwrap", "page:download-wrapped", "page:download-plain-bytes"]),
     ("schema and rows", &["schema", "rows", "table"]),
@@ -244,14 +244,20 @@ fn javascript() -> Surface {
     Surface { column: "JavaScript", functions: functions.collect() }
 }
 
-/// The buttons of the web page.
+/// The labels of the web page: those of its buttons and fields, and of the menu of a row.
 fn web_page() -> Surface {
     let page = read("crates/variant-wasm/page/index.html");
-    let labels = page.split("<button").skip(1).filter_map(|rest| {
-        let label = rest.split_once('>')?.1.split('<').next()?.trim();
-        Some((word(label).replace("--", "-"), label.to_owned()))
+    let texts = read("crates/variant-wasm/page/texts.js");
+    let labels = texts.lines().filter_map(|line| {
+        let (key, rest) = line.strip_prefix("  \"")?.split_once("\": [\"")?;
+        let is_shown = key.starts_with("row.") || page.contains(&format!("=\"{key}\""));
+        let label = rest.split('"').next()?;
+        is_shown.then(|| (word(label), label.to_owned()))
     });
-    Surface { column: "page", functions: labels.collect() }
+    let mut functions: Vec<_> = labels.collect();
+    functions.sort();
+    functions.dedup();
+    Surface { column: "page", functions }
 }
 
 /// The functions of the C header.
