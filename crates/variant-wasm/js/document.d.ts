@@ -35,6 +35,23 @@ export type Way = readonly number[];
 /** The place of a value: a way, a path in the first value of the file, or a path in a frame or setting. Numbers of frames count from 1. */
 export type Place = Way | string | { frame: number; path: string };
 
+/**
+ * The values that a path selects in all frames: `{ query: "items[*].hp" }`, `{ query: "..gold" }`. The path may begin with the number of one frame, and
+ * in a file of settings it begins with the name of a setting, as in {@link Document.select}. A change is made in each frame that has such a value, and
+ * refused if none has.
+ */
+export interface Selection { query: string }
+
+/**
+ * A change, for {@link Document.edit}. A path in a place may select several values of its frame, and a {@link Selection} several values of the file. The last
+ * step of the place of an insertion is the new key, the index, or `[+]`.
+ */
+export type Edit =
+  | { set: Place | Selection; value: unknown }
+  | { insert: Exclude<Place, Way> | Selection; value: unknown }
+  | { delete: Place | Selection }
+  | { rename: Place | Selection; key: string };
+
 export interface Info {
   /** Whether a password is missing. A locked file accepts only `unlock`, and `unwrap` with a password. */
   isLocked: boolean;
@@ -54,6 +71,8 @@ export interface Info {
   skipped: number;
   /** Notes, one on each line: missing parts of damaged layers (`lenient`), bytes after the end of a layer, bytes after the last frame. */
   notes: string[];
+  /** A number for the plain bytes: 0 as opened, another number after each change, and the earlier number after undo. */
+  step: number;
   isChanged: boolean;
   canUndo: boolean;
   canRedo: boolean;
@@ -348,15 +367,23 @@ export class Document {
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
   /**
+   * Makes several changes as one step of undo: all of them or, if one is refused, none. Each is made in the file that the changes before it have made.
+   * Values are given as in `set`. Returns the first 100 changes of values. O(bytes of the file) for each change, but only once for consecutive `set`s of
+   * different values by ways, or by paths of keys and indices. A way is that of a value before the first of the changes.
+   */
+  edit(changes: Iterable<Edit>): Change[];
+  /**
    * Replaces a value by a value of JavaScript, as `encode` takes it, or by the value of a {@link Literal}. O(bytes of the file). This and the other
    * changes are refused if several engines may have written the file and would write the change in different bytes. In this case, name the
-   * dialect by an option or by `reread`.
+   * dialect by an option or by `reread`. A path that selects several values replaces each, and a {@link Selection} does so in all frames.
    */
-  set<T>(place: Place, value: (T & Encodable<T>) | Literal): Change[];
+  set<T>(place: Place | Selection, value: (T & Encodable<T>) | Literal): Change[];
   /** Adds a value. The last step of the path is the new key, the index, or `[+]`. */
-  insert<T>(place: Exclude<Place, Way>, value: (T & Encodable<T>) | Literal): Change[];
-  delete(place: Place): Change[];
-  renameKey(place: Place, key: string): Change[];
+  insert<T>(place: Exclude<Place, Way> | Selection, value: (T & Encodable<T>) | Literal): Change[];
+  delete(place: Place | Selection): Change[];
+  renameKey(place: Place | Selection, key: string): Change[];
+  /** The kind that a value would have at a place after `set`: the kind of the old value, if the new value loses nothing by that. */
+  kindOf<T>(place: Place, value: (T & Encodable<T>) | Literal): string;
   /**
    * Adds the values of another file, and replaces the values at the same paths. With `base`, only the changes that lead from `base` to the other file
    * are made. One change, which `undo` undoes. Returns the first 100 changes. O(bytes of the files) expected.

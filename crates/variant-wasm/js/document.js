@@ -27,6 +27,19 @@ function placeOf(place) {
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }
 
+/** The place of a change. A query selects values in all frames. */
+function targetOf(place) {
+  return typeof place?.query === "string" ? { frame: undefined, path: place.query } : placeOf(place);
+}
+
+/** The action of a change, and its data. */
+function editOf(change) {
+  const action = ACTIONS.find((name) => Object.hasOwn(Object(change), name));
+  if (action === undefined) throw new TypeError(`edit: ${ACTIONS.join(", ")} is wanted`);
+  known(change, [action, action === "rename" ? "key" : "value"]);
+  return { action, place: targetOf(change[action]), value: change.value, key: action === "rename" ? text("key", change.key) : undefined };
+}
+
 /** The password or the key in the options, in the form for the module. */
 function keyOf(password) {
   if (password === undefined || typeof password === "string") return [password, undefined];
@@ -35,6 +48,9 @@ function keyOf(password) {
 }
 
 const OPENING = ["dialect", "framing", "password", "skip", "lenient"];
+const ACTIONS = ["set", "insert", "delete", "rename"];
+/** The changes that take a value. */
+const TAKES_VALUE = ["set", "insert"];
 const READING = ["dialect", "framing", "skip"];
 const VALUE = ["exact", "dictionaries"];
 const SELECTION = ["most", ...VALUE];
@@ -121,7 +137,7 @@ export class Document {
     const { bytes, options, message } = this.#locked;
     return {
       isLocked: true, dialect: options.dialect ?? "", framing: options.framing ?? "", isCertain: false, layers: [message], size: bytes.length,
-      skipped: 0, notes: [], isChanged: false, canUndo: false, canRedo: false,
+      skipped: 0, notes: [], step: 0, isChanged: false, canUndo: false, canRedo: false,
     };
   }
 
@@ -215,35 +231,48 @@ export class Document {
     return parts.join("");
   }
 
-  /** Calls the change `name` of the file. */
-  #change(name, place, ...data) {
-    const { way, ...address } = placeOf(place);
-    return this.#with((file) => {
-      const { frame, path } = way ? file.address(way) : address;
-      return file[name](frame, path, ...data);
-    });
+  /** Calls a function with the file, the text of a literal or no text, and the size of the value in the module. */
+  #give(value, take) {
+    if (value instanceof Literal) return this.#with((file) => take(file, text("literal", value.text), 0));
+    return this.#with((file) => this.#engine.give(value, DEPTH, (length) => take(file, undefined, length)));
   }
 
-  /** Calls the change `name` of the file with a value or a literal. */
-  #give(name, place, value) {
-    if (value instanceof Literal) return this.#change(name, place, text("literal", value.text), 0);
-    return this.#with(() => this.#engine.give(value, DEPTH, (length) => this.#change(name, place, undefined, length)));
+  edit(changes) {
+    const wanted = Array.from(changes, editOf);
+    const edits = this.#with((file) => file.edits());
+    try {
+      for (const { action, place, value, key } of wanted) {
+        const add = (file, given, length) => {
+          const { frame, path } = place.way ? file.address(place.way) : place;
+          edits.add(action, frame, path, given, length);
+        };
+        if (TAKES_VALUE.includes(action)) this.#give(value, add);
+        else this.#with((file) => add(file, key, 0));
+      }
+      return this.#with((file) => file.edit(edits));
+    } finally {
+      if (!this.#engine.hasStopped) edits.free();
+    }
   }
 
   set(place, value) {
-    return this.#give("set", place, value);
+    return this.edit([{ set: place, value }]);
   }
 
   insert(place, value) {
-    return this.#give("insert", place, value);
+    return this.edit([{ insert: place, value }]);
   }
 
   delete(place) {
-    return this.#change("delete", place);
+    return this.edit([{ delete: place }]);
   }
 
   renameKey(place, key) {
-    return this.#change("renameKey", place, text("key", key));
+    return this.edit([{ rename: place, key }]);
+  }
+
+  kindOf(place, value) {
+    return this.#at(place, (_, way) => this.#give(value, (file, given, length) => file.kindOf(way, given, length)));
   }
 
   /** Takes new plain bytes with their changes, as one change. */
