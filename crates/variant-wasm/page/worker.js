@@ -53,7 +53,8 @@ class File {
     this.#count = number;
     const step = { number, made: [], moves: [], parts: 0 };
     try {
-      for (const edit of edits) this.#make(step, edit);
+      if (edits.every(({ set }) => set !== undefined)) this.#take(step, setAll(this.document, edits));
+      else for (const edit of edits) this.#make(step, edit);
     } catch (error) {
       for (; step.parts > 0; step.parts--) this.document.undo();
       this.#undone = [];
@@ -67,7 +68,10 @@ class File {
 
   #make(step, edit) {
     const [kind] = Object.keys(edit);
-    const { made, parts = 1, moves = [], way } = MAKERS[kind](this.document, edit);
+    this.#take(step, MAKERS[kind](this.document, edit));
+  }
+
+  #take(step, { made, parts = 1, moves = [], way }) {
     step.parts += parts;
     step.made.push(...made);
     step.moves.push(...moves);
@@ -98,7 +102,7 @@ class File {
 
 /** Each edit of the page: the changes, the number of changes of the document, the moves of other values, and the way to select. */
 const MAKERS = {
-  set: (document, { set, to }) => ({ made: document.set(set, new Literal(to)), way: wayOf(document, set) }),
+  set: (document, edit) => setAll(document, [edit]),
   insert: (document, { insert, value }) => inserted(document, insert, new Literal(value)),
   delete(document, { delete: place }) {
     const way = wayOf(document, place), made = document.delete(place);
@@ -128,6 +132,12 @@ const MAKERS = {
     return { made, parts: 2, moves: [{ kind: "move", at: move, to }], way: to };
   },
 };
+
+/** Sets values in one pass over the file. */
+function setAll(document, edits) {
+  const made = document.edit(edits.map(({ set, to }) => ({ set, value: new Literal(to) })));
+  return { made, way: wayOf(document, edits.at(-1).set) };
+}
 
 function inserted(document, place, value) {
   const made = document.insert(place, value), path = made.at(-1)?.path;
