@@ -110,7 +110,8 @@ export class Start {
     this.lock.hidden = true;
     this.show("work");
     document.title = `${file.name} · variant-view`;
-    byId("tree").focus({ preventScroll: true });
+    // A user who goes through the tabs of files by keys stays there.
+    if (!byId("files").contains(document.activeElement)) byId("tree").focus({ preventScroll: true });
   }
 
   #ask({ name, info }) {
