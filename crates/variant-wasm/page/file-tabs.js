@@ -7,6 +7,10 @@ export class FileTabs {
   constructor(session) {
     Object.assign(this, { session, list: byId("files") });
     for (const type of ["opened", "files", "changed"]) session.addEventListener(type, () => this.#show());
+    byId("close-file").addEventListener("click", () => {
+      byId("more-menu").hidePopover();
+      this.close(session.file);
+    });
     this.list.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -22,7 +26,8 @@ export class FileTabs {
     const mark = file.isUnsaved ? make("span", { className: "mark", role: "img", "aria-label": t("files.changed"), title: t("files.changed") }, "●") : "";
     const tab = make("button", { type: "button", role: "tab", className: "file", tabIndex: isCurrent ? 0 : -1, "aria-selected": String(isCurrent), onclick: () => this.session.switchTo(file.id) }, name, mark);
     tab.dataset.file = file.id;
-    const close = make("button", { type: "button", className: "close quiet", tabIndex: -1, "aria-label": t("files.close", { name: file.name }), onclick: () => this.close(file) }, "×");
+    // A list of tabs holds tabs only. Screen readers close a file by the key Delete, or by the menu.
+    const close = make("button", { type: "button", className: "close quiet", tabIndex: -1, "aria-hidden": "true", title: t("files.close", { name: file.name }), onclick: () => this.close(file) }, "×");
     return make("span", { className: "tab", role: "presentation" }, tab, close);
   }
 

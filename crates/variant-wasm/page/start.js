@@ -2,6 +2,7 @@
 
 import { client } from "./client.js";
 import { byId, make, onSubmit, told } from "./dom.js";
+import { engineOf } from "./engines.js";
 import { listed } from "./listing.js";
 import { loadSample } from "./parts.js";
 import { t } from "./texts.js";
@@ -109,7 +110,8 @@ export class Start {
     this.lock.hidden = true;
     this.show("work");
     document.title = `${file.name} · variant-view`;
-    byId("tree").focus({ preventScroll: true });
+    // A user who goes through the tabs of files by keys stays there.
+    if (!byId("files").contains(document.activeElement)) byId("tree").focus({ preventScroll: true });
   }
 
   #ask({ name, info }) {
@@ -148,7 +150,7 @@ export class Start {
   }
 
   #anyway(again) {
-    const choice = (values) => make("select", {}, ...values.map((value) => make("option", { value }, value)));
+    const choice = (values) => make("select", {}, ...values.map((value) => make("option", { value }, engineOf(value))));
     const dialect = choice(this.dialects), framing = choice(FRAMINGS);
     dialect.value = "godot4";
     const open = () => again({ dialect: dialect.value, framing: framing.value });

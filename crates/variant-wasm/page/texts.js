@@ -10,6 +10,7 @@ const TEXTS = {
   // The bar at the top, and its menus.
   "bar.skip": ["Go to the values", "Zu den Werten"],
   "bar.open": ["Open…", "Öffnen…"],
+  "bar.close": ["Close this save", "Spielstand schließen"],
   "bar.undo": ["Undo", "Rückgängig"],
   "bar.redo": ["Redo", "Wiederholen"],
   "bar.more": ["More", "Mehr"],

@@ -43,6 +43,7 @@ export class Tree {
     this.actions = new Actions(session, this, say);
     attribute(element, "aria-multiselectable", true);
     element.addEventListener("keydown", (event) => this.#pressed(event));
+    session.addEventListener("files", () => { if (!session.info) this.scroller.setCount(0); });
     session.addEventListener("opened", ({ detail }) => (detail?.isReturn && session.view?.tree ? this.#returned() : this.#opened()));
     session.addEventListener("changed", ({ detail }) => this.#changed(detail.moves ?? []));
     session.addEventListener("checked", () => this.scroller.refresh());

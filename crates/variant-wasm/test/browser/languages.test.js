@@ -8,7 +8,7 @@ import { corpus, site } from "./site.js";
 const { withPage } = site();
 const PLAIN = "godot4/saves/plain.bin";
 /** Parts that show texts of files, names of formats and engines, or messages of the reader. */
-const OF_FILES = "#tree, #hex, #crumbs, #files, #editor-title, code, .error, .entry, h1, dt, [lang], #candidates strong, #details dd, #status, #convert-to, #dialect, #compression, #encryption, #lock-file, [aria-hidden=true]";
+const OF_FILES = "#tree, #hex, #crumbs, #files, #editor-title, code, .error, .entry, h1, dt, [lang], #candidates strong, #field, #details dd, #status, #convert-to, #dialect, #compression, #encryption, #lock-file, [aria-hidden=true]";
 
 /** The visible texts that are not in brackets, the cut texts, and the pairs of overlapping controls. */
 const looked = (page, ofFiles) => page.evaluate((ofFiles) => {
@@ -54,8 +54,15 @@ for (const language of ["en", "de", "qps"]) {
       await look("sample");
       await inspector.openNext(corpus(PLAIN));
       const more = isPhone ? "#foot [popovertarget]" : "#more";
+      await page.hover("#tree .selected");
+      await page.click("#tree .selected .more");
+      await look("row");
+      await page.keyboard.press("Escape");
+      await inspector.go("version");
+      await inspector.press("Delete");
+      await page.waitForSelector("#tab-changes[data-count]", { state: "attached" });
       if (isPhone) await page.click("#foot [data-pane=side]");
-      for (const tab of ["problems", "compare", "export"]) {
+      for (const tab of ["changes", "problems", "compare", "export"]) {
         await inspector.tab(tab);
         await look(tab);
       }
@@ -76,6 +83,14 @@ for (const language of ["en", "de", "qps"]) {
       await inspector.choose(corpus("godot4/containers/pass_hunter2_3.gdec"));
       await page.waitForSelector("#lock:not([hidden])");
       await look("lock");
+      await inspector.choose({ name: "x.png", buffer: Buffer.from("89504e470d0a1a0a0000000d49484452", "hex") });
+      await page.waitForSelector("#failure:not([hidden])");
+      await look("failure");
+      await page.setInputFiles("#folder-picker", corpus("pandemonium3/saves"));
+      await page.waitForSelector("#folder-list li");
+      await page.click("#folder-check");
+      await inspector.says("#folder-state", /1/);
+      await look("folder");
     }, { viewport: { width, height }, hasTouch: isPhone, search: `?lang=${language}` }));
   }
 }
