@@ -61,7 +61,7 @@ export class Actions {
   /** Starts the input of the selected value. */
   edit() {
     const { node, version, info } = this.session;
-    if (node?.kind === undefined) return;
+    if (node?.kind === undefined || isReadOnly()) return;
     if (node.kind === "bool" && this.tree.chosen.length < 2) return this.turn();
     if (node.kind === "Nil") return this.kinds(this.#rectOf("kind"));
     const isContainer = groupOf(node.kind) === "container";
@@ -101,12 +101,12 @@ export class Actions {
   /** Changes a bool to the other value. */
   turn() {
     const { node } = this.session;
-    if (node?.kind === "bool") return this.#try(() => this.make([{ set: node.way, to: String(node.text !== "true") }]));
+    if (node?.kind === "bool" && !isReadOnly()) return this.#try(() => this.make([{ set: node.way, to: String(node.text !== "true") }]));
   }
 
-  async rename() {
+  rename() {
     const { node } = this.session;
-    if (!(await this.#hasKey(node))) return this.edit();
+    if (!hasKey(node)) return this.edit();
     const key = keyOf(node);
     this.field.key({
       way: node.way, name: t("field.keyOf", { name: key }), key,
@@ -117,11 +117,6 @@ export class Actions {
 
   async #around(node) {
     return node?.way.length > 1 ? this.session.call("node", node.way.slice(0, -1)) : undefined;
-  }
-
-  async #hasKey(node) {
-    const around = await this.#around(node);
-    return around !== undefined && isKeyed(around.kind);
   }
 
   // New rows.
@@ -231,7 +226,7 @@ export class Actions {
   async copy() {
     const { session } = this, nodes = (await session.call("nodes", outermost(this.tree.chosen))).filter((node) => node?.kind !== undefined);
     if (nodes.length === 0) return false;
-    const entries = await Promise.all(nodes.map(async (node) => ({ key: keyOf(node), isKeyed: await this.#hasKey(node), literal: (await session.call("literal", node.way))?.trimEnd(), node })));
+    const entries = await Promise.all(nodes.map(async (node) => ({ key: keyOf(node), isKeyed: hasKey(node), literal: (await session.call("literal", node.way))?.trimEnd(), node })));
     if (entries.some(({ literal }) => literal === undefined)) {
       this.say(t("row.tooLong"), true);
       return false;
@@ -254,7 +249,7 @@ export class Actions {
   }
 
   #clipped(event, type) {
-    if (!this.session.isOpen) return;
+    if (!this.session.isOpen || (isReadOnly() && type !== "copy")) return;
     event.preventDefault();
     if (type === "paste") this.#paste(event.clipboardData.getData("text/plain"));
     else this[type]();
@@ -314,7 +309,7 @@ export class Actions {
   /** Shows the kinds that the selected value may have. */
   async kinds(rect) {
     const { node, info } = this.session;
-    if (node?.kind === undefined) return;
+    if (node?.kind === undefined || isReadOnly()) return;
     const around = await this.#around(node), typed = around && /^Array/.test(around.kind) ? await this.session.call("literal", around.way) : "";
     if (around && (isPacked(around.kind) || /^Array\[/.test(typed ?? ""))) return this.say(t("row.oneKind", { kind: nameOf(node.kind, info.dialect) }));
     const items = kindsOf(info.dialect).map((kind) => ({ text: nameOf(kind, info.dialect), isCurrent: kind === node.kind, act: () => kind !== node.kind && this.#become(node, kind) }));
@@ -374,7 +369,8 @@ export class Actions {
     const { node } = this.session;
     if (node?.kind === undefined) return;
     const around = await this.#around(node), isInner = around !== undefined, isListed = isInner && isList(around.kind), isContainer = this.#isContainer(node);
-    const item = (name, isThere = true, text = `row.${name}`) => isThere && { text: t(text), keys: KEYS[name] && shownKeys(KEYS[name]), shortcut: KEYS[name]?.replace("Ctrl", "Control"), act: () => this[name]() };
+    const isAllowed = (name) => !isReadOnly() || OF_READERS.includes(name);
+    const item = (name, isThere = true, text = `row.${name}`) => isThere && isAllowed(name) && { text: t(text), keys: KEYS[name] && shownKeys(KEYS[name]), shortcut: KEYS[name]?.replace("Ctrl", "Control"), act: () => this[name]() };
     const groups = [
       [item("edit", !isContainer || node.rows === 0 || this.tree.isOpen(node.way), isContainer ? "row.editText" : "row.edit"), item("rename", isInner && isKeyed(around.kind)), item("setAll")],
       [item("add", isContainer || isInner, isContainer ? "row.addIn" : "row.add"), item("addLike", isInner), item("duplicate", isInner)],
@@ -398,6 +394,7 @@ export class Actions {
     const keys = [...held, event.key.length === 1 ? event.key.toUpperCase() : event.key].join("+");
     const name = Object.keys(KEYS).find((name) => KEYS[name] === keys && !OF_CLIPBOARD.includes(name));
     if (keys === "ContextMenu" || keys === "Shift+F10") this.menu(this.#rectOf("value"));
+    else if (name && isReadOnly()) return false;
     else if (name) this[name]();
     else return false;
     event.preventDefault();
@@ -431,6 +428,12 @@ export class Actions {
   }
 }
 
+/** Whether a row has a key that can be renamed. The items of lists have numbers, such as `[0]`. */
+const hasKey = (node) => node?.way.length > 1 && !/^\[\d+\]$/.test(node.label);
+/** Whether the page's host lets nothing be changed. */
+const isReadOnly = () => document.documentElement.dataset.readOnly === "true";
+/** What can be done with a file that can only be read. */
+const OF_READERS = ["copy", "copyPath", "choose"];
 const nameOfRow = (node) => node.path || keyOf(node) || t("row.whole");
 
 /** The edits that set a value. The library keeps the kind of a number, so a value of another kind is set after `null`. */

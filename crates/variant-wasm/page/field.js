@@ -160,12 +160,13 @@ export class Field {
   place() {
     if (!this.isOpen) return;
     const { pane, row, part, list } = this.placeOf(this.#how), { style } = this.form;
-    const isRight = document.documentElement.dir === "rtl", isNarrow = pane.width < 480 || this.#how.isFull;
-    const from = this.#how.part === "value" && isNarrow ? row : part;
+    const isRight = document.documentElement.dir === "rtl", isWide = this.#how.isFull || (pane.width < 480 && this.#how.part === "value");
+    const from = isWide ? row : part;
     style.insetInlineStart = `${Math.max(0, isRight ? pane.right - from.right : from.left - pane.left)}px`;
     const keyboard = visualViewport ? visualViewport.offsetTop + visualViewport.height : Infinity;
     const lowest = Math.min(list.bottom, Math.max(keyboard, list.top + 60)) - this.form.offsetHeight;
-    const wanted = this.#how.part === "below" ? row.bottom : row.top;
+    // A wide field is below its row, so that its key can be seen.
+    const wanted = isWide || this.#how.part === "below" ? row.bottom : row.top;
     style.top = `${Math.max(list.top, Math.min(wanted, lowest)) - pane.top}px`;
   }
 
@@ -253,7 +254,7 @@ export class Field {
     this.#ask();
   }
 
-  /** Whoever clicks elsewhere has finished, but nothing typed is lost. */
+  /** A click elsewhere ends the input. What was typed is applied, so that nothing is lost. */
   #left(to) {
     if (this.#isBusy || !this.isOpen || this.form.contains(to) || !document.hasFocus() || !this.question.hidden) return;
     if (this.#how.part === "row" || this.#how.part === "below") return;

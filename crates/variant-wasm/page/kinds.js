@@ -109,7 +109,7 @@ export function kindOf(literal) {
 
 /** The text of a row, without the quotes of a text and without the name of the kind. */
 export function shownText({ kind, text, rows }) {
-  if (isText(kind)) return /^[&^@]?".*"$/s.test(text) ? unquoted(text) : text;
+  if (isText(kind)) return /^[&^@]?"/.test(text) ? unquoted(text.endsWith('"') ? text : `${text}"`) : text;
   if (isPacked(kind) || NUMBERS[kind]) return text.replace(/^\w+(\[\d+\])?(?=\()/, "");
   if (rows > 0 || isKeyed(kind) || isList(kind)) return text.replace(/^(Dictionary|Array|Object)(\[[^\]]*\])? ?(\(\d+\))?$/, "");
   return text;

@@ -80,7 +80,7 @@ function listen(row, tree) {
   for (const type of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(type, () => clearTimeout(press));
 }
 
-/** Shows a node in a row. */
+/** Fills a row with a node. */
 export function fillRow(row, { isSelected, isChosen, isOpen, problem, dialect, isAround, mark }) {
   const { element, branch, node } = row, isContainer = node && (isKeyed(node.kind) || isList(node.kind)) && node.kind !== undefined;
   const key = node ? keyOf(node) || (branch.level === 1 ? t("row.whole") : '""') : "…";
