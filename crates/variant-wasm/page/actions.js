@@ -27,7 +27,7 @@ export class Actions {
   constructor(session, tree, say) {
     Object.assign(this, { session, tree, say });
     this.pane = tree.element.parentElement;
-    this.rows = new Menu();
+    this.rows = new Menu(tree.element.closest("main"));
     this.field = new Field(this.pane, (how) => this.#placeOf(how));
     const placed = () => this.field.place();
     tree.element.addEventListener("scroll", placed, { passive: true });
@@ -292,7 +292,7 @@ export class Actions {
   #askText(node, container, text) {
     const rect = this.#rectOf("value"), isInside = container === node;
     this.rows.open({
-      label: t("row.pasteText"), at: [rect.left, rect.bottom], back: this.tree.element,
+      label: t("row.pasteText"), at: cornerOf(rect), back: this.tree.element,
       items: [{ text: t("row.pasteText"), act: () => this.#try(() => this.#pasteIn(container, node, isInside, [{ literal: quoted(text) }])) }, { text: t("row.pasteNot"), act: () => {} }],
     });
   }
@@ -313,7 +313,7 @@ export class Actions {
     const around = await this.#around(node), typed = around && /^Array/.test(around.kind) ? await this.session.call("literal", around.way) : "";
     if (around && (isPacked(around.kind) || /^Array\[/.test(typed ?? ""))) return this.say(t("row.oneKind", { kind: nameOf(node.kind, info.dialect) }));
     const items = kindsOf(info.dialect).map((kind) => ({ text: nameOf(kind, info.dialect), isCurrent: kind === node.kind, act: () => kind !== node.kind && this.#become(node, kind) }));
-    this.rows.open({ label: t("row.kinds"), items, at: [rect.left, rect.bottom], back: this.tree.element });
+    this.rows.open({ label: t("row.kinds"), items, at: cornerOf(rect), back: this.tree.element });
   }
 
   /** Changes the kind of a value. Numbers and texts keep what they can. */
@@ -365,7 +365,7 @@ export class Actions {
 
   // The menu, and keys.
 
-  async menu({ left, bottom }) {
+  async menu(rect) {
     const { node } = this.session;
     if (node?.kind === undefined) return;
     const around = await this.#around(node), isInner = around !== undefined, isListed = isInner && isList(around.kind), isContainer = this.#isContainer(node);
@@ -378,7 +378,7 @@ export class Actions {
       [item("moveUp", isListed), item("moveDown", isListed), item("choose"), item("remove")],
     ];
     const items = groups.map((group) => group.filter(Boolean)).filter((group) => group.length > 0).flatMap((group, number) => (number === 0 ? group : [undefined, ...group]));
-    this.rows.open({ label: t("row.menu", { name: nameOfRow(node) }), items, at: [left, bottom], back: this.tree.element });
+    this.rows.open({ label: t("row.menu", { name: nameOfRow(node) }), items, at: cornerOf(rect), back: this.tree.element });
   }
 
   /** Begins to choose several rows by taps. */
@@ -435,6 +435,9 @@ const isReadOnly = () => document.documentElement.dataset.readOnly === "true";
 /** What can be done with a file that can only be read. */
 const OF_READERS = ["copy", "copyPath", "choose"];
 const nameOfRow = (node) => node.path || keyOf(node) || t("row.whole");
+
+/** The lower corner of a rectangle at which lines of text start. */
+const cornerOf = ({ left, right, bottom }) => [document.documentElement.dir === "rtl" ? right : left, bottom];
 
 /** The edits that set a value. The library keeps the kind of a number, so a value of another kind is set after `null`. */
 const setting = (way, to, changed) => (changed ? [{ set: way, to: "null" }, { set: way, to }] : [{ set: way, to }]);

@@ -64,6 +64,7 @@ export class Tree {
     [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
     this.#chosen.clear();
     this.scroller.setCount(0);
+    this.#branch = undefined;
     if (!this.session.isOpen) return;
     const root = this.#branch = this.#root();
     this.#keep();
@@ -80,19 +81,27 @@ export class Tree {
   }
 
   /** Shows a file as it was when another file became the current one. */
-  #returned() {
+  async #returned() {
+    const { view, version, node } = this.session;
+    // The kept rows are older if the file was changed while it had a filter.
+    if (view.tree.version !== version) {
+      await this.#opened();
+      if (node && version === this.session.version) await this.session.select(node.way, "return");
+      return;
+    }
     this.#turn++;
     [this.#filter, this.isChoosing] = [undefined, false];
     this.#chosen.clear();
     ({ branch: this.#branch, at: this.#at } = this.session.view.tree);
     this.#resize();
     if (this.#at) this.#mark(this.#at.branch, this.#at.position);
-    if (this.session.node) this.session.select(this.session.node, "tree");
+    if (node) this.session.select(node, "tree");
   }
 
   /** Keeps what is open and selected, for the time when the file becomes the current one again. */
   #keep() {
-    if (this.session.view && !this.#filter) this.session.view.tree = { branch: this.#branch, at: this.#at };
+    const { view, version } = this.session;
+    if (view && !this.#filter) view.tree = { branch: this.#branch, at: this.#at, version };
   }
 
   /** Determines the number of rows of the file. The number of frames is known only when all frames have been read. */
@@ -189,6 +198,7 @@ export class Tree {
   }
 
   #arrived() {
+    if (!this.#branch) return;
     if (this.#branch.size !== this.scroller.count) this.#resize();
     else this.scroller.refresh();
   }
