@@ -6,6 +6,8 @@ import { t } from "./texts.js";
 
 /** The length of the longest text without a text area of several lines. */
 const SHORT = 60;
+/** The least widths of an input with its buttons, for fingers and for a mouse. */
+const WIDE = 340, NARROW = 230;
 const isByFinger = () => matchMedia("(pointer: coarse)").matches;
 
 /** An input for text, without the help of browsers, which would change what is typed. */
@@ -160,9 +162,9 @@ export class Field {
   place() {
     if (!this.isOpen) return;
     const { pane, row, part, list } = this.placeOf(this.#how), { style } = this.form;
-    const isRight = document.documentElement.dir === "rtl", isWide = this.#how.isFull || (pane.width < 480 && this.#how.part === "value");
-    const from = isWide ? row : part;
-    style.insetInlineStart = `${Math.max(0, isRight ? pane.right - from.right : from.left - pane.left)}px`;
+    const startOf = (rect) => Math.max(0, document.documentElement.dir === "rtl" ? pane.right - rect.right : rect.left - pane.left);
+    const isWide = this.#how.isFull || (this.#how.part === "value" && pane.width - startOf(part) < (isByFinger() ? WIDE : NARROW));
+    style.insetInlineStart = `${startOf(isWide ? row : part)}px`;
     const keyboard = visualViewport ? visualViewport.offsetTop + visualViewport.height : Infinity;
     const lowest = Math.min(list.bottom, Math.max(keyboard, list.top + 60)) - this.form.offsetHeight;
     // A wide field is below its row, so that its key can be seen.
