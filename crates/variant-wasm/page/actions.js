@@ -2,12 +2,12 @@
 
 import { byId, told } from "./dom.js";
 import { Field } from "./field.js";
-import { groupOf, isKeyed, isList, isPacked, isTextKey, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf } from "./kinds.js";
+import { elementOf, groupOf, isKeyed, isList, isPacked, isTextKey, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf, withOneMore } from "./kinds.js";
 import { Menu } from "./menu.js";
 import { follow } from "./places.js";
 import { t } from "./texts.js";
 
-/** The number of values that are set at once at most. */
+/** The number of keys among which a new key is looked for. */
 const MOST = 10_000;
 /** The keys of actions, as `event.key` after the held keys. */
 const KEYS = {
@@ -140,9 +140,20 @@ export class Actions {
   /** Adds a value at the end of a container, like the last one there. */
   async #addIn(container) {
     if (!this.#isContainer(container)) return;
+    if (isPacked(container.kind) && container.rows === 0) return this.#addElement(container);
     const count = await this.session.call("rows", container.way);
     const [last] = count > 0 ? await this.session.call("children", container.way, count - 1, 1) : [];
     return this.#insert(container, last, "[+]", isList(container.kind));
+  }
+
+  /** Adds an element to a packed array without rows, and starts the input of the array. */
+  #addElement(node) {
+    return this.#try(async () => {
+      const literal = await this.session.call("literal", node.way);
+      if (literal === undefined) throw new Error(t("row.tooLong"));
+      await this.make([{ set: node.way, to: withOneMore(literal.trimEnd(), node.kind) }]);
+      return this.edit();
+    });
   }
 
   async #addAfter(node, isLike) {
@@ -173,7 +184,7 @@ export class Actions {
 
   /** The literal of a new value: a copy of a container with something in it, otherwise the empty value of the same kind. */
   async #newLike(container, like, isCopy) {
-    if (like?.kind === undefined) return newOf(/^Packed(Byte|Int)|^PoolInt/.test(container.kind) ? "int" : elementOf(container.kind) ?? "int");
+    if (like?.kind === undefined) return newOf(elementOf(container.kind) ?? "int");
     const isFilled = groupOf(like.kind) === "container" && isCopy;
     return isFilled ? (await this.session.call("literal", like.way))?.trimEnd() ?? newOf(like.kind) : newOf(like.kind);
   }
@@ -260,7 +271,7 @@ export class Actions {
     const { node } = this.session;
     if (!text || !node) return;
     return this.#try(async () => {
-      const isInside = this.#isContainer(node) && (node.way.length === 1 || node.rows === 0);
+      const isInside = this.#isContainer(node) && !isPacked(node.kind) && (node.way.length === 1 || node.rows === 0);
       const container = isInside ? node : await this.#around(node);
       if (!container) return;
       if (container.path === undefined) throw new Error(t("row.noPath"));
@@ -339,10 +350,8 @@ export class Actions {
       this.field.all({
         way: node.way, name: t("row.setAll"), path: (node.path ?? "").replace(/\[\d+\]/g, "[*]"), literal,
         apply: async (value, _, query) => {
-          const places = await this.#selected(query);
-          if (places.length === 0) throw new Error(t("row.all.none"));
-          await this.make(places.map((set) => ({ set, to: value })));
-          this.say(t("row.all.done", { count: places.length }));
+          await this.make([{ set: { query }, to: value }]);
+          this.say(t("row.all.done"));
         },
         leave: () => this.#left(),
       });
@@ -355,12 +364,6 @@ export class Actions {
       apply: async (text, changed) => { await this.make(ways.flatMap((way) => setting(way, text, changed))); },
       leave: () => this.#left(),
     });
-  }
-
-  /** The places of the values that a path selects. */
-  async #selected(query) {
-    const found = await this.session.call("select", query, { most: MOST });
-    return found.map(({ frame, path }) => ({ frame: Math.max(1, frame), path }));
   }
 
   // The menu, and keys.
@@ -446,12 +449,6 @@ const setting = (way, to, changed) => (changed ? [{ set: way, to: "null" }, { se
 function outermost(ways) {
   const known = new Set(ways.map((way) => way.join()));
   return ways.filter((way) => way.length > 0 && !way.some((_, depth) => depth > 0 && known.has(way.slice(0, depth).join())));
-}
-
-/** The kind of the elements of a packed array. */
-function elementOf(kind) {
-  const name = /^(?:Packed|Pool)(Byte|Int|Float|Real|String|Vector2|Vector3|Vector4|Color)/.exec(kind)?.[1];
-  return { Byte: "int", Int: "int", Float: "float", Real: "float" }[name] ?? name;
 }
 
 /** The literal of a value in another kind. */

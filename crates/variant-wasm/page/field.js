@@ -1,7 +1,7 @@
 // The input of one value, over its row. The input is not in the row's element, since row elements are reused while the list scrolls.
 
 import { make, told } from "./dom.js";
-import { isNumber, isText, isTypeable, kindOf, literalOf, nameOf, numberOf, numbersIn, numbersOf, quoted, stepped, unquoted } from "./kinds.js";
+import { isNumber, isPacked, isText, isTypeable, kindOf, literalOf, nameOf, numberOf, numbersIn, numbersOf, quoted, stepped, unquoted } from "./kinds.js";
 import { t } from "./texts.js";
 
 /** The length of the longest text without a text area of several lines. */
@@ -61,6 +61,7 @@ export class Field {
     if (isNumber(kind)) this.#open({ ...how, ...this.#number(kind, literal) });
     else if (numbers) this.#open({ ...how, ...this.#numbers(kind, numbers) });
     else if (isText(kind) && isTypeable(unquoted(literal))) this.#open({ ...how, ...this.#text(kind, unquoted(literal)) });
+    else if (isPacked(kind)) this.#open({ ...how, ...this.#elements(kind, literal) });
     else this.#open({ ...how, ...this.#literal(literal) });
   }
 
@@ -124,6 +125,14 @@ export class Field {
   #text(kind, text) {
     const area = input("textarea", { value: text, rows: 1 });
     return { inputs: [area], read: () => ({ literal: quoted(area.value, kind), kind }), initial: text, isChanged: () => area.value !== text, isFull: text.length > SHORT || text.includes("\n") };
+  }
+
+  /** The elements of a packed array, or its whole literal if one is typed. */
+  #elements(kind, literal) {
+    const start = literal.indexOf("(") + 1, elements = literal.slice(start, literal.lastIndexOf(")")).trim(), area = input("textarea", { value: elements, rows: 1 });
+    const isWhole = () => /^(?:[A-Z]\w*\(|\[)/.test(area.value.trim()) && !/^(Vector|Color)/.test(area.value.trim());
+    const read = () => ({ literal: isWhole() ? area.value : `${literal.slice(0, start)}${area.value})`, kind });
+    return { inputs: [area], read, isChanged: () => area.value !== elements, help: t("field.list"), isFull: true };
   }
 
   #literal(literal) {

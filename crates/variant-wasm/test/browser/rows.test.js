@@ -301,20 +301,21 @@ test("open rows stay open and selected where they are after a change above them"
   assert.deepEqual((await inspector.rows()).map(({ label, isOpen }) => [label, isOpen]), [["the whole value", "true"], ["[0]", "false"], ["[1]", "true"], ["c", undefined]]);
 }));
 
-test("a packed array is edited in its row", withPage(async (inspector, page) => {
-  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2)}'));
+test("a packed array is edited in its row, and gets an element", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2), "words": PackedStringArray()}'));
   await inspector.go("p");
-  if ((await inspector.selected()).isOpen === undefined) {
-    await type(inspector, "p", "PackedInt32Array(1, 2, 3)");
-    await closed(page);
-  } else {
-    await inspector.press("Insert");
-    await page.waitForSelector("#row-field:not([hidden])");
-    await page.keyboard.type("3");
-    await page.keyboard.press("Enter");
-    await closed(page);
-  }
+  await start(inspector, "Insert");
+  assert.equal(await page.inputValue("#row-field textarea"), "1, 2, 0");
+  await page.fill("#row-field textarea", "1, 2, 3");
+  await page.press("#row-field textarea", "Enter");
+  await closed(page);
+  await inspector.go("words");
+  await start(inspector, "Enter");
+  await page.fill("#row-field textarea", '"a", "b, c"');
+  await page.press("#row-field textarea", "Enter");
+  await closed(page);
   assert.equal(await textOf(inspector, "p"), "PackedInt32Array(1, 2, 3)");
+  assert.equal(await textOf(inspector, "words"), 'PackedStringArray("a", "b, c")');
 }));
 
 test("on a phone: a tap selects, another edits, and the menu chooses several rows", withPage(async (inspector, page) => {
