@@ -2,12 +2,12 @@
 
 import { byId, told } from "./dom.js";
 import { Field } from "./field.js";
-import { groupOf, isKeyed, isList, isPacked, isTextKey, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf } from "./kinds.js";
+import { elementOf, groupOf, isKeyed, isList, isPacked, isTextKey, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf, withOneMore } from "./kinds.js";
 import { Menu } from "./menu.js";
 import { follow } from "./places.js";
 import { t } from "./texts.js";
 
-/** The number of values that are set at once at most. */
+/** The number of keys among which a new key is looked for. */
 const MOST = 10_000;
 /** The keys of actions, as `event.key` after the held keys. */
 const KEYS = {
@@ -27,7 +27,7 @@ export class Actions {
   constructor(session, tree, say) {
     Object.assign(this, { session, tree, say });
     this.pane = tree.element.parentElement;
-    this.rows = new Menu();
+    this.rows = new Menu(tree.element.closest("main"));
     this.field = new Field(this.pane, (how) => this.#placeOf(how));
     const placed = () => this.field.place();
     tree.element.addEventListener("scroll", placed, { passive: true });
@@ -61,7 +61,7 @@ export class Actions {
   /** Starts the input of the selected value. */
   edit() {
     const { node, version, info } = this.session;
-    if (node?.kind === undefined) return;
+    if (node?.kind === undefined || isReadOnly()) return;
     if (node.kind === "bool" && this.tree.chosen.length < 2) return this.turn();
     if (node.kind === "Nil") return this.kinds(this.#rectOf("kind"));
     const isContainer = groupOf(node.kind) === "container";
@@ -101,12 +101,12 @@ export class Actions {
   /** Changes a bool to the other value. */
   turn() {
     const { node } = this.session;
-    if (node?.kind === "bool") return this.#try(() => this.make([{ set: node.way, to: String(node.text !== "true") }]));
+    if (node?.kind === "bool" && !isReadOnly()) return this.#try(() => this.make([{ set: node.way, to: String(node.text !== "true") }]));
   }
 
-  async rename() {
+  rename() {
     const { node } = this.session;
-    if (!(await this.#hasKey(node))) return this.edit();
+    if (!hasKey(node)) return this.edit();
     const key = keyOf(node);
     this.field.key({
       way: node.way, name: t("field.keyOf", { name: key }), key,
@@ -117,11 +117,6 @@ export class Actions {
 
   async #around(node) {
     return node?.way.length > 1 ? this.session.call("node", node.way.slice(0, -1)) : undefined;
-  }
-
-  async #hasKey(node) {
-    const around = await this.#around(node);
-    return around !== undefined && isKeyed(around.kind);
   }
 
   // New rows.
@@ -145,9 +140,20 @@ export class Actions {
   /** Adds a value at the end of a container, like the last one there. */
   async #addIn(container) {
     if (!this.#isContainer(container)) return;
+    if (isPacked(container.kind) && container.rows === 0) return this.#addElement(container);
     const count = await this.session.call("rows", container.way);
     const [last] = count > 0 ? await this.session.call("children", container.way, count - 1, 1) : [];
     return this.#insert(container, last, "[+]", isList(container.kind));
+  }
+
+  /** Adds an element to a packed array without rows, and starts the input of the array. */
+  #addElement(node) {
+    return this.#try(async () => {
+      const literal = await this.session.call("literal", node.way);
+      if (literal === undefined) throw new Error(t("row.tooLong"));
+      await this.make([{ set: node.way, to: withOneMore(literal.trimEnd(), node.kind) }]);
+      return this.edit();
+    });
   }
 
   async #addAfter(node, isLike) {
@@ -178,7 +184,7 @@ export class Actions {
 
   /** The literal of a new value: a copy of a container with something in it, otherwise the empty value of the same kind. */
   async #newLike(container, like, isCopy) {
-    if (like?.kind === undefined) return newOf(/^Packed(Byte|Int)|^PoolInt/.test(container.kind) ? "int" : elementOf(container.kind) ?? "int");
+    if (like?.kind === undefined) return newOf(elementOf(container.kind) ?? "int");
     const isFilled = groupOf(like.kind) === "container" && isCopy;
     return isFilled ? (await this.session.call("literal", like.way))?.trimEnd() ?? newOf(like.kind) : newOf(like.kind);
   }
@@ -231,7 +237,7 @@ export class Actions {
   async copy() {
     const { session } = this, nodes = (await session.call("nodes", outermost(this.tree.chosen))).filter((node) => node?.kind !== undefined);
     if (nodes.length === 0) return false;
-    const entries = await Promise.all(nodes.map(async (node) => ({ key: keyOf(node), isKeyed: await this.#hasKey(node), literal: (await session.call("literal", node.way))?.trimEnd(), node })));
+    const entries = await Promise.all(nodes.map(async (node) => ({ key: keyOf(node), isKeyed: hasKey(node), literal: (await session.call("literal", node.way))?.trimEnd(), node })));
     if (entries.some(({ literal }) => literal === undefined)) {
       this.say(t("row.tooLong"), true);
       return false;
@@ -254,7 +260,7 @@ export class Actions {
   }
 
   #clipped(event, type) {
-    if (!this.session.isOpen) return;
+    if (!this.session.isOpen || (isReadOnly() && type !== "copy")) return;
     event.preventDefault();
     if (type === "paste") this.#paste(event.clipboardData.getData("text/plain"));
     else this[type]();
@@ -265,7 +271,7 @@ export class Actions {
     const { node } = this.session;
     if (!text || !node) return;
     return this.#try(async () => {
-      const isInside = this.#isContainer(node) && (node.way.length === 1 || node.rows === 0);
+      const isInside = this.#isContainer(node) && !isPacked(node.kind) && (node.way.length === 1 || node.rows === 0);
       const container = isInside ? node : await this.#around(node);
       if (!container) return;
       if (container.path === undefined) throw new Error(t("row.noPath"));
@@ -297,7 +303,7 @@ export class Actions {
   #askText(node, container, text) {
     const rect = this.#rectOf("value"), isInside = container === node;
     this.rows.open({
-      label: t("row.pasteText"), at: [rect.left, rect.bottom], back: this.tree.element,
+      label: t("row.pasteText"), at: cornerOf(rect), back: this.tree.element,
       items: [{ text: t("row.pasteText"), act: () => this.#try(() => this.#pasteIn(container, node, isInside, [{ literal: quoted(text) }])) }, { text: t("row.pasteNot"), act: () => {} }],
     });
   }
@@ -314,11 +320,11 @@ export class Actions {
   /** Shows the kinds that the selected value may have. */
   async kinds(rect) {
     const { node, info } = this.session;
-    if (node?.kind === undefined) return;
+    if (node?.kind === undefined || isReadOnly()) return;
     const around = await this.#around(node), typed = around && /^Array/.test(around.kind) ? await this.session.call("literal", around.way) : "";
     if (around && (isPacked(around.kind) || /^Array\[/.test(typed ?? ""))) return this.say(t("row.oneKind", { kind: nameOf(node.kind, info.dialect) }));
     const items = kindsOf(info.dialect).map((kind) => ({ text: nameOf(kind, info.dialect), isCurrent: kind === node.kind, act: () => kind !== node.kind && this.#become(node, kind) }));
-    this.rows.open({ label: t("row.kinds"), items, at: [rect.left, rect.bottom], back: this.tree.element });
+    this.rows.open({ label: t("row.kinds"), items, at: cornerOf(rect), back: this.tree.element });
   }
 
   /** Changes the kind of a value. Numbers and texts keep what they can. */
@@ -344,10 +350,8 @@ export class Actions {
       this.field.all({
         way: node.way, name: t("row.setAll"), path: (node.path ?? "").replace(/\[\d+\]/g, "[*]"), literal,
         apply: async (value, _, query) => {
-          const places = await this.#selected(query);
-          if (places.length === 0) throw new Error(t("row.all.none"));
-          await this.make(places.map((set) => ({ set, to: value })));
-          this.say(t("row.all.done", { count: places.length }));
+          await this.make([{ set: { query }, to: value }]);
+          this.say(t("row.all.done"));
         },
         leave: () => this.#left(),
       });
@@ -362,19 +366,14 @@ export class Actions {
     });
   }
 
-  /** The places of the values that a path selects. */
-  async #selected(query) {
-    const found = await this.session.call("select", query, { most: MOST });
-    return found.map(({ frame, path }) => ({ frame: Math.max(1, frame), path }));
-  }
-
   // The menu, and keys.
 
-  async menu({ left, bottom }) {
+  async menu(rect) {
     const { node } = this.session;
     if (node?.kind === undefined) return;
     const around = await this.#around(node), isInner = around !== undefined, isListed = isInner && isList(around.kind), isContainer = this.#isContainer(node);
-    const item = (name, isThere = true, text = `row.${name}`) => isThere && { text: t(text), keys: KEYS[name] && shownKeys(KEYS[name]), shortcut: KEYS[name]?.replace("Ctrl", "Control"), act: () => this[name]() };
+    const isAllowed = (name) => !isReadOnly() || OF_READERS.includes(name);
+    const item = (name, isThere = true, text = `row.${name}`) => isThere && isAllowed(name) && { text: t(text), keys: KEYS[name] && shownKeys(KEYS[name]), shortcut: KEYS[name]?.replace("Ctrl", "Control"), act: () => this[name]() };
     const groups = [
       [item("edit", !isContainer || node.rows === 0 || this.tree.isOpen(node.way), isContainer ? "row.editText" : "row.edit"), item("rename", isInner && isKeyed(around.kind)), item("setAll")],
       [item("add", isContainer || isInner, isContainer ? "row.addIn" : "row.add"), item("addLike", isInner), item("duplicate", isInner)],
@@ -382,7 +381,7 @@ export class Actions {
       [item("moveUp", isListed), item("moveDown", isListed), item("choose"), item("remove")],
     ];
     const items = groups.map((group) => group.filter(Boolean)).filter((group) => group.length > 0).flatMap((group, number) => (number === 0 ? group : [undefined, ...group]));
-    this.rows.open({ label: t("row.menu", { name: nameOfRow(node) }), items, at: [left, bottom], back: this.tree.element });
+    this.rows.open({ label: t("row.menu", { name: nameOfRow(node) }), items, at: cornerOf(rect), back: this.tree.element });
   }
 
   /** Begins to choose several rows by taps. */
@@ -398,6 +397,7 @@ export class Actions {
     const keys = [...held, event.key.length === 1 ? event.key.toUpperCase() : event.key].join("+");
     const name = Object.keys(KEYS).find((name) => KEYS[name] === keys && !OF_CLIPBOARD.includes(name));
     if (keys === "ContextMenu" || keys === "Shift+F10") this.menu(this.#rectOf("value"));
+    else if (name && isReadOnly()) return false;
     else if (name) this[name]();
     else return false;
     event.preventDefault();
@@ -431,7 +431,16 @@ export class Actions {
   }
 }
 
+/** Whether a row has a key that can be renamed. The items of lists have numbers, such as `[0]`. */
+const hasKey = (node) => node?.way.length > 1 && !/^\[\d+\]$/.test(node.label);
+/** Whether the page's host lets nothing be changed. */
+const isReadOnly = () => document.documentElement.dataset.readOnly === "true";
+/** What can be done with a file that can only be read. */
+const OF_READERS = ["copy", "copyPath", "choose"];
 const nameOfRow = (node) => node.path || keyOf(node) || t("row.whole");
+
+/** The lower corner of a rectangle at which lines of text start. */
+const cornerOf = ({ left, right, bottom }) => [document.documentElement.dir === "rtl" ? right : left, bottom];
 
 /** The edits that set a value. The library keeps the kind of a number, so a value of another kind is set after `null`. */
 const setting = (way, to, changed) => (changed ? [{ set: way, to: "null" }, { set: way, to }] : [{ set: way, to }]);
@@ -440,12 +449,6 @@ const setting = (way, to, changed) => (changed ? [{ set: way, to: "null" }, { se
 function outermost(ways) {
   const known = new Set(ways.map((way) => way.join()));
   return ways.filter((way) => way.length > 0 && !way.some((_, depth) => depth > 0 && known.has(way.slice(0, depth).join())));
-}
-
-/** The kind of the elements of a packed array. */
-function elementOf(kind) {
-  const name = /^(?:Packed|Pool)(Byte|Int|Float|Real|String|Vector2|Vector3|Vector4|Color)/.exec(kind)?.[1];
-  return { Byte: "int", Int: "int", Float: "float", Real: "float" }[name] ?? name;
 }
 
 /** The literal of a value in another kind. */

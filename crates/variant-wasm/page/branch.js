@@ -82,14 +82,20 @@ export class Branch {
 
   /** The row of the child at a position, counted from the first row below the outermost branch. */
   rowOf(position) {
-    const number = lastAtMost(this.open.map((branch) => branch.position), position - 1);
+    const number = this.#openBefore(position) - 1;
     const slot = this.#slotOf(position), inner = this.open[number];
     const before = inner ? this.#rowsOfOpen[number] + inner.size + slot - this.#slotOf(inner.position) : slot;
     return this.parent ? this.parent.rowOf(this.position) + 1 + before : before;
   }
 
+  /** The number of open branches before a position. */
+  #openBefore(position) {
+    return countBefore(this.open.length, (number) => this.open[number].position < position);
+  }
+
   branchAt(position) {
-    return this.open.find((branch) => branch.position === position);
+    const inner = this.open[this.#openBefore(position)];
+    return inner?.position === position ? inner : undefined;
   }
 
   /** Opens the child at a position: all of it, or only some `positions`. */
@@ -99,8 +105,7 @@ export class Branch {
     this.show(position);
     const { source } = this;
     const branch = new Branch({ node, way: [...this.way, position], rows: node.rows, parent: this, position, source, positions });
-    const later = this.open.findIndex((other) => other.position > position);
-    this.open.splice(later < 0 ? this.open.length : later, 0, branch);
+    this.open.splice(this.#openBefore(position), 0, branch);
     this.#resized();
     return branch;
   }

@@ -1,11 +1,13 @@
 // The input of one value, over its row. The input is not in the row's element, since row elements are reused while the list scrolls.
 
 import { make, told } from "./dom.js";
-import { isNumber, isText, isTypeable, kindOf, literalOf, nameOf, numberOf, numbersIn, numbersOf, quoted, stepped, unquoted } from "./kinds.js";
+import { isNumber, isPacked, isText, isTypeable, kindOf, literalOf, nameOf, numberOf, numbersIn, numbersOf, quoted, stepped, unquoted } from "./kinds.js";
 import { t } from "./texts.js";
 
 /** The length of the longest text without a text area of several lines. */
 const SHORT = 60;
+/** The least widths of an input with its buttons, for fingers and for a mouse. */
+const WIDE = 340, NARROW = 230;
 const isByFinger = () => matchMedia("(pointer: coarse)").matches;
 
 /** An input for text, without the help of browsers, which would change what is typed. */
@@ -59,6 +61,7 @@ export class Field {
     if (isNumber(kind)) this.#open({ ...how, ...this.#number(kind, literal) });
     else if (numbers) this.#open({ ...how, ...this.#numbers(kind, numbers) });
     else if (isText(kind) && isTypeable(unquoted(literal))) this.#open({ ...how, ...this.#text(kind, unquoted(literal)) });
+    else if (isPacked(kind)) this.#open({ ...how, ...this.#elements(kind, literal) });
     else this.#open({ ...how, ...this.#literal(literal) });
   }
 
@@ -124,6 +127,14 @@ export class Field {
     return { inputs: [area], read: () => ({ literal: quoted(area.value, kind), kind }), initial: text, isChanged: () => area.value !== text, isFull: text.length > SHORT || text.includes("\n") };
   }
 
+  /** The elements of a packed array, or its whole literal if one is typed. */
+  #elements(kind, literal) {
+    const start = literal.indexOf("(") + 1, elements = literal.slice(start, literal.lastIndexOf(")")).trim(), area = input("textarea", { value: elements, rows: 1 });
+    const isWhole = () => /^(?:[A-Z]\w*\(|\[)/.test(area.value.trim()) && !/^(Vector|Color)/.test(area.value.trim());
+    const read = () => ({ literal: isWhole() ? area.value : `${literal.slice(0, start)}${area.value})`, kind });
+    return { inputs: [area], read, isChanged: () => area.value !== elements, help: t("field.list"), isFull: true };
+  }
+
   #literal(literal) {
     const area = input("textarea", { value: literal, rows: 1 });
     const read = () => ({ literal: area.value, kind: kindOf(area.value) ?? this.#how.kind });
@@ -160,12 +171,13 @@ export class Field {
   place() {
     if (!this.isOpen) return;
     const { pane, row, part, list } = this.placeOf(this.#how), { style } = this.form;
-    const isRight = document.documentElement.dir === "rtl", isNarrow = pane.width < 480 || this.#how.isFull;
-    const from = this.#how.part === "value" && isNarrow ? row : part;
-    style.insetInlineStart = `${Math.max(0, isRight ? pane.right - from.right : from.left - pane.left)}px`;
+    const startOf = (rect) => Math.max(0, document.documentElement.dir === "rtl" ? pane.right - rect.right : rect.left - pane.left);
+    const isWide = this.#how.isFull || (this.#how.part === "value" && pane.width - startOf(part) < (isByFinger() ? WIDE : NARROW));
+    style.insetInlineStart = `${startOf(isWide ? row : part)}px`;
     const keyboard = visualViewport ? visualViewport.offsetTop + visualViewport.height : Infinity;
     const lowest = Math.min(list.bottom, Math.max(keyboard, list.top + 60)) - this.form.offsetHeight;
-    const wanted = this.#how.part === "below" ? row.bottom : row.top;
+    // A wide field is below its row, so that its key can be seen.
+    const wanted = isWide || this.#how.part === "below" ? row.bottom : row.top;
     style.top = `${Math.max(list.top, Math.min(wanted, lowest)) - pane.top}px`;
   }
 
@@ -253,7 +265,7 @@ export class Field {
     this.#ask();
   }
 
-  /** Whoever clicks elsewhere has finished, but nothing typed is lost. */
+  /** A click elsewhere ends the input. What was typed is applied, so that nothing is lost. */
   #left(to) {
     if (this.#isBusy || !this.isOpen || this.form.contains(to) || !document.hasFocus() || !this.question.hidden) return;
     if (this.#how.part === "row" || this.#how.part === "below") return;

@@ -51,6 +51,18 @@ export const newOf = (kind) => NEW[kind] ?? (NUMBERS[kind] ? literalOf(kind, num
 /** The literal of a value made of numbers. */
 export const literalOf = (kind, numbers) => `${kind}(${numbers.join(", ")})`;
 
+/** The literal of a packed array with one more element. */
+export function withOneMore(literal, kind) {
+  const element = elementOf(kind), added = numbersOf(element)?.map(() => (element === "Color" ? "1" : "0")).join(", ") ?? newOf(element);
+  return `${literal.slice(0, -1)}${/\(\s*\)$/.test(literal) ? "" : ", "}${added})`;
+}
+
+/** The kind of the elements of a packed array. */
+export function elementOf(kind) {
+  const name = /^(?:Packed|Pool)(Byte|Int|Float|Real|String|Vector2|Vector3|Vector4|Color)/.exec(kind)?.[1];
+  return { Byte: "int", Int: "int", Float: "float", Real: "float" }[name] ?? name;
+}
+
 /** The numbers in a literal of a kind made of numbers, as texts. */
 export const numbersIn = (literal) => literal.slice(literal.indexOf("(") + 1, literal.lastIndexOf(")")).split(",").map((part) => part.trim());
 
@@ -58,9 +70,10 @@ const ESCAPES = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v
 const SIGNS = { StringName: "&", NodePath: "^" };
 
 /** The text of a literal of a text, without quotes and escapes. */
-export function unquoted(literal) {
-  const inner = literal.slice(literal.indexOf('"') + 1, literal.lastIndexOf('"'));
-  return inner.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|U([\da-f]{6})|(.))/gis, (_, braced, short, long, sign) => {
+export const unquoted = (literal) => unescaped(literal.slice(literal.indexOf('"') + 1, literal.lastIndexOf('"')));
+
+function unescaped(text) {
+  return text.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|U([\da-f]{6})|(.))/gis, (_, braced, short, long, sign) => {
     const code = braced ?? short ?? long;
     return code ? String.fromCodePoint(parseInt(code, 16)) : ESCAPES[sign] ?? sign;
   });
@@ -109,7 +122,7 @@ export function kindOf(literal) {
 
 /** The text of a row, without the quotes of a text and without the name of the kind. */
 export function shownText({ kind, text, rows }) {
-  if (isText(kind)) return /^[&^@]?".*"$/s.test(text) ? unquoted(text) : text;
+  if (isText(kind)) return /^[&^@]?"/.test(text) ? unquoted(text.endsWith('"') ? text : `${text}"`) : unescaped(text);
   if (isPacked(kind) || NUMBERS[kind]) return text.replace(/^\w+(\[\d+\])?(?=\()/, "");
   if (rows > 0 || isKeyed(kind) || isList(kind)) return text.replace(/^(Dictionary|Array|Object)(\[[^\]]*\])? ?(\(\d+\))?$/, "");
   return text;

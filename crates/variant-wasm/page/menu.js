@@ -7,9 +7,9 @@ const TYPED = 800;
 export class Menu {
   #typed = { text: "", time: 0 };
 
-  constructor() {
+  constructor(parent) {
     this.element = make("div", { id: "row-menu", role: "menu", hidden: true, tabIndex: -1 });
-    document.body.append(this.element);
+    parent.append(this.element);
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
     this.element.addEventListener("focusout", ({ relatedTarget }) => { if (!this.element.contains(relatedTarget)) this.close(false); });
     this.element.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -80,13 +80,13 @@ function listen(row, tree) {
   for (const type of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(type, () => clearTimeout(press));
 }
 
-/** Shows a node in a row. */
+/** Fills a row with a node. */
 export function fillRow(row, { isSelected, isChosen, isOpen, problem, dialect, isAround, mark }) {
   const { element, branch, node } = row, isContainer = node && (isKeyed(node.kind) || isList(node.kind)) && node.kind !== undefined;
   const key = node ? keyOf(node) || (branch.level === 1 ? t("row.whole") : '""') : "…";
   const text = problem ? problem.message : node ? shownText(node) : "";
-  putMarked(row.label, key, mark?.isKey === true && mark);
-  putMarked(row.text, text, mark?.isKey === false && mark);
+  putMarked(row.label, key, mark?.isKey === true ? mark : undefined);
+  putMarked(row.text, text, mark && !mark.isKey ? mark : undefined);
   put(row.text, "title", text);
   put(row.label, "title", key);
   put(row.count, "textContent", isContainer && (node.count ?? node.rows) !== undefined && !(node.rows === 0 && text) && !problem ? counted(node) : "");
@@ -110,8 +110,9 @@ const counted = (node) => t(isKeyed(node.kind) ? "row.keys" : "row.items", { cou
 
 /** Sets a text, with a mark on the part that was searched, or on all of it if the part is not known. */
 function putMarked(element, text, mark) {
-  if (!mark) return put(element, "textContent", text);
-  const at = mark.text ? text.toLowerCase().indexOf(mark.text.toLowerCase()) : 0, end = mark.text ? at + mark.text.length : text.length;
+  const at = mark?.text ? text.toLowerCase().indexOf(mark.text.toLowerCase()) : -1;
+  element.classList.toggle("marked", Boolean(mark) && at < 0);
   if (at < 0) return put(element, "textContent", text);
+  const end = at + mark.text.length;
   element.replaceChildren(text.slice(0, at), make("mark", {}, text.slice(at, end)), text.slice(end));
 }

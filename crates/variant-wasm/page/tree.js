@@ -26,6 +26,8 @@ export class Tree {
   #anchor;
   /** The nodes that the filter shows, and the text that is marked in them. */
   #filter;
+  /** The ways of the containers that were open before the filter. */
+  #before = [];
   #marked = new Map();
   #typed = { text: "", time: 0 };
   /** The last change of what is shown, until it is shown. */
@@ -63,6 +65,7 @@ export class Tree {
     [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
     this.#chosen.clear();
     this.scroller.setCount(0);
+    this.#branch = undefined;
     if (!this.session.isOpen) return;
     const root = this.#branch = this.#root();
     this.#keep();
@@ -79,19 +82,27 @@ export class Tree {
   }
 
   /** Shows a file as it was when another file became the current one. */
-  #returned() {
+  async #returned() {
+    const { view, version, node } = this.session;
+    // The kept rows are older if the file was changed while it had a filter.
+    if (view.tree.version !== version) {
+      await this.#opened();
+      if (node && version === this.session.version) await this.session.select(node.way, "return");
+      return;
+    }
     this.#turn++;
     [this.#filter, this.isChoosing] = [undefined, false];
     this.#chosen.clear();
     ({ branch: this.#branch, at: this.#at } = this.session.view.tree);
     this.#resize();
     if (this.#at) this.#mark(this.#at.branch, this.#at.position);
-    if (this.session.node) this.session.select(this.session.node, "tree");
+    if (node) this.session.select(node, "tree");
   }
 
   /** Keeps what is open and selected, for the time when the file becomes the current one again. */
   #keep() {
-    if (this.session.view && !this.#filter) this.session.view.tree = { branch: this.#branch, at: this.#at };
+    const { view, version } = this.session;
+    if (view && !this.#filter) view.tree = { branch: this.#branch, at: this.#at, version };
   }
 
   /** Determines the number of rows of the file. The number of frames is known only when all frames have been read. */
@@ -134,7 +145,9 @@ export class Tree {
 
   /** Shows the whole tree, or only `nodes` and the containers around them. Containers that were opened stay open. */
   async #show(nodes, text = "", moves = []) {
-    const turn = this.#turn, root = this.#root(nodes && []), ways = this.#openWays().map((way) => follow(way, moves)).filter(Boolean);
+    const turn = this.#turn, root = this.#root(nodes && []), open = this.#openWays();
+    this.#before = (this.#filter ? this.#before : open).map((way) => follow(way, moves)).filter(Boolean);
+    const ways = nodes ? open.map((way) => follow(way, moves)).filter(Boolean) : [...this.#before, ...open.map((way) => follow(way, moves)).filter(Boolean)].sort((a, b) => a.length - b.length);
     const marked = new Map(nodes?.map((node) => [node.way.join(), { text, isKey: node.isKey }]));
     for (const node of nodes ?? []) {
       let branch = root;
@@ -188,6 +201,7 @@ export class Tree {
   }
 
   #arrived() {
+    if (!this.#branch) return;
     if (this.#branch.size !== this.scroller.count) this.#resize();
     else this.scroller.refresh();
   }

@@ -23,12 +23,17 @@ const textOf = async (inspector, path) => (await saved(inspector)).text(path).tr
 const focusIs = (page, selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
 const rowOf = (page, label) => page.locator("#tree .row:not([hidden])", { has: page.locator(`.label:text-is("${label}")`) });
 
+/** Presses a key that opens an input. */
+async function start(inspector, key) {
+  await inspector.press(key);
+  await inspector.page.waitForSelector("#row-field:not([hidden])");
+}
+
 /** Starts the input of a value, and fills it in. */
 async function type(inspector, path, ...texts) {
   const { page } = inspector;
   await inspector.go(path);
-  await inspector.press("Enter");
-  await page.waitForSelector("#row-field:not([hidden])");
+  await start(inspector, "Enter");
   const fields = page.locator("#row-field :is(input:not([type=color]), textarea)");
   for (const [place, text] of texts.entries()) await fields.nth(place).fill(text);
   await fields.first().press("Enter");
@@ -82,12 +87,12 @@ test("a value of each kind is edited in its row", withPage(async (inspector, pag
 test("arrows step a number by 1 or 10, exactly; the checkbox of a bool changes it at once", withPage(async (inspector, page) => {
   await inspector.open(fileOf('{"big": 9007199254740993, "part": 0.5, "on": false}'));
   await inspector.go("big");
-  await inspector.press("Enter");
+  await start(inspector, "Enter");
   for (const key of ["ArrowUp", "Shift+ArrowUp", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
   await page.keyboard.press("Enter");
   await closed(page);
   await inspector.go("part");
-  await inspector.press("Enter");
+  await start(inspector, "Enter");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await closed(page);
@@ -118,7 +123,7 @@ test("a click on the value of the selected row edits; Tab goes to the next value
 test("what was typed is applied when another row is clicked, and that row stays selected", withPage(async (inspector, page) => {
   await inspector.open(fileOf('{"a": 1, "b": 2}'));
   await inspector.go("a");
-  await inspector.press("Enter");
+  await start(inspector, "Enter");
   await page.fill("#row-field input", "5");
   await rowOf(page, "b").locator(".label").click();
   await inspector.says("#tree .row:nth-of-type(2) .text", /^5$/);
@@ -163,12 +168,12 @@ test("what is wrong with a value is shown where it is typed", withPage(async (in
 test("a key is renamed in its row; a new key is typed first, then its value", withPage(async (inspector, page) => {
   await inspector.open(fileOf('{"a": 1, "b": "x"}'));
   await inspector.go("a");
-  await inspector.press("F2");
+  await start(inspector, "F2");
   await inspector.submit("#row-field input", "gold");
   await closed(page);
   await inspector.at("gold");
 
-  await inspector.press("Insert");
+  await start(inspector, "Insert");
   await inspector.submit("#row-field input", "silver");
   await inspector.at("silver");
   await focusIs(page, "#row-field input");
@@ -176,7 +181,7 @@ test("a key is renamed in its row; a new key is typed first, then its value", wi
   await page.keyboard.press("Enter");
   await closed(page);
   assert.equal(await textOf(inspector, ""), '{\n"gold": 1,\n"b": "x",\n"silver": 9\n}');
-  await inspector.press("Insert");
+  await start(inspector, "Insert");
   await page.keyboard.press("Escape");
   await closed(page);
   assert.equal((await inspector.rows()).length, 4);
@@ -259,7 +264,7 @@ test("several rows are deleted, and set, as one step", withPage(async (inspector
   await inspector.press("Shift+ArrowDown");
   await inspector.at("list[1]");
   assert.equal((await inspector.rows()).filter(({ isSelected }) => isSelected).length, 2);
-  await inspector.press("Enter");
+  await start(inspector, "Enter");
   await page.fill("#row-field input", "9");
   await page.press("#row-field input", "Enter");
   await closed(page);
@@ -296,20 +301,21 @@ test("open rows stay open and selected where they are after a change above them"
   assert.deepEqual((await inspector.rows()).map(({ label, isOpen }) => [label, isOpen]), [["the whole value", "true"], ["[0]", "false"], ["[1]", "true"], ["c", undefined]]);
 }));
 
-test("a packed array is edited in its row", withPage(async (inspector, page) => {
-  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2)}'));
+test("a packed array is edited in its row, and gets an element", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2), "words": PackedStringArray()}'));
   await inspector.go("p");
-  if ((await inspector.selected()).isOpen === undefined) {
-    await type(inspector, "p", "PackedInt32Array(1, 2, 3)");
-    await closed(page);
-  } else {
-    await inspector.press("Insert");
-    await page.waitForSelector("#row-field:not([hidden])");
-    await page.keyboard.type("3");
-    await page.keyboard.press("Enter");
-    await closed(page);
-  }
+  await start(inspector, "Insert");
+  assert.equal(await page.inputValue("#row-field textarea"), "1, 2, 0");
+  await page.fill("#row-field textarea", "1, 2, 3");
+  await page.press("#row-field textarea", "Enter");
+  await closed(page);
+  await inspector.go("words");
+  await start(inspector, "Enter");
+  await page.fill("#row-field textarea", '"a", "b, c"');
+  await page.press("#row-field textarea", "Enter");
+  await closed(page);
   assert.equal(await textOf(inspector, "p"), "PackedInt32Array(1, 2, 3)");
+  assert.equal(await textOf(inspector, "words"), 'PackedStringArray("a", "b, c")');
 }));
 
 test("on a phone: a tap selects, another edits, and the menu chooses several rows", withPage(async (inspector, page) => {
