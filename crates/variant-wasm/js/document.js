@@ -2,7 +2,10 @@
 
 import { lengthOf } from "./engine.js";
 import { files } from "./files.js";
+import { Literal } from "./literal.js";
 import { DEPTH, known } from "./options.js";
+
+export { Literal };
 
 // Arguments are checked before the module is called. The module would convert wrong types, and a RangeError during a
 // call means that the module has stopped.
@@ -56,13 +59,6 @@ const VALUE = ["exact", "dictionaries"];
 const SELECTION = ["most", ...VALUE];
 const SEARCH = ["from", "most", "anyCase", "keys", "values"];
 const WRAPPING = ["compression", "encryption", "password"];
-
-/** The text of a value as scripts write it. */
-export class Literal {
-  constructor(literal) {
-    this.text = text("literal", literal);
-  }
-}
 
 /**
  * Replaces the plain bytes of a document, as one change. A function gets the plain bytes and `info`, and returns the new bytes and the changes, or

@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import * as document from "../js/document-node.js";
 import * as migration from "../js/migration-node.js";
 import * as node from "../js/node.js";
+import * as worker from "../js/worker.js";
 
 const crate = fileURLToPath(new URL("../", import.meta.url));
 const tsc = join(crate, "tools/node_modules/typescript/bin/tsc");
@@ -69,6 +70,20 @@ const check = (...options) => checkFiles(["program.ts", "saves.ts"], ...options)
 test("types hold in Node", () => check("--noEmit", "--module", "nodenext", "--lib", "es2022"));
 
 test("types hold with a bundler, in a browser", () => check("--noEmit", "--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom"));
+
+test("the types of the worker, the embedded modules and the element hold", () => {
+  checkFiles(["worker.ts"], "--noEmit", "--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom");
+});
+
+test("a document in a worker has the methods of Document", () => {
+  const methodsOf = ({ prototype }) => Object.getOwnPropertyNames(prototype).sort();
+  assert.deepEqual(methodsOf(worker.RemoteDocument), methodsOf(document.Document));
+});
+
+test("the entries with embedded modules export what the others export", async () => {
+  assert.deepEqual(Object.keys(await import("../js/inline.js")), Object.keys(node));
+  assert.deepEqual(Object.keys(await import("../js/inline-document.js")), Object.keys(document));
+});
 
 test("the program whose types are checked runs", () => {
   check("--module", "nodenext", "--lib", "es2022");
