@@ -40,6 +40,11 @@ function editOf(change) {
   return { action, place: targetOf(change[action]), value: change.value, key: action === "rename" ? text("key", change.key) : undefined };
 }
 
+/** The part of the file for one call of a search. */
+function partOf({ from = 0, most = 100, bytes = Infinity }) {
+  return [whole("from", from), whole("most", most), whole("bytes", bytes)];
+}
+
 /** The password or the key in the options, in the form for the module. */
 function keyOf(password) {
   if (password === undefined || typeof password === "string") return [password, undefined];
@@ -54,7 +59,8 @@ const TAKES_VALUE = ["set", "insert"];
 const READING = ["dialect", "framing", "skip"];
 const VALUE = ["exact", "dictionaries"];
 const SELECTION = ["most", ...VALUE];
-const SEARCH = ["from", "most", "anyCase", "keys", "values"];
+const PART = ["from", "most", "bytes"];
+const SEARCH = [...PART, "anyCase", "keys", "values", "numbers"];
 const WRAPPING = ["compression", "encryption", "password"];
 
 /** The text of a value as scripts write it. */
@@ -208,9 +214,14 @@ export class Document {
       file.select(...wanted).map(({ frame, path, start, end }) => ({ frame, path, value: this.#engine.take(how, () => file.valueBetween(start, end)) })));
   }
 
+  nodes(query, options) {
+    const wanted = [text("query", query), ...partOf(known(options, PART))];
+    return this.#with((file) => file.nodes(...wanted));
+  }
+
   search(sought, options) {
-    const { from = 0, most = 100, anyCase = true, keys = true, values = true } = known(options, SEARCH);
-    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), whole("from", from), whole("most", most)];
+    const { anyCase = true, keys = true, values = true, numbers = true, ...rest } = known(options, SEARCH);
+    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), Boolean(numbers), ...partOf(rest)];
     return this.#with((file) => file.search(...how));
   }
 

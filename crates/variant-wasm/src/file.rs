@@ -8,6 +8,7 @@ mod report;
 mod rows;
 mod save;
 mod select;
+mod shown;
 mod text;
 
 use variant_document::edit::{Draft, History, Rivals};

@@ -133,7 +133,7 @@ fn decoded(bytes: &[u8]) -> Option<(char, &[u8])> {
     Some((std::str::from_utf8(first).ok()?.chars().next()?, rest))
 }
 
-/// The character that stands for all cases of a character: the small letter of its capital letter.
+/// One character for all cases of a character: the small letter of its capital letter.
 fn fold(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
