@@ -213,7 +213,7 @@ mod tests {
             "all": PackedInt32Array(1, 2, 12), "none": PackedInt32Array(2, 2, 2), "Åsa": "ÅSA 12", "t": true}"#;
         let bytes =
             encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap();
-        for (text, count) in [("12", 7), ("1.2", 1), ("2", 10), ("åsa", 2), ("0.13", 1), ("7", 0)] {
+        for (text, count) in [("12", 7), ("1.2", 1), ("2", 5), ("åsa", 2), ("0.13", 1), ("7", 0)] {
             let all = found(&bytes, text, usize::MAX);
             for most_bytes in 1..70 {
                 assert_eq!(found(&bytes, text, most_bytes), all, "{text}: {most_bytes}");

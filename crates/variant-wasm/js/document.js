@@ -32,6 +32,16 @@ function targetOf(place) {
   return typeof place?.query === "string" ? { frame: undefined, path: place.query } : placeOf(place);
 }
 
+/** The frame and the path of a way. If the file has no such value yet, an earlier change of the same step may add it. */
+function addressOf(file, way) {
+  try {
+    return file.address(way);
+  } catch (error) {
+    if (error.class !== "path" || way.length < 2) throw error;
+    return { frame: way[0] + 1, path: Array.from(way.slice(1), (position) => `{${position}}`).join("") };
+  }
+}
+
 /** The action of a change, and its data. */
 function editOf(change) {
   const action = ACTIONS.find((name) => Object.hasOwn(Object(change), name));
@@ -254,7 +264,7 @@ export class Document {
     try {
       for (const { action, place, value, key } of wanted) {
         const add = (file, given, length) => {
-          const { frame, path } = place.way ? file.address(place.way) : place;
+          const { frame, path } = place.way ? addressOf(file, place.way) : place;
           edits.add(action, frame, path, given, length);
         };
         if (TAKES_VALUE.includes(action)) this.#give(value, add);

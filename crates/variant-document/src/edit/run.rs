@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_run_of_replacements_is_one_pass_and_keeps_kinds() {
         check(
-            &[set("items[2].hp", 7), set("items[-2].hp", 8), set("[5]", 9), set("{0}{0}{0}", 6)],
+            &[set("items[2].hp", 7), set("items[-2].hp", 8), set("[5]", 9), set("items{0}{0}", 6)],
             r#"{"items": [{"hp": 6}, {"hp": 8.0}, {"hp": 7}], 5: 9, "at": Vector2(1, 2)}"#,
             1,
         );

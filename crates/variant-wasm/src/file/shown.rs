@@ -30,7 +30,7 @@ pub(super) fn shown(spot: Spot<'_>, view: &VariantView<'_>) -> String {
                 out.push_str("...");
             }
         }
-        VariantView::NodePath(path) => drop(escape(&mut out, path.to_string().as_bytes(), TEXT)),
+        VariantView::NodePath(path) => { escape(&mut out, path.to_string().as_bytes(), TEXT); }
         VariantView::Dictionary(_) => items(&mut out, spot, ['{', '}']),
         VariantView::Object(object) if object.class().is_some() => {
             items(&mut out, spot, ['{', '}']);
@@ -79,7 +79,7 @@ fn items(out: &mut String, spot: Spot<'_>, [open, close]: [char; 2]) {
 fn item(out: &mut String, child: &Child<'_>) {
     if !matches!(child.label, Label::Element(_)) {
         match child.name() {
-            Some(name) => drop(escape(out, name, WIDTH)),
+            Some(name) => { escape(out, name, WIDTH); }
             None => out.push_str(&child.label()),
         }
         return;
@@ -90,7 +90,7 @@ fn item(out: &mut String, child: &Child<'_>) {
         }
         Ok((_, Some(1..))) => out.push_str("[...]"),
         Ok((VariantView::String(text) | VariantView::StringName(text), _)) => {
-            drop(escape(out, text.as_bytes(), WIDTH));
+            escape(out, text.as_bytes(), WIDTH);
         }
         Ok((view, _)) if view.numbers().is_some() => {
             let mut literal = String::new();
