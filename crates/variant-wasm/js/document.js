@@ -33,11 +33,11 @@ function targetOf(place) {
 }
 
 /** The frame and the path of a way. If the file has no such value yet, an earlier change of the same step may add it. */
-function addressOf(file, way) {
+function addressOf(file, way, index) {
   try {
     return file.address(way);
   } catch (error) {
-    if (error.class !== "path" || way.length < 2) throw error;
+    if (error.class !== "path" || index === 0) throw error;
     return { frame: way[0] + 1, path: Array.from(way.slice(1), (position) => `{${position}}`).join("") };
   }
 }
@@ -262,9 +262,9 @@ export class Document {
     const wanted = Array.from(changes, editOf);
     const edits = this.#with((file) => file.edits());
     try {
-      for (const { action, place, value, key } of wanted) {
+      for (const [index, { action, place, value, key }] of wanted.entries()) {
         const add = (file, given, length) => {
-          const { frame, path } = place.way ? addressOf(file, place.way) : place;
+          const { frame, path } = place.way ? addressOf(file, place.way, index) : place;
           edits.add(action, frame, path, given, length);
         };
         if (TAKES_VALUE.includes(action)) this.#give(value, add);

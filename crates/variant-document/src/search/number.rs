@@ -89,7 +89,7 @@ impl Wanted {
         let whole = self.int.as_ref().and_then(|int| int.parse().ok()).map(|value| (value, 0.5));
         let with_decimals = self.float.as_ref().map(|(_, value, half)| (*value, *half));
         let mut all = [whole, with_decimals].into_iter().flatten();
-        if all.any(|(wanted, half): (f64, f64)| (value - wanted).abs() <= half) {
+        if all.any(|(wanted, half): (f64, f64)| (value - wanted).abs() <= half * (1.0 + 1e-9)) {
             return true;
         }
         // Only a number of the same sign and of at least the same size can begin with the text.
