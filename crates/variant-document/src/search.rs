@@ -111,7 +111,9 @@ impl Search {
             self.of_keys && (is_named() || self.is_number_key(child))
         } else {
             let view = child.spot.view().ok();
-            view.is_some_and(|view| self.of_values && self.is_in_value(&view) || self.is_number(&view))
+            view.is_some_and(|view| {
+                self.of_values && self.is_in_value(&view) || self.is_number(&view)
+            })
         }
     }
 
@@ -168,8 +170,7 @@ impl Candidates<'_, '_> {
         }
         if is_old(self.number) {
             let number = search.number.as_ref().filter(|_| search.of_numbers);
-            let found =
-                number.and_then(|number| number.find(file.bytes, from, end, file.options));
+            let found = number.and_then(|number| number.find(file.bytes, from, end, file.options));
             self.number = Some(found.unwrap_or(usize::MAX));
         }
         self.text.min(self.number).filter(|next| *next != usize::MAX)
@@ -211,8 +212,7 @@ mod tests {
     fn a_search_in_parts_finds_what_one_search_does() {
         let text = r#"{"hp": 12, 12: [1.2, 0.125, 1200, "12", 2], "at": Vector3(12, 0, 1),
             "all": PackedInt32Array(1, 2, 12), "none": PackedInt32Array(2, 2, 2), "Åsa": "ÅSA 12", "t": true}"#;
-        let bytes =
-            encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap();
+        let bytes = encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap();
         for (text, count) in [("12", 7), ("1.2", 1), ("2", 5), ("åsa", 2), ("0.13", 1), ("7", 0)] {
             let all = found(&bytes, text, usize::MAX);
             for most_bytes in 1..70 {

@@ -174,7 +174,7 @@ export interface SearchPart {
   from?: number;
   /** The maximum number of hits. By default 100. */
   most?: number;
-  /** The maximum number of bytes that the call examines. By default the rest of the file. `next` is where to go on. */
+  /** The maximum number of bytes that the call examines. By default the rest of the file. `next` is where to continue. */
   bytes?: number;
 }
 

@@ -11,9 +11,9 @@ mod select;
 mod shown;
 mod text;
 
+use variant_document::Plain;
 use variant_document::edit::{Draft, History, Rivals};
 use variant_document::tree::{Child, Store, Walk};
-use variant_document::Plain;
 use variant_io::{Damage, Key, Wrapping};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -123,7 +123,8 @@ mod tests {
     use super::*;
     use crate::plain::Plain;
 
-    const FILE: &str = r#"{"items": [{"hp": 1}, {"hp": 2.5}, {"hp": 3}], 5: "five", "at": Vector2(1, 2)}"#;
+    const FILE: &str =
+        r#"{"items": [{"hp": 1}, {"hp": 2.5}, {"hp": 3}], 5: "five", "at": Vector2(1, 2)}"#;
 
     fn bytes(text: &str) -> Vec<u8> {
         encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap()
@@ -164,7 +165,8 @@ mod tests {
 
     #[test]
     fn replacements_that_meet_are_made_one_after_another() {
-        let file = r#"{"items": [{"hp": 9}, {"hp": 2.5}, {"hp": 3}], 5: "five", "at": Vector2(1, 2)}"#;
+        let file =
+            r#"{"items": [{"hp": 9}, {"hp": 2.5}, {"hp": 3}], 5: "five", "at": Vector2(1, 2)}"#;
         check(&[set("items[0].hp", 8), set("items[0].hp", 9)], file, 2);
         check(&[set("items[0].hp", 8), set("{0}[-3].hp", 9)], file, 2);
         check(&[set("items[0].hp", 8), set("items[:1].hp", 9)], file, 2);
@@ -199,7 +201,12 @@ mod tests {
             assert_eq!((draft.bytes(), draft.changes.count), (&before[..], 0));
             assert!(history.is_empty());
         }
-        assert!(history.make(&mut draft, &Rivals::default(), &[set("items[0].hp", 1)]).unwrap().is_empty());
+        assert!(
+            history
+                .make(&mut draft, &Rivals::default(), &[set("items[0].hp", 1)])
+                .unwrap()
+                .is_empty()
+        );
         assert!(history.is_empty());
     }
 }

@@ -45,9 +45,8 @@ impl Wanted {
         options: Options,
     ) -> Option<usize> {
         let kinds = options.dialect.kinds();
-        let is_number = |kind: Kind| {
-            matches!(kind, Kind::Int | Kind::Float) || kind.shape().is_some()
-        };
+        let is_number =
+            |kind: Kind| matches!(kind, Kind::Int | Kind::Float) || kind.shape().is_some();
         let has_number: Vec<bool> = kinds.iter().map(|kind| is_number(*kind)).collect();
         let words = bytes.get(from..)?.windows(4).take(end.saturating_sub(from));
         let is_head = |word: &[u8]| match *word {

@@ -30,7 +30,9 @@ pub(super) fn shown(spot: Spot<'_>, view: &VariantView<'_>) -> String {
                 out.push_str("...");
             }
         }
-        VariantView::NodePath(path) => { escape(&mut out, path.to_string().as_bytes(), TEXT); }
+        VariantView::NodePath(path) => {
+            escape(&mut out, path.to_string().as_bytes(), TEXT);
+        }
         VariantView::Dictionary(_) => items(&mut out, spot, ['{', '}']),
         VariantView::Object(object) if object.class().is_some() => {
             items(&mut out, spot, ['{', '}']);
@@ -79,7 +81,9 @@ fn items(out: &mut String, spot: Spot<'_>, [open, close]: [char; 2]) {
 fn item(out: &mut String, child: &Child<'_>) {
     if !matches!(child.label, Label::Element(_)) {
         match child.name() {
-            Some(name) => { escape(out, name, WIDTH); }
+            Some(name) => {
+                escape(out, name, WIDTH);
+            }
             None => out.push_str(&child.label()),
         }
         return;
