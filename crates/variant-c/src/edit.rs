@@ -4,9 +4,9 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ptr;
 
+use variant_document::EditError;
 use variant_document::edit::{Action, Change, Draft, Edit as One, History, Rivals, literal};
 use variant_document::query::Address;
-use variant_document::EditError;
 use variant_io::Wrapping;
 use variant_owned::Variant;
 

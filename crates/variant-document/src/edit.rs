@@ -10,10 +10,10 @@ mod run;
 mod settings;
 mod targets;
 
+pub use adapt::kind_after;
 #[cfg(feature = "migration")]
 pub(crate) use adapt::to_kind;
 use changes::Told;
-pub use adapt::kind_after;
 pub use changes::{Change, Changes};
 pub use history::History;
 pub use like::like;
@@ -146,8 +146,8 @@ impl<'f> Draft<'f> {
             return self.make_of_setting(&target);
         }
         let (address, file) = (&target.address, self.before);
-        let is_of_each = address.frame().is_none()
-            && (self.is_of_each || address.names_several(file.framing));
+        let is_of_each =
+            address.frame().is_none() && (self.is_of_each || address.names_several(file.framing));
         let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| match address
             .part(&file.piece(value))
         {

@@ -111,7 +111,9 @@ impl Search {
             self.of_keys && (is_named() || self.is_number_key(child))
         } else {
             let view = child.spot.view().ok();
-            view.is_some_and(|view| self.of_values && self.is_in_value(&view) || self.is_number(&view))
+            view.is_some_and(|view| {
+                self.of_values && self.is_in_value(&view) || self.is_number(&view)
+            })
         }
     }
 
@@ -168,8 +170,7 @@ impl Candidates<'_, '_> {
         }
         if is_old(self.number) {
             let number = search.number.as_ref().filter(|_| search.of_numbers);
-            let found =
-                number.and_then(|number| number.find(file.bytes, from, end, file.options));
+            let found = number.and_then(|number| number.find(file.bytes, from, end, file.options));
             self.number = Some(found.unwrap_or(usize::MAX));
         }
         self.text.min(self.number).filter(|next| *next != usize::MAX)
@@ -180,4 +181,45 @@ impl Candidates<'_, '_> {
 fn behind(child: &Child<'_>, is_key: bool) -> usize {
     let len = if is_key { 0 } else { child.spot.head_len() };
     child.spot.start.saturating_add(len)
+}
+
+#[cfg(test)]
+mod tests {
+    use variant_io::Framing;
+    use variant_owned::{EncodeOptions, encode, from_text};
+    use variant_view::{Dialect, Options};
+
+    use super::*;
+
+    /// The starts of the hits, from searches of `most_bytes` bytes each.
+    fn found(bytes: &[u8], text: &str, most_bytes: usize) -> Vec<(usize, bool)> {
+        let file = Plain::new(bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+        let (mut search, mut store) = (Search::new(text, true), Store::default());
+        search.most_bytes = most_bytes;
+        let (mut found, mut next) = (Vec::new(), Some(0));
+        while let Some(from) = next {
+            let hits = search.run(file, from, 3, &mut store);
+            assert!(hits.next.is_none_or(|next| next > from));
+            found.extend(hits.found.iter().filter_map(|hit| {
+                hit.chain.last().map(|(_, child)| (child.spot.start, hit.is_key))
+            }));
+            next = hits.next;
+        }
+        found
+    }
+
+    #[test]
+    fn a_search_in_parts_finds_what_one_search_does() {
+        let text = r#"{"hp": 12, 12: [1.2, 0.125, 1200, "12", 2], "at": Vector3(12, 0, 1),
+            "all": PackedInt32Array(1, 2, 12), "none": PackedInt32Array(2, 2, 2), "Åsa": "ÅSA 12", "t": true}"#;
+        let bytes = encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap();
+        for (text, count) in [("12", 7), ("1.2", 1), ("2", 5), ("åsa", 2), ("0.13", 1), ("7", 0)] {
+            let all = found(&bytes, text, usize::MAX);
+            for most_bytes in 1..70 {
+                assert_eq!(found(&bytes, text, most_bytes), all, "{text}: {most_bytes}");
+            }
+            assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+            assert_eq!(all.len(), count, "{text}: {all:?}");
+        }
+    }
 }

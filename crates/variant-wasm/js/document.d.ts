@@ -98,8 +98,12 @@ export interface Node {
    * only `way`, `label`, `text` and `rows`. The row of a damaged frame also has the other fields.
    */
   kind?: string;
-  /** The value in one short line. For damage, a message. */
+  /**
+   * The value in one short line, without its type: `{hp, name, ...}`, `[0, 1, ...]`, `(1, 2)`, a text without quotes. For damage, a message.
+   */
   text: string;
+  /** The number of keys, properties, items or elements. `undefined` for other values. */
+  count?: number;
   /** The maximum number of rows below this row. 0 for a value that cannot be opened. There are fewer rows if the rest is damaged. */
   rows: number;
   /** The offset of the value's key or property name if it has one, otherwise of the value. */
@@ -164,17 +168,28 @@ export interface Validation {
   behind?: number;
 }
 
-export interface SearchOptions {
+/** The part of the file that one call searches. */
+export interface SearchPart {
   /** The first byte of the search. By default the start of the file. */
   from?: number;
   /** The maximum number of hits. By default 100. */
   most?: number;
-  /** ASCII letters match both cases. By default `true`. */
+  /** The maximum number of bytes that the call examines. By default the rest of the file. `next` is where to continue. */
+  bytes?: number;
+}
+
+export interface SearchOptions extends SearchPart {
+  /** Letters of all scripts match both cases. By default `true`. */
   anyCase?: boolean;
   /** Searches keys, and names of properties and settings. By default `true`. */
   keys?: boolean;
   /** Searches texts of values. By default `true`. */
   values?: boolean;
+  /**
+   * Searches numbers, also in vectors and packed arrays, if the text is a number: integers that begin with it, and floats that begin with it or are it
+   * when they are rounded to as many decimals. Its digits may be grouped: `9,999`, `9.999`, `9 999`. By default `true`.
+   */
+  numbers?: boolean;
 }
 
 export interface ValueOptions {
@@ -199,7 +214,7 @@ export interface Selected<T = Value> {
 
 export interface Hits {
   found: (Node & { isKey: boolean })[];
-  /** The offset at which the search continues. Absent if the search has reached the end of the file. */
+  /** The offset at which the search continues. Absent if the search has reached the end of the file. There may be no hits before it (`bytes`). */
   next?: number;
 }
 
@@ -357,6 +372,11 @@ export class Document {
   fields(start: number, end: number): Field[];
   /** A copy of a range of the plain bytes. */
   bytes(start?: number, end?: number): Uint8Array;
+  /**
+   * The rows of the values that a path selects, as in `select`. A call reads each frame of its part of the file from its start, at most once.
+   * @throws {VariantError} of class "path" for a text that is not a path, or for damage before the last of these values
+   */
+  nodes(query: string, options?: SearchPart): { found: Node[]; next?: number };
   search(text: string, options?: SearchOptions): Hits;
   /** Validates all values. O(bytes). */
   validate(): Validation;
@@ -369,7 +389,8 @@ export class Document {
   /**
    * Makes several changes as one step of undo: all of them or, if one is refused, none. Each is made in the file that the changes before it have made.
    * Values are given as in `set`. Returns the first 100 changes of values. O(bytes of the file) for each change, but only once for consecutive `set`s of
-   * different values by ways, or by paths of keys and indices. A way is that of a value before the first of the changes.
+   * different values by ways, or by paths of keys and indices. A way has the positions in the file that the changes before it
+   * have made.
    */
   edit(changes: Iterable<Edit>): Change[];
   /**

@@ -35,12 +35,27 @@ function targetOf(place) {
   return typeof place?.query === "string" ? { frame: undefined, path: place.query } : placeOf(place);
 }
 
+/** The frame and the path of a way. If the file has no such value yet, an earlier change of the same step may add it. */
+function addressOf(file, way, index) {
+  try {
+    return file.address(way);
+  } catch (error) {
+    if (error.class !== "path" || index === 0) throw error;
+    return { frame: way[0] + 1, path: Array.from(way.slice(1), (position) => `{${position}}`).join("") };
+  }
+}
+
 /** The action of a change, and its data. */
 function editOf(change) {
   const action = ACTIONS.find((name) => Object.hasOwn(Object(change), name));
   if (action === undefined) throw new TypeError(`edit: ${ACTIONS.join(", ")} is wanted`);
   known(change, [action, action === "rename" ? "key" : "value"]);
   return { action, place: targetOf(change[action]), value: change.value, key: action === "rename" ? text("key", change.key) : undefined };
+}
+
+/** The part of the file for one call of a search. */
+function partOf({ from = 0, most = 100, bytes = Infinity }) {
+  return [whole("from", from), whole("most", most), whole("bytes", bytes)];
 }
 
 /** The password or the key in the options, in the form for the module. */
@@ -57,7 +72,8 @@ const TAKES_VALUE = ["set", "insert"];
 const READING = ["dialect", "framing", "skip"];
 const VALUE = ["exact", "dictionaries"];
 const SELECTION = ["most", ...VALUE];
-const SEARCH = ["from", "most", "anyCase", "keys", "values"];
+const PART = ["from", "most", "bytes"];
+const SEARCH = [...PART, "anyCase", "keys", "values", "numbers"];
 const WRAPPING = ["compression", "encryption", "password"];
 
 /**
@@ -204,9 +220,14 @@ export class Document {
       file.select(...wanted).map(({ frame, path, start, end }) => ({ frame, path, value: this.#engine.take(how, () => file.valueBetween(start, end)) })));
   }
 
+  nodes(query, options) {
+    const wanted = [text("query", query), ...partOf(known(options, PART))];
+    return this.#with((file) => file.nodes(...wanted));
+  }
+
   search(sought, options) {
-    const { from = 0, most = 100, anyCase = true, keys = true, values = true } = known(options, SEARCH);
-    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), whole("from", from), whole("most", most)];
+    const { anyCase = true, keys = true, values = true, numbers = true, ...rest } = known(options, SEARCH);
+    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), Boolean(numbers), ...partOf(rest)];
     return this.#with((file) => file.search(...how));
   }
 
@@ -237,9 +258,9 @@ export class Document {
     const wanted = Array.from(changes, editOf);
     const edits = this.#with((file) => file.edits());
     try {
-      for (const { action, place, value, key } of wanted) {
+      for (const [index, { action, place, value, key }] of wanted.entries()) {
         const add = (file, given, length) => {
-          const { frame, path } = place.way ? file.address(place.way) : place;
+          const { frame, path } = place.way ? addressOf(file, place.way, index) : place;
           edits.add(action, frame, path, given, length);
         };
         if (TAKES_VALUE.includes(action)) this.#give(value, add);

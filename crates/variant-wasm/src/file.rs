@@ -8,11 +8,12 @@ mod report;
 mod rows;
 mod save;
 mod select;
+mod shown;
 mod text;
 
+use variant_document::Plain;
 use variant_document::edit::{Draft, History, Rivals};
 use variant_document::tree::{Child, Store, Walk};
-use variant_document::Plain;
 use variant_io::{Damage, Key, Wrapping};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

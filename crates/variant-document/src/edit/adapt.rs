@@ -23,7 +23,7 @@ pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     }
 }
 
-/// The kind that a value has after [`Action::Set`](super::Action::Set) has put it in place of `old`: the kind of `old` if the value loses
+/// The kind that a value has after [`Action::Set`](super::Action::Set) has put it instead of `old`: the kind of `old` if the value loses
 /// nothing by that. O(value).
 ///
 /// ```

@@ -112,3 +112,101 @@ impl<'e> Sets<'e> {
         frames.collect::<Option<_>>().map(Self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use variant_owned::{EncodeOptions, encode, from_text};
+    use variant_view::{Dialect, Options};
+
+    use super::super::History;
+    use super::super::Rivals;
+    use super::*;
+    use crate::plain::Plain;
+
+    const FILE: &str =
+        r#"{"items": [{"hp": 1}, {"hp": 2.5}, {"hp": 3}], 5: "five", "at": Vector2(1, 2)}"#;
+
+    fn bytes(text: &str) -> Vec<u8> {
+        encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap()
+    }
+
+    fn set(path: &str, value: i64) -> Edit {
+        Edit { frame: Some(1), path: path.to_owned(), action: Action::Set(value.into()) }
+    }
+
+    fn delete(path: &str) -> Edit {
+        Edit { frame: Some(1), path: path.to_owned(), action: Action::Delete }
+    }
+
+    /// Makes changes as one step, undoes and redoes it.
+    #[track_caller]
+    fn check(edits: &[Edit], expected: &str, passes: usize) {
+        let before = bytes(FILE);
+        let plain = Plain::new(&before, Framing::Bare, Options::engine(Dialect::Godot4));
+        assert_eq!(Draft::new(plain).make_all(edits).unwrap().len(), passes);
+        let (mut draft, mut history) = (Draft::new(plain), History::default());
+        history.make(&mut draft, &Rivals::default(), edits).unwrap();
+        assert_eq!((draft.bytes(), history.state()), (&bytes(expected)[..], 1));
+        assert!(history.undo(&mut draft).unwrap().is_some());
+        assert_eq!((draft.bytes(), history.state()), (&before[..], 0));
+        assert!(history.redo(&mut draft).unwrap().is_some());
+        assert_eq!((draft.bytes(), history.state()), (&bytes(expected)[..], 1));
+        assert!(history.redo(&mut draft).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_run_of_replacements_is_one_pass_and_keeps_kinds() {
+        check(
+            &[set("items[2].hp", 7), set("items[-2].hp", 8), set("[5]", 9), set("items{0}{0}", 6)],
+            r#"{"items": [{"hp": 6}, {"hp": 8.0}, {"hp": 7}], 5: 9, "at": Vector2(1, 2)}"#,
+            1,
+        );
+    }
+
+    #[test]
+    fn replacements_that_meet_are_made_one_after_another() {
+        let file =
+            r#"{"items": [{"hp": 9}, {"hp": 2.5}, {"hp": 3}], 5: "five", "at": Vector2(1, 2)}"#;
+        check(&[set("items[0].hp", 8), set("items[0].hp", 9)], file, 2);
+        check(&[set("items[0].hp", 8), set("{0}[-3].hp", 9)], file, 2);
+        check(&[set("items[0].hp", 8), set("items[:1].hp", 9)], file, 2);
+        check(
+            &[set("items[0].hp", 8), set("items", 9)],
+            r#"{"items": 9, 5: "five", "at": Vector2(1, 2)}"#,
+            2,
+        );
+    }
+
+    #[test]
+    fn a_change_is_made_in_the_file_of_the_changes_before_it() {
+        check(
+            &[delete("items[0]"), set("items[0].hp", 4), delete("items[1]"), delete("at")],
+            r#"{"items": [{"hp": 4.0}], 5: "five"}"#,
+            4,
+        );
+    }
+
+    #[test]
+    fn all_changes_are_made_or_none() {
+        let before = bytes(FILE);
+        let plain = Plain::new(&before, Framing::Bare, Options::engine(Dialect::Godot4));
+        let (mut draft, mut history) = (Draft::new(plain), History::default());
+        for edits in [
+            &[delete("items[0]"), set("items[1].hp", 1), set("items[2].hp", 1)][..],
+            &[set("items[0].hp", 7), set("nothing", 7)],
+            &[set("items[0].hp", 7), set("frame 2: at", 7)],
+        ] {
+            let error = history.make(&mut draft, &Rivals::default(), edits).unwrap_err();
+            assert!(!error.to_string().is_empty());
+            assert_eq!((draft.bytes(), draft.changes.count), (&before[..], 0));
+            assert!(history.is_empty());
+        }
+        assert!(
+            history
+                .make(&mut draft, &Rivals::default(), &[set("items[0].hp", 1)])
+                .unwrap()
+                .is_empty()
+        );
+        assert!(history.is_empty());
+    }
+}

@@ -17,9 +17,7 @@ use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
 use crate::plain::has_wide_flag;
-use crate::query::{
-    Address, Fan, Match, Part, Query, ROOT, Slot, Step, Stop, select, select_each,
-};
+use crate::query::{Address, Fan, Match, Part, Query, ROOT, Slot, Step, Stop, select, select_each};
 use crate::texts::first_text;
 use crate::trouble::Trouble;
 

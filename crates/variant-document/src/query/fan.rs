@@ -16,7 +16,7 @@ pub(crate) struct Fan {
     is_ambiguous: Cell<bool>,
 }
 
-/// A value on the way to the values of paths, and the steps that go on from it.
+/// A value on the way to the values of paths, and the steps that continue from it.
 #[derive(Debug, Default)]
 struct Fork {
     names: HashMap<Vec<u8>, usize>,
@@ -104,7 +104,7 @@ impl Fan {
         self.forks.get(fork)?.path
     }
 
-    /// Whether no path goes on from a fork.
+    /// Whether no path continues from a fork.
     pub(super) fn is_end(&self, fork: usize) -> bool {
         self.forks.get(fork).is_none_or(Fork::is_end)
     }

@@ -45,9 +45,8 @@ impl Wanted {
         options: Options,
     ) -> Option<usize> {
         let kinds = options.dialect.kinds();
-        let is_number = |kind: Kind| {
-            matches!(kind, Kind::Int | Kind::Float) || kind.shape().is_some()
-        };
+        let is_number =
+            |kind: Kind| matches!(kind, Kind::Int | Kind::Float) || kind.shape().is_some();
         let has_number: Vec<bool> = kinds.iter().map(|kind| is_number(*kind)).collect();
         let words = bytes.get(from..)?.windows(4).take(end.saturating_sub(from));
         let is_head = |word: &[u8]| match *word {
@@ -89,7 +88,7 @@ impl Wanted {
         let whole = self.int.as_ref().and_then(|int| int.parse().ok()).map(|value| (value, 0.5));
         let with_decimals = self.float.as_ref().map(|(_, value, half)| (*value, *half));
         let mut all = [whole, with_decimals].into_iter().flatten();
-        if all.any(|(wanted, half): (f64, f64)| (value - wanted).abs() <= half) {
+        if all.any(|(wanted, half): (f64, f64)| (value - wanted).abs() <= half * (1.0 + 1e-9)) {
             return true;
         }
         // Only a number of the same sign and of at least the same size can begin with the text.

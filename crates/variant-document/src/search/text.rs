@@ -23,7 +23,7 @@ pub(super) struct Folded {
 }
 
 /// Characters of several scripts that have a capital letter in common with another small letter.
-const TWINS: &str = "ςſKÅµϐϑϕϖϰϱϵẛιΩ";
+const TWINS: &str = "\u{3c2}\u{17f}\u{212a}\u{212b}\u{b5}\u{3d0}\u{3d1}\u{3d5}\u{3d6}\u{3f0}\u{3f1}\u{3f5}\u{1e9b}\u{1fbe}\u{2126}";
 
 impl Sought {
     pub(super) fn new(text: &str, is_any_case: bool) -> Self {
@@ -133,7 +133,7 @@ fn decoded(bytes: &[u8]) -> Option<(char, &[u8])> {
     Some((std::str::from_utf8(first).ok()?.chars().next()?, rest))
 }
 
-/// The character that stands for all cases of a character: the small letter of its capital letter.
+/// One character for all cases of a character: the small letter of its capital letter.
 fn fold(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();

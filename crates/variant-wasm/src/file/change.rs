@@ -74,7 +74,7 @@ impl File {
         made
     }
 
-    /// The kind that a value would have in place of the value that `way` leads to.
+    /// The kind that a value would have instead of the value that `way` leads to.
     ///
     /// # Errors
     /// `way` leads to no value; a `VariantError` of class `literal`.

@@ -1,6 +1,6 @@
 //! Opens a file: removes its layers, and chooses its framing and dialect.
 
-use variant_document::edit::Draft;
+use variant_document::edit::{Draft, History};
 use variant_document::tree::Store;
 use variant_document::{Chosen, layer_notes};
 use variant_io::{Fit, Framing, Guess, Key, OpenError, OpenOptions, Verdict, open_bytes};
