@@ -1,12 +1,12 @@
 //! [`Edit`]: changes of a file, with undo and redo.
 
 use std::ffi::c_char;
-use std::mem::{self, MaybeUninit};
+use std::mem::MaybeUninit;
 use std::ptr;
 
-use variant_document::edit::{Action, Change, Changes, Draft, Edit as One, Rivals, literal};
+use variant_document::EditError;
+use variant_document::edit::{Action, Change, Draft, Edit as One, History, Rivals, literal};
 use variant_document::query::Address;
-use variant_document::{EditError, Patches};
 use variant_io::Wrapping;
 use variant_owned::Variant;
 
@@ -36,58 +36,30 @@ pub struct Edit {
     /// The compression and the encryption of the file.
     wrapping: Option<Wrapping>,
     rivals: Rivals,
-    done: Vec<Step>,
-    undone: Vec<Step>,
-}
-
-/// A step of undo or redo: the patches that make the step, and the changes that it undoes or redoes.
-#[derive(Debug)]
-struct Step {
-    patches: Patches,
-    changes: Vec<Change>,
+    history: History,
 }
 
 impl Edit {
     fn of(file: &File) -> Self {
         let draft = Draft::owned(file.source.bytes().to_vec(), file.plain());
         let (wrapping, rivals) = (file.source.wrapping().cloned(), file.rivals().clone());
-        Self { draft, wrapping, rivals, done: Vec::new(), undone: Vec::new() }
+        Self { draft, wrapping, rivals, history: History::default() }
     }
 
     fn make<'a>(&mut self, path: &str, action: Action) -> Result<'a, Report> {
         let edit = One { frame: None, path: path.to_owned(), action };
-        self.draft.changes = Changes::default();
-        let made = self.rivals.make(&mut self.draft, &edit);
-        let patches =
+        let made = self.history.make(&mut self.draft, &self.rivals, &[edit]);
+        let changes =
             made.map_err(|error| if is_path(path) { refused(&error) } else { unread(&error) })?;
-        let changes = mem::take(&mut self.draft.changes).first;
-        let report = Report::of_changes(&changes);
-        self.done.push(Step { patches, changes });
-        self.undone.clear();
-        Ok(report)
-    }
-
-    /// Applies a step. Returns the inverse step.
-    fn apply<'a>(&mut self, step: Step) -> Result<'a, Step> {
-        let Step { patches, changes } = step;
-        let patches = self.draft.apply(patches).map_err(|error| refused(&error))?;
-        Ok(Step { patches, changes })
+        Ok(Report::of_changes(changes))
     }
 
     fn undo<'a>(&mut self) -> Result<'a, Report> {
-        let step = self.done.pop().ok_or(Failure::End)?;
-        let step = self.apply(step)?;
-        let report = Report::of_changes(&step.changes);
-        self.undone.push(step);
-        Ok(report)
+        reported(self.history.undo(&mut self.draft))
     }
 
     fn redo<'a>(&mut self) -> Result<'a, Report> {
-        let step = self.undone.pop().ok_or(Failure::End)?;
-        let step = self.apply(step)?;
-        let report = Report::of_changes(&step.changes);
-        self.done.push(step);
-        Ok(report)
+        reported(self.history.redo(&mut self.draft))
     }
 
     fn literal<'a>(&self, source: &str) -> Result<'a, Variant> {
@@ -99,6 +71,12 @@ impl Edit {
     fn value<'a>(&self, place: &Place<'a>) -> Result<'a, Variant> {
         place.to_variant(self.draft.plain().options)
     }
+}
+
+/// The report of a step that was undone or redone.
+fn reported<'a>(step: std::result::Result<Option<&[Change]>, EditError>) -> Result<'a, Report> {
+    let changes = step.map_err(|error| refused(&error))?.ok_or(Failure::End)?;
+    Ok(Report::of_changes(changes))
 }
 
 /// Whether a text is a path. The path of a new element may end with `[+]`.
@@ -306,7 +284,7 @@ pub unsafe extern "C" fn variant_edit_changes(
 ) -> Code {
     call(error, || {
         let edit = edit.ok_or(Failure::argument("the edit is a null pointer"))?;
-        let all: Vec<_> = edit.done.iter().flat_map(|step| &step.changes).cloned().collect();
+        let all: Vec<_> = edit.history.changes().cloned().collect();
         bytes::give(changes, Report::of_changes(&all).into_bytes())
     })
 }

@@ -3,15 +3,19 @@
 mod adapt;
 mod changes;
 mod graft;
+mod history;
 mod like;
 mod rivals;
+mod run;
 mod settings;
 mod targets;
 
+pub use adapt::kind_after;
 #[cfg(feature = "migration")]
 pub(crate) use adapt::to_kind;
 use changes::Told;
 pub use changes::{Change, Changes};
+pub use history::History;
 pub use like::like;
 pub use rivals::Rivals;
 #[cfg(feature = "migration")]
@@ -142,7 +146,8 @@ impl<'f> Draft<'f> {
             return self.make_of_setting(&target);
         }
         let (address, file) = (&target.address, self.before);
-        let is_of_each = self.is_of_each || address.names_several(file.framing);
+        let is_of_each =
+            address.frame().is_none() && (self.is_of_each || address.names_several(file.framing));
         let find = |value: &Value<'_>, document: Document<'_>, told: &mut Told<'_>| match address
             .part(&file.piece(value))
         {

@@ -1,6 +1,7 @@
 //! [`Query`]: a path that may select many values. `--help` prints [`GRAMMAR`], the only grammar of such paths.
 
 mod address;
+mod fan;
 mod filter;
 mod grammar;
 mod hidden;
@@ -14,8 +15,10 @@ use variant_owned::Variant;
 use variant_view::{Error, Key, KeyRule, PathStep, Reader, VariantView};
 
 pub use self::address::{Address, Part, address_text};
+pub(crate) use self::fan::Fan;
 use self::filter::Filter;
 pub(crate) use self::filter::int_and_float;
+pub(crate) use self::select::select_each;
 pub use self::select::{Match, Slot, Stop, declared, key_of, select};
 pub(crate) use self::written::WrittenKey;
 pub use self::written::written_step;

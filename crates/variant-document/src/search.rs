@@ -1,22 +1,29 @@
-//! [`Search`]: searches for a text in keys and values.
+//! [`Search`]: searches for a text or a number in keys and values.
 
-use memchr::memchr2_iter;
-use memchr::memmem::Finder;
+mod number;
+mod text;
+
 use variant_view::VariantView;
 
+use self::number::Wanted;
+use self::text::Sought;
 use crate::plain::Plain;
-use crate::tree::{Child, Store, Walk};
+use crate::tree::{Child, Label, Store, Walk};
 
 /// The searched text, and the places in which it is searched.
 #[derive(Clone, Debug)]
 pub struct Search {
-    text: Vec<u8>,
-    /// Whether the case of ASCII letters is ignored.
-    is_any_case: bool,
+    text: Sought,
+    number: Option<Wanted>,
     /// Whether keys, names of properties and names of settings are searched.
     pub of_keys: bool,
     /// Whether texts of values are searched.
     pub of_values: bool,
+    /// Whether numbers are searched, if the text is a number: integers that begin with it, and floats that begin with it
+    /// or are it when they are rounded to as many decimals. Its digits may be grouped: `9,999`, `9 999`.
+    pub of_numbers: bool,
+    /// The maximum number of bytes that one search examines.
+    pub most_bytes: usize,
 }
 
 /// A value that was found.
@@ -42,10 +49,11 @@ pub struct Hits<'a> {
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Search {
-    /// Searches keys and values for a text.
+    /// Searches keys and values for a text. `is_any_case` ignores the case of letters of all scripts.
     pub fn new(text: &str, is_any_case: bool) -> Self {
-        let is_any_case = is_any_case && text.bytes().any(|byte| byte.is_ascii_alphabetic());
-        Self { text: text.as_bytes().to_vec(), is_any_case, of_keys: true, of_values: true }
+        let (number, text) = (Wanted::of(text), Sought::new(text, is_any_case));
+        let most_bytes = usize::MAX;
+        Self { text, number, of_keys: true, of_values: true, of_numbers: true, most_bytes }
     }
 
     /// The first values with the text, at most `most`, from byte `from` of the file on. O(bytes up to the last found
@@ -58,11 +66,17 @@ impl Search {
         store: &mut Store,
     ) -> Hits<'a> {
         let mut hits = Hits { found: Vec::new(), next: None };
+        let end = from.saturating_add(self.most_bytes).min(file.bytes.len());
         // The walk only moves forward, so that bytes are not read again for each match.
         let mut walk = None::<Walk<'a>>;
+        let mut candidates = Candidates { search: self, file, end, text: None, number: None };
         let mut at = from;
         for looked_at in 0..=MOST_LOOKED_AT {
-            let Some(byte) = self.find(file.bytes, at) else { break };
+            let Some(byte) = candidates.next(at) else {
+                // The last value may end after the last examined byte.
+                hits.next = Some(at.max(end)).filter(|next| *next < file.bytes.len());
+                break;
+            };
             if hits.found.len() >= most || looked_at == MOST_LOOKED_AT {
                 hits.next = Some(byte);
                 break;
@@ -93,40 +107,30 @@ impl Search {
     /// Whether the key contains the text. If `is_key` is not set, whether the value contains the text.
     fn holds(&self, child: &Child<'_>, is_key: bool) -> bool {
         if is_key {
-            self.of_keys && child.name().is_some_and(|name| self.is_in(name))
+            let is_named = || child.name().is_some_and(|name| self.is_in(name));
+            self.of_keys && (is_named() || self.is_number_key(child))
         } else {
-            self.of_values && self.is_in_value(child)
+            let view = child.spot.view().ok();
+            view.is_some_and(|view| {
+                self.of_values && self.is_in_value(&view) || self.is_number(&view)
+            })
         }
     }
 
-    /// The offset of the text in `bytes`, from `from` on.
-    fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
-        let rest = bytes.get(from..).filter(|_| !self.text.is_empty())?;
-        let at = if self.is_any_case { self.find_any_case(rest) } else { self.find_exact(rest) };
-        at.map(|at| from.saturating_add(at))
+    fn is_number(&self, view: &VariantView<'_>) -> bool {
+        self.of_numbers && self.number.as_ref().is_some_and(|number| number.is_in(view))
     }
 
-    fn find_exact(&self, bytes: &[u8]) -> Option<usize> {
-        Finder::new(&self.text).find(bytes)
-    }
-
-    /// Searches for the rarest byte of the text, and then compares the bytes around it.
-    fn find_any_case(&self, bytes: &[u8]) -> Option<usize> {
-        let (position, rare) = rarest(&self.text)?;
-        let [small, capital] = [rare.to_ascii_lowercase(), rare.to_ascii_uppercase()];
-        let starts = memchr2_iter(small, capital, bytes).filter_map(|at| at.checked_sub(position));
-        starts.into_iter().find(|start| {
-            let text = bytes.get(*start..).and_then(|rest| rest.get(..self.text.len()));
-            text.is_some_and(|text| text.eq_ignore_ascii_case(&self.text))
-        })
+    fn is_number_key(&self, child: &Child<'_>) -> bool {
+        let Label::Pair { key, .. } = child.label else { return false };
+        key.view().is_ok_and(|key| self.is_number(&key))
     }
 
     fn is_in(&self, text: &[u8]) -> bool {
-        self.find(text, 0).is_some()
+        self.text.find(text, 0).is_some()
     }
 
-    fn is_in_value(&self, child: &Child<'_>) -> bool {
-        let Ok(view) = child.spot.view() else { return false };
+    fn is_in_value(&self, view: &VariantView<'_>) -> bool {
         match view {
             VariantView::String(text) | VariantView::StringName(text) => {
                 self.is_in(text.as_bytes())
@@ -144,18 +148,78 @@ impl Search {
     }
 }
 
+/// The offsets at which the text or a number may be, in order.
+struct Candidates<'s, 'a> {
+    search: &'s Search,
+    file: Plain<'a>,
+    /// The offset before which candidates start.
+    end: usize,
+    /// The next offset of each kind that was found already; [`usize::MAX`] if there is none.
+    text: Option<usize>,
+    number: Option<usize>,
+}
+
+impl Candidates<'_, '_> {
+    fn next(&mut self, from: usize) -> Option<usize> {
+        let Self { search, file, end, .. } = *self;
+        let is_old = |known: Option<usize>| known.is_none_or(|known| known < from);
+        if is_old(self.text) {
+            let last = end.saturating_add(search.text.most_bytes()).min(file.bytes.len());
+            let found = search.text.find(file.bytes.get(..last).unwrap_or_default(), from);
+            self.text = Some(found.filter(|found| *found < end).unwrap_or(usize::MAX));
+        }
+        if is_old(self.number) {
+            let number = search.number.as_ref().filter(|_| search.of_numbers);
+            let found = number.and_then(|number| number.find(file.bytes, from, end, file.options));
+            self.number = Some(found.unwrap_or(usize::MAX));
+        }
+        self.text.min(self.number).filter(|next| *next != usize::MAX)
+    }
+}
+
 /// The end of the examined bytes: the end of the key, of the leaf, or of the head of a container.
 fn behind(child: &Child<'_>, is_key: bool) -> usize {
     let len = if is_key { 0 } else { child.spot.head_len() };
     child.spot.start.saturating_add(len)
 }
 
-/// The byte of a text that is probably the rarest, and its position. A common letter is used only if the text has no
-/// other bytes.
-fn rarest(text: &[u8]) -> Option<(usize, u8)> {
-    const COMMON: &[u8] = b"etaoinsrhldcum_0 ";
-    let rank = |byte: &u8| {
-        COMMON.iter().position(|common| common.eq_ignore_ascii_case(byte)).unwrap_or(usize::MAX)
-    };
-    text.iter().copied().enumerate().max_by_key(|(_, byte)| rank(byte))
+#[cfg(test)]
+mod tests {
+    use variant_io::Framing;
+    use variant_owned::{EncodeOptions, encode, from_text};
+    use variant_view::{Dialect, Options};
+
+    use super::*;
+
+    /// The starts of the hits, from searches of `most_bytes` bytes each.
+    fn found(bytes: &[u8], text: &str, most_bytes: usize) -> Vec<(usize, bool)> {
+        let file = Plain::new(bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+        let (mut search, mut store) = (Search::new(text, true), Store::default());
+        search.most_bytes = most_bytes;
+        let (mut found, mut next) = (Vec::new(), Some(0));
+        while let Some(from) = next {
+            let hits = search.run(file, from, 3, &mut store);
+            assert!(hits.next.is_none_or(|next| next > from));
+            found.extend(hits.found.iter().filter_map(|hit| {
+                hit.chain.last().map(|(_, child)| (child.spot.start, hit.is_key))
+            }));
+            next = hits.next;
+        }
+        found
+    }
+
+    #[test]
+    fn a_search_in_parts_finds_what_one_search_does() {
+        let text = r#"{"hp": 12, 12: [1.2, 0.125, 1200, "12", 2], "at": Vector3(12, 0, 1),
+            "all": PackedInt32Array(1, 2, 12), "none": PackedInt32Array(2, 2, 2), "Åsa": "ÅSA 12", "t": true}"#;
+        let bytes = encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap();
+        for (text, count) in [("12", 7), ("1.2", 1), ("2", 5), ("åsa", 2), ("0.13", 1), ("7", 0)] {
+            let all = found(&bytes, text, usize::MAX);
+            for most_bytes in 1..70 {
+                assert_eq!(found(&bytes, text, most_bytes), all, "{text}: {most_bytes}");
+            }
+            assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+            assert_eq!(all.len(), count, "{text}: {all:?}");
+        }
+    }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use variant_document::Patches;
-use variant_document::edit::{self, Action, Changes, Draft, literal};
+use variant_document::EditError;
+use variant_document::edit::{self, Action, Draft, History, literal};
 use variant_document::output::OutputError;
 use variant_document::query::Address;
 use variant_io::{Framing, RewrapError};
@@ -50,29 +50,14 @@ pub(crate) struct Edit {
 struct State {
     draft: Draft<'static>,
     origin: Option<Origin>,
-    done: Vec<Step>,
-    undone: Vec<Step>,
-    /// The number of all steps so far, including steps that were undone. Steps are numbered from 1.
-    made: u64,
-    /// The number of the last step when the file was saved; 0 without such a step.
+    history: History,
+    /// The state of the history when the file was saved.
     saved: u64,
-}
-
-/// A call that can be undone or redone: the patches for this, and the changes of the call.
-#[derive(Debug)]
-struct Step {
-    number: u64,
-    patches: Patches,
-    changes: Vec<edit::Change>,
 }
 
 impl State {
     fn is_changed(&self) -> bool {
-        self.done.last().map_or(0, |step| step.number) != self.saved
-    }
-
-    fn apply(&mut self, step: Step) -> Result<Step, variant_document::EditError> {
-        Ok(Step { patches: self.draft.apply(step.patches)?, ..step })
+        self.history.state() != self.saved
     }
 }
 
@@ -95,8 +80,7 @@ impl Edit {
         how.check_whole(py)?;
         let owned = detached(py, bytes.len(), || bytes.to_vec());
         let (draft, origin) = (Draft::owned(owned, how.plain), how.origin.clone());
-        let (done, undone) = (Vec::new(), Vec::new());
-        let state = State { draft, origin, done, undone, made: 0, saved: 0 };
+        let state = State { draft, origin, history: History::default(), saved: 0 };
         Ok(Self { how, frame, keeps_old, state: Mutex::new(state) })
     }
 
@@ -117,15 +101,8 @@ impl Edit {
         let frame = frame.or(self.frame).or_else(|| (!names_frame).then_some(1));
         let change = edit::Edit { frame, path: path.to_owned(), action };
         let made = self.with(py, |state| {
-            state.draft.changes = Changes::default();
-            let patches = self.how.rivals.make(&mut state.draft, &change)?;
-            let changes = std::mem::take(&mut state.draft.changes).first;
-            if !changes.is_empty() {
-                state.made = state.made.saturating_add(1);
-                state.done.push(Step { number: state.made, patches, changes: changes.clone() });
-                state.undone.clear();
-            }
-            Ok(changes)
+            let State { draft, history, .. } = state;
+            history.make(draft, &self.how.rivals, &[change]).map(<[_]>::to_vec)
         });
         Ok(told(made.map_err(|error| failure::edit(py, &error, Some(path)))?))
     }
@@ -166,7 +143,7 @@ impl Edit {
         };
         written.map_err(|error| Unsaved::Output(path, error))?;
         if own {
-            state.saved = state.done.last().map_or(0, |step| step.number);
+            state.saved = state.history.state();
         }
         Ok(notes)
     }
@@ -227,33 +204,20 @@ impl Edit {
 
     /// Undoes the last change. Returns the changes that are undone, an empty list if there are none.
     fn undo(&self, py: Python<'_>) -> PyResult<Vec<Change>> {
-        let undone = self.with(py, |state| {
-            let Some(step) = state.done.pop() else { return Ok(Vec::new()) };
-            let step = state.apply(step)?;
-            let changes = step.changes.clone();
-            state.undone.push(step);
-            Ok(changes)
-        });
+        let undone = self.with(py, |State { draft, history, .. }| steps(history.undo(draft)));
         Ok(told(undone.map_err(|error| failure::edit(py, &error, None))?))
     }
 
     /// Makes the last undone change again. Returns the changes, an empty list if nothing was undone.
     fn redo(&self, py: Python<'_>) -> PyResult<Vec<Change>> {
-        let redone = self.with(py, |state| {
-            let Some(step) = state.undone.pop() else { return Ok(Vec::new()) };
-            let step = state.apply(step)?;
-            let changes = step.changes.clone();
-            state.done.push(step);
-            Ok(changes)
-        });
+        let redone = self.with(py, |State { draft, history, .. }| steps(history.redo(draft)));
         Ok(told(redone.map_err(|error| failure::edit(py, &error, None))?))
     }
 
     /// The changes that were not undone, in order. The list has at most the first 100 changes of each call.
     #[getter]
     fn changes(&self, py: Python<'_>) -> Vec<Change> {
-        let all =
-            |state: &mut State| state.done.iter().flat_map(|step| step.changes.clone()).collect();
+        let all = |state: &mut State| state.history.changes().cloned().collect();
         told(self.with(py, all))
     }
 
@@ -305,7 +269,7 @@ impl Edit {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let count = self.with(py, |state| state.done.len());
+        let count = self.with(py, |state| state.history.len());
         format!("<Edit, {}>", variant_document::count::counted(count, "step"))
     }
 }
@@ -314,6 +278,11 @@ impl Edit {
 #[pyclass(frozen, eq, module = "variant_view")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change(edit::Change);
+
+/// The changes of a step that was undone or redone.
+fn steps(step: Result<Option<&[edit::Change]>, EditError>) -> Result<Vec<edit::Change>, EditError> {
+    Ok(step?.unwrap_or_default().to_vec())
+}
 
 fn told(changes: Vec<edit::Change>) -> Vec<Change> {
     changes.into_iter().map(Change).collect()

@@ -35,6 +35,23 @@ export type Way = readonly number[];
 /** The place of a value: a way, a path in the first value of the file, or a path in a frame or setting. Numbers of frames count from 1. */
 export type Place = Way | string | { frame: number; path: string };
 
+/**
+ * The values that a path selects in all frames: `{ query: "items[*].hp" }`, `{ query: "..gold" }`. The path may begin with the number of one frame, and
+ * in a file of settings it begins with the name of a setting, as in {@link Document.select}. A change is made in each frame that has such a value, and
+ * refused if none has.
+ */
+export interface Selection { query: string }
+
+/**
+ * A change, for {@link Document.edit}. A path in a place may select several values of its frame, and a {@link Selection} several values of the file. The last
+ * step of the place of an insertion is the new key, the index, or `[+]`.
+ */
+export type Edit =
+  | { set: Place | Selection; value: unknown }
+  | { insert: Exclude<Place, Way> | Selection; value: unknown }
+  | { delete: Place | Selection }
+  | { rename: Place | Selection; key: string };
+
 export interface Info {
   /** Whether a password is missing. A locked file accepts only `unlock`, and `unwrap` with a password. */
   isLocked: boolean;
@@ -54,6 +71,8 @@ export interface Info {
   skipped: number;
   /** Notes, one on each line: missing parts of damaged layers (`lenient`), bytes after the end of a layer, bytes after the last frame. */
   notes: string[];
+  /** A number for the plain bytes: 0 as opened, another number after each change, and the earlier number after undo. */
+  step: number;
   isChanged: boolean;
   canUndo: boolean;
   canRedo: boolean;
@@ -79,8 +98,12 @@ export interface Node {
    * only `way`, `label`, `text` and `rows`. The row of a damaged frame also has the other fields.
    */
   kind?: string;
-  /** The value in one short line. For damage, a message. */
+  /**
+   * The value in one short line, without its type: `{hp, name, ...}`, `[0, 1, ...]`, `(1, 2)`, a text without quotes. For damage, a message.
+   */
   text: string;
+  /** The number of keys, properties, items or elements. `undefined` for other values. */
+  count?: number;
   /** The maximum number of rows below this row. 0 for a value that cannot be opened. There are fewer rows if the rest is damaged. */
   rows: number;
   /** The offset of the value's key or property name if it has one, otherwise of the value. */
@@ -145,17 +168,28 @@ export interface Validation {
   behind?: number;
 }
 
-export interface SearchOptions {
+/** The part of the file that one call searches. */
+export interface SearchPart {
   /** The first byte of the search. By default the start of the file. */
   from?: number;
   /** The maximum number of hits. By default 100. */
   most?: number;
-  /** ASCII letters match both cases. By default `true`. */
+  /** The maximum number of bytes that the call examines. By default the rest of the file. `next` is where to continue. */
+  bytes?: number;
+}
+
+export interface SearchOptions extends SearchPart {
+  /** Letters of all scripts match both cases. By default `true`. */
   anyCase?: boolean;
   /** Searches keys, and names of properties and settings. By default `true`. */
   keys?: boolean;
   /** Searches texts of values. By default `true`. */
   values?: boolean;
+  /**
+   * Searches numbers, also in vectors and packed arrays, if the text is a number: integers that begin with it, and floats that begin with it or are it
+   * when they are rounded to as many decimals. Its digits may be grouped: `9,999`, `9.999`, `9 999`. By default `true`.
+   */
+  numbers?: boolean;
 }
 
 export interface ValueOptions {
@@ -180,7 +214,7 @@ export interface Selected<T = Value> {
 
 export interface Hits {
   found: (Node & { isKey: boolean })[];
-  /** The offset at which the search continues. Absent if the search has reached the end of the file. */
+  /** The offset at which the search continues. Absent if the search has reached the end of the file. There may be no hits before it (`bytes`). */
   next?: number;
 }
 
@@ -338,6 +372,11 @@ export class Document {
   fields(start: number, end: number): Field[];
   /** A copy of a range of the plain bytes. */
   bytes(start?: number, end?: number): Uint8Array;
+  /**
+   * The rows of the values that a path selects, as in `select`. A call reads each frame of its part of the file from its start, at most once.
+   * @throws {VariantError} of class "path" for a text that is not a path, or for damage before the last of these values
+   */
+  nodes(query: string, options?: SearchPart): { found: Node[]; next?: number };
   search(text: string, options?: SearchOptions): Hits;
   /** Validates all values. O(bytes). */
   validate(): Validation;
@@ -348,15 +387,24 @@ export class Document {
   json(form?: "plain" | "native" | "exact", place?: Place): string;
 
   /**
+   * Makes several changes as one step of undo: all of them or, if one is refused, none. Each is made in the file that the changes before it have made.
+   * Values are given as in `set`. Returns the first 100 changes of values. O(bytes of the file) for each change, but only once for consecutive `set`s of
+   * different values by ways, or by paths of keys and indices. A way has the positions in the file that the changes before it
+   * have made.
+   */
+  edit(changes: Iterable<Edit>): Change[];
+  /**
    * Replaces a value by a value of JavaScript, as `encode` takes it, or by the value of a {@link Literal}. O(bytes of the file). This and the other
    * changes are refused if several engines may have written the file and would write the change in different bytes. In this case, name the
-   * dialect by an option or by `reread`.
+   * dialect by an option or by `reread`. A path that selects several values replaces each, and a {@link Selection} does so in all frames.
    */
-  set<T>(place: Place, value: (T & Encodable<T>) | Literal): Change[];
+  set<T>(place: Place | Selection, value: (T & Encodable<T>) | Literal): Change[];
   /** Adds a value. The last step of the path is the new key, the index, or `[+]`. */
-  insert<T>(place: Exclude<Place, Way>, value: (T & Encodable<T>) | Literal): Change[];
-  delete(place: Place): Change[];
-  renameKey(place: Place, key: string): Change[];
+  insert<T>(place: Exclude<Place, Way> | Selection, value: (T & Encodable<T>) | Literal): Change[];
+  delete(place: Place | Selection): Change[];
+  renameKey(place: Place | Selection, key: string): Change[];
+  /** The kind that a value would have at a place after `set`: the kind of the old value, if the new value loses nothing by that. */
+  kindOf<T>(place: Place, value: (T & Encodable<T>) | Literal): string;
   /**
    * Adds the values of another file, and replaces the values at the same paths. With `base`, only the changes that lead from `base` to the other file
    * are made. One change, which `undo` undoes. Returns the first 100 changes. O(bytes of the files) expected.

@@ -27,6 +27,34 @@ function placeOf(place) {
   throw new TypeError("place: a path, { frame, path } or a way is wanted");
 }
 
+/** The place of a change. A query selects values in all frames. */
+function targetOf(place) {
+  return typeof place?.query === "string" ? { frame: undefined, path: place.query } : placeOf(place);
+}
+
+/** The frame and the path of a way. If the file has no such value yet, an earlier change of the same step may add it. */
+function addressOf(file, way, index) {
+  try {
+    return file.address(way);
+  } catch (error) {
+    if (error.class !== "path" || index === 0) throw error;
+    return { frame: way[0] + 1, path: Array.from(way.slice(1), (position) => `{${position}}`).join("") };
+  }
+}
+
+/** The action of a change, and its data. */
+function editOf(change) {
+  const action = ACTIONS.find((name) => Object.hasOwn(Object(change), name));
+  if (action === undefined) throw new TypeError(`edit: ${ACTIONS.join(", ")} is wanted`);
+  known(change, [action, action === "rename" ? "key" : "value"]);
+  return { action, place: targetOf(change[action]), value: change.value, key: action === "rename" ? text("key", change.key) : undefined };
+}
+
+/** The part of the file for one call of a search. */
+function partOf({ from = 0, most = 100, bytes = Infinity }) {
+  return [whole("from", from), whole("most", most), whole("bytes", bytes)];
+}
+
 /** The password or the key in the options, in the form for the module. */
 function keyOf(password) {
   if (password === undefined || typeof password === "string") return [password, undefined];
@@ -35,10 +63,14 @@ function keyOf(password) {
 }
 
 const OPENING = ["dialect", "framing", "password", "skip", "lenient"];
+const ACTIONS = ["set", "insert", "delete", "rename"];
+/** The changes that take a value. */
+const TAKES_VALUE = ["set", "insert"];
 const READING = ["dialect", "framing", "skip"];
 const VALUE = ["exact", "dictionaries"];
 const SELECTION = ["most", ...VALUE];
-const SEARCH = ["from", "most", "anyCase", "keys", "values"];
+const PART = ["from", "most", "bytes"];
+const SEARCH = [...PART, "anyCase", "keys", "values", "numbers"];
 const WRAPPING = ["compression", "encryption", "password"];
 
 /** The text of a value as scripts write it. */
@@ -121,7 +153,7 @@ export class Document {
     const { bytes, options, message } = this.#locked;
     return {
       isLocked: true, dialect: options.dialect ?? "", framing: options.framing ?? "", isCertain: false, layers: [message], size: bytes.length,
-      skipped: 0, notes: [], isChanged: false, canUndo: false, canRedo: false,
+      skipped: 0, notes: [], step: 0, isChanged: false, canUndo: false, canRedo: false,
     };
   }
 
@@ -192,9 +224,14 @@ export class Document {
       file.select(...wanted).map(({ frame, path, start, end }) => ({ frame, path, value: this.#engine.take(how, () => file.valueBetween(start, end)) })));
   }
 
+  nodes(query, options) {
+    const wanted = [text("query", query), ...partOf(known(options, PART))];
+    return this.#with((file) => file.nodes(...wanted));
+  }
+
   search(sought, options) {
-    const { from = 0, most = 100, anyCase = true, keys = true, values = true } = known(options, SEARCH);
-    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), whole("from", from), whole("most", most)];
+    const { anyCase = true, keys = true, values = true, numbers = true, ...rest } = known(options, SEARCH);
+    const how = [text("text", sought), Boolean(anyCase), Boolean(keys), Boolean(values), Boolean(numbers), ...partOf(rest)];
     return this.#with((file) => file.search(...how));
   }
 
@@ -215,35 +252,48 @@ export class Document {
     return parts.join("");
   }
 
-  /** Calls the change `name` of the file. */
-  #change(name, place, ...data) {
-    const { way, ...address } = placeOf(place);
-    return this.#with((file) => {
-      const { frame, path } = way ? file.address(way) : address;
-      return file[name](frame, path, ...data);
-    });
+  /** Calls a function with the file, the text of a literal or no text, and the size of the value in the module. */
+  #give(value, take) {
+    if (value instanceof Literal) return this.#with((file) => take(file, text("literal", value.text), 0));
+    return this.#with((file) => this.#engine.give(value, DEPTH, (length) => take(file, undefined, length)));
   }
 
-  /** Calls the change `name` of the file with a value or a literal. */
-  #give(name, place, value) {
-    if (value instanceof Literal) return this.#change(name, place, text("literal", value.text), 0);
-    return this.#with(() => this.#engine.give(value, DEPTH, (length) => this.#change(name, place, undefined, length)));
+  edit(changes) {
+    const wanted = Array.from(changes, editOf);
+    const edits = this.#with((file) => file.edits());
+    try {
+      for (const [index, { action, place, value, key }] of wanted.entries()) {
+        const add = (file, given, length) => {
+          const { frame, path } = place.way ? addressOf(file, place.way, index) : place;
+          edits.add(action, frame, path, given, length);
+        };
+        if (TAKES_VALUE.includes(action)) this.#give(value, add);
+        else this.#with((file) => add(file, key, 0));
+      }
+      return this.#with((file) => file.edit(edits));
+    } finally {
+      if (!this.#engine.hasStopped) edits.free();
+    }
   }
 
   set(place, value) {
-    return this.#give("set", place, value);
+    return this.edit([{ set: place, value }]);
   }
 
   insert(place, value) {
-    return this.#give("insert", place, value);
+    return this.edit([{ insert: place, value }]);
   }
 
   delete(place) {
-    return this.#change("delete", place);
+    return this.edit([{ delete: place }]);
   }
 
   renameKey(place, key) {
-    return this.#change("renameKey", place, text("key", key));
+    return this.edit([{ rename: place, key }]);
+  }
+
+  kindOf(place, value) {
+    return this.#at(place, (_, way) => this.#give(value, (file, given, length) => file.kindOf(way, given, length)));
   }
 
   /** Takes new plain bytes with their changes, as one change. */

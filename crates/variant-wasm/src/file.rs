@@ -8,17 +8,18 @@ mod report;
 mod rows;
 mod save;
 mod select;
+mod shown;
 mod text;
 
-use variant_document::edit::{Change, Draft, Rivals};
+use variant_document::Plain;
+use variant_document::edit::{Draft, History, Rivals};
 use variant_document::tree::{Child, Store, Walk};
-use variant_document::{Patches, Plain};
 use variant_io::{Damage, Key, Wrapping};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::failure;
-use crate::object::{Object, list};
+use crate::object::{Object, count, list};
 use crate::reading::{given, reading, too_short};
 
 /// An open file. A *way* (`&[usize]`) is the place of a value in the tree: first the number of a value of the file,
@@ -39,15 +40,7 @@ pub struct File {
     rivals: Rivals,
     /// The cached places of values, until the next change.
     store: Store,
-    done: Vec<Step>,
-    undone: Vec<Step>,
-}
-
-/// A step of undo or redo: the patches that make the step, and the changes that it undoes or redoes.
-#[derive(Debug)]
-struct Step {
-    patches: Patches,
-    changes: Vec<Change>,
+    history: History,
 }
 
 #[wasm_bindgen]
@@ -68,9 +61,10 @@ impl File {
             .with("size", file.bytes.len())
             .with("skipped", file.skipped)
             .with("notes", list(self.notes.iter().chain(&tail)))
-            .with("isChanged", !self.done.is_empty())
-            .with("canUndo", !self.done.is_empty())
-            .with("canRedo", !self.undone.is_empty())
+            .with("step", count(self.history.state()))
+            .with("isChanged", !self.history.is_empty())
+            .with("canUndo", !self.history.is_empty())
+            .with("canRedo", self.history.can_redo())
             .into()
     }
 

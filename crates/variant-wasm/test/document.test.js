@@ -100,7 +100,7 @@ for (const [name, dialect, framing, layer, password] of FILES) {
     const bytes = read(name);
     const document = new Document(bytes, { password });
     const { size, layers, ...info } = document.info;
-    assert.deepEqual(info, { isLocked: false, dialect, framing, isCertain: true, skipped: 0, notes: [], isChanged: false, canUndo: false, canRedo: false });
+    assert.deepEqual(info, { isLocked: false, dialect, framing, isCertain: true, skipped: 0, notes: [], step: 0, isChanged: false, canUndo: false, canRedo: false });
     assert.deepEqual([layers.length, layer?.test(layers[0])], layer ? [1, true] : [0, undefined]);
     assert.deepEqual([document.detect()[0].framing, document.detect()[0].dialect, document.detect()[0].isWhole], [framing, dialect, true]);
     const plain = document.bytes();
@@ -209,6 +209,20 @@ test("search finds keys and values, page by page", () => {
     }
     assert.deepEqual(found, document.search("e", { most: 1000 }).found);
   }
+  for (const bytes of [1, 100, 5000]) {
+    const found = [];
+    for (let from = 0; from !== undefined;) {
+      const hits = document.search("e", { from, bytes });
+      assert.ok(!(hits.next <= from));
+      found.push(...hits.found);
+      from = hits.next;
+    }
+    assert.deepEqual(found, document.search("e", { most: 1000 }).found);
+  }
+  const save = new Document(encode(new Map([["Gold", 9999], ["x", [0.127, "Åsa ПРИВЕТ", 99995]], ["at", new Vector3(9999, 0, 1)], [9999, "key"]]), "godot4"), { dialect: "godot4", framing: "bare" });
+  const inSave = (text, options) => save.search(text, options).found.map(({ path, isKey }) => `${path} ${isKey}`);
+  for (const text of ["9999", "9,999", "9.999", "9 999", "9'999", "9_999"]) assert.deepEqual(inSave(text), ["Gold false", "x[2] false", "at false", "[9999] true"], text);
+  assert.deepEqual([inSave("0.13"), inSave("0,127"), inSave("9999", { numbers: false }), inSave("åSA"), inSave("привет")], [["x[0] false"], ["x[0] false"], [], ["x[1] false"], ["x[1] false"]]);
   assert.deepEqual(open("godot4/saves/project.binary").search("global/typed").found.map(({ frame, isKey }) => [frame, isKey]), [[3, true]]);
 });
 
@@ -321,6 +335,77 @@ test("changes say what they did; all are taken back, and made again", () => {
   document.undo();
   document.delete("pos");
   assert.deepEqual([document.info.canRedo, document.redo()], [false, []]);
+});
+
+test("several changes are one step, all or none", () => {
+  const document = sample(), before = document.bytes();
+  const changes = document.edit([
+    { set: "entities[0].hp", value: new Literal("7.5") }, { set: [0, 2], value: new Vector3(1, 2, 3) }, { delete: "version" },
+    { insert: "typed[+]", value: 3 }, { rename: "name", key: "title" },
+  ]);
+  assert.deepEqual([changes.length, document.changes, document.info.step, document.info.canUndo], [5, changes, 1, true]);
+  assert.deepEqual([document.at("title"), document.at("pos"), document.validate().isValid], ["Godot 4 save", new Vector3(1, 2, 3), true]);
+  const after = document.bytes();
+  assert.deepEqual([document.undo(), document.bytes(), document.info.step], [changes, before, 0]);
+  assert.deepEqual([document.redo(), document.bytes(), document.info.step], [changes, after, 1]);
+  document.undo();
+  refuses(() => document.edit([{ set: "entities[0].hp", value: 5 }, { delete: "pos" }, { delete: "nothing" }]), "edit");
+  for (const wrong of [undefined, {}, { move: "pos" }, { set: "pos", key: "a" }, { rename: "pos" }]) assert.throws(() => document.edit([wrong]), TypeError);
+  assert.deepEqual([document.bytes(), document.edit([]), document.info.step, document.info.canRedo], [before, [], 0, true]);
+  document.set("version", 9);
+  assert.deepEqual([document.info.step, document.info.canRedo], [2, false]);
+});
+
+test("a query changes the values of all frames, and each keeps its kind", () => {
+  const document = open("godot4/saves/plain.bin"), count = document.select("..hp").length;
+  assert.ok(count > 1);
+  document.set({ query: "..hp" }, new Literal("7"));
+  assert.ok(document.select("..hp").every(({ value }) => value === 7));
+  assert.deepEqual([document.select("..hp").length, document.info.step, document.validate().isValid], [count, 1, true]);
+  assert.deepEqual(document.children([]).length, open("godot4/saves/plain.bin").children([]).length);
+  document.undo();
+  refuses(() => document.delete({ query: "..nothing" }), "edit");
+});
+
+test("the kind of a value is known before it is set", () => {
+  const document = sample();
+  assert.deepEqual([document.kind("entities[0].hp"), document.kindOf("entities[0].hp", new Literal("7")), document.kindOf("entities[0].hp", new Literal("true"))], ["float", "float", "bool"]);
+  assert.deepEqual([document.kindOf("pos", null), document.kindOf([0, 2], "text"), document.info.step], ["Nil", "String", 0]);
+  refuses(() => document.kindOf("pos", new Literal("(")), "literal");
+});
+
+test("rows show what is in a value, without its type", () => {
+  const document = new Document(encode(new Map([
+    ["player", new Map([["hp", 7], ["a \"b\"", "x"]])], ["list", [1, "two", [3], new Map([["a", 1]]), null]], ["empty", []], ["none", new Map()],
+    ["at", new Vector3(1, 2.5, 3)], ["bytes", Uint8Array.of(1, 2, 3)], ["text", "a \"b\"\n"], ["long", new Map([["first", "x".repeat(9999)], ["second", 1]])], ["n", 7],
+    ["many", new Map(Array.from({ length: 40 }, (_, index) => [`key ${index}`, index]))],
+  ]), "godot4"), { dialect: "godot4", framing: "bare" });
+  const shown = Object.fromEntries(document.children([0]).map(({ label, text, count }) => [label.replaceAll('"', ""), [text, count]]));
+  assert.deepEqual([shown.list, shown.empty, shown.none, shown.bytes, shown.n], [["[1, two, [...], {...}, null]", 5], ["[]", 0], ["{}", 0], ["[1, 2, 3]", 3], ["7", undefined]]);
+  assert.deepEqual([shown.at, shown.long], [["(1, 2.5, 3)", undefined], ["{...}", 2]]);
+  assert.match(shown.many[0], /^\{key 0, key 1, .*, \.\.\.\}$/);
+  assert.match(shown.player[0], /^\{hp, a .*\}$/);
+  assert.doesNotMatch(shown.text[0], /^"/);
+});
+
+test("the rows of a query, page by page", () => {
+  for (const name of ["godot4/saves/sample3.variant", "godot4/saves/plain.bin"]) {
+    const document = open(name), all = document.select("..hp").map(({ frame, path }) => ({ frame, path }));
+    const { found, next } = document.nodes("..hp", { most: 1000 });
+    assert.deepEqual([found.map(({ frame, path }) => ({ frame, path })), next], [all, undefined]);
+    assert.deepEqual(found, found.map(({ way }) => document.node(way)));
+    for (const how of [{ most: 1 }, { most: 7 }, { bytes: 1 }]) {
+      const pages = [];
+      for (let from = 0; from !== undefined;) {
+        const page = document.nodes("..hp", { from, ...how });
+        assert.ok(!(page.next <= from));
+        pages.push(...page.found);
+        from = page.next;
+      }
+      assert.deepEqual(pages, found);
+    }
+    refuses(() => document.nodes("a["), "path", "a[");
+  }
 });
 
 test("a change leaves the bytes around it", () => {

@@ -23,6 +23,23 @@ pub(super) fn adapt(value: Variant, old: &VariantView<'_>) -> Variant {
     }
 }
 
+/// The kind that a value has after [`Action::Set`](super::Action::Set) has put it instead of `old`: the kind of `old` if the value loses
+/// nothing by that. O(value).
+///
+/// ```
+/// use variant_document::edit::kind_after;
+/// use variant_view::{Dialect, Document, Kind};
+///
+/// let bytes = [3, 0, 0, 0, 0, 0, 0, 0]; // 0.0
+/// let old = Document::new(&bytes, Dialect::Godot4).root()?;
+/// assert_eq!(kind_after(7.into(), &old), Kind::Float);
+/// assert_eq!(kind_after(true.into(), &old), Kind::Bool);
+/// # Ok::<(), variant_view::Error>(())
+/// ```
+pub fn kind_after(value: Variant, old: &VariantView<'_>) -> Kind {
+    adapt(value, old).kind()
+}
+
 /// The declared kind of a container's items: the kind that the literal declares, or otherwise the kind that the
 /// replaced value declares.
 const fn declared<N, O>(new: &ElementType<N>, old: &ElementType<O>) -> Option<Kind> {

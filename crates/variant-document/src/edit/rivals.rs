@@ -67,17 +67,38 @@ impl Rivals {
     /// The errors of [`Draft::make`]. Also an error if a rival would write bytes for the change that differ from those
     /// of the chosen reading ([`EditError::candidates`]). The draft stays as it was.
     pub fn make(&self, draft: &mut Draft<'_>, edit: &Edit) -> Result<Patches, EditError> {
+        self.agreed(draft, |draft| draft.make(edit))
+    }
+
+    /// Makes changes as one, as [`Draft::make_all`] does. Costs as much as [`Rivals::make`] for each.
+    ///
+    /// # Errors
+    /// Those of [`Rivals::make`]. The draft stays as it was before the first change.
+    pub fn make_all(
+        &self,
+        draft: &mut Draft<'_>,
+        edits: &[Edit],
+    ) -> Result<Vec<Patches>, EditError> {
+        self.agreed(draft, |draft| draft.make_all(edits))
+    }
+
+    /// Changes the draft by `make`, unless a rival would write other bytes.
+    fn agreed<T>(
+        &self,
+        draft: &mut Draft<'_>,
+        make: impl Fn(&mut Draft<'_>) -> Result<T, EditError>,
+    ) -> Result<T, EditError> {
         if self.is_empty() {
-            return draft.make(edit);
+            return make(draft);
         }
         let before = draft.clone();
-        let patches = draft.make(edit)?;
+        let made = make(draft)?;
         let is_same = |rival: &Options| {
             let mut trial = before.clone().read_with(*rival);
-            trial.make(edit).is_ok_and(|_| trial.bytes() == draft.bytes())
+            make(&mut trial).is_ok_and(|_| trial.bytes() == draft.bytes())
         };
         if self.0.iter().all(is_same) {
-            return Ok(patches);
+            return Ok(made);
         }
         let chosen = before.plain().options;
         *draft = before;

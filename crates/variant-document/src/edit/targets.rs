@@ -17,7 +17,7 @@ use crate::lookup::{into_bytes, look_up};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
 use crate::plain::has_wide_flag;
-use crate::query::{Address, Match, Part, Query, ROOT, Slot, Step, Stop, select};
+use crate::query::{Address, Fan, Match, Part, Query, ROOT, Slot, Step, Stop, select, select_each};
 use crate::texts::first_text;
 use crate::trouble::Trouble;
 
@@ -91,6 +91,35 @@ pub(super) fn patches(
         around_bytes(&outer, &nested, &bytes)
     });
     outer.map(Ok).ok_or_else(|| Trouble::Message(super::OVERLAP.to_owned()))
+}
+
+/// The patches that replace the value of each path by the value of the same number. `None` unless each path leads to
+/// exactly one value, which no other path leads to.
+pub(super) fn set_each(
+    document: Document<'_>,
+    fan: &Fan,
+    values: &[&Variant],
+    told: &mut Told<'_>,
+) -> Result<Option<Patches>, Trouble> {
+    let mut job = Job { document, patches: Patches::default(), told, leaf: None };
+    let mut found_of = vec![false; values.len()];
+    let mut is_twice = false;
+    let selected = select_each(&document, fan, |found| {
+        let (Some(was_found), Some(value)) =
+            (found_of.get_mut(found.number), values.get(found.number))
+        else {
+            return Ok(());
+        };
+        is_twice |= std::mem::replace(was_found, true);
+        job.set(&found, value)
+    });
+    match selected {
+        Ok(()) => {}
+        Err(Stop::Data(error)) => return Err(error.into()),
+        Err(Stop::Caller(trouble)) => return Err(trouble),
+    }
+    let is_each = !is_twice && !fan.is_ambiguous() && found_of.iter().all(|found| *found);
+    Ok(is_each.then_some(job.patches))
 }
 
 /// The reason why there is nothing to change at a path.
@@ -373,12 +402,14 @@ fn parent_of(path: &str) -> Result<(&str, Last<'_>), String> {
     }
     let (parent, text) = Query::split_last(path)?;
     match Query::parse(text)?.into_step() {
-        Some(step @ (Step::Name(_) | Step::StringName(_) | Step::Number(_) | Step::Key(_))) => {
-            Ok((parent, Last { text, step: Some(step) }))
-        }
-        Some(Step::Position(_) | Step::PositionKey(_)) => {
-            Err("a new pair needs a key, not a position".to_owned())
-        }
+        Some(
+            step @ (Step::Name(_)
+            | Step::StringName(_)
+            | Step::Number(_)
+            | Step::Position(_)
+            | Step::Key(_)),
+        ) => Ok((parent, Last { text, step: Some(step) })),
+        Some(Step::PositionKey(_)) => Err("a new pair needs a key, not a position".to_owned()),
         None if text.is_empty() => Err("the path of the insertion is empty".to_owned()),
         _ => Err(format!("invalid path {path}: {text} is neither a key nor an index")),
     }

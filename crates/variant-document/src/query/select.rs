@@ -7,7 +7,7 @@ use variant_view::{
 };
 
 use super::hidden::hidden;
-use super::{Place, Query, Step};
+use super::{Fan, Place, Query, Step};
 use crate::path_text::{KeyedStep, path_text};
 
 /// A selected value.
@@ -28,6 +28,8 @@ pub struct Match<'m, 'a> {
     pub slot: Option<Slot>,
     /// The key of the value, or the name of the property, if it is text or an integer.
     pub key: Option<Key<'a>>,
+    /// The number of the path in a [`Fan`]; otherwise 0.
+    pub(crate) number: usize,
     dialect: Dialect,
 }
 
@@ -94,9 +96,21 @@ impl<E> From<Error> for Stop<E> {
     }
 }
 
-/// The steps of a path that may come next, as bits. After `..`, several steps may come next. The bit after the last
-/// step marks a selected value.
+/// For one path, its steps that may come next, as bits. After `..`, several steps may come next. The bit after the last
+/// step marks a selected value. For many paths, 1 + the number of the fork. 0 if no path leads on.
 type States = u64;
+
+/// The paths of a selection.
+#[derive(Clone, Copy)]
+enum Paths<'q> {
+    One(&'q [Step]),
+    Fan(&'q Fan),
+}
+
+/// The number of a fork. `states` is not 0.
+fn fork(states: States) -> usize {
+    usize::try_from(states.saturating_sub(1)).unwrap_or(usize::MAX)
+}
 
 struct Level<'a> {
     states: States,
@@ -123,10 +137,27 @@ struct Level<'a> {
 pub fn select<'a, E>(
     document: &Document<'a>,
     query: &Query,
+    found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
+) -> Result<(), Stop<E>> {
+    select_by(document, Paths::One(&query.steps), found)
+}
+
+/// [`select`] for many paths, in one pass.
+pub(crate) fn select_each<'a, E>(
+    document: &Document<'a>,
+    fan: &Fan,
+    found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
+) -> Result<(), Stop<E>> {
+    select_by(document, Paths::Fan(fan), found)
+}
+
+fn select_by<'a, E>(
+    document: &Document<'a>,
+    paths: Paths<'_>,
     mut found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), Stop<E>> {
     let mut said = None;
-    visit(document, query, &mut |one| match found(one) {
+    visit(document, paths, &mut |one| match found(one) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             said = Some(error);
@@ -141,7 +172,7 @@ type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
 /// [`select`] without its type parameter, so that a program contains the code only once.
 fn visit<'a>(
     document: &Document<'a>,
-    query: &Query,
+    paths: Paths<'_>,
     found: &mut Found<'_, 'a>,
 ) -> Result<(), Error> {
     let mut walk = Walk {
@@ -150,7 +181,7 @@ fn visit<'a>(
         other: None,
         reader: Reader::new(document.bytes(), *document.options()),
         rule: KeyRule::of(document.options().dialect),
-        steps: &query.steps,
+        paths,
         levels: Vec::new(),
         path: Vec::new(),
         positions: Vec::new(),
@@ -205,7 +236,7 @@ struct Walk<'q, 'a> {
     other: Option<VariantView<'a>>,
     reader: Reader<'a>,
     rule: KeyRule,
-    steps: &'q [Step],
+    paths: Paths<'q>,
     levels: Vec<Level<'a>>,
     path: Vec<PathStep<'a>>,
     positions: Vec<u32>,
@@ -215,24 +246,36 @@ struct Walk<'q, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    fn accepts(&self, states: States) -> bool {
-        states & self.end() != 0
+    /// The number of the path that selects the value.
+    fn accepted(&self, states: States) -> Option<usize> {
+        match self.paths {
+            Paths::One(steps) => (states & end(steps) != 0).then_some(0),
+            Paths::Fan(fan) => fan.path(fork(states)),
+        }
+    }
+
+    /// The states for the items of the value.
+    fn inside(&self, states: States) -> States {
+        match self.paths {
+            Paths::One(steps) => states & !end(steps),
+            Paths::Fan(fan) if fan.is_end(fork(states)) => 0,
+            Paths::Fan(_) => states,
+        }
     }
 
     /// The states at the root. Bit 0 is set: the first step of the query comes next. But if the first step is byte 0,
     /// it has led to the root already, and bit 1 is set instead: the second step comes next.
     fn root(&self) -> States {
-        if self.steps.first() == Some(&Step::Byte(0)) { 2 } else { 1 }
-    }
-
-    /// The bit after the bit of the last step.
-    fn end(&self) -> States {
-        1_u64.checked_shl(self.steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
+        match self.paths {
+            Paths::One([Step::Byte(0), ..]) => 2,
+            Paths::One(_) | Paths::Fan(_) => 1,
+        }
     }
 
     /// For each `..` that may be next, also adds the step after it, because `..` may match zero steps.
     fn closed(&self, mut states: States) -> States {
-        for (at, step) in self.steps.iter().enumerate() {
+        let Paths::One(steps) = self.paths else { return states };
+        for (at, step) in steps.iter().enumerate() {
             if matches!(step, Step::Deep) && states >> at & 1 == 1 {
                 states |= 2 << at;
             }
@@ -247,9 +290,17 @@ impl<'a> Walk<'_, 'a> {
         place: &Place<'a>,
         other: Option<&VariantView<'a>>,
     ) -> Result<States, Error> {
+        let steps = match self.paths {
+            Paths::One(steps) => steps,
+            Paths::Fan(fan) => {
+                let next = fan.next(fork(states), place, self.rule);
+                let state = next.and_then(|next| u64::try_from(next).ok()?.checked_add(1));
+                return Ok(state.unwrap_or(0));
+            }
+        };
         let is_key = matches!(place, Place::Key { .. });
         let mut next = 0;
-        for (at, step) in self.steps.iter().enumerate().filter(|(at, _)| states >> at & 1 == 1) {
+        for (at, step) in steps.iter().enumerate().filter(|(at, _)| states >> at & 1 == 1) {
             next |= match step {
                 Step::Deep if !is_key => 1 << at,
                 Step::Filter(_) if is_key => 0,
@@ -280,17 +331,18 @@ impl<'a> Walk<'_, 'a> {
         if let Some(place) = place {
             self.push(&place, before.offset());
         }
-        if self.accepts(states) {
+        if let Some(number) = self.accepted(states) {
             self.know_hidden();
             let (path, positions, keys) = (&self.path, &self.positions, &self.keys);
             let (start, dialect) = (before.offset(), self.document.options().dialect);
             let key = place.and_then(|place| place.key());
-            let found_here = Match { path, positions, keys, value, start, slot, key, dialect };
+            let found_here =
+                Match { path, positions, keys, value, start, slot, key, number, dialect };
             if found(found_here).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        let inside = states & !self.end();
+        let inside = self.inside(states);
         if let (Some(items), true) = (items, inside != 0) {
             let after_head = self.reader.offset();
             let level = Level {
@@ -356,6 +408,11 @@ impl<'a> Walk<'_, 'a> {
             }
         }
     }
+}
+
+/// The bit after the bit of the last step.
+fn end(steps: &[Step]) -> States {
+    1_u64.checked_shl(steps.len().try_into().unwrap_or(u32::MAX)).unwrap_or(0)
 }
 
 /// The kind that a typed container declares for its elements or values.

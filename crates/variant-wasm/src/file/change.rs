@@ -1,73 +1,94 @@
 //! Changes of a file, and undo.
 
 use js_sys::Array;
-use variant_document::edit::{Action, Change, Changes, Edit, literal};
+use variant_document::edit::{Action, Change, Edit, kind_after, literal};
 use variant_document::tree::{Child, Label, Store};
 use variant_document::{EditError, Patches};
 use variant_owned::Variant;
-use variant_view::{PathStep, write_path};
+use variant_view::{Dialect, PathStep, write_path};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::rows::address;
-use super::{File, Step, chain};
+use super::{File, chain, child};
 use crate::codec::Codec;
 use crate::failure;
 use crate::object::{self, Object, count, list};
 
+/// Changes that [`File::edit`] makes as one step.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Edits {
+    list: Vec<Edit>,
+    dialect: Dialect,
+}
+
+#[wasm_bindgen]
+impl Edits {
+    /// Adds a change of the values at a path: `set`, `insert`, `delete` or `rename`. The path is in value number `frame` of
+    /// the file, counted from 1; without a number, in each value of the file. The new value is that of the literal `text`
+    /// or, without one, the given value ([`Codec::given`]). The new key is `text`.
+    ///
+    /// # Errors
+    /// A `VariantError` of class `literal`.
+    pub fn add(
+        &mut self,
+        action: &str,
+        frame: Option<u32>,
+        path: String,
+        text: Option<String>,
+        len: usize,
+    ) -> Result<(), JsValue> {
+        let action = match action {
+            "delete" => Action::Delete,
+            "rename" => Action::RenameKey(text.unwrap_or_default()),
+            "insert" => Action::Insert(value_of(text, len, self.dialect)?),
+            _ => Action::Set(value_of(text, len, self.dialect)?),
+        };
+        self.list.push(Edit { frame: frame.map(u64::from), path, action });
+        Ok(())
+    }
+}
+
 #[wasm_bindgen]
 impl File {
-    /// Replaces the values at a path by the value of a literal or, without one, by the given value ([`Codec::given`]). The
-    /// path is in value number `frame` of the file, counted from 1.
+    /// An empty list of changes.
+    #[must_use]
+    pub fn edits(&self) -> Edits {
+        Edits { list: Vec::new(), dialect: self.draft.dialect() }
+    }
+
+    /// Makes changes as one step. Returns the first changes of values.
     ///
     /// # Errors
-    /// A `VariantError` of class `literal`, `path` or `edit`. The file is then unchanged.
-    pub fn set(
+    /// A `VariantError` of class `path` or `edit`. The file is then unchanged.
+    pub fn edit(&mut self, edits: &Edits) -> Result<JsValue, JsValue> {
+        self.draft.is_of_each = true;
+        let made = self.history.make(&mut self.draft, &self.rivals, &edits.list);
+        let path = match edits.list.as_slice() {
+            [edit] => Some(edit.path.as_str()),
+            _ => None,
+        };
+        let made = made.map(told).map_err(|error| refused(&error, path));
+        self.store = Store::default();
+        made
+    }
+
+    /// The kind that a value would have instead of the value that `way` leads to.
+    ///
+    /// # Errors
+    /// `way` leads to no value; a `VariantError` of class `literal`.
+    #[wasm_bindgen(js_name = kindOf)]
+    pub fn kind_of(
         &mut self,
-        frame: u32,
-        path: String,
+        way: &[usize],
         text: Option<String>,
         len: usize,
-    ) -> Result<JsValue, JsValue> {
-        let value = self.value_of(text, len)?;
-        self.make(frame, path, Action::Set(value))
-    }
-
-    /// Adds a value, like [`File::set`]. The last step of the path is the key or the index of the new value, or `[+]`.
-    ///
-    /// # Errors
-    /// Those of [`File::set`].
-    pub fn insert(
-        &mut self,
-        frame: u32,
-        path: String,
-        text: Option<String>,
-        len: usize,
-    ) -> Result<JsValue, JsValue> {
-        let value = self.value_of(text, len)?;
-        self.make(frame, path, Action::Insert(value))
-    }
-
-    /// Removes the values at a path.
-    ///
-    /// # Errors
-    /// Those of [`File::set`].
-    pub fn delete(&mut self, frame: u32, path: String) -> Result<JsValue, JsValue> {
-        self.make(frame, path, Action::Delete)
-    }
-
-    /// Replaces the keys of the values at a path.
-    ///
-    /// # Errors
-    /// Those of [`File::set`].
-    #[wasm_bindgen(js_name = renameKey)]
-    pub fn rename_key(
-        &mut self,
-        frame: u32,
-        path: String,
-        key: String,
-    ) -> Result<JsValue, JsValue> {
-        self.make(frame, path, Action::RenameKey(key))
+    ) -> Result<String, JsValue> {
+        let value = value_of(text, len, self.draft.dialect())?;
+        let child = child(self.draft.plain(), way, &mut self.store)?;
+        let old = child.spot.view().map_err(|error| failure::plain("path", &error.to_string()))?;
+        Ok(kind_after(value, &old).name().to_owned())
     }
 
     /// Returns the frame (from 1) and the path of the value that `way` leads to. The path has positions instead of
@@ -96,78 +117,48 @@ impl File {
         let changes = changes.iter().filter_map(|change| object::read_change(&change)).collect();
         let mut patches = Patches::default();
         patches.replace(0..before.bytes.len(), bytes);
-        let step = self.apply(Step { patches, changes })?;
-        Ok(self.did(step))
+        let made = self.history.apply(&mut self.draft, patches, changes);
+        let made = made.map(told).map_err(|error| refused(&error, None));
+        self.store = Store::default();
+        made
     }
 
-    /// Undoes the last change. Returns an empty list if there is no change.
+    /// Undoes the last step. Returns an empty list if there is no step.
     ///
     /// # Errors
     /// Never, for the changes of this file.
     pub fn undo(&mut self) -> Result<JsValue, JsValue> {
-        let Some(step) = self.done.pop() else { return Ok(told(&[])) };
-        let step = self.apply(step)?;
-        let answer = told(&step.changes);
-        self.undone.push(step);
-        Ok(answer)
+        self.store = Store::default();
+        step(self.history.undo(&mut self.draft))
     }
 
-    /// Redoes the last undone change. Returns an empty list if no change was undone.
+    /// Redoes the last undone step. Returns an empty list if no step was undone.
     ///
     /// # Errors
     /// Never, for the changes of this file.
     pub fn redo(&mut self) -> Result<JsValue, JsValue> {
-        let Some(step) = self.undone.pop() else { return Ok(told(&[])) };
-        let step = self.apply(step)?;
-        let answer = told(&step.changes);
-        self.done.push(step);
-        Ok(answer)
+        self.store = Store::default();
+        step(self.history.redo(&mut self.draft))
     }
 
     /// The changes that were not undone, in order.
     #[must_use]
     pub fn changes(&self) -> JsValue {
-        list(self.done.iter().flat_map(|step| &step.changes).map(object::change))
+        list(self.history.changes().map(object::change))
     }
 }
 
-impl File {
-    fn value_of(&self, text: Option<String>, len: usize) -> Result<Variant, JsValue> {
-        let dialect = self.draft.dialect();
-        match text {
-            None => Codec::given(len, dialect),
-            Some(text) => {
-                literal(&text, dialect).map_err(|error| failure::plain("literal", &error))
-            }
-        }
+/// The value of a literal or, without one, the given value.
+fn value_of(text: Option<String>, len: usize, dialect: Dialect) -> Result<Variant, JsValue> {
+    match text {
+        None => Codec::given(len, dialect),
+        Some(text) => literal(&text, dialect).map_err(|error| failure::plain("literal", &error)),
     }
+}
 
-    fn make(&mut self, frame: u32, path: String, action: Action) -> Result<JsValue, JsValue> {
-        let edit = Edit { frame: Some(frame.into()), path, action };
-        self.draft.changes = Changes::default();
-        let patches = self.rivals.make(&mut self.draft, &edit);
-        let patches = patches.map_err(|error| refused(&error, Some(&edit.path)))?;
-        let changes = std::mem::take(&mut self.draft.changes).first;
-        Ok(self.did(Step { patches, changes }))
-    }
-
-    /// Keeps the step that undoes a change. Returns the changes.
-    fn did(&mut self, step: Step) -> JsValue {
-        let answer = told(&step.changes);
-        self.done.push(step);
-        self.undone.clear();
-        self.store = Store::default();
-        answer
-    }
-
-    /// Applies a step. Returns the inverse step.
-    fn apply(&mut self, step: Step) -> Result<Step, JsValue> {
-        let Step { patches, changes } = step;
-        let back = self.draft.apply(patches);
-        let patches = back.map_err(|error| failure::plain("edit", &error.to_string()))?;
-        self.store = Store::default();
-        Ok(Step { patches, changes })
-    }
+/// The changes of a step that was undone or redone.
+fn step(step: Result<Option<&[Change]>, EditError>) -> Result<JsValue, JsValue> {
+    step.map(|changes| told(changes.unwrap_or_default())).map_err(|error| refused(&error, None))
 }
 
 const IS_INSIDE: &str =
@@ -187,10 +178,9 @@ fn positions(chain: &[(usize, Child<'_>)]) -> String {
     let mut steps = Vec::new();
     for (_, child) in chain {
         match child.label {
-            Label::Element(index) => steps.push(PathStep::Number(index.into())),
-            Label::Pair { position, .. } | Label::Property { position, .. } => {
-                steps.push(PathStep::Position(position));
-            }
+            Label::Element(position)
+            | Label::Pair { position, .. }
+            | Label::Property { position, .. } => steps.push(PathStep::Position(position)),
             Label::Key(position) => {
                 // The step to a key replaces the step to its pair.
                 steps.pop();

@@ -1,6 +1,6 @@
 //! Opens a file: removes its layers, and chooses its framing and dialect.
 
-use variant_document::edit::Draft;
+use variant_document::edit::{Draft, History};
 use variant_document::tree::Store;
 use variant_document::{Chosen, layer_notes};
 use variant_io::{Fit, Framing, Guess, Key, OpenError, OpenOptions, Verdict, open_bytes};
@@ -82,8 +82,8 @@ impl File {
         let (wrapping, damage) = (opened.wrapping().clone(), opened.damage().to_vec());
         let draft = Draft::owned(opened.into_bytes(), how);
         let store = Store::default();
-        let (done, undone) = (Vec::new(), Vec::new());
-        Ok(Self { draft, wrapping, key, damage, notes, is_certain, rivals, store, done, undone })
+        let history = History::default();
+        Ok(Self { draft, wrapping, key, damage, notes, is_certain, rivals, store, history })
     }
 
     /// The candidates for framing and dialect, the likeliest first. O(bytes).

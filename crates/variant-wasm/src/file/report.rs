@@ -21,18 +21,22 @@ const MOST_PROBLEMS: usize = 1_000;
 
 #[wasm_bindgen]
 impl File {
-    /// The values whose keys or texts contain a text, from byte `from`.
+    /// The values whose keys or texts contain a text, from byte `from`, in at most `bytes` bytes.
+    #[expect(clippy::too_many_arguments, reason = "an object would be read property by property")]
     pub fn search(
         &mut self,
         text: &str,
         is_any_case: bool,
         of_keys: bool,
         of_values: bool,
+        of_numbers: bool,
         from: usize,
         most: usize,
+        bytes: usize,
     ) -> JsValue {
         let mut search = Search::new(text, is_any_case);
         (search.of_keys, search.of_values) = (of_keys, of_values);
+        (search.of_numbers, search.most_bytes) = (of_numbers, bytes);
         let hits = search.run(self.draft.plain(), from, most, &mut self.store);
         let found = hits.found.iter().filter_map(|hit| {
             let node = node(&hit.chain)?;

@@ -1,15 +1,15 @@
 //! Rows of the tree, and bytes.
 
 use js_sys::Uint8Array;
-use variant_document::literal;
 use variant_document::lookup::look_up;
 use variant_document::tree::{Child, Children, Entry, Label, Spot, Walk};
 use variant_document::{Piece, Plain};
 use variant_io::Framing;
-use variant_view::{Document, Error, ErrorClass, FeedError};
+use variant_view::{Document, Error, ErrorClass, FeedError, Kind};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::shown::{count_of, shown};
 use super::{File, chain, child, nothing};
 use crate::codec::Codec;
 use crate::failure;
@@ -194,17 +194,19 @@ impl Around {
 
     fn child(&self, index: usize, child: &Child<'_>) -> Object {
         let frame = if self.way.is_empty() { frame_of(&child.label) } else { self.frame };
-        let (kind, text) = match child.spot.view() {
-            Ok(view) => {
-                let mut text = String::new();
-                literal::write(&mut text, &view);
-                (Some(view.kind().name()), text)
+        let (kind, text, items) = match child.spot.head() {
+            Ok((view, items)) => {
+                // The items of a dictionary are keys and values.
+                let of_pairs = if view.kind() == Kind::Dictionary { 2 } else { 1 };
+                let items = items.map(|items| items / of_pairs).or_else(|| count_of(&view));
+                (Some(view.kind().name()), shown(child.spot, &view), items)
             }
-            Err(error) => (None, error.to_string()),
+            Err(error) => (None, error.to_string(), None),
         };
         self.named(index, &child.label())
             .with_some("kind", kind)
             .with("text", text)
+            .with_some("count", items)
             .with("rows", Children::of(child).map_or(0, |children| children.rows()))
             .with("start", child.start())
             .with("offset", child.spot.start)

@@ -1,13 +1,14 @@
 //! The values that a path selects.
 
 use variant_document::query::{Address, Query, Stop, select};
+use variant_document::tree::Walk;
 use variant_document::{Piece, Plain};
 use variant_view::{Document, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::File;
-use super::rows::number_of;
+use super::rows::{node, number_of};
 use crate::codec::Codec;
 use crate::failure;
 use crate::object::{Object, count, list};
@@ -34,6 +35,56 @@ impl File {
             }
         }
         Ok(list(found))
+    }
+
+    /// The rows of the values that a path selects, from byte `from`: at most `most`, and at most those of the frames that
+    /// begin in the first `bytes` bytes. O(bytes of these frames).
+    ///
+    /// # Errors
+    /// Those of [`File::select`].
+    pub fn nodes(
+        &mut self,
+        query: &str,
+        from: usize,
+        most: usize,
+        bytes: usize,
+    ) -> Result<JsValue, JsValue> {
+        let address = Address::parse(query);
+        let address = address.map_err(|why| failure::refused("path", &why, None, Some(query)))?;
+        let file = self.draft.plain();
+        let end = from.saturating_add(bytes);
+        let (mut found, mut next) = (Vec::new(), None);
+        for piece in file.pieces() {
+            let piece = piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;
+            if piece.start.saturating_add(piece.bytes.len()) <= from {
+                continue;
+            }
+            if piece.start >= end {
+                next = Some(piece.start);
+                break;
+            }
+            if let Some(part) = address.part(&piece) {
+                next = starts(file, &piece, &part.query, from, most, &mut found)?;
+            }
+            if next.is_some() {
+                break;
+            }
+        }
+        let mut rows = Vec::new();
+        // The walk only moves forward, so that bytes are not read again for each value.
+        let mut walk = None::<Walk<'_>>;
+        for start in found {
+            match &mut walk {
+                Some(walk) => walk.forth_to(start),
+                None => walk = Walk::to_byte(file, start, &mut self.store),
+            }
+            let chain = walk.as_mut().map(Walk::chain).unwrap_or_default();
+            rows.extend(node(&chain));
+        }
+        if let Some(walk) = walk {
+            walk.keep(&mut self.store);
+        }
+        Ok(Object::new().with("found", list(rows)).with_some("next", next).into())
     }
 
     /// Writes the value between two offsets as words, like [`File::value`].
@@ -78,6 +129,35 @@ fn add(
     match stopped {
         Ok(()) | Err(Stop::Caller(Ok(Full))) => Ok(()),
         Err(Stop::Data(error) | Stop::Caller(Err(error))) => Err(damaged(error)),
+    }
+}
+
+/// Adds the offsets of the selected values of a piece that start at `from` or after it, up to `most` in all. Returns the
+/// offset of the next value.
+fn starts(
+    file: Plain<'_>,
+    piece: &Piece<'_>,
+    query: &Query,
+    from: usize,
+    most: usize,
+    found: &mut Vec<usize>,
+) -> Result<Option<usize>, JsValue> {
+    let document = file.document(piece.bytes);
+    let stopped = select(&document, query, |one| {
+        let start = piece.absolute(one.start);
+        if start < from {
+            return Ok(());
+        }
+        if found.len() >= most {
+            return Err(start);
+        }
+        found.push(start);
+        Ok(())
+    });
+    match stopped {
+        Ok(()) => Ok(None),
+        Err(Stop::Caller(next)) => Ok(Some(next)),
+        Err(Stop::Data(error)) => Err(damaged(&document, piece, &error)),
     }
 }
 

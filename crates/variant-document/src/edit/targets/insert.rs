@@ -61,6 +61,10 @@ impl<'a> Job<'_, '_, 'a> {
                 let (index, at) = element_at(&mut reader, items, *index)?;
                 (at, value, to_element(index))
             }
+            (_, Some(Step::Position(at))) => {
+                let (index, at) = element_at(&mut reader, items, i64::from(*at))?;
+                (at, value, to_element(index))
+            }
             (_, Some(_)) => return Err(refuse("an array needs an index, or [+]")),
         };
         let path = told_path(into);
