@@ -27,6 +27,9 @@ function connect() {
   });
 }
 
+/** Keeps no drafts, since the host has the file. */
+const KEEPER = Object.fromEntries(["did", "undid", "saved", "forget"].map((name) => [name, () => {}]));
+
 /** The keys of commands that the host has. They go to the window only, where VS Code listens. */
 const COMMANDS = ["s", "y", "z"];
 
@@ -40,6 +43,7 @@ class Host {
 
   constructor(session, port) {
     Object.assign(this, { session });
+    session.keeper = KEEPER;
     this.#port = port;
     const edit = session.edit.bind(session);
     session.edit = (...parts) => (this.#options.readOnly ? Promise.reject(refusal("edit", t("host.readOnly"))) : edit(...parts));
@@ -52,6 +56,7 @@ class Host {
     document.addEventListener("keydown", (event) => this.#pressed(event), true);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#show());
     port.onmessage = ({ data }) => this.#answer(data);
+    this.#show();
     this.#report("ready");
   }
 
@@ -89,10 +94,10 @@ class Host {
     byId("busy").textContent = "";
     try {
       // The earlier file is closed only when the new file is open.
-      const earlier = [...session.files ?? []];
-      await (session.files ? session.open({ blob, name, options }) : session.open(blob, name, options));
+      const earlier = [...session.files];
+      await session.open({ blob, name, options });
       for (const { id } of earlier) session.close(id);
-      if ((session.info?.isLocked || session.locked) && this.#options.passwordPrompt === "none") throw refusal("locked", (session.locked ?? session.info).layers.join(" "));
+      if (session.info.isLocked && this.#options.passwordPrompt === "none") throw refusal("locked", session.info.layers.join(" "));
     } catch (error) {
       byId("busy").textContent = told(error);
       throw error;
@@ -100,15 +105,15 @@ class Host {
   }
 
   async bytes() {
-    const saved = await this.session.call("save");
-    return new Uint8Array(await (saved.blob ?? saved).arrayBuffer());
+    const { blob } = await this.session.call("save");
+    return new Uint8Array(await blob.arrayBuffer());
   }
 
   /** Makes a step of undo or redo that the host asked for. */
   async step(method) {
     this.#isAsking = true;
     try {
-      await (this.session[method] ? this.session[method]() : this.session.edit(method));
+      await this.session[method]();
     } finally {
       this.#isAsking = false;
     }
@@ -142,7 +147,7 @@ const refusal = (kind, message) => Object.assign(new Error(message), { name: "Va
 const CALLS = {
   open: (host, ...parts) => host.open(...parts),
   bytes: (host) => host.bytes(),
-  saved: ({ session }) => session.saved?.(session.file, session.file.step),
+  saved: ({ session }) => session.saved(session.file, session.file.step),
   undo: (host) => host.step("undo"),
   redo: (host) => host.step("redo"),
   go: (host, place) => host.go(place),

@@ -193,8 +193,6 @@ export class Tree {
     await Promise.all(rows.map(({ branch, position }) => branch.child(position)));
   }
 
-  filter() {}
-
   #resize() {
     this.scroller.setCount(this.#branch.size);
     attribute(this.element, "aria-description", counted(this.#branch.rows, "row"));

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -17,21 +17,36 @@ const BUILT = ["files.js", "files_bg.wasm", "LICENSE-THIRD-PARTY"];
 export async function bundler() {
   const missing = BUILT.find((name) => !existsSync(join(crate, "dist", name)));
   if (missing) throw new Error(`dist/${missing} is missing: run crates/variant-wasm/build, or copy dist/ of a release`);
-  if (!existsSync(join(tools, "node_modules/esbuild-wasm"))) {
+  const { devDependencies } = JSON.parse(readFileSync(join(tools, "package.json"), "utf8"));
+  if (Object.keys(devDependencies).some((name) => !existsSync(join(tools, "node_modules", name)))) {
     execFileSync("npm", ["ci", "--prefix", tools, "--ignore-scripts", "--no-audit", "--no-fund"], { stdio: ["ignore", "ignore", "inherit"] });
   }
   return import("esbuild-wasm");
 }
 const { build, transform } = await bundler();
 
+/** The packages of npm that scripts contain. */
+const contained = new Set();
+
 /** `entry` and its modules as one script, with `parts` instead of parts.js. */
 export async function bundled(entry, parts, options) {
   const contents = { name: "parts", setup: ({ onLoad }) => onLoad({ filter: /[\\/]page[\\/]parts\.js$/ }, () => ({ contents: parts, resolveDir: page })) };
-  const { outputFiles: [{ text }] } = await build({
-    absWorkingDir: page, entryPoints: [entry], bundle: true, write: false, minify: true, format: "esm", target: "es2022", charset: "utf8",
+  const { metafile: { inputs }, outputFiles: [{ text }] } = await build({
+    absWorkingDir: page, entryPoints: [entry], bundle: true, write: false, metafile: true, minify: true, format: "esm", target: "es2022", charset: "utf8",
     loader: { ".bin": "binary" }, plugins: [contents], logLevel: "warning", ...options,
   });
+  for (const name of Object.keys(inputs)) for (const [, found] of name.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)/g)) contained.add(found);
   return text;
+}
+
+/** The licences of the packages that are compiled into the module, and of those in scripts. */
+function licences() {
+  const ofPackage = (name) => {
+    const folder = join(tools, "node_modules", name), { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+    return `${"-".repeat(80)}\n\n${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  };
+  return [readFileSync(join(crate, "dist/LICENSE-THIRD-PARTY"), "utf8"), ...[...contained].sort().map(ofPackage)].join("\n");
 }
 
 /** Replaces each pattern in `text`. A pattern that is not there is an error. */
@@ -75,7 +90,7 @@ export async function inspector() {
     [STYLE, within("<style>", css, "</style>")],
     [CLIENT, ""],
     [MAIN, within('<script type="module">', script, "</script>")],
-    [/$/g, within("<!--\n", readFileSync(join(crate, "dist/LICENSE-THIRD-PARTY"), "utf8"), "-->\n")],
+    [/$/g, within("<!--\n", licences(), "-->\n")],
   ]);
 }
 
@@ -111,7 +126,7 @@ export async function site() {
   put("variant-inspector.js", readFileSync(join(crate, "element/variant-inspector.js")));
   put("element.html", readFileSync(join(crate, "element/example.html")));
   put("example.js", readFileSync(join(crate, "element/example.js")));
-  put("LICENSE-THIRD-PARTY.txt", readFileSync(join(crate, "dist/LICENSE-THIRD-PARTY")));
+  put("LICENSE-THIRD-PARTY.txt", licences());
   return files;
 }
 
