@@ -8,6 +8,9 @@ const LAST_STEP = /(?:\.[^.[{"'*]+|\[(?:&?"[^"]*"|'[^']*'|[^\]]*)\]|\{[^}]*\}|^[
 /** The choices that are not open files. */
 const AS_IT_WAS = "", ANOTHER = "another";
 
+/** The size of the largest file that is compared again after each change, in bytes. */
+const SOON = 1 << 20;
+
 export class Compare {
   constructor(session, panes) {
     Object.assign(this, { session, panes });
@@ -18,7 +21,7 @@ export class Compare {
       this.#clear("");
       byId("offer").hidden = true;
     });
-    session.addEventListener("changed", () => this.#clear(t("compare.again")));
+    session.addEventListener("changed", () => this.#again());
     for (const type of ["opened", "files"]) session.addEventListener(type, () => this.#fill());
   }
 
@@ -27,8 +30,8 @@ export class Compare {
     const offer = byId("offer"), close = () => { offer.hidden = true; };
     const compare = async () => {
       close();
-      this.session.switchTo(one.id);
-      this.#choose(String(other.id));
+      this.session.switchTo(other.id);
+      this.#choose(String(one.id));
       this.panes.show("compare");
       await this.#compare();
     };
@@ -62,6 +65,13 @@ export class Compare {
     this.state.textContent = text;
   }
 
+  /** Compares again after a change. A large file is compared again when the user asks. */
+  #again() {
+    if (this.list.childElementCount === 0) return this.#clear(t("compare.again"));
+    if (this.session.info.size > SOON) return this.#clear(t("compare.again"));
+    this.#compare();
+  }
+
   /** Asks the worker for the differences. Undefined if no file was chosen. */
   #differences() {
     const { session } = this, { blob, options = {} } = session.file?.source ?? session;
@@ -78,14 +88,14 @@ export class Compare {
       return;
     }
     this.state.textContent = t("compare.comparing");
-    this.list.replaceChildren();
     try {
       const result = await asked;
       if (version !== this.session.version) return;
       this.state.textContent = result.isLocked ? t("compare.locked", { name: this.other.files[0]?.name ?? "" }) : this.#sum(result);
-      if (!result.isLocked) this.list.append(...result.found.map((difference) => this.#entry(difference)));
+      this.list.replaceChildren(...(result.found ?? []).map((difference) => this.#entry(difference)));
     } catch (error) {
       if (version !== this.session.version) return;
+      this.list.replaceChildren();
       this.state.textContent = told(error);
     }
   }
@@ -99,14 +109,14 @@ export class Compare {
 
   #entry(difference) {
     const { change, called, path, pathAfter, before, after } = difference;
-    const title = [called, path || t("value.whole")].filter(Boolean).join(": ");
-    const lines = [pathAfter !== undefined && t("compare.there", { value: pathAfter || t("value.whole") }), before !== undefined && t("compare.here", { value: before }),
-      after !== undefined && t("compare.there", { value: after }), change === "order" && t("compare.anotherOrder")];
+    const title = [called, (pathAfter ?? path) || t("value.whole")].filter(Boolean).join(": ");
+    const lines = [pathAfter !== undefined && t("compare.there", { value: path || t("value.whole") }), before !== undefined && t("compare.there", { value: before }),
+      after !== undefined && t("compare.here", { value: after }), change === "order" && t("compare.anotherOrder")];
     return entry({ mark: MARKS[change], kind: change, title, lines, act: () => this.#go(difference) });
   }
 
   /** Selects the value of a difference. If only the other file has the value, selects its container. */
-  async #go({ path, frame }) {
+  async #go({ path: before, pathAfter: path = before, frame }) {
     const place = (path) => (this.session.hasFrames ? { frame: Math.max(1, frame), path } : path);
     const nodes = await this.session.call("nodes", [place(path), place(path.replace(LAST_STEP, ""))]);
     const node = nodes.find(Boolean);

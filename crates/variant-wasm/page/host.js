@@ -45,8 +45,6 @@ class Host {
     Object.assign(this, { session });
     session.keeper = KEEPER;
     this.#port = port;
-    const edit = session.edit.bind(session);
-    session.edit = (...parts) => (this.#options.readOnly ? Promise.reject(refusal("edit", t("host.readOnly"))) : edit(...parts));
     session.addEventListener("opened", () => this.#opened());
     session.addEventListener("changed", () => this.#report("changed", this.#state()));
     session.addEventListener("saved", () => this.#report("saved", this.#state()));
@@ -130,6 +128,7 @@ class Host {
 
   #show() {
     const { theme, readOnly, commands = "page", passwordPrompt = "page" } = this.#options, { dataset } = document.documentElement;
+    this.session.isReadOnly = Boolean(readOnly);
     Object.assign(dataset, { host: commands, readOnly: Boolean(readOnly), passwordPrompt });
     if (theme) dataset.theme = theme;
   }

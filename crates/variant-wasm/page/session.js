@@ -4,6 +4,7 @@
 
 import { client } from "./client.js";
 import { follow } from "./places.js";
+import { t } from "./texts.js";
 
 /** The size of the largest file that is checked without a request, in bytes. */
 const CHECKED = 16 << 20;
@@ -88,6 +89,8 @@ export class Session extends EventTarget {
   files = [];
   /** The current file. */
   file;
+  /** Whether all changes are refused. */
+  isReadOnly = false;
   #count = 0;
   #turn = 0;
 
@@ -288,6 +291,7 @@ export class Session extends EventTarget {
   async #change(method, parts, note) {
     const { file } = this;
     if (!this.isOpen) throw new Error("no file is open");
+    if (this.isReadOnly) throw Object.assign(new Error(t("host.readOnly")), { name: "VariantError", class: "edit" });
     // The ways in the page refer to the file before the pending change.
     if (file.pending > 0 && method === "edit") throw new Error("another change is being made");
     file.pending++;

@@ -246,9 +246,10 @@ const callsOf = {
   json: ({ document }, form, place) => blobOf(document.json(form, place)),
   convert: ({ document }, to, options) => passed(document.convert(to, options)),
   salvage: ({ document }) => passed(document.salvage()),
-  diff: ({ document }, blob, options) => briefly(blob, options, (other) => document.diff(other, { most: 1000 })),
-  /** The differences from another open file, with its changes. */
-  diffWith: ({ document }, id) => document.diff(files.get(id).document, { most: 1000 }),
+  /** The differences that lead from another file to this file. */
+  diff: ({ document }, blob, options) => briefly(blob, options, (other) => other.diff(document, { most: 1000 })),
+  /** The differences that lead from another open file, with its changes, to this file. */
+  diffWith: ({ document }, id) => files.get(id).document.diff(document, { most: 1000 }),
 };
 
 function called(id, method, parts) {

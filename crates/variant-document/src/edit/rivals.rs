@@ -82,20 +82,20 @@ impl Rivals {
         self.agreed(draft, |draft| draft.make_all(edits))
     }
 
-    /// Changes the draft by `make`, unless a rival would write other bytes.
+    /// Changes the draft by `change`, unless a rival would write other bytes.
     fn agreed<T>(
         &self,
         draft: &mut Draft<'_>,
-        make: impl Fn(&mut Draft<'_>) -> Result<T, EditError>,
+        change: impl Fn(&mut Draft<'_>) -> Result<T, EditError>,
     ) -> Result<T, EditError> {
         if self.is_empty() {
-            return make(draft);
+            return change(draft);
         }
         let before = draft.clone();
-        let made = make(draft)?;
+        let made = change(draft)?;
         let is_same = |rival: &Options| {
             let mut trial = before.clone().read_with(*rival);
-            make(&mut trial).is_ok_and(|_| trial.bytes() == draft.bytes())
+            change(&mut trial).is_ok_and(|_| trial.bytes() == draft.bytes())
         };
         if self.0.iter().all(is_same) {
             return Ok(made);

@@ -7,7 +7,7 @@ use memchr::memmem::Finder;
 #[derive(Clone, Debug)]
 pub(super) enum Sought {
     /// Exactly these bytes.
-    Exact(Finder<'static>),
+    Exact(Box<Finder<'static>>),
     /// ASCII letters in both cases.
     Ascii(Vec<u8>),
     /// Letters of any script in both cases.
@@ -29,7 +29,7 @@ impl Sought {
     pub(super) fn new(text: &str, is_any_case: bool) -> Self {
         let is_cased = |c: char| fold(c) != c || c.to_uppercase().next() != Some(c);
         if !is_any_case || !text.chars().any(is_cased) {
-            return Self::Exact(Finder::new(text).into_owned());
+            return Self::Exact(Box::new(Finder::new(text).into_owned()));
         }
         if text.is_ascii() {
             return Self::Ascii(text.as_bytes().to_vec());

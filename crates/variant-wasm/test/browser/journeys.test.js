@@ -63,7 +63,7 @@ class Journey {
     await this.inspector.submit("#password", "hunter2");
   }
 
-  /** Looks for a text. On a phone, the search is behind the bar at the foot. */
+  /** Looks for a text. On a phone, the search is in the bar at the foot. */
   async find(text) {
     await this.tap(this.isTouch ? "#foot [data-pane=find]" : "#find");
     await this.type(text);

@@ -46,7 +46,8 @@ test("two dropped files offer to be compared", withPage(async (inspector, page) 
   await page.click("#offer .primary");
   await inspector.says("#compare-state", /1 changed, 0 added, 0 removed/);
   await page.click("#differences button");
-  await inspector.says("#tree .selected .value", /^4$/);
+  await inspector.isOf("after.sav");
+  await inspector.says("#tree .selected .text", /^77$/);
 }));
 
 test("a file that cannot be opened leaves the open ones", withPage(async (inspector, page) => {
