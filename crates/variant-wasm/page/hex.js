@@ -31,7 +31,8 @@ export class Hex {
     new ResizeObserver(([{ contentRect }]) => this.#resized(contentRect.width)).observe(element);
     // The bytes of a new file are shown later, so that the rows of the tree are shown first.
     session.addEventListener("opened", () => this.#clear());
-    session.addEventListener("files", () => { if (!session.info) this.#clear(); });
+    // The last file was closed.
+    session.addEventListener("files", () => { if (!session.file) this.#clear(); });
     session.addEventListener("changed", () => this.#changed());
     session.addEventListener("checked", () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => this.#selected(detail));

@@ -9,8 +9,15 @@ export class Problems {
     [this.state, this.list, this.salvaged] = ["problems-state", "problems-list", "salvaged"].map(byId);
     byId("validate").addEventListener("click", () => this.#check());
     byId("salvage").addEventListener("click", () => this.#salvage());
-    for (const type of ["opened", "changed"]) session.addEventListener(type, () => this.#clear());
+    session.addEventListener("opened", () => this.#opened());
+    session.addEventListener("changed", () => this.#clear());
     session.addEventListener("checked", () => this.#show());
+  }
+
+  #opened() {
+    this.#clear();
+    // The file was checked before another file became the current one.
+    if (this.session.validation) this.#show();
   }
 
   #clear() {

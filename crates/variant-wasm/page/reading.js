@@ -8,21 +8,22 @@ export class Reading {
   constructor(session) {
     this.session = session;
     [this.dialog, this.button, this.list, this.error] = ["reading-dialog", "reading", "candidates", "reading-error"].map(byId);
-    [this.dialect, this.framing, this.skip] = ["dialect", "framing", "skip"].map(byId);
+    [this.dialect, this.framing, this.skip] = ["dialect", "framing", "reading-skip"].map(byId);
     this.button.addEventListener("click", () => this.show());
     byId("reading-cancel").addEventListener("click", () => this.dialog.close());
     onSubmit(this.dialog.querySelector("form"), () => this.#read());
-    session.addEventListener("opened", () => this.#opened());
+    session.addEventListener("opened", ({ detail }) => this.#opened(detail));
     // Other candidates are looked for when the tree is shown.
     session.addEventListener("checked", () => this.#count());
   }
 
-  #opened() {
+  #opened({ isReturn }) {
     const { info } = this.session, notice = byId("notice");
     this.dialog.close();
     this.button.textContent = writtenBy(info);
     notice.hidden = info.isCertain;
     if (info.isCertain) return;
+    if (isReturn && this.session.validation) this.#count();
     notice.replaceChildren(make("span", {}, t("reading.notice")), make("button", { type: "button", onclick: () => this.show() }, t("reading.see")));
   }
 
@@ -42,6 +43,7 @@ export class Reading {
     this.dialog.showModal();
     try {
       const candidates = await this.session.call("detect");
+      if (info !== this.session.info) return;
       this.list.replaceChildren(...(candidates.length > 0 ? candidates.map((candidate) => this.#option(candidate)) : [t("reading.nothing")]));
     } catch (error) {
       this.list.replaceChildren(told(error));

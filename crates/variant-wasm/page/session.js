@@ -41,6 +41,8 @@ class OpenFile {
   view = {};
   /** The number of changes that the worker has not made yet. */
   pending = 0;
+  /** The changes that ended while another file was current. Panes are notified when the file becomes the current one again. */
+  missed;
 
   /** `source` has the bytes as they were opened (`blob`), `name`, `options`, and a `handle` if the file can be saved in place. */
   constructor(id, source) {
@@ -205,8 +207,11 @@ export class Session extends EventTarget {
   #show(file, isReturn) {
     this.file = file;
     this.#turn++;
+    const { missed } = file;
+    file.missed = undefined;
     if (!isReturn) Object.assign(file, { node: undefined, extent: undefined });
     this.#tell("opened", { isReturn });
+    if (isReturn && missed) this.#moved(file, missed);
   }
 
   /** Closes a file. Its draft is deleted. */
@@ -300,17 +305,19 @@ export class Session extends EventTarget {
     file.take(state);
     if (made === undefined) return { made: [] };
     note(state.changes.count !== before);
-    if (file === this.file) await this.#moved(file, made, moves, way);
+    if (file === this.file) await this.#moved(file, { made, moves, way });
+    else file.missed = { made: [...file.missed?.made ?? [], ...made], moves: [...file.missed?.moves ?? [], ...moves], way };
     this.#tell("files");
     return { made, way };
   }
 
   /** Notifies the panes of a change, and selects what was changed. */
-  async #moved(file, made, moves, way) {
-    const selected = way ?? (file.node && follow(file.node.way, moves)) ?? [0];
+  async #moved(file, { made, moves, way }) {
+    const selected = way ?? (file.node && follow(file.node.way, moves)) ?? [0], turn = this.#turn;
     this.#tell("changed", { made, moves });
     const [node] = await this.callOf(file, "nodes", [selected]);
-    if (node && file === this.file) await this.select(node, "edit");
+    // If the user has selected another value in the meantime, that value stays selected.
+    if (node && turn === this.#turn) await this.select(node, "edit");
   }
 
   #tell(type, detail) {

@@ -45,17 +45,18 @@ export class Tree {
     this.actions = new Actions(session, this, say);
     attribute(element, "aria-multiselectable", true);
     element.addEventListener("keydown", (event) => this.#pressed(event));
-    session.addEventListener("files", () => { if (!session.info) this.scroller.setCount(0); });
     session.addEventListener("opened", ({ detail }) => (detail?.isReturn && session.view?.tree ? this.#returned() : this.#opened()));
+    // The last file was closed.
+    session.addEventListener("files", () => { if (!session.file) this.#opened(); });
     session.addEventListener("changed", ({ detail }) => this.#changed(detail.moves ?? []));
     session.addEventListener("checked", () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => { if (detail.from !== "tree") this.#reveal(); });
   }
 
-  /** A branch of the whole file, without open containers. */
+  /** A branch of the whole file, without open containers. It reads that file also while another one is current. */
   #root(positions) {
-    const { session } = this;
-    const source = { page: (...of) => session.call("children", ...of), count: (way) => session.call("rows", way) };
+    const { session } = this, { file } = session;
+    const source = { page: (...of) => session.callOf(file, "children", ...of), count: (way) => session.callOf(file, "rows", way) };
     return new Branch({ way: [], rows: session.rows, source, positions });
   }
 
@@ -77,8 +78,9 @@ export class Tree {
     performance.mark("rows-shown");
     performance.measure("first tree", "open", "rows-shown");
     if (first) await this.select(root, 0);
+    if (turn !== this.#turn) return;
     await this.#recount();
-    this.session.check();
+    if (turn === this.#turn) this.session.check();
   }
 
   /** Shows a file as it was when another file became the current one. */
@@ -97,6 +99,7 @@ export class Tree {
     this.#resize();
     if (this.#at) this.#mark(this.#at.branch, this.#at.position);
     if (node) this.session.select(node, "tree");
+    if (!this.session.validation) this.session.check();
   }
 
   /** Keeps what is open and selected, for the time when the file becomes the current one again. */
@@ -121,7 +124,7 @@ export class Tree {
     if (turn !== this.#turn) return;
     this.actions.moved(moves);
     await this.#recount();
-    this.session.check();
+    if (turn === this.#turn) this.session.check();
   }
 
   /** Shows the nodes of the filter where they are now. */
@@ -218,7 +221,7 @@ export class Tree {
     this.#resize();
     this.#choose([]);
     this.#mark(branch, way.at(-1));
-    performance.mark("revealed");
+    performance.mark("revealed", { detail: session.node.path });
   }
 
   async select(branch, position) {

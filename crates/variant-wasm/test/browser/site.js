@@ -178,7 +178,7 @@ class Inspector {
       performance.clearMarks("revealed");
       location.hash = hash;
     }, encodeURIComponent(`${frame}:${path}`));
-    await this.page.waitForFunction(() => performance.getEntriesByName("revealed").length > 0);
+    await this.page.waitForFunction((path) => performance.getEntriesByName("revealed").some(({ detail }) => detail === path), path);
     await this.settled();
   }
 
