@@ -26,6 +26,8 @@ export class Tree {
   #anchor;
   /** The nodes that the filter shows, and the text that is marked in them. */
   #filter;
+  /** The ways of the containers that were open before the filter. */
+  #before = [];
   #marked = new Map();
   #typed = { text: "", time: 0 };
   /** The last change of what is shown, until it is shown. */
@@ -137,7 +139,10 @@ export class Tree {
 
   /** Shows the whole tree, or only `nodes` and the containers around them. Containers that were opened stay open. */
   async #show(nodes, text = "", moves = []) {
-    const turn = this.#turn, root = this.#root(nodes && []), ways = this.#openWays().map((way) => follow(way, moves)).filter(Boolean);
+    const turn = this.#turn, root = this.#root(nodes && []), now = (ways) => ways.map((way) => follow(way, moves)).filter(Boolean);
+    const open = this.#openWays();
+    this.#before = now(this.#filter ? this.#before : open);
+    const ways = nodes || !this.#filter ? now(open) : [...this.#before, ...now(open)];
     const marked = new Map(nodes?.map((node) => [node.way.join(), { text, isKey: node.isKey }]));
     for (const node of nodes ?? []) {
       let branch = root;

@@ -49,7 +49,7 @@ test("after the first load the page works without a server", withPage(async (ins
     await page.click("#sample");
     await inspector.shown();
     await inspector.change("version", "5");
-    const { bytes } = await inspector.downloaded(() => page.click("#download"));
+    const { bytes } = await inspector.downloaded(() => page.click("#save"));
     assert.equal(new Document(bytes).at({ frame: 1, path: "version" }), 5);
   });
 }));
