@@ -255,7 +255,13 @@ export class Field {
 
   /** Whoever clicks elsewhere has finished, but nothing typed is lost. */
   #left(to) {
-    if (this.#isBusy || !this.isOpen || this.form.contains(to) || !document.hasFocus() || !this.question.hidden) return;
+    if (this.form.contains(to) || !document.hasFocus()) return;
+    this.finish();
+  }
+
+  /** Applies what is typed, unless it is the answer to a question, and closes the field. */
+  finish() {
+    if (this.#isBusy || !this.isOpen || !this.question.hidden) return;
     if (this.#how.part === "row" || this.#how.part === "below") return;
     if (this.#how.isChanged()) this.submit();
     else this.close();

@@ -27,7 +27,7 @@ async function compare(inspector, document) {
   assert.ok(rows.length > 0);
   for (const [number, row] of rows.entries()) {
     const { label, kind, text, rows: count } = nodes[number];
-    assert.deepEqual([row.label, row.text, Number.parseInt(row.count.replaceAll(",", "") || "0", 10)], [label || "(root)", text, /^(Dictionary|Object|Array)/.test(kind) ? count : 0]);
+    assert.deepEqual([row.label, row.text, Number.parseInt(row.count.replaceAll(",", "") || "0", 10)], [label || "the whole value", text, /^(Dictionary|Object|Array)/.test(kind) ? count : 0]);
     assert.ok(row.kind !== "");
   }
   const [first] = await inspector.page.$$eval("#hex .row .bytes", ([row]) => [row.textContent]);
