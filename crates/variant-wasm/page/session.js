@@ -131,6 +131,11 @@ export class Session extends EventTarget {
     return this.files.some((file) => file.isUnsaved);
   }
 
+  /** The number of the last selection. */
+  get turn() {
+    return this.#turn;
+  }
+
   get hasFrames() {
     return this.info.framing !== "bare";
   }

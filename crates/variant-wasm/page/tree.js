@@ -61,7 +61,7 @@ export class Tree {
   }
 
   async #opened() {
-    const turn = ++this.#turn;
+    const turn = ++this.#turn, { turn: selected } = this.session;
     // Rows of the earlier file must no longer be picked.
     [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
     this.#chosen.clear();
@@ -76,7 +76,8 @@ export class Tree {
     this.#resize();
     performance.mark("rows-shown");
     performance.measure("first tree", "open", "rows-shown");
-    if (first) await this.select(root, 0);
+    // A file may be opened for one of its values, such as a hit of a search.
+    if (first && selected === this.session.turn) await this.select(root, 0);
     if (turn !== this.#turn) return;
     await this.#recount();
     if (turn === this.#turn) this.session.check();
