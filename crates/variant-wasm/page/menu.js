@@ -1,6 +1,6 @@
 // A menu of actions: of a row, or of kinds.
 
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 
 const TYPED = 800;
 
@@ -9,7 +9,7 @@ export class Menu {
 
   constructor() {
     this.element = make("div", { id: "row-menu", role: "menu", hidden: true, tabIndex: -1 });
-    document.body.append(this.element);
+    byId("work").append(this.element);
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
     this.element.addEventListener("focusout", ({ relatedTarget }) => { if (!this.element.contains(relatedTarget)) this.close(false); });
     this.element.addEventListener("contextmenu", (event) => event.preventDefault());
