@@ -32,6 +32,8 @@ export class Actions {
     const placed = () => this.field.place();
     tree.element.addEventListener("scroll", placed, { passive: true });
     new ResizeObserver(() => this.#resized()).observe(tree.element);
+    // What was typed is for the file that is still the current one.
+    session.addEventListener("leaving", () => this.field.finish());
     session.addEventListener("opened", () => this.field.close());
     for (const [id, name] of Object.entries(BUTTONS)) byId(id)?.addEventListener("click", () => this[name]());
     for (const type of OF_CLIPBOARD) tree.element.addEventListener(type, (event) => this.#clipped(event, type));

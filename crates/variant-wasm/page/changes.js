@@ -65,8 +65,8 @@ export class Changes {
   /** Selects a changed value where it is now, after the later steps. */
   async #go(step, change) {
     const { session } = this, later = this.steps.slice(this.steps.indexOf(step) + 1);
-    const way = step.made.length === 1 && step.way && follow(step.way, later.flatMap(({ moves }) => moves));
-    const [found] = await session.call("nodes", [way || this.#place(change)]);
+    const isOne = step.made.length === 1 && step.way, place = isOne ? follow(step.way, later.flatMap(({ moves }) => moves)) : this.#place(change);
+    const [found] = place === undefined ? [] : await session.call("nodes", [place]);
     if (found) await session.select(found, "list");
     else this.say(t("changes.gone"));
   }

@@ -267,7 +267,13 @@ export class Field {
 
   /** A click elsewhere ends the input. What was typed is applied, so that nothing is lost. */
   #left(to) {
-    if (this.#isBusy || !this.isOpen || this.form.contains(to) || !document.hasFocus() || !this.question.hidden) return;
+    if (this.form.contains(to) || !document.hasFocus()) return;
+    this.finish();
+  }
+
+  /** Applies what is typed, unless it is the answer to a question, and closes the field. */
+  finish() {
+    if (this.#isBusy || !this.isOpen || !this.question.hidden) return;
     if (this.#how.part === "row" || this.#how.part === "below") return;
     if (this.#how.isChanged()) this.submit();
     else this.close();

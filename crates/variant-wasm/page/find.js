@@ -17,6 +17,8 @@ export class Find {
   #text = "";
   #hits = [];
   #at = -1;
+  /** The step that Enter asked for before the first hit was found. */
+  #waiting = 0;
 
   constructor(session, tree) {
     Object.assign(this, { session, tree });
@@ -39,7 +41,7 @@ export class Find {
 
   async #look(text) {
     const turn = ++this.#turn, { session } = this;
-    [this.#text, this.#hits, this.#at] = [text, [], -1];
+    [this.#text, this.#hits, this.#at, this.#waiting] = [text, [], -1, 0];
     if (!session.isOpen) return;
     session.view.find = text;
     attribute(this.field, "aria-invalid");
@@ -76,6 +78,7 @@ export class Find {
       if (isFirst) {
         performance.mark("hits-shown");
         performance.measure("search", "search", "hits-shown");
+        if (this.#waiting) this.step(this.#waiting);
       }
       from = next;
       const count = this.#hits.length;
@@ -104,7 +107,7 @@ export class Find {
   /** Goes to the next or the previous hit. After the last hit, goes to the first hit. */
   async step(by) {
     const count = this.#hits.length;
-    if (count === 0) return;
+    if (count === 0) return void (this.#waiting = by);
     this.#at = this.#at < 0 && by < 0 ? count - 1 : (this.#at + by + count) % count;
     await this.session.select(this.#hits[this.#at].way, "find");
   }

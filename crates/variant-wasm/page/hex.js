@@ -80,7 +80,7 @@ export class Hex {
     const wanted = width < NARROW ? 8 : 16;
     if (wanted === this.#width) return;
     this.#width = wanted;
-    this.element.classList.toggle("narrow", wanted === 8);
+    this.element.classList.toggle("halved", wanted === 8);
     this.scroller.setCount(this.#count());
     this.scroller.reveal(Math.floor(this.#cursor / wanted));
   }

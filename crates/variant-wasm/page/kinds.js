@@ -120,14 +120,6 @@ export function kindOf(literal) {
   return name ? Object.keys(OLD_NAMES).find((kind) => OLD_NAMES[kind] === name) ?? name : undefined;
 }
 
-/** The text of a row, without the quotes of a text and without the name of the kind. */
-export function shownText({ kind, text, rows }) {
-  if (isText(kind)) return /^[&^@]?"/.test(text) ? unquoted(text.endsWith('"') ? text : `${text}"`) : unescaped(text);
-  if (isPacked(kind) || NUMBERS[kind]) return text.replace(/^\w+(\[\d+\])?(?=\()/, "");
-  if (rows > 0 || isKeyed(kind) || isList(kind)) return text.replace(/^(Dictionary|Array|Object)(\[[^\]]*\])? ?(\(\d+\))?$/, "");
-  return text;
-}
-
 /** The key of a row, without the quotes of a text. */
 export const keyOf = ({ label }) => (/^&?".*"$/s.test(label) ? unquoted(label) : label);
 /** Whether the key of a row is a text. */

@@ -1,7 +1,7 @@
 // The element of a row: key, value, kind, and a button for the menu.
 
 import { attribute, make, put } from "./dom.js";
-import { groupOf, isKeyed, isList, keyOf, nameOf, shownText } from "./kinds.js";
+import { groupOf, isKeyed, isList, keyOf, nameOf } from "./kinds.js";
 import { t } from "./texts.js";
 
 /** The number of levels that are indented in full. */
@@ -84,7 +84,7 @@ function listen(row, tree) {
 export function fillRow(row, { isSelected, isChosen, isOpen, problem, dialect, isAround, mark }) {
   const { element, branch, node } = row, isContainer = node && (isKeyed(node.kind) || isList(node.kind)) && node.kind !== undefined;
   const key = node ? keyOf(node) || (branch.level === 1 ? t("row.whole") : '""') : "…";
-  const text = problem ? problem.message : node ? shownText(node) : "";
+  const text = problem ? problem.message : node?.text ?? "";
   putMarked(row.label, key, mark?.isKey === true ? mark : undefined);
   putMarked(row.text, text, mark && !mark.isKey ? mark : undefined);
   put(row.text, "title", text);

@@ -1,6 +1,7 @@
-// The open files, and the state of the current one. Panes listen to the events of the session: "opened" (another file is
-// current; `isReturn`: it was open before), "changed" (values have changed; `moves`: see places.js), "selected" (`from` names the
-// pane that selected a value), "checked" (problems are known), "saved", "files" (the list of files has changed).
+// The open files, and the state of the current one. Panes listen to the events of the session: "leaving" (another file will be
+// current), "opened" (another file is current; `isReturn`: it was open before), "changed" (values have changed; `moves`: see
+// places.js), "selected" (`from` names the pane that selected a value), "checked" (problems are known), "saved", "files" (the list
+// of files has changed).
 
 import { client } from "./client.js";
 import { follow } from "./places.js";
@@ -133,6 +134,11 @@ export class Session extends EventTarget {
     return this.files.some((file) => file.isUnsaved);
   }
 
+  /** The number of the last selection. */
+  get turn() {
+    return this.#turn;
+  }
+
   get hasFrames() {
     return this.info.framing !== "bare";
   }
@@ -205,6 +211,7 @@ export class Session extends EventTarget {
   }
 
   #show(file, isReturn) {
+    if (this.file && this.file !== file) this.#tell("leaving");
     this.file = file;
     this.#turn++;
     const { missed } = file;

@@ -61,7 +61,7 @@ export class Tree {
   }
 
   async #opened() {
-    const turn = ++this.#turn;
+    const turn = ++this.#turn, { turn: selected } = this.session;
     // Rows of the earlier file must no longer be picked.
     [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
     this.#chosen.clear();
@@ -77,7 +77,8 @@ export class Tree {
     this.#resize();
     performance.mark("rows-shown");
     performance.measure("first tree", "open", "rows-shown");
-    if (first) await this.select(root, 0);
+    // A file may be opened for one of its values, such as a hit of a search.
+    if (first && selected === this.session.turn) await this.select(root, 0);
     if (turn !== this.#turn) return;
     await this.#recount();
     if (turn === this.#turn) this.session.check();
@@ -148,9 +149,10 @@ export class Tree {
 
   /** Shows the whole tree, or only `nodes` and the containers around them. Containers that were opened stay open. */
   async #show(nodes, text = "", moves = []) {
-    const turn = this.#turn, root = this.#root(nodes && []), open = this.#openWays();
-    this.#before = (this.#filter ? this.#before : open).map((way) => follow(way, moves)).filter(Boolean);
-    const ways = nodes ? open.map((way) => follow(way, moves)).filter(Boolean) : [...this.#before, ...open.map((way) => follow(way, moves)).filter(Boolean)].sort((a, b) => a.length - b.length);
+    const turn = this.#turn, root = this.#root(nodes && []), now = (ways) => ways.map((way) => follow(way, moves)).filter(Boolean);
+    const open = this.#openWays();
+    this.#before = now(this.#filter ? this.#before : open);
+    const ways = nodes || !this.#filter ? now(open) : [...this.#before, ...now(open)];
     const marked = new Map(nodes?.map((node) => [node.way.join(), { text, isKey: node.isKey }]));
     for (const node of nodes ?? []) {
       let branch = root;

@@ -127,8 +127,8 @@ for (const [size, options] of SIZES) {
     await user.open("slot1.sav", saveOf(LAYERS["compressed (GCPF)"]));
     await page.waitForSelector("#tree .row");
     await user.tap(`${user.row("items")} .value`);
-    await user.tap(`${user.row("1")} .label`);
-    await user.tap(`${user.row("1")} .more`);
+    await user.tap(`${user.row("[1]")} .label`);
+    await user.tap(`${user.row("[1]")} .more`);
     await page.waitForSelector("[role=menu]");
     await user.clean("the menu of a row");
     await user.tap('[role=menuitem]:has-text("Duplicate")');

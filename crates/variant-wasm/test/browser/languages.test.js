@@ -8,7 +8,7 @@ import { corpus, site } from "./site.js";
 const { withPage } = site();
 const PLAIN = "godot4/saves/plain.bin";
 /** Parts that show texts of files, names of formats and engines, or messages of the reader. */
-const OF_FILES = "#tree, #hex, #crumbs, #files, #editor-title, code, .error, .entry, h1, dt, [lang], #candidates strong, #field, #details dd, #status, #convert-to, #dialect, #compression, #encryption, #lock-file, [aria-hidden=true]";
+const OF_FILES = "#tree, #hex, #crumbs, #files, code, .error, .entry, h1, dt, [lang], #candidates strong, #field, #details dd, #status, #convert-to, #dialect, #compression, #encryption, #lock-file, [aria-hidden=true]";
 
 /** The visible texts that are not in brackets, the cut texts, and the pairs of overlapping controls. */
 const looked = (page, ofFiles) => page.evaluate((ofFiles) => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Document } from "../../js/document-node.js";
+import { engineOf } from "../../page/engines.js";
 import { bytesOf, corpus, site } from "./site.js";
 
 const { withPage } = site();
@@ -25,8 +26,9 @@ async function compare(inspector, document) {
   const rows = (await inspector.rows()).filter(({ level }) => level === 1);
   assert.ok(rows.length > 0);
   for (const [number, row] of rows.entries()) {
-    const { label, kind, text } = nodes[number];
-    assert.deepEqual([row.label, row.kind, row.text], [label || "(root)", kind, text]);
+    const { label, kind, text, rows: count } = nodes[number];
+    assert.deepEqual([row.label, row.text, Number.parseInt(row.count.replaceAll(",", "") || "0", 10)], [label || "the whole value", text, /^(Dictionary|Object|Array)/.test(kind) ? count : 0]);
+    assert.ok(row.kind !== "");
   }
   const [first] = await inspector.page.$$eval("#hex .row .bytes", ([row]) => [row.textContent]);
   assert.equal(first, Buffer.from(document.bytes(0, 16)).toString("hex"));
@@ -111,14 +113,14 @@ test("bytes that do not tell their dialect: what the file may be, and why", with
   const candidates = document.detect();
   assert.equal(shown.length, candidates.length);
   for (const [number, { dialect, framing, reason }] of candidates.entries()) {
-    assert.ok(shown[number].startsWith(`${dialect}, ${framing}`) && shown[number].includes(reason), shown[number]);
+    assert.ok(shown[number].startsWith(`${engineOf(dialect)}, ${framing}`) && shown[number].includes(reason), shown[number]);
   }
   // There are four bytes before the first frame.
   await page.selectOption("#dialect", "godot4");
   await page.selectOption("#framing", "frames");
-  await page.fill("#skip", "4");
+  await page.fill("#reading-skip", "4");
   await page.click("#read");
-  await inspector.says("#reading", /^godot4 · frames$/);
+  await inspector.says("#reading", /^written by Godot 4$/);
   assert.ok(!(await page.isVisible("#notice")));
   await inspector.says("#tree .selected .kind", /Dictionary/);
 }));

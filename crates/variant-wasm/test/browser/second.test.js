@@ -76,7 +76,7 @@ test("tree, path, reading and status: those of the second file, from its first v
   await inspector.openNext(corpus(SECOND));
   const document = documentOf(SECOND), [first] = document.children([]), keys = document.children([0]);
   const [whole, ...rows] = await inspector.rows();
-  assert.deepEqual([whole.kind, whole.text, whole.isSelected], [first.kind, `${first.rows} keys`, true]);
+  assert.deepEqual([whole.kind, whole.count, whole.text, whole.isSelected], [first.kind, `${first.rows} keys`, first.text, true]);
   assert.deepEqual(rows.map(({ label }) => label), keys.map(({ label }) => label.replaceAll('"', "")));
   assert.equal(await inspector.path(), "");
   assert.match(await inspector.text("#reading"), /Godot 3/);

@@ -163,7 +163,7 @@ class Inspector {
   /** The rows on the screen. */
   rows() {
     return this.page.$$eval("#tree .row:not([hidden])", (rows) => rows.map((row) => ({
-      label: row.querySelector(".label").textContent, kind: row.querySelector(".kind").textContent, text: row.querySelector(".value").textContent,
+      label: row.querySelector(".label").textContent, kind: row.querySelector(".kind").textContent, count: row.querySelector(".count").textContent, text: row.querySelector(".text").textContent,
       level: Number(row.getAttribute("aria-level")), isOpen: row.getAttribute("aria-expanded") ?? undefined, isSelected: row.getAttribute("aria-selected") === "true",
     })));
   }

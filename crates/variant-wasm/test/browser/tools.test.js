@@ -21,7 +21,7 @@ test("tree and bytes are in step, both ways", withPage(async (inspector, page) =
   const other = document.extent({ frame: 1, path: "entities[15].hp" });
   const cell = await page.evaluateHandle((byte) => [...document.querySelectorAll("#hex .bytes [data-byte]")].find((cell) => Number(cell.dataset.byte) + Number(cell.parentElement.dataset.start) === byte), other.end - 1);
   await cell.click();
-  await inspector.says("#tree .selected .label", /^"hp"$/);
+  await inspector.says("#tree .selected .label", /^hp$/);
   assert.equal(await inspector.path(), "entities[15].hp");
   const [field] = document.fields(other.end - 1, other.end);
   await inspector.says("#field", new RegExp(field.part));
