@@ -60,6 +60,7 @@ export class Hex {
     this.#isShown = false;
     this.#cursor = 0;
     this.scroller.setCount(0);
+    attribute(this.element, "aria-activedescendant");
     this.line.replaceChildren();
   }
 
