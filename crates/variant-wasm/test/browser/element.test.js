@@ -13,7 +13,7 @@ const folder = join(temporary, "element");
 before(() => { execFileSync(fileURLToPath(new URL("../../page/bundle", import.meta.url)), ["--site", folder], { stdio: "ignore" }); });
 const { withPage } = site(undefined, { served: folder, start: "element.html", isReady: () => customElements.get("variant-inspector") !== undefined });
 
-const SAMPLE = bytesOf("godot4/saves/plain.bin"), ENCRYPTED = bytesOf("godot4/containers/pass_hunter2_3.gdec");
+const SAMPLE = bytesOf("godot3/containers/gcpf_zstd_save.bin"), ENCRYPTED = bytesOf("godot4/containers/pass_hunter2_3.gdec");
 
 /** The event of the element that an action causes, and its detail. */
 async function eventOf(page, type, action) {
