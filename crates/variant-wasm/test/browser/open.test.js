@@ -115,6 +115,7 @@ test("bytes that do not tell their dialect: what the file may be, and why", with
   for (const [number, { dialect, framing, reason }] of candidates.entries()) {
     assert.ok(shown[number].startsWith(`${engineOf(dialect)}, ${framing}`) && shown[number].includes(reason), shown[number]);
   }
+  await page.click("#reading-details summary");
   // There are four bytes before the first frame.
   await page.selectOption("#dialect", "godot4");
   await page.selectOption("#framing", "frames");
