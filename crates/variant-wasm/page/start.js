@@ -86,8 +86,8 @@ export class Start {
     this.busy.textContent = t("start.opening", { name });
     try {
       const password = options.password ?? this.#passwords.get(name);
-      // A file that is saved in place can no longer be read by its first handle, so its bytes are copied.
-      const source = { blob: handle ? new Blob([await blob.arrayBuffer()]) : blob, name, handle, modified: blob.lastModified, options: password === undefined ? options : { ...options, password } };
+      // Another program may change the file meanwhile, so its bytes are copied.
+      const source = { blob: new Blob([await blob.arrayBuffer()]), name, handle, modified: blob.lastModified, options: password === undefined ? options : { ...options, password } };
       await session.open(source, draft);
     } catch (error) {
       if (!error.isDead) this.#fail(error, blob, name, options, handle);

@@ -26,8 +26,9 @@ class File {
   #done = [];
   #undone = [];
 
-  constructor(document) {
-    this.document = document;
+  /** `blob` has the bytes as they were opened. */
+  constructor(document, blob) {
+    Object.assign(this, { document, blob });
   }
 
   /** The number of the last step. */
@@ -200,7 +201,7 @@ async function briefly(blob, options, work) {
 async function open(id, blob, options) {
   const document = new Document(await bytesOf(blob), options);
   files.get(id)?.free();
-  files.set(id, new File(document));
+  files.set(id, new File(document, blob));
   return files.get(id).state;
 }
 
@@ -239,7 +240,8 @@ const callsOf = {
     const { start, end } = document.extent(way);
     return end - start > LITERAL ? undefined : document.text(way);
   },
-  save: (file) => ({ blob: blobOf(file.document.save()), step: file.step }),
+  /** Without a change, the bytes are those that were opened. Another compression of the same bytes could differ. */
+  save: (file) => ({ blob: file.step === 0 ? file.blob : blobOf(file.document.save()), step: file.step }),
   unwrap: ({ document }) => blobOf(document.unwrap()),
   wrap: ({ document }, how) => blobOf(document.wrap(how)),
   text: ({ document }, place) => blobOf(document.text(place)),

@@ -16,7 +16,7 @@ const { withPage } = site(undefined, { served: folder, start: "element.html", is
 /** The frame has no `localStorage`, in which a page that was visited before has its choices. */
 const hosted = (body) => withPage(body, { isFirst: true });
 
-const SAMPLE = bytesOf("godot4/saves/plain.bin"), ENCRYPTED = bytesOf("godot4/containers/pass_hunter2_3.gdec");
+const SAMPLE = bytesOf("godot3/containers/gcpf_zstd_save.bin"), ENCRYPTED = bytesOf("godot4/containers/pass_hunter2_3.gdec");
 
 /** The event of the element that an action causes, and its detail. */
 async function eventOf(page, type, action) {
@@ -54,8 +54,8 @@ test("the file of `src` is shown at `path`; an edit is an event; bytes() has it"
 
 test("attributes select another value, another theme, and forbid changes", { timeout: 60_000 }, hosted(async (inspector, page) => {
   await isSelected(page, "version");
-  await on(page, (element) => element.setAttribute("path", "entities[1].id"));
-  await isSelected(page, "entities[1].id");
+  await on(page, (element) => element.setAttribute("path", "player.level"));
+  await isSelected(page, "player.level");
   await on(page, (element) => { element.setAttribute("theme", "dark"); element.setAttribute("readonly", ""); element.setAttribute("lang", "de"); });
   const frame = page.frames()[1];
   await frame.waitForFunction(() => document.documentElement.dataset.theme === "dark" && document.documentElement.lang === "de");
