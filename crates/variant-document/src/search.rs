@@ -48,6 +48,9 @@ pub struct Hits<'a> {
 /// if these bytes are not a text.
 const MOST_LOOKED_AT: usize = 20_000;
 
+/// The bytes of a leaf that cost as much as one examined value.
+const LEAF: usize = 4_096;
+
 impl Search {
     /// Searches keys and values for a text. `is_any_case` ignores the case of letters of all scripts.
     pub fn new(text: &str, is_any_case: bool) -> Self {
@@ -66,18 +69,18 @@ impl Search {
         store: &mut Store,
     ) -> Hits<'a> {
         let mut hits = Hits { found: Vec::new(), next: None };
-        let end = from.saturating_add(self.most_bytes).min(file.bytes.len());
+        let end = from.saturating_add(self.most_bytes.max(1)).min(file.bytes.len());
         // The walk only moves forward, so that bytes are not read again for each match.
         let mut walk = None::<Walk<'a>>;
         let mut candidates = Candidates { search: self, file, end, text: None, number: None };
-        let mut at = from;
-        for looked_at in 0..=MOST_LOOKED_AT {
+        let (mut at, mut work) = (from, 0_usize);
+        loop {
             let Some(byte) = candidates.next(at) else {
                 // The last value may end after the last examined byte.
                 hits.next = Some(at.max(end)).filter(|next| *next < file.bytes.len());
                 break;
             };
-            if hits.found.len() >= most || looked_at == MOST_LOOKED_AT {
+            if hits.found.len() >= most.max(1) || work >= MOST_LOOKED_AT {
                 hits.next = Some(byte);
                 break;
             }
@@ -86,6 +89,7 @@ impl Search {
                 None => walk = Walk::to_byte(file, byte, store),
             }
             at = byte.saturating_add(1);
+            work = work.saturating_add(1);
             let Some((walk, child)) = walk.as_mut().and_then(|walk| {
                 let child = walk.child()?;
                 Some((walk, child))
@@ -93,7 +97,13 @@ impl Search {
                 continue;
             };
             let is_key = byte < child.spot.start;
-            at = at.max(behind(&child, is_key));
+            let end_of_child = behind(&child, is_key);
+            if !is_key && byte >= end_of_child {
+                // The bytes after a leaf belong to no value, and the walk has read the leaf again.
+                work = work.saturating_add(child.spot.head_len() / LEAF);
+                continue;
+            }
+            at = at.max(end_of_child);
             if self.holds(&child, is_key) {
                 hits.found.push(Hit { chain: walk.chain(), is_key });
             }
@@ -112,7 +122,9 @@ impl Search {
         } else {
             let view = child.spot.view().ok();
             view.is_some_and(|view| {
-                self.of_values && self.is_in_value(&view) || self.is_number(&view)
+                // The numbers of a byte array with a value inside are those of the value.
+                self.of_values && self.is_in_value(&view)
+                    || self.is_number(&view) && child.spot.nested().is_none()
             })
         }
     }
@@ -177,10 +189,16 @@ impl Candidates<'_, '_> {
     }
 }
 
-/// The end of the examined bytes: the end of the key, of the leaf, or of the head of a container.
+/// The end of the examined bytes: the end of the key, of the leaf, or of the head of a container. A byte array with a value
+/// inside is a container.
 fn behind(child: &Child<'_>, is_key: bool) -> usize {
-    let len = if is_key { 0 } else { child.spot.head_len() };
-    child.spot.start.saturating_add(len)
+    if is_key {
+        return child.spot.start;
+    }
+    match child.spot.nested() {
+        Some((inner, _)) => inner.start,
+        None => child.spot.start.saturating_add(child.spot.head_len()),
+    }
 }
 
 #[cfg(test)]
@@ -221,5 +239,26 @@ mod tests {
             assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0));
             assert_eq!(all.len(), count, "{text}: {all:?}");
         }
+    }
+
+    fn encoded(text: &str) -> Vec<u8> {
+        encode(&from_text(text).unwrap(), EncodeOptions::new(Dialect::Godot4)).unwrap()
+    }
+
+    #[test]
+    fn a_number_inside_a_byte_array_is_found_there() {
+        let inner = encoded(r#"{"hp": 12, "name": "12"}"#);
+        let list: Vec<String> = inner.iter().map(ToString::to_string).collect();
+        let file = encoded(&format!(r#"{{"d": PackedByteArray({})}}"#, list.join(", ")));
+        let start = |value: &[u8]| file.windows(value.len()).position(|bytes| bytes == value);
+        let int = start(&[2, 0, 0, 0, 12, 0, 0, 0]).unwrap();
+        let text = start(&[4, 0, 0, 0, 2, 0, 0, 0, b'1', b'2']).unwrap();
+        assert_eq!(found(&file, "12", usize::MAX), [(int, false), (text, false)]);
+    }
+
+    #[test]
+    fn bytes_after_the_last_value_are_no_hits() {
+        let file = [&encoded(r#"["12"]"#)[..], b"12 12 12 12"].concat();
+        assert_eq!(found(&file, "12", usize::MAX), [(8, false)]);
     }
 }

@@ -390,7 +390,7 @@ export class Document {
    * Makes several changes as one step of undo: all of them or, if one is refused, none. Each is made in the file that the changes before it have made.
    * Values are given as in `set`. Returns the first 100 changes of values. O(bytes of the file) for each change, but only once for consecutive `set`s of
    * different values by ways, or by paths of keys and indices. A way has the positions in the file that the changes before it
-   * have made.
+   * have made. After an insertion or deletion, name values by paths, since containers as keys and byte arrays have levels without a position.
    */
   edit(changes: Iterable<Edit>): Change[];
   /**

@@ -76,7 +76,7 @@ export class Changes {
   }
 
   #pressed(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input, textarea")) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || byId("work").hidden || event.target.matches("input, textarea")) return;
     const key = event.key.toLowerCase();
     if (key === "z") this.make(event.shiftKey ? "redo" : "undo");
     else if (key === "y") this.make("redo");

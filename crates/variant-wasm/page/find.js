@@ -128,7 +128,7 @@ export class Find {
   }
 
   #pressed(event) {
-    if (!this.session.isOpen) return;
+    if (!this.session.isOpen || byId("work").hidden) return;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f") {
       this.field.focus();
       this.field.select();

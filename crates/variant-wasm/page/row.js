@@ -81,9 +81,9 @@ function listen(row, tree) {
 }
 
 /** Fills a row with a node. */
-export function fillRow(row, { isSelected, isChosen, isOpen, problem, dialect, isAround, mark }) {
+export function fillRow(row, { isSelected, isChosen, isOpen, problem, dialect, isAround, isOnly, mark }) {
   const { element, branch, node } = row, isContainer = node && (isKeyed(node.kind) || isList(node.kind)) && node.kind !== undefined;
-  const key = node ? keyOf(node) || (branch.level === 1 ? t("row.whole") : '""') : "…";
+  const key = node ? keyText(node, branch, isOnly) : "…";
   const text = problem ? problem.message : node?.text ?? "";
   putMarked(row.label, key, mark?.isKey === true ? mark : undefined);
   putMarked(row.text, text, mark && !mark.isKey ? mark : undefined);
@@ -103,6 +103,12 @@ export function fillRow(row, { isSelected, isChosen, isOpen, problem, dialect, i
   const classes = { selected: isSelected, chosen: isChosen, problem: isWrong, around: isAround, container: isContainer, hit: mark };
   put(element, "className", ["row", ...Object.keys(classes).filter((name) => classes[name])].join(" "));
   row.name.style.paddingInlineStart = `${Math.min(branch.level, DEEP) * 14 + Math.max(0, branch.level - DEEP) * 3 - 8}px`;
+}
+
+/** The key of a row. A value of the file has no key: it is the whole save or, if the file has several values, a part. */
+function keyText(node, branch, isOnly) {
+  if (branch.level > 1 || !/^(frame \d+)?$/.test(node.label)) return keyOf(node) || '""';
+  return isOnly ? t("crumbs.whole") : t("crumbs.frame", { number: node.frame });
 }
 
 /** The number of keys or items of a container. */

@@ -67,6 +67,6 @@ export class Saving {
   #pressed(event) {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
     event.preventDefault();
-    this.save();
+    if (!byId("work").hidden) this.save();
   }
 }

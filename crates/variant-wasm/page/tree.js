@@ -61,7 +61,7 @@ export class Tree {
   }
 
   async #opened() {
-    const turn = ++this.#turn, { turn: selected } = this.session;
+    const turn = ++this.#turn, { turn: selected, file } = this.session;
     // Rows of the earlier file must no longer be picked.
     [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
     this.#chosen.clear();
@@ -79,8 +79,7 @@ export class Tree {
     performance.measure("first tree", "open", "rows-shown");
     // A file may be opened for one of its values, such as a hit of a search.
     if (first && selected === this.session.turn) await this.select(root, 0);
-    if (turn !== this.#turn) return;
-    await this.#recount();
+    await this.#recount(root, file);
     if (turn === this.#turn) this.session.check();
   }
 
@@ -110,10 +109,11 @@ export class Tree {
   }
 
   /** Determines the number of rows of the file. The number of frames is known only when all frames have been read. */
-  async #recount() {
-    const root = this.#branch;
-    if (this.session.hasFrames) await root.recount();
-    if (root === this.#branch) this.#resize();
+  async #recount(root = this.#branch, file = this.session.file) {
+    if (file.info.framing !== "bare") await root.recount();
+    if (!root.positions) file.rows = root.rows;
+    // Also the rows of a filter show whether the file has several parts.
+    if (file === this.session.file) this.#resize();
   }
 
   /** Called after a change. The same containers stay open, and the same rows stay selected and chosen, where they are now. */
@@ -326,7 +326,7 @@ export class Tree {
     Object.assign(row, { branch, position, node });
     const isSelected = this.isSelected(branch, position), isOpen = branch.branchAt(position) !== undefined;
     const isChosen = this.#chosen.has(way), { problems, around } = this.session;
-    fillRow(row, { isSelected, isChosen, isOpen, problem: problems.get(way), dialect: this.session.info.dialect, isAround: around.has(way), mark: this.#marked.get(way) });
+    fillRow(row, { isSelected, isChosen, isOpen, problem: problems.get(way), dialect: this.session.info.dialect, isAround: around.has(way), isOnly: this.session.rows === 1, mark: this.#marked.get(way) });
     const { element } = row;
     attribute(element, "aria-level", branch.level);
     attribute(element, "aria-posinset", position + 1);

@@ -62,6 +62,8 @@ impl History {
         let patches = rivals.make_all(draft, edits)?;
         let changes = std::mem::take(&mut draft.changes).first;
         if changes.is_empty() {
+            // Bytes around the values may have changed, such as padding.
+            draft.apply_all(patches)?;
             return Ok(&[]);
         }
         Ok(self.push(patches, changes))

@@ -44,9 +44,16 @@ impl Draft<'_> {
             back.push(patches);
             return Ok(());
         }
-        // One after another: the changes depend on each other, or one of them is refused, and its error is wanted.
-        for edit in run {
-            back.push(self.make(edit)?);
+        // The changes depend on each other, or one of them is refused, and its error is wanted. Halves keep the number of passes
+        // small if only a few changes are so.
+        match run {
+            [] => {}
+            [edit] => back.push(self.make(edit)?),
+            _ => {
+                let (first, rest) = run.split_at(run.len() / 2);
+                self.make_run(first, back)?;
+                self.make_run(rest, back)?;
+            }
         }
         Ok(())
     }
@@ -74,10 +81,20 @@ impl Draft<'_> {
     /// O(bytes of the file) for each.
     ///
     /// # Errors
-    /// The patches do not fit these bytes.
+    /// The patches do not fit these bytes. The draft stays as it was.
     pub fn apply_all(&mut self, all: Vec<Patches>) -> Result<Vec<Patches>, EditError> {
-        let back: Result<Vec<_>, _> = all.into_iter().map(|patches| self.apply(patches)).collect();
-        let mut back = back?;
+        let mut back = Vec::with_capacity(all.len());
+        for patches in all {
+            match self.apply(patches) {
+                Ok(patches) => back.push(patches),
+                Err(error) => {
+                    for patches in back.into_iter().rev() {
+                        self.apply(patches)?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
         back.reverse();
         Ok(back)
     }

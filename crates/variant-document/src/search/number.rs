@@ -26,13 +26,18 @@ impl Wanted {
         }
         let int = whole(text).map(|digits| format!("{sign}{digits}"));
         let (before, decimals) = text.rsplit_once(['.', ',']).unwrap_or((text, ""));
-        let float = whole(before).filter(|_| is_digits(decimals)).and_then(|digits| {
-            let point = if text.len() == before.len() { "" } else { "." };
-            let text = format!("{sign}{digits}{point}{decimals}");
-            let value = text.parse().ok()?;
-            let places = i32::try_from(decimals.len()).ok()?;
-            Some((text, value, 0.5 * 10_f64.powi(places.saturating_neg())))
-        });
+        // The point that separates decimals does not also group digits.
+        let point = text.strip_prefix(before).and_then(|rest| rest.chars().next());
+        let is_grouped = point.is_some_and(|point| before.contains(point));
+        let float = whole(before).filter(|_| !is_grouped).filter(|_| is_digits(decimals)).and_then(
+            |digits| {
+                let point = if text.len() == before.len() { "" } else { "." };
+                let text = format!("{sign}{digits}{point}{decimals}");
+                let value = text.parse().ok()?;
+                let places = i32::try_from(decimals.len()).ok()?;
+                Some((text, value, 0.5 * 10_f64.powi(places.saturating_neg())))
+            },
+        );
         (int.is_some() || float.is_some()).then_some(Self { int, float })
     }
 
@@ -126,7 +131,9 @@ fn whole(text: &str) -> Option<String> {
         return is_digits(text).then(|| text.to_owned());
     };
     let mut parts = text.split(separator);
-    let is_first = parts.next().is_some_and(|part| is_digits(part) && part.len() <= 3);
+    // `0.125` has decimals, and no groups.
+    let is_group = |part: &str| is_digits(part) && part.len() <= 3 && !part.starts_with('0');
+    let is_first = parts.next().is_some_and(is_group);
     let is_rest = parts.all(|part| is_digits(part) && part.len() == 3);
     (is_first && is_rest).then(|| text.chars().filter(char::is_ascii_digit).collect())
 }
@@ -161,11 +168,16 @@ mod tests {
             ("2.5", -2.5, false),
             ("1,234.5", 1234.5, true),
             ("9.999", 9999.0, true),
+            ("0.125", 0.125, true),
+            ("0.125", 125.0, false),
+            ("1,234,567", 1_234_567.0, true),
+            ("1,234,567", 1_234.567, false),
             ("1", f64::NAN, false),
             ("1", f64::INFINITY, false),
         ] {
             assert_eq!(is(text, float(value)), expected, "{text}: {value}");
         }
+        assert!(!is("0.125", Number::Int(125)) && !is("0,001", Number::Int(10)));
         assert!(is("0.1", Number::Float32(0.1_f32.to_bits())));
         assert!(is("-5", Number::Int(-57)) && is("0", Number::Int(0)) && !is("0", Number::Int(7)));
         for text in ["", "a", "1a", "hp 1", ".", "-", "1.2.3", "1 2"] {

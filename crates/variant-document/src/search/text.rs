@@ -1,5 +1,7 @@
 //! [`Sought`]: a text that is searched in bytes.
 
+use std::ops::RangeInclusive;
+
 use memchr::memchr2_iter;
 use memchr::memmem::Finder;
 
@@ -23,7 +25,33 @@ pub(super) struct Folded {
 }
 
 /// Characters of several scripts that have a capital letter in common with another small letter.
-const TWINS: &str = "\u{3c2}\u{17f}\u{212a}\u{212b}\u{b5}\u{3d0}\u{3d1}\u{3d5}\u{3d6}\u{3f0}\u{3f1}\u{3f5}\u{1e9b}\u{1fbe}\u{2126}";
+const TWINS: &[RangeInclusive<char>] = &[
+    '\u{b5}'..='\u{b5}',
+    '\u{131}'..='\u{131}',
+    '\u{17f}'..='\u{17f}',
+    '\u{1c5}'..='\u{1c5}',
+    '\u{1c8}'..='\u{1c8}',
+    '\u{1cb}'..='\u{1cb}',
+    '\u{1f2}'..='\u{1f2}',
+    '\u{345}'..='\u{345}',
+    '\u{3c2}'..='\u{3c2}',
+    '\u{3d0}'..='\u{3d1}',
+    '\u{3d5}'..='\u{3d6}',
+    '\u{3f0}'..='\u{3f1}',
+    '\u{3f4}'..='\u{3f5}',
+    '\u{1c80}'..='\u{1c88}',
+    '\u{1e9b}'..='\u{1e9b}',
+    '\u{1e9e}'..='\u{1e9e}',
+    '\u{1f88}'..='\u{1f8f}',
+    '\u{1f98}'..='\u{1f9f}',
+    '\u{1fa8}'..='\u{1faf}',
+    '\u{1fbc}'..='\u{1fbc}',
+    '\u{1fbe}'..='\u{1fbe}',
+    '\u{1fcc}'..='\u{1fcc}',
+    '\u{1ffc}'..='\u{1ffc}',
+    '\u{2126}'..='\u{2126}',
+    '\u{212a}'..='\u{212b}',
+];
 
 impl Sought {
     pub(super) fn new(text: &str, is_any_case: bool) -> Self {
@@ -81,10 +109,11 @@ fn rarest(text: &[u8]) -> Option<(usize, u8)> {
 
 impl Folded {
     fn new(text: &str) -> Self {
+        let own = text.chars().next();
         let text: Vec<char> = text.chars().map(fold).collect();
         let first = text.first().copied().unwrap_or_default();
-        let cases = [Some(first), only(first.to_uppercase()), only(first.to_lowercase())];
-        let twins = TWINS.chars().filter(|twin| fold(*twin) == first);
+        let cases = [own, Some(first), only(first.to_uppercase()), only(first.to_lowercase())];
+        let twins = TWINS.iter().cloned().flatten().filter(|twin| fold(*twin) == first);
         let mut cases: Vec<char> = cases.into_iter().flatten().chain(twins).collect();
         cases.sort_unstable();
         cases.dedup();
@@ -175,5 +204,13 @@ mod tests {
         }
         assert_eq!(Sought::new("ж", true).find(b"\xd0", 0), None);
         assert_eq!(Sought::new("", true).find(b"a", 0), None);
+    }
+
+    #[test]
+    fn every_text_contains_itself_in_any_case() {
+        for c in '\u{80}'..='\u{1ffff}' {
+            let text = format!("{c}\u{e9}");
+            assert_eq!(Sought::new(&text, true).find(text.as_bytes(), 0), Some(0), "{c:?}");
+        }
     }
 }

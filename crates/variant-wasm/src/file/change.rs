@@ -43,7 +43,8 @@ impl Edits {
             "delete" => Action::Delete,
             "rename" => Action::RenameKey(text.unwrap_or_default()),
             "insert" => Action::Insert(value_of(text, len, self.dialect)?),
-            _ => Action::Set(value_of(text, len, self.dialect)?),
+            "set" => Action::Set(value_of(text, len, self.dialect)?),
+            other => return Err(failure::plain("option", other)),
         };
         self.list.push(Edit { frame: frame.map(u64::from), path, action });
         Ok(())

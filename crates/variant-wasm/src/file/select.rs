@@ -52,7 +52,7 @@ impl File {
         let address = Address::parse(query);
         let address = address.map_err(|why| failure::refused("path", &why, None, Some(query)))?;
         let file = self.draft.plain();
-        let end = from.saturating_add(bytes);
+        let (most, end) = (most.max(1), from.saturating_add(bytes.max(1)));
         let (mut found, mut next) = (Vec::new(), None);
         for piece in file.pieces() {
             let piece = piece.map_err(|error| failure::plain("truncated", &file.cut(&error)))?;

@@ -18,6 +18,9 @@ const PLAIN = [
   "pandemonium3/saves/project.binary", "pandemonium4/saves/project.binary", "pandemonium4/saves/nested_18k.variant", "pandemonium5/saves/project.binary",
 ];
 
+/** The name of a value of the file: that of a setting, or its number. */
+const nameOf = (label, count) => (count === 1 && /^(frame 1)?$/.test(label) ? "save" : label.replace(/^frame /, "part "));
+
 /** Asserts that the page shows what the package returns for a file. */
 async function compare(inspector, document) {
   const { info } = document, nodes = document.children([]);
@@ -27,7 +30,7 @@ async function compare(inspector, document) {
   assert.ok(rows.length > 0);
   for (const [number, row] of rows.entries()) {
     const { label, kind, text, rows: count } = nodes[number];
-    assert.deepEqual([row.label, row.text, Number.parseInt(row.count.replaceAll(",", "") || "0", 10)], [label || "the whole value", text, /^(Dictionary|Object|Array)/.test(kind) ? count : 0]);
+    assert.deepEqual([row.label, row.text, Number.parseInt(row.count.replaceAll(",", "") || "0", 10)], [nameOf(label, nodes.length), text, /^(Dictionary|Object|Array)/.test(kind) ? count : 0]);
     assert.ok(row.kind !== "");
   }
   const [first] = await inspector.page.$$eval("#hex .row .bytes", ([row]) => [row.textContent]);
