@@ -616,7 +616,7 @@ variant_code variant_edit_rename_key(variant_edit *edit,
                                      variant_error *error);
 
 // Undoes the last change. Returns VARIANT_END if there is no change. `changes`, which may be NULL, receives the undone
-// changes, as in variant_edit_set. A call that altered no value is no change. O(bytes of the file).
+// changes, as in variant_edit_set. A call that altered no value is not a change. O(bytes of the file).
 variant_code variant_edit_undo(variant_edit *edit, variant_bytes *changes, variant_error *error);
 
 // Redoes the last undone change. Returns VARIANT_END if no change was undone. `changes`, which may be NULL, receives the

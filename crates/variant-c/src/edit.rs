@@ -254,7 +254,7 @@ pub unsafe extern "C" fn variant_edit_rename_key(
 }
 
 /// Undoes the last change. Returns VARIANT_END if there is no change. `changes`, which may be NULL, receives the undone
-/// changes, as in variant_edit_set. A call that altered no value is no change. O(bytes of the file).
+/// changes, as in variant_edit_set. A call that altered no value is not a change. O(bytes of the file).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn variant_edit_undo(
     edit: Option<&mut Edit>,

@@ -26,7 +26,7 @@ export class FileTabs {
       this.#tabs.delete(id);
     }
     for (const each of files) this.#fill(each, each === file);
-    // The buttons that close files are no tabs, so the list of tabs does not contain them.
+    // The buttons that close files are not tabs, so the list of tabs does not contain them.
     attribute(this.owner, "aria-owns", files.map(({ id }) => `file-${id}`).join(" "));
     if (hasFocus) this.list.querySelector("[aria-selected=true]")?.focus();
   }
@@ -62,7 +62,7 @@ export class FileTabs {
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
-    // The values of the file have the focus now, but keys of tabs go on from tab to tab.
+    // The values of the file have the focus now, but keys of tabs continue from tab to tab.
     this.list.querySelector("[aria-selected=true]")?.focus();
   }
 }
