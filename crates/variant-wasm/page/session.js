@@ -59,9 +59,9 @@ class OpenFile {
     return this.info?.isLocked === true;
   }
 
-  /** Whether the file has changes that were not saved. */
+  /** Whether the file has changes that were not saved. The changes of an encrypted draft wait for its password. */
   get isUnsaved() {
-    return this.pending > 0 || this.step !== this.savedStep;
+    return this.pending > 0 || this.step !== this.savedStep || (this.isLocked && this.journal.length > 0);
   }
 
   take({ info, rows, changes, step }) {

@@ -88,7 +88,12 @@ test("the draft of an encrypted save needs the password, and the browser keeps n
   await inspector.page.waitForTimeout(300);
   assert.ok(!(await kept(inspector.page)).includes("hunter2"));
   const page = await crash(inspector);
+  page.on("dialog", (dialog) => dialog.dismiss());
   await page.click("#drafts-list .primary");
+  await page.waitForSelector("#lock:not([hidden])");
+  // The changes wait for the password, so the tab is not closed without a question.
+  await page.click("#files .close");
+  assert.equal(await page.locator("#files [role=tab]").count(), 1);
   await inspector.submit("#password", "hunter2");
   await inspector.shown();
   await inspector.says("#changes-state", /1 change/);
