@@ -20,6 +20,8 @@ const BUTTONS = { edit: "edit", insert: "add", rename: "rename", delete: "remove
 const OF_CLIPBOARD = ["copy", "cut", "paste"];
 
 export class Actions {
+  /** The places that the open field changes. They follow other changes. */
+  #ways = [];
   /** What was copied from rows: its text, and each key with its literal. */
   #copied;
 
@@ -72,10 +74,10 @@ export class Actions {
       const literal = await this.session.call("literal", node.way);
       if (version !== this.session.version || node !== this.session.node) return;
       if (literal === undefined) throw new Error(t("row.tooLong"));
-      const ways = this.tree.chosen;
+      this.#ways = this.tree.chosen;
       this.field.value({
         way: node.way, name: t("field.of", { name: nameOfRow(node) }), kind: node.kind, dialect: info.dialect, literal: literal.trimEnd(),
-        apply: async (text, changed) => { await this.make(ways.flatMap((way) => setting(way, text, changed))); },
+        apply: async (text, changed) => { await this.make(this.#ways.flatMap((way) => setting(way, text, changed))); },
         leave: (by) => this.#left(by),
       });
     });
@@ -110,9 +112,10 @@ export class Actions {
     const { node } = this.session;
     if (!hasKey(node)) return this.edit();
     const key = keyOf(node);
+    this.#ways = [node.way];
     this.field.key({
       way: node.way, name: t("field.keyOf", { name: key }), key,
-      apply: async (text) => { await this.make([{ rename: node.way, key: text }]); },
+      apply: async (text) => { await this.make([{ rename: this.#ways[0], key: text }]); },
       leave: () => this.#left(),
     });
   }
@@ -173,10 +176,12 @@ export class Actions {
         return this.#editScalar();
       }
       const { node } = this.session;
+      this.#ways = [container.way];
       this.field.key({
         way: node.way, part: "below", name: t("field.newKey"), key: await this.#freeKey(container, like),
         apply: async (key) => {
-          await this.make([{ insert: this.#placeIn(container, stepOf(key, like)), value }]);
+          const around = await this.session.call("node", this.#ways[0]);
+          await this.make([{ insert: this.#placeIn(around, stepOf(key, like)), value }]);
           return () => this.#editScalar();
         },
         leave: () => this.#left(),
@@ -361,9 +366,10 @@ export class Actions {
   }
 
   #setFiltered(node, literal, ways, { dialect }) {
+    this.#ways = ways;
     this.field.value({
       way: node.way, name: t("row.all.filter", { count: ways.length }), kind: node.kind, dialect, literal,
-      apply: async (text, changed) => { await this.make(ways.flatMap((way) => setting(way, text, changed))); },
+      apply: async (text, changed) => { await this.make(this.#ways.flatMap((way) => setting(way, text, changed))); },
       leave: () => this.#left(),
     });
   }
@@ -410,7 +416,8 @@ export class Actions {
   moved(moves) {
     if (!this.field.isOpen) return;
     const way = follow(this.field.way, moves);
-    if (!way) return this.field.close();
+    this.#ways = this.#ways.map((each) => follow(each, moves)).filter(Boolean);
+    if (!way || this.#ways.length === 0) return this.field.close();
     this.field.way = way;
     this.field.place();
   }

@@ -24,7 +24,8 @@ export class Address {
   constructor(session, say) {
     Object.assign(this, { session, say });
     session.addEventListener("selected", ({ detail }) => this.#selected(detail));
-    addEventListener("hashchange", () => this.#go(location.hash));
+    // A selection may have changed the address again before this event.
+    addEventListener("hashchange", ({ newURL }) => this.#go(new URL(newURL).hash));
   }
 
   get isGiven() {

@@ -24,6 +24,22 @@ const lockOf = (id) => `variant-view ${id}`;
 /** The steps of a draft. */
 const stepsOf = (id) => IDBKeyRange.bound([id], [id, []]);
 
+/** What is kept of a file beside its steps. */
+function recordOf({ draft, source: { name, blob, options: { password, ...options } = {} }, savedStep }) {
+  return { id: draft, name, blob, options, saved: savedStep, time: Date.now() };
+}
+
+/** Locks a draft until the tab is closed, which shows other tabs that the draft is open. Returns whether no other tab has the draft. */
+function locked(id) {
+  return new Promise((resolve) => {
+    if (!navigator.locks) return resolve(true);
+    navigator.locks.request(lockOf(id), { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock && new Promise(() => {});
+    });
+  });
+}
+
 export class Drafts {
   #database;
   /** The last write. Each write waits for the one before it. */
@@ -34,9 +50,24 @@ export class Drafts {
     this.failed = failed;
   }
 
-  async #store(name, mode = "readwrite") {
+  async #open() {
     this.#database ??= database();
-    return (await this.#database).transaction(name, mode).objectStore(name);
+    return this.#database;
+  }
+
+  async #all(store, range) {
+    return resultOf((await this.#open()).transaction(store).objectStore(store).getAll(range));
+  }
+
+  /** Changes stores in one transaction. Resolves when the browser has kept the change. */
+  async #change(names, work) {
+    const transaction = (await this.#open()).transaction(names, "readwrite");
+    const kept = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
+    });
+    work(...names.map((name) => transaction.objectStore(name)));
+    return kept;
   }
 
   #write(work) {
@@ -46,75 +77,100 @@ export class Drafts {
     });
   }
 
-  /** Keeps a step of a file. */
+  /** Keeps a step of a file. The first step keeps the file as well, and all its steps so far. */
   did(file, { number, edits }) {
     this.#write(async () => {
-      if (file.draft === undefined || !file.isKept) await this.#begin(file);
-      await resultOf((await this.#store("steps")).put({ draft: file.draft, number, edits }));
+      if (file.isForgotten) return;
+      if (!file.isKept) return this.#begin(file);
+      try {
+        await this.#change(["steps"], (steps) => steps.put({ draft: file.draft, number, edits }));
+      } catch (error) {
+        // The draft has a hole now. The next step keeps all steps again.
+        file.isKept = false;
+        throw error;
+      }
     });
   }
 
   undid(file, { number }) {
-    this.#write(async () => resultOf((await this.#store("steps")).delete([file.draft, number])));
+    this.#write(async () => {
+      if (file.isKept) await this.#change(["steps"], (steps) => steps.delete([file.draft, number]));
+    });
   }
 
   /** Keeps that a file was saved with its last step. */
   saved(file) {
-    if (file.isKept) this.#write(() => this.#put(file));
+    this.#write(async () => {
+      if (file.isKept && !file.isForgotten) await this.#change(["drafts"], (drafts) => drafts.put(recordOf(file)));
+    });
   }
 
-  forget({ draft }) {
-    if (draft !== undefined) this.#write(() => this.discard(draft));
+  /** Gives a file a new draft. The old draft stays as it is. */
+  renew(file) {
+    Object.assign(file, { draft: undefined, isKept: false });
+    const last = file.journal.at(-1);
+    if (last) this.did(file, last);
   }
 
-  async discard(id) {
-    await resultOf((await this.#store("steps")).delete(stepsOf(id)));
-    await resultOf((await this.#store("drafts")).delete(id));
+  forget(file) {
+    file.isForgotten = true;
+    this.#write(async () => {
+      if (file.draft !== undefined) await this.discard(file.draft);
+    });
+  }
+
+  discard(id) {
+    return this.#change(["drafts", "steps"], (drafts, steps) => {
+      drafts.delete(id);
+      steps.delete(stepsOf(id));
+    });
   }
 
   async #begin(file) {
-    file.draft ??= `${Date.now()} ${Math.random()}`;
+    // Another tab may have the draft open.
+    if (file.draft === undefined || !(await locked(file.draft))) {
+      file.draft = `${Date.now()} ${Math.random()}`;
+      await locked(file.draft);
+    }
+    await this.#change(["drafts", "steps"], (drafts, steps) => {
+      drafts.put(recordOf(file));
+      steps.delete(stepsOf(file.draft));
+      for (const { number, edits } of file.journal) steps.put({ draft: file.draft, number, edits });
+    });
     file.isKept = true;
-    // The lock shows other tabs that this draft is open. It ends with the tab.
-    navigator.locks?.request(lockOf(file.draft), () => new Promise(() => {}));
-    await this.#put(file);
-  }
-
-  async #put({ draft, source: { name, blob, options: { password, ...options } = {} }, savedStep }) {
-    await resultOf((await this.#store("drafts")).put({ id: draft, name, blob, options, isLocked: password !== undefined, saved: savedStep, time: Date.now() }));
   }
 
   /** The drafts with unsaved steps that no open tab has, the newest first. Deletes drafts without such steps, and old ones. */
   async left() {
-    const { held = [] } = await navigator.locks?.query() ?? {}, open = new Set(held.map(({ name }) => name));
-    const drafts = await resultOf((await this.#store("drafts", "readonly")).getAll()), left = [];
+    // The drafts are read before the locks: a draft is locked before it is kept.
+    const drafts = await this.#all("drafts"), { held = [] } = await navigator.locks?.query() ?? {}, open = new Set(held.map(({ name }) => name)), left = [];
     for (const draft of drafts.filter(({ id }) => !open.has(lockOf(id)))) {
-      const steps = await resultOf((await this.#store("steps", "readonly")).getAll(stepsOf(draft.id)));
+      const steps = await this.#all("steps", stepsOf(draft.id));
       const isUnsaved = (steps.at(-1)?.number ?? 0) !== draft.saved;
       if (isUnsaved && Date.now() - draft.time < KEPT) left.push({ ...draft, steps });
-      else await this.discard(draft.id);
+      // Without locks, another tab may have the draft open.
+      else if (navigator.locks) await this.discard(draft.id);
     }
     return left.sort((one, other) => other.time - one.time);
   }
 
   /** Keeps the bytes of a file before it is saved in place. Deletes the oldest versions if there are too many. */
   async keepVersion(name, blob) {
-    await resultOf((await this.#store("versions")).add({ name, blob, time: Date.now() }));
+    await this.#change(["versions"], (versions) => versions.add({ name, blob, time: Date.now() }));
     let bytes = 0;
     for (const [number, { id, blob }] of (await this.versions()).entries()) {
       bytes += blob.size;
-      if (number > 0 && (number >= VERSIONS || bytes > MOST_BYTES)) await resultOf((await this.#store("versions")).delete(id));
+      if (number > 0 && (number >= VERSIONS || bytes > MOST_BYTES)) await this.removeVersion(id);
     }
   }
 
   /** The earlier versions of files that were saved in place, the newest first. */
   async versions() {
-    const all = await resultOf((await this.#store("versions", "readonly")).getAll());
-    return all.toReversed();
+    return (await this.#all("versions")).toReversed();
   }
 
-  async removeVersion(id) {
-    await resultOf((await this.#store("versions")).delete(id));
+  removeVersion(id) {
+    return this.#change(["versions"], (versions) => versions.delete(id));
   }
 
   /** Waits until all is kept. */

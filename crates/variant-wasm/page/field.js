@@ -281,7 +281,8 @@ export class Field {
 
   #pressed(event) {
     const { key, target, shiftKey } = event, isArea = target.matches("textarea"), isInput = target.matches("input, textarea");
-    event.stopPropagation();
+    // Commands such as Ctrl+S are those of the page.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (key === "Escape") this.#leave();
     else if (key === "Enter" && isInput && !(isArea && (shiftKey || (isByFinger() && target.value.includes("\n"))))) this.submit();
     else if (key === "Tab" && isInput && this.#isAtEdge(target, shiftKey)) this.submit(shiftKey ? -1 : 1);

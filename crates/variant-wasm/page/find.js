@@ -96,10 +96,10 @@ export class Find {
   async #follow(moves) {
     if (this.#hits.length === 0) return;
     const turn = this.#turn, ways = this.#hits.map(({ way }) => follow(way, moves)), chosen = ways[this.#at];
-    const nodes = await this.session.call("nodes", ways.filter(Boolean));
+    const nodes = await this.session.call("nodes", ways.map((way) => way ?? []));
     if (turn !== this.#turn) return;
-    this.#hits = nodes.filter(Boolean);
-    this.#at = chosen ? this.#hits.findIndex(({ way }) => way.join() === chosen.join()) : Math.min(this.#at, this.#hits.length) - 1;
+    this.#hits = nodes.map((node, number) => node && ways[number] && { ...node, isKey: this.#hits[number].isKey }).filter(Boolean);
+    this.#at = chosen ? this.#hits.findIndex(({ way }) => way.join() === chosen.join()) : Math.max(-1, Math.min(this.#at, this.#hits.length) - 1);
     this.tree.filter(this.#hits);
     this.#show(t("find.hits", { count: this.#hits.length }));
   }

@@ -92,9 +92,8 @@ class Host {
     byId("busy").textContent = "";
     try {
       // The earlier file is closed only when the new file is open.
-      const earlier = [...session.files];
-      await session.open({ blob, name, options });
-      for (const { id } of earlier) session.close(id);
+      const file = await session.open({ blob, name, options });
+      for (const { id } of session.files.filter((each) => each !== file)) session.close(id);
       if (session.info.isLocked && this.#options.passwordPrompt === "none") throw refusal("locked", session.info.layers.join(" "));
     } catch (error) {
       byId("busy").textContent = told(error);

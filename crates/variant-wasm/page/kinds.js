@@ -73,7 +73,7 @@ const SIGNS = { StringName: "&", NodePath: "^" };
 export const unquoted = (literal) => unescaped(literal.slice(literal.indexOf('"') + 1, literal.lastIndexOf('"')));
 
 function unescaped(text) {
-  return text.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|U([\da-f]{6})|(.))/gis, (_, braced, short, long, sign) => {
+  return text.replace(/\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{6})|(.))/gs, (_, braced, short, long, sign) => {
     const code = braced ?? short ?? long;
     return code ? String.fromCodePoint(parseInt(code, 16)) : ESCAPES[sign] ?? sign;
   });

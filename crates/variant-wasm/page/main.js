@@ -48,7 +48,7 @@ function showStatus() {
   byId("status").textContent = [session.isUnsaved ? t("save.unsaved") : "", ...info.notes].filter(Boolean).join(" · ");
 }
 
-const drafts = new Drafts(() => say(t("drafts.none"), true));
+const drafts = new Drafts(() => { if (!isHosted) say(t("drafts.none"), true); });
 const session = new Session(drafts, (error) => start.died(error));
 const dialects = [];
 const panes = new Panes();
@@ -75,7 +75,7 @@ byId("open-more").addEventListener("click", () => byId("open").click());
 languageList(byId("language"), () => {
   welcome.showRecent();
   // The panes show their texts again.
-  if (session.isOpen) session.dispatchEvent(new CustomEvent("opened", { detail: { isReturn: true } }));
+  if (session.isOpen && !byId("work").hidden) session.dispatchEvent(new CustomEvent("opened", { detail: { isReturn: true } }));
 });
 welcome.showRecent();
 addEventListener("unhandledrejection", (event) => {
@@ -85,7 +85,10 @@ addEventListener("unhandledrejection", (event) => {
     say(event.reason.message, true);
   }
 });
-addEventListener("beforeunload", (event) => { if (session.isAnyUnsaved) event.preventDefault(); });
+addEventListener("beforeunload", (event) => {
+  session.leave();
+  if (session.isAnyUnsaved) event.preventDefault();
+});
 
 client.died = session.died;
 dialects.push(...await client.call(0, "dialects"));

@@ -11,6 +11,7 @@ export class Recovery {
 
   /** Lists what an earlier visit left. */
   async show() {
+    await this.drafts.settled();
     const left = await this.drafts.left(), versions = await this.drafts.versions();
     this.section.hidden = left.length + versions.length === 0;
     this.list.replaceChildren(...left.map((draft) => this.#draft(draft)), ...versions.map((version) => this.#version(version)));

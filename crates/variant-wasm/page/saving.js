@@ -19,12 +19,18 @@ export class Saving {
 
   async #attempt(work) {
     const { session } = this, { file } = session;
-    if (!session.isOpen) return;
+    if (!session.isOpen || this.isBusy) return;
+    this.isBusy = true;
     try {
+      // The value in an open field is also saved.
+      session.leave();
+      await session.settled(file);
       await work(file);
     } catch (error) {
       // The user closed the browser's question.
       if (error.name !== "AbortError") this.say(told(error), true);
+    } finally {
+      this.isBusy = false;
     }
   }
 
@@ -36,7 +42,10 @@ export class Saving {
 
   /** Writes the file that was opened. The file as it was before is kept. */
   async #inPlace(file) {
-    const { source } = file, { handle } = source, now = await handle.getFile();
+    const { source } = file, { handle } = source;
+    // The browser asks only shortly after a click or a key.
+    if (await handle.requestPermission?.({ mode: "readwrite" }) === "denied") throw new Error(t("save.denied", { name: file.name }));
+    const now = await handle.getFile();
     if (now.lastModified !== source.modified && !confirm(t("save.isNewer", { name: file.name }))) return;
     const { step, blob } = await this.session.callOf(file, "save");
     await this.drafts.keepVersion(file.name, new Blob([await now.arrayBuffer()]));

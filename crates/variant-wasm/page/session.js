@@ -25,6 +25,8 @@ class OpenFile {
   /** The steps as `{ number, edits }`, to make them again. `undone` are those that redo makes again. */
   journal = [];
   undone = [];
+  /** The greatest number of a step so far. */
+  last = 0;
   /** The number of openings and changes. If it has changed when a call is answered, the answer is outdated. */
   version = 0;
   /** The node of the selected value. `extent` is its range of bytes. Damage has no extent. */
@@ -67,6 +69,12 @@ class OpenFile {
   take({ info, rows, changes, step }) {
     Object.assign(this, { info, rows, changes, step });
     this.forget();
+  }
+
+  /** Moves the selection with its value. The selection stays at the place of a value that is gone. */
+  follow(moves) {
+    const way = this.node && follow(this.node.way, moves);
+    if (way) this.node = { ...this.node, way };
   }
 
   /** Drops what was known of the bytes before a change. */
@@ -189,18 +197,29 @@ export class Session extends EventTarget {
     await replay.finally(() => this.#show(file, false));
   }
 
-  /** Makes the steps of the journal again, with their numbers. */
+  /** Makes the steps of the journal again, with their numbers. If one fails, the old draft keeps all steps, and the file gets a new draft. */
   async #replay(file) {
     const { journal } = file;
     Object.assign(file, { journal: [], undone: [] });
-    for (const step of journal) {
-      file.take(await this.callOf(file, "edit", step.edits, step.number));
-      this.#did(file, step);
+    file.pending++;
+    try {
+      for (const step of journal) {
+        file.change = this.callOf(file, "edit", step.edits, step.number);
+        file.take(await file.change);
+        this.#did(file, step);
+      }
+    } catch (error) {
+      if (error.isDead) file.journal = journal;
+      else this.keeper.renew(file);
+      throw error;
+    } finally {
+      file.pending--;
     }
   }
 
   #did(file, step) {
     file.journal.push(step);
+    file.last = Math.max(file.last, step.number);
     this.keeper.did(file, step);
   }
 
@@ -210,12 +229,24 @@ export class Session extends EventTarget {
     if (file && file !== this.file) this.#show(file, true);
   }
 
+  /** Applies what is typed in a field. */
+  leave() {
+    this.#tell("leaving");
+  }
+
+  /** Waits until the worker has made the changes of a file. */
+  async settled(file) {
+    while (file.pending > 0) await file.change.catch(() => {});
+  }
+
   #show(file, isReturn) {
-    if (this.file && this.file !== file) this.#tell("leaving");
+    if (!this.files.includes(file)) return;
+    if (this.file && this.file !== file) this.leave();
     this.file = file;
     this.#turn++;
     const { missed } = file;
     file.missed = undefined;
+    if (missed) file.follow(missed.moves);
     if (!isReturn) Object.assign(file, { node: undefined, extent: undefined });
     this.#tell("opened", { isReturn });
     if (isReturn && missed) this.#moved(file, missed);
@@ -232,8 +263,10 @@ export class Session extends EventTarget {
     this.#tell("files");
   }
 
+  /** Reads the bytes in another way. The places of changes would mean other values, so there must be no changes. */
   async reread(how) {
     const { file } = this;
+    if (file.journal.length + file.undone.length > 0) throw new Error(t("reading.isChanged"));
     file.take(await this.call("reread", how));
     file.source.options = { ...file.source.options, ...how };
     this.#show(file, false);
@@ -241,6 +274,7 @@ export class Session extends EventTarget {
 
   /** The bytes of the changed file were saved as they are at a step. */
   saved(file, step) {
+    if (!this.files.includes(file)) return;
     file.savedStep = step;
     this.keeper.saved(file);
     this.#tell("saved");
@@ -279,7 +313,8 @@ export class Session extends EventTarget {
    */
   async edit(edits) {
     const { file } = this;
-    return this.#change("edit", [edits], (isMade) => {
+    const number = Math.max(file?.last ?? 0, file?.savedStep ?? 0) + 1;
+    return this.#change("edit", [edits, number], (isMade) => {
       if (!isMade) return;
       file.undone = [];
       this.#did(file, { number: file.step, edits });
@@ -308,7 +343,9 @@ export class Session extends EventTarget {
     if (file.pending > 0 && method === "edit") throw new Error("another change is being made");
     file.pending++;
     const before = file.changes.count;
-    const { made, moves, way, ...state } = await this.callOf(file, method, ...parts).finally(() => { file.pending--; });
+    file.change = this.callOf(file, method, ...parts).finally(() => { file.pending--; });
+    const { made, moves, way, ...state } = await file.change;
+    if (!this.files.includes(file)) return { made: [] };
     file.take(state);
     if (made === undefined) return { made: [] };
     note(state.changes.count !== before);
@@ -320,7 +357,8 @@ export class Session extends EventTarget {
 
   /** Notifies the panes of a change, and selects what was changed. */
   async #moved(file, { made, moves, way }) {
-    const selected = way ?? (file.node && follow(file.node.way, moves)) ?? [0], turn = this.#turn;
+    file.follow(moves);
+    const selected = way ?? file.node?.way ?? [0], turn = this.#turn;
     this.#tell("changed", { made, moves });
     const [node] = await this.callOf(file, "nodes", [selected]);
     // If the user has selected another value in the meantime, that value stays selected.

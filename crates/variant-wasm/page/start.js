@@ -90,7 +90,9 @@ export class Start {
       const source = { blob: new Blob([await blob.arrayBuffer()]), name, handle, modified: blob.lastModified, options: password === undefined ? options : { ...options, password } };
       await session.open(source, draft);
     } catch (error) {
-      if (!error.isDead) this.#fail(error, blob, name, options, handle);
+      // A file may be open although not all its changes came back.
+      if (session.file?.source.name === name && session.isOpen) this.say(told(error), true);
+      else if (!error.isDead) this.#fail(error, blob, name, options, handle, draft);
     }
     this.busy.textContent = "";
     byId("back").hidden = !session.isOpen;
@@ -131,15 +133,16 @@ export class Start {
       await this.session.unlock(password);
       this.#passwords.set(name, password);
     } catch (error) {
+      if (this.session.isOpen) return this.say(told(error), true);
       byId("lock-error").textContent = told(error);
       byId("password").select();
     }
   }
 
   /** Reports the reason why a file was not opened, and offers alternatives. */
-  #fail(error, blob, name, options, handle) {
+  #fail(error, blob, name, options, handle, draft) {
     const actions = make("p", { className: "actions" });
-    const again = (more) => this.open(blob, name, { ...options, ...more }, handle);
+    const again = (more) => this.open(blob, name, { ...options, ...more }, handle, draft);
     const button = (text, onclick) => make("button", { type: "button", onclick }, text);
     if (error.class === "layer" && !options.lenient) actions.append(button(t("start.lenient"), () => again({ lenient: true })));
     if (options.password === undefined && this.#passwords.delete(name)) actions.append(button(t("start.otherPassword"), () => again()));

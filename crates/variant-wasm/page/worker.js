@@ -51,19 +51,21 @@ class File {
 
   /** Makes edits as one step. If one fails, none is made. A step that is made again keeps its number. */
   edit(edits, number = this.#count + 1) {
-    this.#count = number;
+    this.#count = Math.max(this.#count, number);
     const step = { number, made: [], moves: [], parts: 0 };
     try {
       if (edits.every(({ set }) => set !== undefined)) this.#take(step, setAll(this.document, edits));
       else for (const edit of edits) this.#make(step, edit);
     } catch (error) {
+      // A change that was undone here has cleared what the document could redo.
+      if (step.parts > 0) this.#undone = [];
       for (; step.parts > 0; step.parts--) this.document.undo();
-      this.#undone = [];
       throw error;
     }
-    this.#undone = [];
-    if (step.made.length > 0) this.#done.push(step);
-    else for (; step.parts > 0; step.parts--) this.document.undo();
+    if (step.parts > 0) {
+      this.#done.push(step);
+      this.#undone = [];
+    }
     return { ...step, ...this.state };
   }
 
@@ -72,7 +74,8 @@ class File {
     this.#take(step, MAKERS[kind](this.document, edit));
   }
 
-  #take(step, { made, parts = 1, moves = [], way }) {
+  /** A call that changes nothing makes no step of the document. */
+  #take(step, { made, parts = made.length > 0 ? 1 : 0, moves = [], way }) {
     step.parts += parts;
     step.made.push(...made);
     step.moves.push(...moves);

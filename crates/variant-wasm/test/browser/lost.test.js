@@ -185,3 +185,60 @@ test("a file that another program changed is replaced after a question only", wi
   assert.equal(await isMarked(page), 1);
 }));
 
+
+test("a value that stays the same is no step, so undo takes back the change before it", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await inspector.go("entities[1].id", 1);
+  await inspector.edit("01");
+  await inspector.page.waitForSelector("#row-field", { state: "hidden" });
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(versionOf((await save(inspector)).bytes), 77);
+  await inspector.press("Control+z");
+  await inspector.says("#changes-state", /Nothing/);
+  assert.deepEqual((await save(inspector)).bytes, bytesOf(PLAIN));
+}));
+
+test("a change after an undone save is unsaved, also after a crash", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await inspector.change("entities[1].id", "8", /2 changes/);
+  await save(inspector);
+  await inspector.press("Control+z");
+  await inspector.says("#changes-state", /1 change/);
+  await inspector.page.waitForTimeout(300);
+  let page = await crash(inspector);
+  await page.click("#drafts-list .primary");
+  await inspector.shown();
+  await inspector.change("entities[2].id", "9", /2 changes/);
+  assert.equal(await isMarked(page), 1);
+  await page.waitForTimeout(300);
+  page = await crash(inspector);
+  await page.click("#drafts-list .primary");
+  await inspector.shown();
+  assert.equal(new Document((await save(inspector)).bytes).at({ frame: 1, path: "entities[2].id" }), 9);
+}));
+
+test("Ctrl+S in a field saves what is typed", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.go("version", 1);
+  await inspector.press("Enter");
+  await page.fill("#row-field:not([hidden]) input", "77");
+  const { bytes } = await inspector.downloaded(() => page.keyboard.press("Control+s"));
+  assert.equal(versionOf(bytes), 77);
+}));
+
+test("a field changes its value where undo has moved it", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.remove("entities[0]");
+  await inspector.go("entities[2].id", 1);
+  await inspector.press("Enter");
+  await page.waitForSelector("#row-field:not([hidden]) input");
+  // A host may undo while the field has the focus.
+  await page.evaluate(() => document.querySelector("#undo").dispatchEvent(new MouseEvent("click")));
+  await inspector.says("#changes-state", /Nothing/);
+  await page.fill("#row-field:not([hidden]) input", "77");
+  await page.press("#row-field input", "Enter");
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(new Document((await save(inspector)).bytes).at({ frame: 1, path: "entities[3].id" }), 77);
+}));
