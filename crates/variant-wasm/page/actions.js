@@ -354,6 +354,7 @@ export class Actions {
       if (literal === undefined) throw new Error(t("row.tooLong"));
       if (this.tree.chosen.length > 1) return this.edit();
       if (filtered) return this.#setFiltered(node, literal, filtered.filter(({ kind }) => kind === node.kind).map(({ way }) => way), info);
+      this.#ways = [node.way];
       this.field.all({
         way: node.way, name: t("row.setAll"), path: (node.path ?? "").replace(/\[\d+\]/g, "[*]"), literal,
         apply: async (value, _, query) => {
