@@ -101,7 +101,7 @@ test("a newer text ends the search of the older one", withPage(async (inspector,
     }
   });
   await inspector.says("#find-state", /^1 hit$/);
-  await shows(page, ["save", "entities", "[7]", "tag"]);
+  await shows(page, ["part 1", "entities", "[7]", "tag"]);
   await inspector.press("F3");
   await inspector.at("entities[7].tag");
 }));
