@@ -23,6 +23,7 @@ const MOST_PROBLEMS: usize = 1_000;
 impl File {
     /// The values whose keys or texts contain a text, from byte `from`, in at most `bytes` bytes.
     #[expect(clippy::too_many_arguments, reason = "an object would be read property by property")]
+    #[allow(clippy::fn_params_excessive_bools, reason = "each is an option of JavaScript")]
     pub fn search(
         &mut self,
         text: &str,

@@ -197,8 +197,9 @@ impl Around {
         let (kind, text, items) = match child.spot.head() {
             Ok((view, items)) => {
                 // The items of a dictionary are keys and values.
-                let of_pairs = if view.kind() == Kind::Dictionary { 2 } else { 1 };
-                let items = items.map(|items| items / of_pairs).or_else(|| count_of(&view));
+                let has_pairs = view.kind() == Kind::Dictionary;
+                let items = items.map(|items| if has_pairs { items / 2 } else { items });
+                let items = items.or_else(|| count_of(&view));
                 (Some(view.kind().name()), shown(child.spot, &view), items)
             }
             Err(error) => (None, error.to_string(), None),
