@@ -7,7 +7,7 @@ export * from "./values.js";
 
 /** The methods of `Document`, and its properties, which are methods here. */
 const METHODS = [
-  "info", "changes", "detect", "reread", "unlock", "at", "select", "kind", "offset", "extent", "node", "children", "pathTo", "fields", "bytes", "search", "validate",
+  "info", "changes", "detect", "reread", "unlock", "at", "select", "kind", "offset", "extent", "node", "children", "pathTo", "fields", "bytes", "search", "nodes", "validate",
   "text", "json", "edit", "kindOf", "set", "insert", "delete", "renameKey", "merge", "undo", "redo", "save", "unwrap", "wrap", "convert", "salvage", "diff",
 ];
 
