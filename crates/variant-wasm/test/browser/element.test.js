@@ -39,6 +39,7 @@ test("the file of `src` is shown at `path`; an edit is an event; bytes() has it"
   assert.equal(await frame.evaluate(() => self.origin), "null");
   const detail = await eventOf(page, "change", async () => {
     await frame.press("#tree", "Enter");
+    await frame.waitForSelector("#row-field:not([hidden]) input");
     await page.keyboard.press("Control+a");
     await page.keyboard.type("5");
     await page.keyboard.press("Enter");
