@@ -1,7 +1,7 @@
 // What outlives the page: the steps of files that were not saved, and the files that were saved in place as they were before. Both are in the
 // browser's database, and never leave it. Passwords are not kept.
 
-/** How long drafts and earlier versions are kept, in milliseconds. */
+/** How long drafts are kept, in milliseconds. */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
 /** The number and the bytes of all earlier versions that are kept. */
 const VERSIONS = 20, MOST_BYTES = 200 << 20;

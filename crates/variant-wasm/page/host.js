@@ -3,7 +3,7 @@
 // "changed", "selected" and "saved". element/README.md describes the calls and the events.
 
 import { byId, told } from "./dom.js";
-import { choose, localize, t } from "./texts.js";
+import { choose, localize } from "./texts.js";
 
 const isInCode = "acquireVsCodeApi" in globalThis;
 /** Whether a host shows the page. Its address has `?host`. VS Code decides about the address of its pages. */

@@ -131,7 +131,6 @@ const TEXTS = {
   "bytes.part": ["{part} ({count} {count|byte|bytes} at {start})", "{part} ({count} {count|Byte|Bytes} ab {start})"],
   "bytes.nothing": ["no part of a value", "kein Teil eines Werts"],
   "bytes.count": ["{count} {count|byte|bytes}", "{count} {count|Byte|Bytes}"],
-  "values.count": ["{count} {count|value|values}", "{count} {count|Wert|Werte}"],
 
   // Changes, problems.
   "changes.earlier": ["Earlier changes", "Frühere Änderungen"],

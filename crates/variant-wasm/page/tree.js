@@ -3,7 +3,7 @@
 
 import { Actions } from "./actions.js";
 import { Branch } from "./branch.js";
-import { activate, attribute, counted, put } from "./dom.js";
+import { activate, attribute, counted } from "./dom.js";
 import { createRow, fillRow } from "./row.js";
 import { follow } from "./places.js";
 import { Scroller } from "./scroller.js";
