@@ -82,7 +82,7 @@ impl File {
         let mut known = reading(dialect, framing, skipped.unwrap_or(now.skipped))?;
         known.dialect = known.dialect.or(Some(now.options.dialect));
         known.framing = known.framing.or(Some(now.framing));
-        let chosen = known.with_reals_of(now.bytes).weigh(now.bytes).map_err(too_short)?;
+        let chosen = known.with_reals_of(now.bytes).choose(now.bytes).map_err(too_short)?;
         let how = chosen.plain.with_bytes(&[]);
         if given(dialect).is_some() {
             self.rivals = Rivals::default();

@@ -74,7 +74,7 @@ impl File {
         if let Some(what) = reading.other_format(opened.layers(), body) {
             return Err(failure::plain("format", &format!("this is {what}")));
         }
-        let chosen = reading.with_reals_of(&opened).weigh(&opened).map_err(too_short)?;
+        let chosen = reading.with_reals_of(&opened).choose(&opened).map_err(too_short)?;
         let (is_certain, rivals) = (chosen.is_certain(), chosen.rivals());
         let mut notes = layer_notes(&opened);
         notes.extend(tied(&chosen));

@@ -5,10 +5,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 
-import { bytesOf, site, temporary } from "./site.js";
+import { between, bytesOf, measured, site, temporary } from "./site.js";
 
 const { withPage } = site();
-const LIMITS = process.env.LIMITS === "1";
 const ARRAY = 28, INT = 2;
 
 /** An array of Godot 4 that contains a value several times. */
@@ -26,16 +25,6 @@ function made(name, bytes) {
   return path;
 }
 
-function measured(test, name, milliseconds, most) {
-  test.diagnostic(`${name}: ${milliseconds.toFixed(0)} ms`);
-  if (LIMITS) assert.ok(milliseconds < most, `${name}: ${milliseconds} ms, at most ${most} are wanted`);
-}
-
-const between = (inspector, from, to) => inspector.page.evaluate(([from, to]) => {
-  const [start, end] = [from, to].map((name) => (name === "" ? 0 : performance.getEntriesByName(name).at(-1).startTime));
-  return end - start;
-}, [from, to]);
-
 /** Times of frames and long tasks during `work`. */
 async function watched(inspector, work) {
   await inspector.page.evaluate(() => {
@@ -51,10 +40,6 @@ async function watched(inspector, work) {
     return { rate: (1000 * gaps.length) / (frames.at(-1) - frames[0]), longest: Math.max(0, ...tasks), widest: Math.max(...gaps) };
   });
 }
-
-test("the page is usable soon", withPage(async (inspector, page, test) => {
-  measured(test, "usable after", await between(inspector, "", "usable"), 1000);
-}));
 
 test("a file of 50 MB", withPage(async (inspector, page, test) => {
   const record = bytesOf("godot4/saves/sample20.variant"), count = Math.ceil(50e6 / record.length);

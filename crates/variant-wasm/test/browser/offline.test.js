@@ -8,7 +8,7 @@ import test, { before } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { Document } from "../../js/document-node.js";
-import { serve, site, temporary } from "./site.js";
+import { between, measured, serve, site, temporary } from "./site.js";
 
 const folder = join(temporary, "site");
 let sizes;
@@ -29,6 +29,10 @@ async function withoutServer(action) {
 }
 
 test("the first load has at most 700,000 gzipped bytes", () => assert.match(sizes, /the first load, gzipped: [\d,]+ bytes/));
+
+test("the page is usable soon, with an empty cache", withPage(async (inspector, page, test) => {
+  measured(test, "usable after", await between(inspector, "", "usable"), 1000);
+}));
 
 test("the browser would install the page", withPage(async (inspector, page) => {
   const client = await page.context().newCDPSession(page);

@@ -47,6 +47,18 @@ export async function serve(folder, port = 0) {
 
 const isUsable = () => performance.getEntriesByName("usable").length > 0;
 
+/** Prints a time. With LIMITS=1, the test fails above the limit. */
+export function measured(test, name, milliseconds, most) {
+  test.diagnostic(`${name}: ${milliseconds.toFixed(0)} ms`);
+  if (process.env.LIMITS === "1") assert.ok(milliseconds < most, `${name}: ${milliseconds} ms, at most ${most} are wanted`);
+}
+
+/** The milliseconds between two marks of the page. Without a name, from the start of the page. */
+export const between = (inspector, from, to) => inspector.page.evaluate(([from, to]) => {
+  const [start, end] = [from, to].map((name) => (name === "" ? 0 : performance.getEntriesByName(name).at(-1).startTime));
+  return end - start;
+}, [from, to]);
+
 /** The browser for the tests of one file. Starts a server of a folder if the page has no `address`. */
 export function site(address, { served = folder, start = "page/", isReady = isUsable } = {}) {
   const here = { scope: address, address };
