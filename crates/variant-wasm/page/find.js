@@ -4,8 +4,8 @@ import { attribute, byId, told } from "./dom.js";
 import { follow } from "./places.js";
 import { t } from "./texts.js";
 
-/** The number of hits of one call, and of all that the filter shows. */
-const PAGE = 200, MOST = 2000;
+/** The number of hits of the first call, of each later call, and of all that the filter shows. The first hits fill a screen. */
+const FIRST = 40, PAGE = 200, MOST = 2000;
 /** The number of bytes that one call reads. A newer text is looked for after at most one call. */
 const BYTES = 4 << 20;
 /** A text with one of these characters may be a path. */
@@ -70,7 +70,7 @@ export class Find {
   async #stream(turn, call, text) {
     let from = 0;
     while (from !== undefined && this.#hits.length < MOST) {
-      const { found, next } = await this.session.call(call, text, { from, most: PAGE, bytes: BYTES });
+      const { found, next } = await this.session.call(call, text, { from, most: this.#hits.length === 0 ? FIRST : PAGE, bytes: BYTES });
       if (turn !== this.#turn) return;
       const isFirst = this.#hits.length === 0 && found.length > 0;
       this.#hits.push(...found);
