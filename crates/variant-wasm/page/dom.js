@@ -33,12 +33,6 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Reports to screen readers whether an element is the active element of `owner`. Elements are reused for other rows, so an element may become inactive. */
-export function activate(owner, id, isActive) {
-  if (isActive) attribute(owner, "aria-activedescendant", id);
-  else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
-}
-
 /** A row of a list: a button with a short label (`mark`) and a title, and lines of text below them. */
 export function entry({ mark = "", kind = "", title, lines = [], act }) {
   const button = make("button", { type: "button", className: `entry ${kind}`, onclick: act },

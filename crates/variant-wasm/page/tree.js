@@ -3,7 +3,7 @@
 
 import { Actions } from "./actions.js";
 import { Branch } from "./branch.js";
-import { activate, attribute, counted } from "./dom.js";
+import { attribute, counted } from "./dom.js";
 import { createRow, fillRow } from "./row.js";
 import { follow } from "./places.js";
 import { Scroller } from "./scroller.js";
@@ -88,8 +88,10 @@ export class Tree {
     const { view, version, node } = this.session;
     // The kept rows are older if the file was changed while it had a filter.
     if (view.tree.version !== version) {
-      await this.#opened();
-      if (node && version === this.session.version) await this.session.select(node.way, "return");
+      const opening = this.#opened(), turn = this.#turn;
+      await opening;
+      // A change that ended meanwhile selects its value.
+      if (node && turn === this.#turn && version === this.session.version) await this.session.select(node.way, "return");
       return;
     }
     this.#turn++;
@@ -320,6 +322,7 @@ export class Tree {
     return branchOf(this.#branch, way) !== undefined;
   }
 
+  /** Fills a row. Returns the id of its element if it is the active row. */
   #fill(row, index) {
     const { branch, position } = this.#branch.locate(index);
     const node = branch.peek(position, () => this.#arrived()), way = [...branch.way, position].join();
@@ -333,7 +336,7 @@ export class Tree {
     attribute(element, "aria-setsize", Number.isFinite(branch.rows) ? branch.rows : -1);
     attribute(element, "aria-expanded", node?.rows > 0 ? isOpen : undefined);
     attribute(element, "aria-selected", isSelected || isChosen);
-    activate(this.element, element.id, isSelected);
+    return isSelected ? element.id : undefined;
   }
 
   #pressed(event) {

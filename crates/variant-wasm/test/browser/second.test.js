@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Document } from "../../js/document-node.js";
+import { encode } from "../../js/node.js";
 import { engineOf } from "../../page/engines.js";
 import { bytesOf, corpus, site } from "./site.js";
 
@@ -236,8 +237,30 @@ test("a change that ends while another file is current is shown when its file is
   assert.equal(await page.locator("#files [role=tab]", { has: page.locator(".mark") }).locator(".name").textContent(), nameOf(PLAIN));
   await switchTo(inspector, PLAIN);
   await inspector.says("#changes-state", /1 change/);
-  await page.waitForFunction(() => ![...document.querySelectorAll("#tree .row:not([hidden]) .label")].some(({ textContent }) => textContent === "version"));
-  assert.equal((await inspector.rows()).filter(({ isSelected }) => isSelected).length, 1);
+  await page.waitForFunction(() => {
+    const rows = [...document.querySelectorAll("#tree .row:not([hidden])")], selected = rows.filter((row) => row.getAttribute("aria-selected") === "true");
+    return selected.length === 1 && !rows.some((row) => row.querySelector(".label").textContent === "version");
+  });
+}));
+
+test("the last value is deleted while another file is current: the value before it is selected", withPage(async (inspector, page) => {
+  const list = (name) => {
+    const document = new Document(encode({ all: [1, 2, 3] }, "godot4"), { dialect: "godot4", framing: "bare" });
+    return { name, buffer: Buffer.from(document.save()) };
+  };
+  await inspector.open(list("one.bin"));
+  await inspector.openNext(list("two.bin"));
+  await inspector.go("all[2]");
+  await page.evaluate(() => {
+    document.querySelector("#delete").click();
+    document.querySelector("#files [role=tab]").click();
+  });
+  await inspector.isOf("one.bin");
+  await page.waitForFunction(() => document.querySelector("#files .mark"));
+  await switchTo(inspector, "two.bin");
+  await inspector.at("all[1]");
+  await inspector.says("#tree .selected .label", /^\[1\]$/);
+  assert.equal(await page.isVisible("#alarm"), false);
 }));
 
 test("a file whose change is on its way is closed after a question only", withPage(async (inspector, page) => {
