@@ -59,7 +59,8 @@ test("what was saved does not come back, and what was changed after it does", wi
   await save(inspector);
   await inspector.keeps(1, true);
   let page = await crash(inspector);
-  assert.equal(await page.isVisible("#drafts"), false);
+  await inspector.says("#drafts-list", /plain\.bin as you downloaded it/);
+  assert.equal(await page.locator("#drafts-list .primary").count(), 0);
   await inspector.open(corpus(PLAIN));
   await inspector.change("version", "5");
   await save(inspector);
@@ -174,6 +175,87 @@ test("a file is saved in place, and its earlier version is kept", withPage(async
   assert.equal(await page.locator("#drafts-list li").count(), 2);
   const oldest = await inspector.downloaded(() => page.click("#drafts-list li >> nth=1 >> button >> nth=0"));
   assert.deepEqual(oldest.bytes, original);
+}));
+
+/** Makes the browser refuse to keep versions of files. */
+const refuseVersions = (page) => page.evaluate(() => {
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (...of) {
+    if (this.name === "versions") throw new DOMException("no space is left", "QuotaExceededError");
+    return put.apply(this, of);
+  };
+});
+
+/** Answers the questions that an action causes. Returns them. */
+async function answered(inspector, answers, action) {
+  const { page } = inspector, questions = [];
+  inspector.isAsked = true;
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return answers[questions.length - 1] ? dialog.accept() : dialog.dismiss();
+  });
+  await action();
+  return questions;
+}
+
+test("what was downloaded is also kept, once for each file, in case the download did not arrive", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  for (const [number, version] of ["77", "78"].entries()) {
+    await inspector.change("version", version, new RegExp(`${number + 1} change`));
+    await save(inspector);
+    await inspector.says("#toast", /plain\.bin went to your downloads/);
+    await marks(inspector.page, 0);
+  }
+  await inspector.keeps(2, true);
+  const page = await crash(inspector);
+  await inspector.says("#drafts-list", /plain\.bin as you downloaded it/);
+  assert.equal(await page.locator("#drafts-list li").count(), 1);
+  const { name, bytes } = await inspector.downloaded(() => page.click("#drafts-list button >> nth=0"));
+  assert.equal(name, "plain.bin");
+  assert.equal(versionOf(bytes), 78);
+}));
+
+test("a downloaded file without a kept copy still counts as changed", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await refuseVersions(page);
+  await inspector.change("version", "77");
+  assert.equal(versionOf((await save(inspector)).bytes), 77);
+  await inspector.says("#alarm", /still counts as changed/);
+  await marks(page, 1);
+  await inspector.asked(false, () => page.click("#files .close"));
+}));
+
+test("a file whose version before cannot be kept is replaced after a question only, or downloaded", withPage(async (inspector, page) => {
+  const original = bytesOf(PLAIN), now = async () => Uint8Array.from(await page.evaluate(() => globalThis.read()));
+  await withHandle(page, "full.sav", original);
+  await page.click("#open");
+  await inspector.shown();
+  await refuseVersions(page);
+  await inspector.change("version", "77");
+  let bytes;
+  const questions = await answered(inspector, [false, true, true], async () => { ({ bytes } = await inspector.downloaded(() => page.click("#save"))); });
+  assert.match(questions[0], /cannot keep full\.sav as it was/);
+  assert.match(questions[1], /Download a copy of full\.sav instead/);
+  assert.equal(versionOf(bytes), 77);
+  assert.deepEqual(await now(), original);
+  await marks(page, 1);
+  await page.click("#save");
+  await inspector.says("#toast", /The version before is not kept/);
+  assert.equal(versionOf(await now()), 77);
+  await marks(page, 0);
+  assert.equal(questions.length, 3);
+}));
+
+test("a file that cannot be written in place is offered as a download", withPage(async (inspector, page) => {
+  await withHandle(page, "gone.sav", bytesOf(PLAIN));
+  await page.click("#open");
+  await inspector.shown();
+  await inspector.change("version", "77");
+  await page.evaluate(() => { FileSystemFileHandle.prototype.createWritable = async () => { throw new DOMException("the file was moved", "NotFoundError"); }; });
+  let bytes;
+  const questions = await answered(inspector, [true], async () => { ({ bytes } = await inspector.downloaded(() => page.click("#save"))); });
+  assert.match(questions[0], /the file was moved.*Download a copy/);
+  assert.equal(versionOf(bytes), 77);
 }));
 
 test("a file that another program changed is replaced after a question only", withPage(async (inspector, page) => {
