@@ -52,6 +52,21 @@ export function told(error) {
   return isTold ? text : `${text} (${place.join(", ")})`;
 }
 
+/** Copies a text to the clipboard. The focus stays where it is. */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // A page that is a file may lack the clipboard of scripts.
+    const { activeElement } = document, field = make("textarea", { value: text, className: "unseen" });
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    activeElement?.focus({ preventScroll: true });
+  }
+}
+
 export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   make("a", { href: url, download: name }).click();

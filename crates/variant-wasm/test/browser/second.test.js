@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Document } from "../../js/document-node.js";
+import { Document, Literal } from "../../js/document-node.js";
 import { encode } from "../../js/node.js";
 import { engineOf } from "../../page/engines.js";
 import { bytesOf, corpus, site } from "./site.js";
@@ -180,6 +180,29 @@ test("what was typed for the first file is applied to the first file alone", wit
     await inspector.says("#changes-state", new RegExp(`^${number + 1} change`));
   }
   assert.equal(await page.locator("#files .mark").count(), 1);
+}));
+
+test("what cannot be applied when another file becomes the current one is said", withPage(async (inspector, page) => {
+  await inspector.open(corpus(SECOND));
+  const document = new Document(encode({ all: null }, "godot4"), { dialect: "godot4", framing: "bare" });
+  document.set("", new Literal('{"v": Vector2(1, 2), "r": RID(1), "b": 1}'));
+  await inspector.openNext({ name: "typed.bin", buffer: Buffer.from(document.save()) });
+  // The page refuses the first text, the module the second, and the third is the answer to a question.
+  for (const [path, text, reason] of [["v", "one", /x is not a number/], ["r", "RID(1,", /./], ["b", "text", /./]]) {
+    await inspector.go(path);
+    await inspector.press("Enter");
+    await page.fill("#row-field:not([hidden]) :is(input, textarea)", text);
+    if (path === "b") {
+      await page.press("#row-field input", "Enter");
+      await page.waitForSelector("#row-field .question:not([hidden])");
+    }
+    await switchTo(inspector, SECOND);
+    await page.waitForSelector("#row-field", { state: "hidden" });
+    await inspector.says("#alarm", new RegExp(`“Value of ${path}”: ${text.replace(/[()]/g, "\\$&")}`));
+    await inspector.says("#alarm", reason);
+    await switchTo(inspector, "typed.bin");
+    await inspector.says("#changes-state", /Nothing is changed/);
+  }
 }));
 
 test("search: each file has its own", withPage(async (inspector, page) => {
